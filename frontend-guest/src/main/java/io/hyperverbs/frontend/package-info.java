@@ -1,0 +1,2 @@
+/** The frontend driver, in a guest. */
+package io.hyperverbs.frontend;

@@ -1,0 +1,2 @@
+/** The {@code hv} command: topologies, benchmarks, attacks and reports. */
+package io.hyperverbs.toolstack;
