@@ -1,0 +1,97 @@
+package io.hyperverbs.hca;
+
+import io.hyperverbs.verbs.QpAttributes;
+import io.hyperverbs.verbs.QpLimits;
+import io.hyperverbs.verbs.QpType;
+import io.hyperverbs.verbs.VerbsStatus;
+
+import java.util.List;
+
+/**
+ * The command interface of the HCA, for its driver in the device domain. Each command is applied by
+ * the engine at a quiescent point of the object it concerns, and has taken effect when the call
+ * returns. Any thread. Statuses are returned, not thrown; the driver has checked ownership and
+ * quotas before.
+ */
+public interface HcaCommands {
+    /** A number the HCA gave, or why not. */
+    record Numbered(VerbsStatus status, int number) {}
+
+    /** A number and the doorbell slot in its UAR page. */
+    record Slotted(VerbsStatus status, int number, int slot) {}
+
+    /** A new region's number and keys. */
+    record Keyed(VerbsStatus status, int region, int lkey, int rkey) {}
+
+    /** What came of a modify, with the reason in words. */
+    record Outcome(VerbsStatus status, String message) {}
+
+    /**
+     * A region to create. The first byte is {@code offsetInFirstRun} bytes into the first run.
+     *
+     * @param access {@link io.hyperverbs.verbs.Access#mask}
+     */
+    record RegionInit(
+            int pd,
+            long virtualAddress,
+            long lengthBytes,
+            int access,
+            List<MachineRun> runs,
+            long offsetInFirstRun) {}
+
+    /**
+     * A queue pair to create, in RESET.
+     *
+     * @param uar of the context, for the doorbell slot
+     * @param ringMachineAddress its ring memory, contiguous, {@code QueueGeometry.totalBytes()}
+     *     long
+     * @param weight share of the engine, from 1
+     */
+    record QpInit(
+            int uar,
+            int pd,
+            QpType type,
+            int sendCq,
+            int receiveCq,
+            long ringMachineAddress,
+            QpLimits limits,
+            int weight) {}
+
+    /**
+     * Starts to look at a UAR page of {@code domain}; objects and events of it carry this UAR's
+     * number.
+     */
+    Numbered openUar(int domain, long uarMachineAddress);
+
+    /** EBUSY while objects use its slots. After it returns the page is never read again. */
+    VerbsStatus closeUar(int uar);
+
+    Numbered allocatePd(int domain);
+
+    /** EBUSY while regions or queue pairs are in it. */
+    VerbsStatus deallocatePd(int pd);
+
+    Keyed createRegion(RegionInit init);
+
+    /** After it returns no byte lands through the region's keys, copies in flight included. */
+    VerbsStatus destroyRegion(int region);
+
+    /**
+     * {@code ringMachineAddress}: {@code CqHeaderLayout.totalBytes(entries)} bytes, contiguous;
+     * entries a power of two.
+     */
+    Slotted createCq(int uar, long ringMachineAddress, int entries);
+
+    /** EBUSY while queue pairs use it. After it returns its ring is never touched again. */
+    VerbsStatus destroyCq(int cq);
+
+    Slotted createQp(QpInit init);
+
+    Outcome modifyQp(int qpn, QpAttributes attributes);
+
+    /** All attributes; {@link QpAttributes#none} if there is no such queue pair. */
+    QpAttributes queryQp(int qpn);
+
+    /** Peers see silence from then on. After it returns its rings are never touched again. */
+    VerbsStatus destroyQp(int qpn);
+}

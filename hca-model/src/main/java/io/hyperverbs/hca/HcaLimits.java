@@ -1,0 +1,34 @@
+package io.hyperverbs.hca;
+
+/**
+ * What the card can hold.
+ *
+ * @param maxQp queue pairs
+ * @param maxCq completion queues
+ * @param maxRegions memory regions
+ * @param maxPd protection domains
+ * @param maxUar contexts
+ * @param maxCqe entries of one completion queue
+ * @param lid its port's address
+ * @param mtuBytes its port's MTU
+ */
+public record HcaLimits(
+        int maxQp,
+        int maxCq,
+        int maxRegions,
+        int maxPd,
+        int maxUar,
+        int maxCqe,
+        int lid,
+        int mtuBytes) {
+    /** Bytes of the largest message, as every port of InfiniBand allows. */
+    public static final long MAX_MESSAGE_BYTES = 1L << 31;
+
+    /** Reads and atomics that one queue pair may have under way, either way. */
+    public static final int MAX_READ_ATOMIC = 16;
+
+    /** The card of a topology that says nothing else. */
+    public static HcaLimits standard() {
+        return new HcaLimits(4096, 4096, 16384, 4096, 1024, 1 << 16, 1, 2048);
+    }
+}

@@ -1,0 +1,101 @@
+package io.hyperverbs.hca.layout;
+
+import io.hyperverbs.verbs.VendorError;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.WorkCompletion;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The driver's end of a completion ring. One thread at a time. Allocates nothing.
+ *
+ * <pre>{@code
+ * while (ring.hasNext()) { ring.read(completion); use ring.qpn(), ring.sqHead(); ring.advance(); }
+ * ring.publishConsumer();
+ * }</pre>
+ */
+public final class CompletionRing {
+    private final MemorySegment memory;
+    private final long ring;
+    private final int mask;
+    private int consumer;
+    private int armNumber;
+
+    /**
+     * @param ring byte offset of the queue's ring memory in {@code memory}, 64-byte aligned
+     * @param entries power of two
+     */
+    public CompletionRing(MemorySegment memory, long ring, int entries) {
+        if (Integer.bitCount(entries) != 1) {
+            throw new IllegalArgumentException("entries " + entries + ", must be a power of two");
+        }
+        this.memory = memory;
+        this.ring = ring;
+        this.mask = entries - 1;
+    }
+
+    public int capacity() {
+        return mask + 1;
+    }
+
+    /** Whether the next entry is valid. */
+    public boolean hasNext() {
+        return CqeLayout.sequenceAcquire(memory, next()) == consumer + 1;
+    }
+
+    /** Fills {@code completion} from the next entry, after {@link #hasNext}. */
+    public void read(WorkCompletion completion) {
+        long cqe = next();
+        int status = CqeLayout.statusCode(memory, cqe);
+        completion.fill(
+                CqeLayout.wrId(memory, cqe),
+                VerbsStatus.of(status),
+                WorkCompletion.Opcode.of(CqeLayout.opcode(memory, cqe)),
+                CqeLayout.byteCount(memory, cqe),
+                CqeLayout.qpn(memory, cqe));
+        if ((CqeLayout.flags(memory, cqe) & CqeLayout.FLAG_IMMEDIATE) != 0) {
+            completion.fillImmediate(CqeLayout.immediate(memory, cqe));
+        }
+        if (status != 0) {
+            completion.fillFault(
+                    VendorError.of(CqeLayout.vendorError(memory, cqe)),
+                    CqeLayout.faultKey(memory, cqe),
+                    CqeLayout.faultPd(memory, cqe),
+                    CqeLayout.faultAddress(memory, cqe),
+                    CqeLayout.faultLengthBytes(memory, cqe));
+        }
+    }
+
+    /** QPN of the next entry. */
+    public int qpn() {
+        return CqeLayout.qpn(memory, next());
+    }
+
+    /** Whether the next entry ends a receive; else it ends a send and {@link #sqHead} counts. */
+    public boolean isReceive() {
+        return CqeLayout.opcode(memory, next()) >= WorkCompletion.Opcode.RECV.code();
+    }
+
+    public int sqHead() {
+        return CqeLayout.sqHead(memory, next());
+    }
+
+    /** Takes the next entry. */
+    public void advance() {
+        consumer++;
+    }
+
+    /** Tells the HCA what was taken, once per batch. */
+    public void publishConsumer() {
+        CqHeaderLayout.consumerIndexRelease(memory, ring, consumer);
+    }
+
+    /** Stores the next arm word; the caller rings the queue's doorbell slot after it. */
+    public void arm(boolean solicitedOnly) {
+        CqHeaderLayout.armRelease(memory, ring, solicitedOnly, ++armNumber, consumer);
+    }
+
+    private long next() {
+        return ring + CqHeaderLayout.SIZE_BYTES + (consumer & mask) * CqeLayout.SIZE_BYTES;
+    }
+}

@@ -1,0 +1,31 @@
+package io.hyperverbs.verbs;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Set;
+
+/**
+ * Ties regions and queue pairs together: a key means something only inside its PD ({@code ibv_pd}).
+ */
+public interface ProtectionDomain extends VerbsObject {
+    Context context();
+
+    /**
+     * Registers memory of this domain with the HCA ({@code ibv_reg_mr}, Liu 2006 §4.2).
+     *
+     * @param buffer out of {@link Domain#memory()}, any alignment, at least 1 byte
+     * @param access what the HCA may do with it beyond local reads
+     * @return the region; its keys are valid until it is closed
+     * @throws VerbsException EINVAL for REMOTE_WRITE or REMOTE_ATOMIC without LOCAL_WRITE; EFAULT
+     *     if a page is not this domain's RAM; EAGAIN above the quota of regions or registered bytes
+     */
+    MemoryRegion register(MemorySegment buffer, Set<Access> access) throws VerbsException;
+
+    /**
+     * Creates a reliable-connection queue pair in RESET ({@code ibv_create_qp}).
+     *
+     * @throws VerbsException EINVAL for bad limits or a CQ of another context; EAGAIN above the
+     *     quota; ENOMEM without RAM for the rings
+     */
+    RcQueuePair createRc(QpLimits limits, CompletionQueue sendCq, CompletionQueue receiveCq)
+            throws VerbsException;
+}

@@ -1,0 +1,114 @@
+package io.hyperverbs.verbs;
+
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A set of queue pair attributes with their values, for {@link QueuePair#modify} and {@link
+ * QueuePair#query} ({@code ibv_qp_attr} with its mask). Immutable; each {@code with} returns a
+ * copy.
+ */
+public final class QpAttributes {
+    private final Map<QpAttribute, Long> values;
+
+    private QpAttributes(EnumMap<QpAttribute, Long> values) {
+        this.values = Collections.unmodifiableMap(values);
+    }
+
+    /** Attributes that ask for a move to {@code state}; add the others with {@link #with}. */
+    public static QpAttributes to(QpState state) {
+        return none().with(QpAttribute.STATE, state.code());
+    }
+
+    /** No attribute at all. */
+    public static QpAttributes none() {
+        return new QpAttributes(new EnumMap<>(QpAttribute.class));
+    }
+
+    /** RESET to INIT on port 1 with P_Key index 0; peers may do what {@code access} says. */
+    public static QpAttributes toInit(Set<Access> access) {
+        return to(QpState.INIT)
+                .with(QpAttribute.PKEY_INDEX, 0)
+                .with(QpAttribute.PORT, 1)
+                .with(QpAttribute.ACCESS_FLAGS, Access.mask(access));
+    }
+
+    /** INIT to RTR towards {@code peer}: path MTU 2048, 16 reads or atomics, RNR timer code 12. */
+    public static QpAttributes toRtr(Endpoint peer) {
+        return to(QpState.RTR)
+                .with(QpAttribute.AV, peer.lid())
+                .with(QpAttribute.PATH_MTU, 2048)
+                .with(QpAttribute.DEST_QPN, peer.qpn())
+                .with(QpAttribute.RQ_PSN, peer.psn())
+                .with(QpAttribute.MAX_DEST_RD_ATOMIC, 16)
+                .with(QpAttribute.MIN_RNR_TIMER, 12);
+    }
+
+    /** RTR to RTS starting at {@code psn}: timeout code 14, 7 retries, RNR retry for ever. */
+    public static QpAttributes toRts(int psn) {
+        return to(QpState.RTS)
+                .with(QpAttribute.SQ_PSN, psn)
+                .with(QpAttribute.MAX_QP_RD_ATOMIC, 16)
+                .with(QpAttribute.TIMEOUT, 14)
+                .with(QpAttribute.RETRY_CNT, 7)
+                .with(QpAttribute.RNR_RETRY, 7);
+    }
+
+    public QpAttributes with(QpAttribute attribute, long value) {
+        EnumMap<QpAttribute, Long> copy = new EnumMap<>(QpAttribute.class);
+        copy.putAll(values);
+        copy.put(attribute, value);
+        return new QpAttributes(copy);
+    }
+
+    public QpAttributes without(QpAttribute attribute) {
+        EnumMap<QpAttribute, Long> copy = new EnumMap<>(QpAttribute.class);
+        copy.putAll(values);
+        copy.remove(attribute);
+        return new QpAttributes(copy);
+    }
+
+    public boolean has(QpAttribute attribute) {
+        return values.containsKey(attribute);
+    }
+
+    /**
+     * The value of an attribute in the set.
+     *
+     * @throws IllegalArgumentException if the attribute is not in the set
+     */
+    public long get(QpAttribute attribute) {
+        Long value = values.get(attribute);
+        if (value == null) {
+            throw new IllegalArgumentException(attribute + " is not among " + values.keySet());
+        }
+        return value;
+    }
+
+    /** All attributes present, unmodifiable. */
+    public Map<QpAttribute, Long> values() {
+        return values;
+    }
+
+    /** The state in {@link QpAttribute#STATE}. */
+    public QpState state() {
+        return QpState.of((int) get(QpAttribute.STATE));
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof QpAttributes that && values.equals(that.values);
+    }
+
+    @Override
+    public int hashCode() {
+        return values.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return values.toString();
+    }
+}

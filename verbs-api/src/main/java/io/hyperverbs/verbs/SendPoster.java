@@ -1,0 +1,55 @@
+package io.hyperverbs.verbs;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Builds send requests straight in the ring and rings one doorbell for the batch ({@code
+ * ibv_wr_start}, {@code ibv_wr_complete}). Kept by its queue pair, reused, allocates nothing; one
+ * thread at a time.
+ *
+ * <pre>{@code
+ * poster.start();
+ * poster.rdmaWrite(7, SendFlags.SIGNALLED, peer.address(), peer.rkey()).sge(region.lkey(), region.address(), 64);
+ * VerbsStatus status = poster.post();
+ * }</pre>
+ *
+ * <p>A mistake (no room, too many pieces) is remembered and answered by {@link #post}, which then
+ * posts nothing.
+ */
+public interface SendPoster {
+    /** Begins a batch and forgets an unfinished one. */
+    SendPoster start();
+
+    SendPoster send(long wrId, int flags);
+
+    SendPoster sendWithImmediate(long wrId, int flags, int immediate);
+
+    SendPoster rdmaWrite(long wrId, int flags, long remoteAddress, int rkey);
+
+    SendPoster rdmaWriteWithImmediate(
+            long wrId, int flags, long remoteAddress, int rkey, int immediate);
+
+    SendPoster rdmaRead(long wrId, int flags, long remoteAddress, int rkey);
+
+    SendPoster compareAndSwap(
+            long wrId, int flags, long remoteAddress, int rkey, long expected, long replacement);
+
+    SendPoster fetchAndAdd(long wrId, int flags, long remoteAddress, int rkey, long addend);
+
+    /** Adds a piece of local memory to the request begun last. */
+    SendPoster sge(int lkey, long address, int lengthBytes);
+
+    /**
+     * Copies the payload into the request begun last, instead of pieces; its buffer is free at
+     * once.
+     */
+    SendPoster inline(MemorySegment source, long offsetBytes, int lengthBytes);
+
+    /**
+     * Publishes the batch and rings the doorbell once.
+     *
+     * @return SUCCESS; ENOMEM if the queue has not room for all; EINVAL for a request the queue
+     *     pair cannot hold or in a state before RTS; nothing is posted then
+     */
+    VerbsStatus post();
+}

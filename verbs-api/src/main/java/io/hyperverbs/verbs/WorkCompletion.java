@@ -1,0 +1,150 @@
+package io.hyperverbs.verbs;
+
+/**
+ * One completion ({@code ibv_wc}), filled by {@link CompletionQueue#poll}. The caller keeps and
+ * reuses it. When {@link #status} is an error only {@link #wrId}, {@link #status}, {@link #qpn} and
+ * {@link #vendorError} (with its details) are valid. Not for several threads at once.
+ */
+public final class WorkCompletion {
+    /** {@code ibv_wc_opcode}, codes as in CQEs. */
+    public enum Opcode {
+        SEND(0),
+        RDMA_WRITE(1),
+        RDMA_READ(2),
+        COMP_SWAP(3),
+        FETCH_ADD(4),
+        BIND_MW(5),
+        LOCAL_INV(6),
+        RECV(128),
+        RECV_RDMA_WITH_IMM(129);
+
+        private static final Opcode[] BY_CODE = new Opcode[256];
+
+        static {
+            for (Opcode opcode : values()) {
+                BY_CODE[opcode.code] = opcode;
+            }
+        }
+
+        private final int code;
+
+        Opcode(int code) {
+            this.code = code;
+        }
+
+        public int code() {
+            return code;
+        }
+
+        /** The opcode with that code; an unknown code reads as {@link #SEND}. */
+        public static Opcode of(int code) {
+            Opcode opcode = BY_CODE[code & 0xff];
+            return opcode == null ? SEND : opcode;
+        }
+    }
+
+    private long wrId;
+    private VerbsStatus status = VerbsStatus.SUCCESS;
+    private Opcode opcode = Opcode.SEND;
+    private int byteCount;
+    private int qpn;
+    private int immediate;
+    private boolean hasImmediate;
+    private VendorError vendorError = VendorError.NONE;
+    private int faultKey;
+    private int faultPd;
+    private long faultAddress;
+    private long faultLengthBytes;
+
+    /** Fills the object; for drivers. */
+    public void fill(long wrId, VerbsStatus status, Opcode opcode, int byteCount, int qpn) {
+        this.wrId = wrId;
+        this.status = status;
+        this.opcode = opcode;
+        this.byteCount = byteCount;
+        this.qpn = qpn;
+        this.hasImmediate = false;
+        this.immediate = 0;
+        this.vendorError = VendorError.NONE;
+    }
+
+    /** Adds immediate data in host order; for drivers, after {@link #fill}. */
+    public void fillImmediate(int immediate) {
+        this.immediate = immediate;
+        this.hasImmediate = true;
+    }
+
+    /** Adds which check failed on what; for drivers, after {@link #fill}. */
+    public void fillFault(VendorError error, int key, int pd, long address, long lengthBytes) {
+        this.vendorError = error;
+        this.faultKey = key;
+        this.faultPd = pd;
+        this.faultAddress = address;
+        this.faultLengthBytes = lengthBytes;
+    }
+
+    public long wrId() {
+        return wrId;
+    }
+
+    public VerbsStatus status() {
+        return status;
+    }
+
+    public Opcode opcode() {
+        return opcode;
+    }
+
+    /** Bytes received, or read by RDMA_READ and atomics. */
+    public int byteCount() {
+        return byteCount;
+    }
+
+    public int qpn() {
+        return qpn;
+    }
+
+    /** Immediate data in host order, valid with {@link #hasImmediate}. */
+    public int immediate() {
+        return immediate;
+    }
+
+    public boolean hasImmediate() {
+        return hasImmediate;
+    }
+
+    /** Which check failed ({@code vendor_err}). */
+    public VendorError vendorError() {
+        return vendorError;
+    }
+
+    public int faultKey() {
+        return faultKey;
+    }
+
+    public int faultPd() {
+        return faultPd;
+    }
+
+    public long faultAddress() {
+        return faultAddress;
+    }
+
+    public long faultLengthBytes() {
+        return faultLengthBytes;
+    }
+
+    /** The status in words with the reason, as tools print it. Allocates. */
+    public String explain() {
+        if (status == VerbsStatus.SUCCESS) {
+            return "SUCCESS";
+        }
+        String reason = vendorError.explain(faultKey, faultPd, faultAddress, faultLengthBytes);
+        return status + " " + status.text() + (reason.isEmpty() ? "" : ": " + reason);
+    }
+
+    @Override
+    public String toString() {
+        return opcode + " wr_id=" + wrId + " qp=0x" + Integer.toHexString(qpn) + " " + explain();
+    }
+}

@@ -1,0 +1,48 @@
+package io.hyperverbs.vmm.hypercall;
+
+import io.hyperverbs.vmm.memory.MappedExtent;
+
+import java.util.List;
+import java.util.Map;
+
+/** What the VMM tells the backend domain about the others; each is to be acknowledged. */
+public sealed interface DomainNotice {
+    /** To be given back in {@link BackendHypercalls#acknowledge}. */
+    long notice();
+
+    int domain();
+
+    /**
+     * A domain is about to start. It starts after a successful acknowledgement: by then device.sock
+     * listens in its folder.
+     *
+     * @param folder folder that only this domain sees; empty for a native domain
+     * @param uid user that may connect to the socket; 0: this process's own
+     * @param token hexadecimal; what the domain will present, besides its socket
+     * @param ram its memory, mapped into {@link BackendHypercalls#machineMemory}
+     * @param doorbellEventFd readable when the domain rang while the HCA slept; -1 for a native
+     *     domain
+     */
+    record Added(
+            long notice,
+            int domain,
+            String name,
+            boolean nativeDomain,
+            String folder,
+            int uid,
+            String token,
+            List<MappedExtent> ram,
+            int doorbellEventFd,
+            Map<String, String> settings,
+            String mainClass,
+            List<String> args,
+            List<String> classPath,
+            String logFile)
+            implements DomainNotice {}
+
+    /**
+     * A domain ended. Its frames are freed after the acknowledgement: by then no copy into them is
+     * in flight.
+     */
+    record Removed(long notice, int domain) implements DomainNotice {}
+}

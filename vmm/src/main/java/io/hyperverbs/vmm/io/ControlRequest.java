@@ -1,0 +1,54 @@
+package io.hyperverbs.vmm.io;
+
+import io.hyperverbs.verbs.DataPathKind;
+import io.hyperverbs.verbs.QpAttributes;
+import io.hyperverbs.verbs.QpLimits;
+
+import java.util.List;
+
+/** A privileged verb on its way to the backend. Handles are the session's own. */
+public sealed interface ControlRequest {
+
+    /** Opens the device and takes a UAR page. */
+    record OpenContext(DataPathKind dataPath) implements ControlRequest {}
+
+    record QueryDevice(long context) implements ControlRequest {}
+
+    record QueryPort(long context, int port) implements ControlRequest {}
+
+    record AllocatePd(long context) implements ControlRequest {}
+
+    /** {@code runs} are machine frames from the one that holds the first byte, in order. */
+    record RegisterMemory(
+            long pd, long virtualAddress, long lengthBytes, int access, List<FrameRun> runs)
+            implements ControlRequest {
+        public RegisterMemory {
+            runs = List.copyOf(runs);
+        }
+    }
+
+    /**
+     * First stage of creating a queue (Liu 2006 §4.3): whole frames that are contiguous in the
+     * machine.
+     */
+    record RegisterRing(long context, long lengthBytes, List<FrameRun> runs)
+            implements ControlRequest {
+        public RegisterRing {
+            runs = List.copyOf(runs);
+        }
+    }
+
+    /** Second stage for a completion queue; {@code ring} is 0 on a forwarded data path. */
+    record CreateCq(long context, int entries, long ring, boolean events)
+            implements ControlRequest {}
+
+    /** Second stage for a queue pair; {@code ring} is 0 on a forwarded data path. */
+    record CreateQp(long pd, int typeCode, long sendCq, long receiveCq, long ring, QpLimits limits)
+            implements ControlRequest {}
+
+    record ModifyQp(long qp, QpAttributes attributes) implements ControlRequest {}
+
+    record QueryQp(long qp) implements ControlRequest {}
+
+    record Destroy(ObjectKind kind, long handle) implements ControlRequest {}
+}
