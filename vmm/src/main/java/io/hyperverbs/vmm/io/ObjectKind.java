@@ -1,11 +1,22 @@
 package io.hyperverbs.vmm.io;
 
-/** What a handle names; ordinals travel in messages. */
+/** What a handle names; codes travel in messages. */
 public enum ObjectKind {
-    CONTEXT,
-    PD,
-    REGION,
-    RING,
-    CQ,
-    QP
+    CONTEXT(0),
+    PD(1),
+    REGION(2),
+    RING(3),
+    CQ(4),
+    QP(5);
+
+    private final int code;
+
+    ObjectKind(int code) {
+        this.code = code;
+    }
+
+    /** The number in messages. */
+    public int code() {
+        return code;
+    }
 }

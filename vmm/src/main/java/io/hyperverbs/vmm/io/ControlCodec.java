@@ -1,0 +1,387 @@
+package io.hyperverbs.vmm.io;
+
+import io.hyperverbs.verbs.DataPathKind;
+import io.hyperverbs.verbs.DeviceAttributes;
+import io.hyperverbs.verbs.PortAttributes;
+import io.hyperverbs.verbs.QpAttribute;
+import io.hyperverbs.verbs.QpAttributes;
+import io.hyperverbs.verbs.QpLimits;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.io.wire.AllocatePdMessage;
+import io.hyperverbs.vmm.io.wire.ContextOpenedMessage;
+import io.hyperverbs.vmm.io.wire.ControlReplyMessage;
+import io.hyperverbs.vmm.io.wire.ControlRequestMessage;
+import io.hyperverbs.vmm.io.wire.CqCreatedMessage;
+import io.hyperverbs.vmm.io.wire.CreateCqMessage;
+import io.hyperverbs.vmm.io.wire.CreateQpMessage;
+import io.hyperverbs.vmm.io.wire.DestroyMessage;
+import io.hyperverbs.vmm.io.wire.DeviceQueriedMessage;
+import io.hyperverbs.vmm.io.wire.FrameRunMessage;
+import io.hyperverbs.vmm.io.wire.MemoryRegisteredMessage;
+import io.hyperverbs.vmm.io.wire.ModifyQpMessage;
+import io.hyperverbs.vmm.io.wire.OpenContextMessage;
+import io.hyperverbs.vmm.io.wire.PdAllocatedMessage;
+import io.hyperverbs.vmm.io.wire.PortQueriedMessage;
+import io.hyperverbs.vmm.io.wire.QpCreatedMessage;
+import io.hyperverbs.vmm.io.wire.QpQueriedMessage;
+import io.hyperverbs.vmm.io.wire.QueryDeviceMessage;
+import io.hyperverbs.vmm.io.wire.QueryPortMessage;
+import io.hyperverbs.vmm.io.wire.QueryQpMessage;
+import io.hyperverbs.vmm.io.wire.RegisterMemoryMessage;
+import io.hyperverbs.vmm.io.wire.RegisterRingMessage;
+import io.hyperverbs.vmm.io.wire.RingRegisteredMessage;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Between the records of this package and the generated messages of device_channel.proto.
+ * Stateless; any thread. What a message cannot mean is a {@link ProtocolViolation}; what the verbs
+ * refuse is left to the backend.
+ */
+public final class ControlCodec {
+    /** More runs than a 64 KiB message can hold are not worth looking at. */
+    private static final int MAX_RUNS = 8192;
+
+    private ControlCodec() {}
+
+    /** Puts a request into a message. */
+    public static ControlRequestMessage toWire(long requestId, ControlRequest request) {
+        ControlRequestMessage.Builder message =
+                ControlRequestMessage.newBuilder().setRequestId(requestId);
+        switch (request) {
+            case ControlRequest.OpenContext r ->
+                    message.setOpenContext(
+                            OpenContextMessage.newBuilder().setDataPath(r.dataPath().code()));
+            case ControlRequest.QueryDevice r ->
+                    message.setQueryDevice(QueryDeviceMessage.newBuilder().setContext(r.context()));
+            case ControlRequest.QueryPort r ->
+                    message.setQueryPort(
+                            QueryPortMessage.newBuilder()
+                                    .setContext(r.context())
+                                    .setPort(r.port()));
+            case ControlRequest.AllocatePd r ->
+                    message.setAllocatePd(AllocatePdMessage.newBuilder().setContext(r.context()));
+            case ControlRequest.RegisterMemory r ->
+                    message.setRegisterMemory(
+                            RegisterMemoryMessage.newBuilder()
+                                    .setPd(r.pd())
+                                    .setVirtualAddress(r.virtualAddress())
+                                    .setLengthBytes(r.lengthBytes())
+                                    .setAccess(r.access())
+                                    .addAllRuns(runsToWire(r.runs())));
+            case ControlRequest.RegisterRing r ->
+                    message.setRegisterRing(
+                            RegisterRingMessage.newBuilder()
+                                    .setContext(r.context())
+                                    .setLengthBytes(r.lengthBytes())
+                                    .addAllRuns(runsToWire(r.runs())));
+            case ControlRequest.CreateCq r ->
+                    message.setCreateCq(
+                            CreateCqMessage.newBuilder()
+                                    .setContext(r.context())
+                                    .setEntries(r.entries())
+                                    .setRing(r.ring())
+                                    .setEvents(r.events()));
+            case ControlRequest.CreateQp r ->
+                    message.setCreateQp(
+                            CreateQpMessage.newBuilder()
+                                    .setPd(r.pd())
+                                    .setType(r.typeCode())
+                                    .setSendCq(r.sendCq())
+                                    .setReceiveCq(r.receiveCq())
+                                    .setRing(r.ring())
+                                    .setSendWr(r.limits().sendWr())
+                                    .setReceiveWr(r.limits().receiveWr())
+                                    .setSendSge(r.limits().sendSge())
+                                    .setReceiveSge(r.limits().receiveSge())
+                                    .setInlineBytes(r.limits().inlineBytes())
+                                    .setAllSignalled(r.limits().allSignalled()));
+            case ControlRequest.ModifyQp r ->
+                    message.setModifyQp(
+                            ModifyQpMessage.newBuilder()
+                                    .setQp(r.qp())
+                                    .putAllAttributes(attributesToWire(r.attributes())));
+            case ControlRequest.QueryQp r ->
+                    message.setQueryQp(QueryQpMessage.newBuilder().setQp(r.qp()));
+            case ControlRequest.Destroy r ->
+                    message.setDestroy(
+                            DestroyMessage.newBuilder()
+                                    .setKind(r.kind().code())
+                                    .setHandle(r.handle()));
+        }
+        return message.build();
+    }
+
+    /**
+     * Takes a request out of a message.
+     *
+     * @throws ProtocolViolation if it holds no request, or one that no frontend builds
+     */
+    public static ControlRequest fromWire(ControlRequestMessage message) {
+        return switch (message.getRequestCase()) {
+            case OPEN_CONTEXT ->
+                    new ControlRequest.OpenContext(
+                            constant(
+                                    DataPathKind.values(), message.getOpenContext().getDataPath()));
+            case QUERY_DEVICE ->
+                    new ControlRequest.QueryDevice(message.getQueryDevice().getContext());
+            case QUERY_PORT ->
+                    new ControlRequest.QueryPort(
+                            message.getQueryPort().getContext(), message.getQueryPort().getPort());
+            case ALLOCATE_PD -> new ControlRequest.AllocatePd(message.getAllocatePd().getContext());
+            case REGISTER_MEMORY -> {
+                RegisterMemoryMessage r = message.getRegisterMemory();
+                yield new ControlRequest.RegisterMemory(
+                        r.getPd(),
+                        r.getVirtualAddress(),
+                        r.getLengthBytes(),
+                        r.getAccess(),
+                        runsFromWire(r.getRunsList()));
+            }
+            case REGISTER_RING -> {
+                RegisterRingMessage r = message.getRegisterRing();
+                yield new ControlRequest.RegisterRing(
+                        r.getContext(), r.getLengthBytes(), runsFromWire(r.getRunsList()));
+            }
+            case CREATE_CQ -> {
+                CreateCqMessage r = message.getCreateCq();
+                yield new ControlRequest.CreateCq(
+                        r.getContext(), r.getEntries(), r.getRing(), r.getEvents());
+            }
+            case CREATE_QP -> {
+                CreateQpMessage r = message.getCreateQp();
+                yield new ControlRequest.CreateQp(
+                        r.getPd(),
+                        r.getType(),
+                        r.getSendCq(),
+                        r.getReceiveCq(),
+                        r.getRing(),
+                        new QpLimits(
+                                r.getSendWr(),
+                                r.getReceiveWr(),
+                                r.getSendSge(),
+                                r.getReceiveSge(),
+                                r.getInlineBytes(),
+                                r.getAllSignalled()));
+            }
+            case MODIFY_QP ->
+                    new ControlRequest.ModifyQp(
+                            message.getModifyQp().getQp(),
+                            attributesFromWire(message.getModifyQp().getAttributesMap()));
+            case QUERY_QP -> new ControlRequest.QueryQp(message.getQueryQp().getQp());
+            case DESTROY ->
+                    new ControlRequest.Destroy(
+                            constant(ObjectKind.values(), message.getDestroy().getKind()),
+                            message.getDestroy().getHandle());
+            case REQUEST_NOT_SET -> throw new ProtocolViolation("message without a request");
+        };
+    }
+
+    /** Puts a reply into a message. */
+    public static ControlReplyMessage toWire(ControlReply reply) {
+        ControlReplyMessage.Builder message = ControlReplyMessage.newBuilder();
+        switch (reply) {
+            case ControlReply.Done _ -> {}
+            case ControlReply.Refused r ->
+                    message.setStatus(r.status().code()).setMessage(r.message());
+            case ControlReply.ContextOpened r ->
+                    message.setContextOpened(
+                            ContextOpenedMessage.newBuilder()
+                                    .setContext(r.context())
+                                    .setUarGrant(r.uarGrant())
+                                    .setStatusGrant(r.statusGrant()));
+            case ControlReply.DeviceQueried r -> message.setDeviceQueried(toWire(r.attributes()));
+            case ControlReply.PortQueried r -> message.setPortQueried(toWire(r.attributes()));
+            case ControlReply.PdAllocated r ->
+                    message.setPdAllocated(
+                            PdAllocatedMessage.newBuilder().setPd(r.pd()).setNumber(r.number()));
+            case ControlReply.MemoryRegistered r ->
+                    message.setMemoryRegistered(
+                            MemoryRegisteredMessage.newBuilder()
+                                    .setRegion(r.region())
+                                    .setLkey(r.lkey())
+                                    .setRkey(r.rkey()));
+            case ControlReply.RingRegistered r ->
+                    message.setRingRegistered(RingRegisteredMessage.newBuilder().setRing(r.ring()));
+            case ControlReply.CqCreated r ->
+                    message.setCqCreated(
+                            CqCreatedMessage.newBuilder()
+                                    .setCq(r.cq())
+                                    .setNumber(r.number())
+                                    .setSlot(r.slot())
+                                    .setEntries(r.entries()));
+            case ControlReply.QpCreated r ->
+                    message.setQpCreated(
+                            QpCreatedMessage.newBuilder()
+                                    .setQp(r.qp())
+                                    .setQpn(r.qpn())
+                                    .setSlot(r.slot()));
+            case ControlReply.QpQueried r ->
+                    message.setQpQueried(
+                            QpQueriedMessage.newBuilder()
+                                    .putAllAttributes(attributesToWire(r.attributes())));
+        }
+        return message.build();
+    }
+
+    /**
+     * Takes a reply out of a message; a status without an answer is {@link ControlReply.Done} or
+     * Refused.
+     */
+    public static ControlReply fromWire(ControlReplyMessage message) {
+        if (message.getStatus() != 0) {
+            return new ControlReply.Refused(
+                    VerbsStatus.of(message.getStatus()), message.getMessage());
+        }
+        return switch (message.getReplyCase()) {
+            case CONTEXT_OPENED -> {
+                ContextOpenedMessage r = message.getContextOpened();
+                yield new ControlReply.ContextOpened(
+                        r.getContext(), r.getUarGrant(), r.getStatusGrant());
+            }
+            case DEVICE_QUERIED ->
+                    new ControlReply.DeviceQueried(fromWire(message.getDeviceQueried()));
+            case PORT_QUERIED -> new ControlReply.PortQueried(fromWire(message.getPortQueried()));
+            case PD_ALLOCATED ->
+                    new ControlReply.PdAllocated(
+                            message.getPdAllocated().getPd(), message.getPdAllocated().getNumber());
+            case MEMORY_REGISTERED -> {
+                MemoryRegisteredMessage r = message.getMemoryRegistered();
+                yield new ControlReply.MemoryRegistered(r.getRegion(), r.getLkey(), r.getRkey());
+            }
+            case RING_REGISTERED ->
+                    new ControlReply.RingRegistered(message.getRingRegistered().getRing());
+            case CQ_CREATED -> {
+                CqCreatedMessage r = message.getCqCreated();
+                yield new ControlReply.CqCreated(
+                        r.getCq(), r.getNumber(), r.getSlot(), r.getEntries());
+            }
+            case QP_CREATED -> {
+                QpCreatedMessage r = message.getQpCreated();
+                yield new ControlReply.QpCreated(r.getQp(), r.getQpn(), r.getSlot());
+            }
+            case QP_QUERIED ->
+                    new ControlReply.QpQueried(
+                            attributesFromWire(message.getQpQueried().getAttributesMap()));
+            case REPLY_NOT_SET -> new ControlReply.Done();
+        };
+    }
+
+    private static DeviceQueriedMessage toWire(DeviceAttributes a) {
+        return DeviceQueriedMessage.newBuilder()
+                .setFirmwareVersion(a.firmwareVersion())
+                .setNodeGuid(a.nodeGuid())
+                .setMaxQp(a.maxQp())
+                .setMaxQpWr(a.maxQpWr())
+                .setMaxSge(a.maxSge())
+                .setMaxInlineBytes(a.maxInlineBytes())
+                .setMaxCq(a.maxCq())
+                .setMaxCqe(a.maxCqe())
+                .setMaxMr(a.maxMr())
+                .setMaxRegionBytes(a.maxRegionBytes())
+                .setMaxPd(a.maxPd())
+                .setMaxReadAtomic(a.maxReadAtomic())
+                .setMaxMessageBytes(a.maxMessageBytes())
+                .setPageBytes(a.pageBytes())
+                .setPortCount(a.portCount())
+                .build();
+    }
+
+    private static DeviceAttributes fromWire(DeviceQueriedMessage m) {
+        return new DeviceAttributes(
+                m.getFirmwareVersion(),
+                m.getNodeGuid(),
+                m.getMaxQp(),
+                m.getMaxQpWr(),
+                m.getMaxSge(),
+                m.getMaxInlineBytes(),
+                m.getMaxCq(),
+                m.getMaxCqe(),
+                m.getMaxMr(),
+                m.getMaxRegionBytes(),
+                m.getMaxPd(),
+                m.getMaxReadAtomic(),
+                m.getMaxMessageBytes(),
+                m.getPageBytes(),
+                m.getPortCount());
+    }
+
+    private static PortQueriedMessage toWire(PortAttributes a) {
+        return PortQueriedMessage.newBuilder()
+                .setActive(a.active())
+                .setMaxMtuBytes(a.maxMtuBytes())
+                .setActiveMtuBytes(a.activeMtuBytes())
+                .setLid(a.lid())
+                .setGidPrefix(a.gidPrefix())
+                .setGidInterface(a.gidInterface())
+                .setPkey(a.pkey())
+                .build();
+    }
+
+    private static PortAttributes fromWire(PortQueriedMessage m) {
+        return new PortAttributes(
+                m.getActive(),
+                m.getMaxMtuBytes(),
+                m.getActiveMtuBytes(),
+                m.getLid(),
+                m.getGidPrefix(),
+                m.getGidInterface(),
+                m.getPkey());
+    }
+
+    private static List<FrameRunMessage> runsToWire(List<FrameRun> runs) {
+        List<FrameRunMessage> messages = new ArrayList<>(runs.size());
+        for (FrameRun run : runs) {
+            messages.add(
+                    FrameRunMessage.newBuilder()
+                            .setFirstFrame(run.firstFrame())
+                            .setCount(run.count())
+                            .build());
+        }
+        return messages;
+    }
+
+    private static List<FrameRun> runsFromWire(List<FrameRunMessage> messages) {
+        if (messages.size() > MAX_RUNS) {
+            throw new ProtocolViolation(messages.size() + " frame runs, at most " + MAX_RUNS);
+        }
+        List<FrameRun> runs = new ArrayList<>(messages.size());
+        for (FrameRunMessage message : messages) {
+            runs.add(new FrameRun(message.getFirstFrame(), message.getCount()));
+        }
+        return runs;
+    }
+
+    private static Map<Integer, Long> attributesToWire(QpAttributes attributes) {
+        Map<Integer, Long> values = new HashMap<>();
+        attributes.values().forEach((attribute, value) -> values.put(attribute.bitNumber(), value));
+        return values;
+    }
+
+    private static QpAttributes attributesFromWire(Map<Integer, Long> values) {
+        QpAttributes attributes = QpAttributes.none();
+        int known = 0;
+        for (QpAttribute attribute : QpAttribute.values()) {
+            Long value = values.get(attribute.bitNumber());
+            if (value != null) {
+                attributes = attributes.with(attribute, value);
+                known++;
+            }
+        }
+        if (known != values.size()) {
+            throw new ProtocolViolation("unknown attributes among " + values.keySet());
+        }
+        return attributes;
+    }
+
+    // Codes of these enums are dense from 0.
+    private static <E> E constant(E[] constants, int code) {
+        if (code < 0 || code >= constants.length) {
+            throw new ProtocolViolation("number " + code + ", must be below " + constants.length);
+        }
+        return constants[code];
+    }
+}

@@ -1,0 +1,128 @@
+package io.hyperverbs.vmm.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.DataPathKind;
+import io.hyperverbs.verbs.DeviceAttributes;
+import io.hyperverbs.verbs.Endpoint;
+import io.hyperverbs.verbs.PortAttributes;
+import io.hyperverbs.verbs.QpAttributes;
+import io.hyperverbs.verbs.QpLimits;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.io.wire.ControlRequestMessage;
+import io.hyperverbs.vmm.io.wire.DestroyMessage;
+import io.hyperverbs.vmm.io.wire.FrameRunMessage;
+import io.hyperverbs.vmm.io.wire.ModifyQpMessage;
+import io.hyperverbs.vmm.io.wire.OpenContextMessage;
+import io.hyperverbs.vmm.io.wire.RegisterMemoryMessage;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+class ControlCodecTest {
+    private static final List<FrameRun> RUNS =
+            List.of(new FrameRun(7, 2), new FrameRun(1L << 40, 9));
+
+    static Stream<ControlRequest> requests() {
+        return Stream.of(
+                new ControlRequest.OpenContext(DataPathKind.FORWARDED_UNARY),
+                new ControlRequest.QueryDevice(-3),
+                new ControlRequest.QueryPort(4, 1),
+                new ControlRequest.AllocatePd(Long.MIN_VALUE),
+                new ControlRequest.RegisterMemory(5, -4096, 12_345, Access.ALL_BITS, RUNS),
+                new ControlRequest.RegisterRing(6, 8192, RUNS),
+                new ControlRequest.CreateCq(7, 64, 8, true),
+                new ControlRequest.CreateQp(9, 2, 10, 11, 12, new QpLimits(1, 2, 3, 4, 5, true)),
+                new ControlRequest.ModifyQp(13, QpAttributes.toRtr(new Endpoint(1, 2, 3, 4, 5, 6))),
+                new ControlRequest.QueryQp(14),
+                new ControlRequest.Destroy(ObjectKind.QP, 15));
+    }
+
+    static Stream<ControlReply> replies() {
+        return Stream.of(
+                new ControlReply.Done(),
+                new ControlReply.Refused(VerbsStatus.EAGAIN, "quota qp 64 of 64"),
+                new ControlReply.ContextOpened(1, 2, 3),
+                new ControlReply.DeviceQueried(
+                        new DeviceAttributes(
+                                "1", -2, 3, 4, 5, 6, 7, 8, 9, 1L << 40, 11, 12, 1L << 31, 14, 15)),
+                new ControlReply.PortQueried(
+                        new PortAttributes(true, 4096, 2048, 1, -1, -2, 0xffff)),
+                new ControlReply.PdAllocated(4, 5),
+                new ControlReply.MemoryRegistered(6, -7, 8),
+                new ControlReply.RingRegistered(9),
+                new ControlReply.CqCreated(10, 11, 12, 64),
+                new ControlReply.QpCreated(13, 0xfffffe, 14),
+                new ControlReply.QpQueried(QpAttributes.toRts(77)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("requests")
+    void givesBackEachRequest(ControlRequest request) {
+        ControlRequestMessage message = ControlCodec.toWire(42, request);
+
+        assertThat(ControlCodec.fromWire(message)).isEqualTo(request);
+        assertThat(message.getRequestId()).isEqualTo(42);
+    }
+
+    @ParameterizedTest
+    @MethodSource("replies")
+    void givesBackEachReply(ControlReply reply) {
+        assertThat(ControlCodec.fromWire(ControlCodec.toWire(reply))).isEqualTo(reply);
+    }
+
+    @Test
+    void coversEveryRequestAndReply() {
+        Set<Class<?>> seen = new HashSet<>();
+        requests().forEach(request -> seen.add(request.getClass()));
+        replies().forEach(reply -> seen.add(reply.getClass()));
+
+        assertThat(seen)
+                .contains(ControlRequest.class.getPermittedSubclasses())
+                .contains(ControlReply.class.getPermittedSubclasses());
+    }
+
+    static Stream<ControlRequestMessage> violations() {
+        return Stream.of(
+                ControlRequestMessage.getDefaultInstance(),
+                ControlRequestMessage.newBuilder()
+                        .setOpenContext(OpenContextMessage.newBuilder().setDataPath(3))
+                        .build(),
+                ControlRequestMessage.newBuilder()
+                        .setDestroy(DestroyMessage.newBuilder().setKind(-1))
+                        .build(),
+                ControlRequestMessage.newBuilder()
+                        .setModifyQp(ModifyQpMessage.newBuilder().putAttributes(31, 1L))
+                        .build(),
+                withRun(-1, 1),
+                withRun(0, 0),
+                withRun(0, -1),
+                withRun(Long.MAX_VALUE, Long.MAX_VALUE));
+    }
+
+    private static ControlRequestMessage withRun(long first, long count) {
+        return ControlRequestMessage.newBuilder()
+                .setRegisterMemory(
+                        RegisterMemoryMessage.newBuilder()
+                                .addRuns(
+                                        FrameRunMessage.newBuilder()
+                                                .setFirstFrame(first)
+                                                .setCount(count)))
+                .build();
+    }
+
+    @ParameterizedTest
+    @MethodSource("violations")
+    void refusesWhatNoFrontendBuilds(ControlRequestMessage message) {
+        assertThatThrownBy(() -> ControlCodec.fromWire(message))
+                .isInstanceOf(ProtocolViolation.class);
+    }
+}
