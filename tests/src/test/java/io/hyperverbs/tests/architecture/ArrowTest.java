@@ -1,0 +1,142 @@
+package io.hyperverbs.tests.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The arrows of ARCHITECTURE.md, read off the compiled classes. Change both together. */
+class ArrowTest {
+    private static final String ROOT = "io.hyperverbs";
+    private static final String VERBS = "io.hyperverbs.verbs";
+    private static final String VMM = "io.hyperverbs.vmm";
+    private static final String HCA = "io.hyperverbs.hca";
+    private static final String LAYOUT = "io.hyperverbs.hca.layout";
+    private static final String BACKEND = "io.hyperverbs.backend";
+    private static final String FRONTEND = "io.hyperverbs.frontend";
+    private static final String TOOLSTACK = "io.hyperverbs.toolstack";
+
+    private static JavaClasses classes;
+
+    @BeforeAll
+    static void readClasses() {
+        classes =
+                new ClassFileImporter()
+                        .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                        .importPackages(VERBS, VMM, HCA, BACKEND, FRONTEND, TOOLSTACK);
+    }
+
+    static Stream<ArchRule> arrows() {
+        return Stream.of(
+                mayUse(VERBS, VERBS),
+                mayUse(VMM, VMM, VERBS),
+                mayUse(HCA, HCA, VERBS),
+                mayUse(LAYOUT, LAYOUT, VERBS),
+                mayUse(BACKEND, BACKEND, VERBS, VMM, HCA),
+                mayUse(FRONTEND, FRONTEND, VERBS, VMM, LAYOUT),
+                mayUse(TOOLSTACK + ".programs", TOOLSTACK + ".programs", VERBS),
+                mayUse(TOOLSTACK + ".conformance", TOOLSTACK + ".conformance", VERBS));
+    }
+
+    @ParameterizedTest
+    @MethodSource("arrows")
+    void pointsOneWay(ArchRule arrow) {
+        arrow.check(classes);
+    }
+
+    @Test
+    void verbsApiNeedsTheJdkAlone() {
+        classes()
+                .that()
+                .resideInAPackage(VERBS + "..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage("java..", "org.jspecify.annotations", VERBS + "..")
+                .check(classes);
+    }
+
+    @Test
+    void nativeSymbolsAreLinkedInOnePackage() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(VMM + ".posix")
+                .should()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.lang.foreign.Linker")
+                .check(classes);
+    }
+
+    @Test
+    void generatedMessagesStopAtTheEdge() {
+        noClasses()
+                .that(
+                        describe(
+                                "are not at the end of a channel",
+                                c ->
+                                        !List.of(
+                                                                "Codec", "Client", "Service",
+                                                                "Path", "Server", "Link")
+                                                        .stream()
+                                                        .anyMatch(end -> outermost(c).endsWith(end))
+                                                && !c.getPackageName().contains(".wire")
+                                                && !c.getPackageName()
+                                                        .startsWith(VMM + ".hypercall")
+                                                && !c.getPackageName().startsWith(VMM + ".control")
+                                                && !c.getPackageName().endsWith(".channel")
+                                                && !c.getPackageName().endsWith(".forwarded")))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(VMM + ".io.wire")
+                .check(classes);
+    }
+
+    @Test
+    void readsEveryModule() {
+        assertThat(Stream.of(VERBS, VMM, HCA, BACKEND, FRONTEND, TOOLSTACK))
+                .allSatisfy(
+                        root ->
+                                assertThat(classes)
+                                        .anyMatch(c -> c.getPackageName().startsWith(root)));
+    }
+
+    private static String outermost(JavaClass c) {
+        String name = c.getName().substring(c.getPackageName().length() + 1);
+        int dollar = name.indexOf('$');
+        return dollar < 0 ? name : name.substring(0, dollar);
+    }
+
+    private static ArchRule mayUse(String from, String... targets) {
+        return noClasses()
+                .that()
+                .resideInAPackage(from + "..")
+                .should()
+                .dependOnClassesThat(oursOutside(targets))
+                .as(from + " may use of ours only " + List.of(targets));
+    }
+
+    private static DescribedPredicate<JavaClass> oursOutside(String... targets) {
+        return describe(
+                "ours and outside " + List.of(targets),
+                c -> isIn(c, ROOT) && Stream.of(targets).noneMatch(target -> isIn(c, target)));
+    }
+
+    private static boolean isIn(JavaClass c, String root) {
+        return c.getPackageName().equals(root) || c.getPackageName().startsWith(root + ".");
+    }
+}
