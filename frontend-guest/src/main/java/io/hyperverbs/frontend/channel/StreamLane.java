@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The forwarded data path over one long-lived stream: posts go up and are not answered, completions
  * come down by themselves. What is under way is bounded by the rings, whose slots only completions
- * free. A post that the backend refuses all the same breaks the stream: it cannot be named any
- * more. Any thread; completions are delivered on the event-loop thread.
+ * free. Any thread; completions are delivered on the event-loop thread.
  */
 final class StreamLane implements DataLane {
     private final ClientCall<DataRequestMessage, DataReplyMessage> call;
@@ -86,7 +85,9 @@ final class StreamLane implements DataLane {
                 new ClientCall.Listener<>() {
                     @Override
                     public void onMessage(DataReplyMessage reply) {
-                        received(reply);
+                        // A status alone says that a message named a queue which is gone: its
+                        // completions are not missed.
+                        router.deliver(reply);
                     }
 
                     @Override
@@ -96,14 +97,6 @@ final class StreamLane implements DataLane {
                 },
                 new Metadata());
         call.request(Integer.MAX_VALUE);
-    }
-
-    private void received(DataReplyMessage reply) {
-        router.deliver(reply);
-        if (reply.getStatus() != VerbsStatus.SUCCESS.code()) {
-            failure = "backend refused a post: " + VerbsStatus.of(reply.getStatus());
-            call.cancel(failure, null);
-        }
     }
 
     /** A call takes one message at a time. */
