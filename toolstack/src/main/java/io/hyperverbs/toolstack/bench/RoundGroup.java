@@ -1,0 +1,12 @@
+package io.hyperverbs.toolstack.bench;
+
+import java.util.Map;
+
+/**
+ * One round of a cell over all paths, in one hop state.
+ *
+ * @param hopNanos mean of the probes before and after
+ * @param nanos samples of each path
+ */
+public record RoundGroup(
+        int round, Cell cell, HopState hop, double hopNanos, Map<MeasuredPath, long[]> nanos) {}
