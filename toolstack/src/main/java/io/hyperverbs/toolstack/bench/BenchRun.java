@@ -7,6 +7,7 @@ import io.hyperverbs.toolstack.progress.Progress;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -71,7 +72,8 @@ public final class BenchRun {
     }
 
     private void group(int round, BenchVerb verb) throws HvException, InterruptedException {
-        Map<Cell, Map<MeasuredPath, long[]>> measured = new java.util.LinkedHashMap<>();
+        long beganMillis = System.currentTimeMillis();
+        Map<Cell, Map<MeasuredPath, long[]>> measured = new LinkedHashMap<>();
         List<MeasuredPath> order = new ArrayList<>(plan.paths());
         Collections.rotate(order, -round);
         for (Cell cell : plan.cells(verb)) {
@@ -89,6 +91,7 @@ public final class BenchRun {
             }
             measured.put(cell, samples);
         }
+        long endedMillis = System.currentTimeMillis();
         double before = lastHopNanos;
         lastHopNanos = hop.measureNanos(plan.probeMillis());
         HopState state = HopState.between(before, lastHopNanos);
@@ -96,7 +99,7 @@ public final class BenchRun {
                 (cell, samples) ->
                         groups.add(
                                 new RoundGroup(
-                                        round, cell, state, (before + lastHopNanos) / 2, samples)));
+                                        round, cell, state, (before + lastHopNanos) / 2, beganMillis, endedMillis, samples)));
     }
 
     /** While a verb has too few rounds in any one state, and there is time. */

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -72,7 +73,7 @@ public record Environment(
     }
 
     private static String git(Path home, String... words) throws InterruptedException {
-        List<String> command = new java.util.ArrayList<>(List.of("git", "-C", home.toString()));
+        List<String> command = new ArrayList<>(List.of("git", "-C", home.toString()));
         command.addAll(List.of(words));
         try {
             Process git =

@@ -13,11 +13,19 @@ import java.util.Map;
 
 /**
  * Runs rounds of {@code hv bench} in a domain. Opens the device on each data path once, connects to
- * its peer, and then waits in the store, without using the processor, for rounds: {@code
- * domain/tool/bench/<own name>/<n>} is a {@link BenchCommand} or {@code end}. It answers under its
- * own name with {@code bench/<n>/armed} (passive side, ready to answer), chunks {@code
- * bench/<n>/<i>} of {@link SampleCodec}, and last {@code bench/<n>/done}: {@code ok <chunks>
- * <samples>} or {@code failed <why>}.
+ * its peer, writes {@code bench/ready}, and then waits in the store, without using the processor,
+ * for commands, numbered from 1: {@code domain/tool/bench/<own name>/<n>} is
+ *
+ * <ul>
+ *   <li>a {@link BenchCommand}, answered by {@code ok <samples> <chunks> <chunk 0>} with chunks of
+ *       {@link SampleCodec};
+ *   <li>{@code chunk <i>} of the last round, answered by {@code ok <chunk i>};
+ *   <li>{@code end}.
+ * </ul>
+ *
+ * The answer is {@code bench/<n>} under its own name, or {@code failed <why>}; it stays until the
+ * next command, as the store has room for about one. The passive side writes {@code
+ * bench/<n>/armed} when it is ready to answer.
  */
 public final class BenchProgram {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -26,6 +34,7 @@ public final class BenchProgram {
     private final Store store;
     private final Map<DataPathKind, BenchLink> links = new EnumMap<>(DataPathKind.class);
     private long[] nanos = new long[0];
+    private List<String> chunks = List.of();
 
     private BenchProgram(Domain domain) {
         this.domain = domain;
@@ -51,10 +60,12 @@ public final class BenchProgram {
         store.write("bench/ready", "1");
         for (int n = 1; ; n++) {
             String line = nextCommand(n);
+            store.remove("bench/" + (n - 1) + "/armed");
+            store.remove("bench/" + (n - 1));
             if (line.equals("end")) {
                 break;
             }
-            store.write("bench/" + n + "/done", round(n, BenchCommand.parse(line)));
+            store.write("bench/" + n, answer(n, line));
         }
         for (BenchLink link : links.values()) {
             link.close();
@@ -73,7 +84,11 @@ public final class BenchProgram {
         }
     }
 
-    private String round(int n, BenchCommand command) throws VerbsException {
+    private String answer(int n, String line) throws VerbsException {
+        if (line.startsWith("chunk ")) {
+            return "ok " + chunks.get(Integer.parseInt(line.substring("chunk ".length())));
+        }
+        BenchCommand command = BenchCommand.parse(line);
         BenchLink link = links.get(command.path());
         if (link == null) {
             return "failed data path " + command.path() + " was not opened";
@@ -82,22 +97,30 @@ public final class BenchProgram {
             nanos = new long[command.iterations()];
         }
         try {
-            int count = 0;
-            if (command.verb() != BenchVerb.SEND) {
-                count = new OneSidedRound(link, command).run(nanos);
-            } else if (command.active()) {
-                count = new PingPongRound(link, command).runActive(nanos);
-            } else {
-                store.write("bench/" + n + "/armed", "1");
-                new PingPongRound(link, command).runPassive();
-            }
-            List<String> chunks = SampleCodec.encode(nanos, count);
-            for (int i = 0; i < chunks.size(); i++) {
-                store.write("bench/" + n + "/" + i, chunks.get(i));
-            }
-            return "ok " + chunks.size() + " " + count;
+            int count = round(n, link, command);
+            chunks = SampleCodec.encode(nanos, count);
+            return "ok "
+                    + count
+                    + " "
+                    + chunks.size()
+                    + " "
+                    + (chunks.isEmpty() ? "" : chunks.getFirst());
         } catch (BenchFailure e) {
             return "failed " + e.getMessage();
         }
+    }
+
+    private int round(int n, BenchLink link, BenchCommand command)
+            throws VerbsException, BenchFailure {
+        if (command.verb() != BenchVerb.SEND) {
+            return new OneSidedRound(link, command).run(nanos);
+        }
+        PingPongRound round = new PingPongRound(link, command);
+        if (command.active()) {
+            return round.runActive(nanos);
+        }
+        store.write("bench/" + n + "/armed", "1");
+        round.runPassive();
+        return 0;
     }
 }

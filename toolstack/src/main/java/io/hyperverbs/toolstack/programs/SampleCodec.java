@@ -11,7 +11,7 @@ import java.util.List;
  * chunks below the store's limit. A chunk is decoded only together with those before it.
  */
 public final class SampleCodec {
-    /** Below the 48 KiB of a store value. */
+    /** A domain's values together have 48 KiB in the store, endpoints included. */
     static final int CHUNK_CHARACTERS = 40_000;
 
     private SampleCodec() {}
