@@ -17,20 +17,22 @@ import java.lang.foreign.MemorySegment;
  *    0  | wrId                          |  copied from the WQE
  *    8  | byteCount     | qpn           |
  *   16  | immediate     |status|vendor  |  int; VerbsStatus.code(), VendorError.code() as shorts
- *   24  |op |fl| 0      | sqHead        |  fl bit 0: immediate valid; sqHead: see below
+ *   24  |op |fl| 0      | sqHead        |  fl bit 0: immediate valid, bit 1: solicited
  *   32  | faultAddress                  |  of the failed check, with an error only
  *   40  | faultLengthBytes              |
  *   48  | faultKey      | faultPd       |
  *   56  | sourceQpn     | sequence      |  sequence: index + 1 of this entry; valid when it matches
  * </pre>
  *
- * {@code sqHead} is the send index after the last request this completion frees: slots before it
- * may be filled again. It counts on send completions only (opcode below 128). Publishing: sequence
- * is stored last, with release; a reader loads it first, with acquire.
+ * A receive is solicited if its sender set {@code SendFlags.SOLICITED}. {@code sqHead} is the send
+ * index after the last request this completion frees: slots before it may be filled again. It
+ * counts on send completions only (opcode below 128). Publishing: sequence is stored last, with
+ * release; a reader loads it first, with acquire.
  */
 public final class CqeLayout {
     public static final long SIZE_BYTES = 64;
     public static final int FLAG_IMMEDIATE = 1;
+    public static final int FLAG_SOLICITED = 1 << 1;
     static final long WR_ID_OFFSET = 0;
     static final long BYTE_COUNT_OFFSET = 8;
     static final long QPN_OFFSET = 12;

@@ -1,0 +1,146 @@
+package io.hyperverbs.backend;
+
+import io.hyperverbs.backend.channel.ChannelLimits;
+import io.hyperverbs.backend.channel.ChannelServers;
+import io.hyperverbs.backend.engine.Card;
+import io.hyperverbs.backend.engine.DoorbellWatch;
+import io.hyperverbs.backend.event.EventRelay;
+import io.hyperverbs.backend.event.EventRoutes;
+import io.hyperverbs.backend.journal.Journal;
+import io.hyperverbs.backend.journal.JournalException;
+import io.hyperverbs.backend.session.QuotaPromises;
+import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.backend.verbs.Platform;
+import io.hyperverbs.backend.verbs.RequestExecutor;
+import io.hyperverbs.backend.verbs.SessionTeardown;
+import io.hyperverbs.hca.HcaLimits;
+import io.hyperverbs.hca.layout.StatusPageLayout;
+import io.hyperverbs.vmm.hypercall.BackendHypercalls;
+import io.hyperverbs.vmm.hypercall.HypercallException;
+import io.hyperverbs.vmm.io.FrameRun;
+import io.hyperverbs.vmm.memory.FrameKind;
+import io.hyperverbs.vmm.memory.MappedExtent;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.nio.file.Path;
+import java.time.Clock;
+
+/**
+ * The device domain's driver: plugs the machine into an HCA, opens a session for each domain that
+ * the VMM announces, and closes it when the domain is gone (Liu 2006 §4.1).
+ *
+ * <p>Threads: the engine, the event relay, the notice loop, two for all channels, and one pump per
+ * forwarded context. All of them sleep while nothing happens.
+ */
+public final class BackendDomain implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(BackendDomain.class);
+
+    private final DomainSessions sessions;
+    private final NoticeLoop notices;
+    private final ChannelServers servers;
+    private final EventRelay relay;
+    private final Card card;
+    private final DoorbellWatch doorbells;
+    private final Journal journal;
+
+    private BackendDomain(
+            BackendHypercalls machine,
+            Path stateFolder,
+            NativeHost natives,
+            Card.Slot slot,
+            DoorbellWatch doorbells)
+            throws HypercallException {
+        // Opening takes longest and runs beside the rest.
+        this.journal = Journal.open(stateFolder, Clock.systemUTC());
+        this.doorbells = doorbells;
+        HcaLimits limits = HcaSettings.limits(machine.boot().settings());
+        EventRoutes routes = new EventRoutes();
+        this.relay = new EventRelay(routes);
+        MappedExtent context =
+                machine.allocateFrames(
+                        FrameKind.CONTEXT,
+                        (slot.contextMemoryBytes(limits) - 1) / FrameRun.FRAME_BYTES + 1);
+        MappedExtent status = machine.allocateFrames(FrameKind.EVENT, 1);
+        StatusPageLayout.format(machine.machineMemory(), machineAddress(status));
+        this.card =
+                slot.start(
+                        machine::machineMemory,
+                        relay,
+                        doorbells,
+                        limits,
+                        machineAddress(context),
+                        machineAddress(status));
+        relay.start(card::poll);
+        Platform platform =
+                new Platform(card.commands(), limits, machine, status, routes, doorbells::wake);
+        RequestExecutor executor = new RequestExecutor(platform, journal, System::nanoTime);
+        this.servers = new ChannelServers(executor, this::violated, ChannelLimits.standard());
+        this.sessions =
+                new DomainSessions(
+                        new QuotaPromises(limits),
+                        executor,
+                        new SessionTeardown(platform),
+                        servers,
+                        doorbells);
+        this.notices = new NoticeLoop(machine, sessions, natives);
+    }
+
+    /**
+     * Starts the backend; it serves domains when this returns.
+     *
+     * @param machine the device domain's hypercalls
+     * @param stateFolder of the topology; the journal lies in it
+     * @param natives runs native domains
+     * @throws HypercallException if the VMM does not give the memory of the card
+     */
+    static BackendDomain start(
+            BackendHypercalls machine,
+            Path stateFolder,
+            NativeHost natives,
+            Card.Slot slot,
+            DoorbellWatch doorbells)
+            throws HypercallException {
+        BackendDomain backend = new BackendDomain(machine, stateFolder, natives, slot, doorbells);
+        Thread.ofPlatform().name("notices").daemon().start(backend.notices);
+        return backend;
+    }
+
+    /** Closes all sessions, then the card and the journal. */
+    @Override
+    public void close() {
+        notices.stop();
+        for (int domain : sessions.domains()) {
+            int left = sessions.close(domain);
+            if (left > 0) {
+                LOG.error("{} objects of domain {} left", left, domain);
+            }
+        }
+        servers.close();
+        relay.close();
+        card.close();
+        doorbells.close();
+        journal.close();
+    }
+
+    /** On a channel thread, which must not wait for the connections it serves to close. */
+    private void violated(Session session, String words) {
+        Thread.ofPlatform()
+                .name("violation-" + session.name())
+                .daemon()
+                .start(
+                        () -> {
+                            try {
+                                journal.violation(session.domain(), session.name(), words);
+                            } catch (JournalException e) {
+                                LOG.warn("violation of {} not journalled", session.name(), e);
+                            }
+                            sessions.violated(session, words);
+                        });
+    }
+
+    private static long machineAddress(MappedExtent extent) {
+        return extent.firstMachineFrame() * FrameRun.FRAME_BYTES;
+    }
+}

@@ -1,0 +1,197 @@
+package io.hyperverbs.backend;
+
+import io.hyperverbs.backend.channel.ChannelServers;
+import io.hyperverbs.backend.channel.DeviceServer;
+import io.hyperverbs.backend.channel.DirectControlPath;
+import io.hyperverbs.backend.engine.DoorbellWatch;
+import io.hyperverbs.backend.session.Quota;
+import io.hyperverbs.backend.session.QuotaPromises;
+import io.hyperverbs.backend.session.Refusal;
+import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.backend.verbs.RequestExecutor;
+import io.hyperverbs.backend.verbs.SessionTeardown;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.hypercall.DomainNotice.Added;
+import io.hyperverbs.vmm.io.FrameRun;
+import io.hyperverbs.vmm.memory.MappedExtent;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The sessions of the domains there are. Opened and closed on the notice thread; a session that
+ * broke the protocol is closed on a thread of its own. Any thread.
+ */
+final class DomainSessions {
+    private static final Logger LOG = LoggerFactory.getLogger(DomainSessions.class);
+    private static final String SOCKET = "device.sock";
+    private static final String WEIGHT = "weight";
+
+    /** What one domain has here. */
+    private static final class Entry {
+        final Session session;
+        final int doorbellEventFd;
+        @Nullable DeviceServer server;
+        @Nullable DirectControlPath direct;
+
+        Entry(Session session, int doorbellEventFd) {
+            this.session = session;
+            this.doorbellEventFd = doorbellEventFd;
+        }
+    }
+
+    private final QuotaPromises promises;
+    private final RequestExecutor executor;
+    private final SessionTeardown teardown;
+    private final ChannelServers servers;
+    private final DoorbellWatch doorbells;
+    private final Map<Integer, Entry> entries = new HashMap<>();
+
+    DomainSessions(
+            QuotaPromises promises,
+            RequestExecutor executor,
+            SessionTeardown teardown,
+            ChannelServers servers,
+            DoorbellWatch doorbells) {
+        this.promises = promises;
+        this.executor = executor;
+        this.teardown = teardown;
+        this.servers = servers;
+        this.doorbells = doorbells;
+    }
+
+    /**
+     * Opens the session of a domain that is about to start; all or nothing.
+     *
+     * @return the control path of a native domain; null for a guest, whose socket listens now
+     * @throws Refusal if its settings are wrong or the card has not that much left
+     */
+    @Nullable DirectControlPath open(Added domain) throws Refusal {
+        Quota quota = Quota.of(domain.settings(), ramBytes(domain));
+        int weight = weight(domain.settings());
+        promises.promise(domain.name(), quota);
+        Entry entry =
+                new Entry(
+                        new Session(
+                                domain.domain(),
+                                domain.name(),
+                                domain.nativeDomain(),
+                                weight,
+                                quota),
+                        domain.nativeDomain() ? -1 : domain.doorbellEventFd());
+        try {
+            start(entry, domain);
+        } catch (IOException e) {
+            promises.withdraw(quota);
+            LOG.error("session of {} does not start", domain.name(), e);
+            throw new Refusal(VerbsStatus.EIO, "device channel: " + e.getMessage());
+        }
+        synchronized (entries) {
+            entries.put(domain.domain(), entry);
+        }
+        return entry.direct;
+    }
+
+    /**
+     * Closes the session of a domain that ended; nothing happens if there is none.
+     *
+     * @return how many of its objects the HCA would not let go
+     */
+    int close(int domain) {
+        Entry entry;
+        synchronized (entries) {
+            entry = entries.remove(domain);
+        }
+        if (entry == null) {
+            return 0;
+        }
+        if (entry.doorbellEventFd >= 0) {
+            doorbells.unwatch(entry.doorbellEventFd);
+        }
+        int left = stop(entry);
+        promises.withdraw(entry.session.quota());
+        return left;
+    }
+
+    /**
+     * Closes a session whose domain broke the protocol. The domain itself is the VMM's business.
+     */
+    void violated(Session session, String words) {
+        Entry entry;
+        synchronized (entries) {
+            entry = entries.get(session.domain());
+        }
+        if (entry != null && entry.session == session) {
+            LOG.warn("{} broke the protocol: {}", session.name(), words);
+            int left = stop(entry);
+            LOG.info("session of {} closed, {} objects left", session.name(), left);
+        }
+    }
+
+    /** Ids of the domains that have a session. */
+    int[] domains() {
+        synchronized (entries) {
+            return entries.keySet().stream().mapToInt(Integer::intValue).toArray();
+        }
+    }
+
+    private void start(Entry entry, Added domain) throws IOException {
+        if (domain.nativeDomain()) {
+            entry.direct = new DirectControlPath(entry.session, executor);
+            return;
+        }
+        entry.server =
+                servers.open(
+                        entry.session,
+                        Path.of(domain.folder()).resolve(SOCKET),
+                        domain.uid(),
+                        domain.token());
+        if (entry.doorbellEventFd >= 0) {
+            try {
+                doorbells.watch(entry.doorbellEventFd);
+            } catch (IOException e) {
+                entry.server.close();
+                throw e;
+            }
+        }
+    }
+
+    private int stop(Entry entry) {
+        if (entry.server != null) {
+            entry.server.close();
+        }
+        if (entry.direct != null) {
+            entry.direct.close();
+        }
+        int left = teardown.close(entry.session);
+        entry.session.events().close("the session is closed");
+        return left;
+    }
+
+    private static long ramBytes(Added domain) {
+        long frames = 0;
+        for (MappedExtent extent : domain.ram()) {
+            frames += extent.frames();
+        }
+        return frames * FrameRun.FRAME_BYTES;
+    }
+
+    private static int weight(Map<String, String> settings) throws Refusal {
+        String value = settings.getOrDefault(WEIGHT, "1");
+        try {
+            int weight = Integer.parseInt(value);
+            if (weight >= 1) {
+                return weight;
+            }
+        } catch (NumberFormatException e) {
+            // Said below, like any other value that is not allowed.
+        }
+        throw new Refusal(VerbsStatus.EINVAL, WEIGHT + " " + value + ", must be 1 or more");
+    }
+}

@@ -1,0 +1,47 @@
+package io.hyperverbs.backend;
+
+import io.hyperverbs.hca.HcaLimits;
+
+import java.util.Map;
+
+/**
+ * The card's limits from the settings of the backend domain: {@code hca.max-qp}, {@code max-cq},
+ * {@code max-mr}, {@code max-pd}, {@code max-uar}, {@code max-cqe}, {@code lid}, {@code mtu}.
+ */
+final class HcaSettings {
+    private HcaSettings() {}
+
+    /**
+     * The limits that {@code settings} ask for; what they do not name is the standard card's.
+     *
+     * @throws IllegalArgumentException if a number is none, or below 1
+     */
+    static HcaLimits limits(Map<String, String> settings) {
+        HcaLimits standard = HcaLimits.standard();
+        return new HcaLimits(
+                number(settings, "hca.max-qp", standard.maxQp()),
+                number(settings, "hca.max-cq", standard.maxCq()),
+                number(settings, "hca.max-mr", standard.maxRegions()),
+                number(settings, "hca.max-pd", standard.maxPd()),
+                number(settings, "hca.max-uar", standard.maxUar()),
+                number(settings, "hca.max-cqe", standard.maxCqe()),
+                number(settings, "hca.lid", standard.lid()),
+                number(settings, "hca.mtu", standard.mtuBytes()));
+    }
+
+    private static int number(Map<String, String> settings, String key, int standard) {
+        String value = settings.get(key);
+        if (value == null) {
+            return standard;
+        }
+        try {
+            int number = Integer.parseInt(value);
+            if (number >= 1) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // Said below, like any other value that is not allowed.
+        }
+        throw new IllegalArgumentException(key + " " + value + ", must be a whole number from 1");
+    }
+}

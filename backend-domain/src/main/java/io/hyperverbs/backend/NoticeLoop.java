@@ -1,0 +1,87 @@
+package io.hyperverbs.backend;
+
+import io.hyperverbs.backend.channel.DirectControlPath;
+import io.hyperverbs.backend.session.Refusal;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.hypercall.BackendHypercalls;
+import io.hyperverbs.vmm.hypercall.DomainNotice;
+import io.hyperverbs.vmm.hypercall.HypercallException;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes the VMM's notices one by one and acknowledges each, on a thread of its own. */
+final class NoticeLoop implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(NoticeLoop.class);
+
+    private final BackendHypercalls machine;
+    private final DomainSessions sessions;
+    private final NativeHost natives;
+    private volatile boolean stopping;
+
+    NoticeLoop(BackendHypercalls machine, DomainSessions sessions, NativeHost natives) {
+        this.machine = machine;
+        this.sessions = sessions;
+        this.natives = natives;
+    }
+
+    @Override
+    public void run() {
+        while (!stopping) {
+            try {
+                handle(machine.nextNotice());
+            } catch (HypercallException e) {
+                if (!stopping) {
+                    LOG.error("no notices any more", e);
+                }
+                return;
+            }
+        }
+    }
+
+    /** The thread ends after the notice it waits for. */
+    void stop() {
+        stopping = true;
+    }
+
+    private void handle(DomainNotice notice) throws HypercallException {
+        try {
+            switch (notice) {
+                case DomainNotice.Added added -> added(added);
+                case DomainNotice.Removed removed -> removed(removed);
+            }
+        } catch (RuntimeException e) {
+            // One domain's trouble must not end the service of the others.
+            LOG.error("notice {} not handled", notice.notice(), e);
+            machine.acknowledge(notice, VerbsStatus.EIO, "the backend failed");
+        }
+    }
+
+    private void added(DomainNotice.Added added) throws HypercallException {
+        DirectControlPath direct;
+        try {
+            direct = sessions.open(added);
+        } catch (Refusal refusal) {
+            LOG.warn("{} refused: {}", added.name(), refusal.words());
+            machine.acknowledge(added, refusal.status(), refusal.words());
+            return;
+        }
+        LOG.info("session of {} (domain {}) open", added.name(), added.domain());
+        machine.acknowledge(added, VerbsStatus.SUCCESS, "");
+        if (direct != null) {
+            natives.start(added, direct);
+        }
+    }
+
+    private void removed(DomainNotice.Removed removed) throws HypercallException {
+        natives.stop(removed.domain());
+        int left = sessions.close(removed.domain());
+        LOG.info("session of domain {} closed, {} objects left", removed.domain(), left);
+        if (left == 0) {
+            machine.acknowledge(removed, VerbsStatus.SUCCESS, "");
+        } else {
+            machine.acknowledge(
+                    removed, VerbsStatus.EBUSY, left + " objects are still with the HCA");
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package io.hyperverbs.backend.channel;
+
+import java.time.Duration;
+
+/**
+ * What one guest may do to its socket.
+ *
+ * @param connections open at a time: one for requests, one for events
+ * @param messageBytes largest message
+ * @param metadataBytes largest header of a call
+ * @param callsPerConnection under way at a time
+ * @param resetsPerWindow streams that it may reset within {@code resetWindow}
+ * @param handshake for the HTTP/2 preface to arrive
+ * @param idle a connection without calls is closed after this
+ */
+public record ChannelLimits(
+        int connections,
+        int messageBytes,
+        int metadataBytes,
+        int callsPerConnection,
+        int resetsPerWindow,
+        Duration resetWindow,
+        Duration handshake,
+        Duration idle) {
+
+    public static ChannelLimits standard() {
+        return new ChannelLimits(
+                2,
+                64 << 10,
+                4 << 10,
+                64,
+                100,
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(2),
+                Duration.ofMinutes(30));
+    }
+}

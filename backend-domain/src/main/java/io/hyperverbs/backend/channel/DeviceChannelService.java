@@ -1,0 +1,90 @@
+package io.hyperverbs.backend.channel;
+
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.backend.verbs.RequestExecutor;
+import io.hyperverbs.vmm.io.ControlCodec;
+import io.hyperverbs.vmm.io.ControlReply;
+import io.hyperverbs.vmm.io.ProtocolViolation;
+import io.hyperverbs.vmm.io.wire.ControlReplyMessage;
+import io.hyperverbs.vmm.io.wire.ControlRequestMessage;
+import io.hyperverbs.vmm.io.wire.DataReplyMessage;
+import io.hyperverbs.vmm.io.wire.DataRequestMessage;
+import io.hyperverbs.vmm.io.wire.DeviceChannelGrpc;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.util.function.Supplier;
+
+/**
+ * The device channel of one session. Channel threads. A guest learns a status, never the words of
+ * an exception.
+ */
+final class DeviceChannelService extends DeviceChannelGrpc.DeviceChannelImplBase {
+    private static final Logger LOG = LoggerFactory.getLogger(DeviceChannelService.class);
+
+    private final Session session;
+    private final RequestExecutor executor;
+    private final ForwardedCalls forwarded;
+    private final ViolationHandler violations;
+
+    DeviceChannelService(Session session, RequestExecutor executor, ViolationHandler violations) {
+        this.session = session;
+        this.executor = executor;
+        this.forwarded = new ForwardedCalls(session);
+        this.violations = violations;
+    }
+
+    @Override
+    public void call(ControlRequestMessage message, StreamObserver<ControlReplyMessage> responses) {
+        answer(
+                responses,
+                () -> {
+                    ControlReply reply =
+                            executor.execute(
+                                    session,
+                                    message.getRequestId(),
+                                    ControlCodec.fromWire(message));
+                    return ControlCodec.toWire(reply);
+                });
+    }
+
+    @Override
+    public void exchange(DataRequestMessage message, StreamObserver<DataReplyMessage> responses) {
+        answer(responses, () -> forwarded.exchange(message));
+    }
+
+    @Override
+    public StreamObserver<DataRequestMessage> stream(StreamObserver<DataReplyMessage> responses) {
+        return new DataStream(
+                session,
+                forwarded,
+                (ServerCallStreamObserver<DataReplyMessage>) responses,
+                violation -> violations.violated(session, words(violation)));
+    }
+
+    private <R> void answer(StreamObserver<R> responses, Supplier<R> work) {
+        R reply;
+        try {
+            reply = work.get();
+        } catch (ProtocolViolation violation) {
+            responses.onError(Status.INVALID_ARGUMENT.asRuntimeException());
+            violations.violated(session, words(violation));
+            return;
+        } catch (RuntimeException e) {
+            LOG.error("a call of {} failed", session.name(), e);
+            responses.onError(Status.INTERNAL.asRuntimeException());
+            return;
+        }
+        responses.onNext(reply);
+        responses.onCompleted();
+    }
+
+    private static String words(ProtocolViolation violation) {
+        String message = violation.getMessage();
+        return message == null ? "violation" : message;
+    }
+}

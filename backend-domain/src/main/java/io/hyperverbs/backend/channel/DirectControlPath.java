@@ -1,0 +1,49 @@
+package io.hyperverbs.backend.channel;
+
+import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.backend.verbs.RequestExecutor;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.io.ControlPath;
+import io.hyperverbs.vmm.io.ControlReply;
+import io.hyperverbs.vmm.io.ControlRequest;
+import io.hyperverbs.vmm.io.EventSink;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The control path of a native domain: the same session and executor, no channel between. Its event
+ * sink is called on the relay's thread.
+ */
+public final class DirectControlPath implements ControlPath {
+    private final Session session;
+    private final RequestExecutor executor;
+    private final AtomicLong lastRequestId = new AtomicLong();
+    private volatile boolean closed;
+
+    public DirectControlPath(Session session, RequestExecutor executor) {
+        this.session = session;
+        this.executor = executor;
+    }
+
+    @Override
+    public ControlReply call(ControlRequest request) {
+        if (closed) {
+            return new ControlReply.Refused(VerbsStatus.EIO, "the control path is closed");
+        }
+        return executor.execute(session, lastRequestId.incrementAndGet(), request);
+    }
+
+    @Override
+    public void subscribe(EventSink sink) {
+        session.events().subscribe(sink, () -> !closed);
+    }
+
+    /** Ends calls and events; what the session has stays until its domain is removed. */
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            session.events().close("the control path is closed");
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package io.hyperverbs.backend.event;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** UAR number to whoever takes its events. Any thread. */
+public final class EventRoutes {
+    private final Map<Integer, EventTarget> targets = new ConcurrentHashMap<>();
+
+    public void add(int uar, EventTarget target) {
+        targets.put(uar, target);
+    }
+
+    public void remove(int uar) {
+        targets.remove(uar);
+    }
+
+    /** Null for a UAR that was closed meanwhile. */
+    public @Nullable EventTarget find(int uar) {
+        return targets.get(uar);
+    }
+}

@@ -1,0 +1,68 @@
+package io.hyperverbs.backend.journal;
+
+import net.openhft.chronicle.queue.ChronicleQueue;
+import net.openhft.chronicle.queue.ExcerptTailer;
+import net.openhft.chronicle.wire.DocumentContext;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Reads a journal from its first record on, in any process, also while a backend writes it; changes
+ * nothing. One thread at a time.
+ */
+public final class JournalReader implements AutoCloseable {
+    private final ChronicleQueue queue;
+    private final ExcerptTailer tailer;
+
+    private JournalReader(ChronicleQueue queue) {
+        this.queue = queue;
+        this.tailer = queue.createTailer();
+    }
+
+    /**
+     * Opens the journal in the state folder of a topology.
+     *
+     * @throws NoSuchFileException if nothing was ever recorded there
+     */
+    public static JournalReader open(Path stateFolder) throws NoSuchFileException {
+        Path folder = stateFolder.resolve(JournalFile.FOLDER);
+        if (!holdsRecords(folder)) {
+            throw new NoSuchFileException(folder.toString());
+        }
+        return new JournalReader(JournalFile.at(folder).readOnly(true).build());
+    }
+
+    /** The next record; empty if there is none yet. */
+    public Optional<JournalRecord> next() {
+        try (DocumentContext document = tailer.readingDocument()) {
+            if (!document.isPresent() || !document.isData()) {
+                return Optional.empty();
+            }
+            return Optional.of(JournalFile.read(Objects.requireNonNull(document.wire(), "wire")));
+        }
+    }
+
+    @Override
+    public void close() {
+        tailer.close();
+        queue.close();
+    }
+
+    private static boolean holdsRecords(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            return false;
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.anyMatch(file -> file.toString().endsWith(".cq4"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package io.hyperverbs.backend.journal;
+
+import io.hyperverbs.vmm.io.ControlReply;
+import io.hyperverbs.vmm.io.ControlRequest;
+import io.hyperverbs.vmm.io.FrameRun;
+
+import java.util.List;
+
+/**
+ * Requests and answers in the words of the verbs API, as the journal keeps and tools print them.
+ */
+final class VerbText {
+    private VerbText() {}
+
+    static String name(ControlRequest request) {
+        return switch (request) {
+            case ControlRequest.OpenContext r -> "open_device";
+            case ControlRequest.QueryDevice r -> "query_device";
+            case ControlRequest.QueryPort r -> "query_port";
+            case ControlRequest.AllocatePd r -> "alloc_pd";
+            case ControlRequest.RegisterMemory r -> "reg_mr";
+            case ControlRequest.RegisterRing r -> "reg_ring";
+            case ControlRequest.CreateCq r -> "create_cq";
+            case ControlRequest.CreateQp r -> "create_qp";
+            case ControlRequest.ModifyQp r -> "modify_qp";
+            case ControlRequest.QueryQp r -> "query_qp";
+            case ControlRequest.Destroy r ->
+                    switch (r.kind()) {
+                        case CONTEXT -> "close_device";
+                        case PD -> "dealloc_pd";
+                        case REGION -> "dereg_mr";
+                        case RING -> "dereg_ring";
+                        case CQ -> "destroy_cq";
+                        case QP -> "destroy_qp";
+                    };
+        };
+    }
+
+    /** All arguments, so that the verb could be done again. */
+    static String arguments(ControlRequest request) {
+        return switch (request) {
+            case ControlRequest.OpenContext r -> "path=" + r.dataPath();
+            case ControlRequest.QueryDevice r -> "context=" + r.context();
+            case ControlRequest.QueryPort r -> "context=" + r.context() + " port=" + r.port();
+            case ControlRequest.AllocatePd r -> "context=" + r.context();
+            case ControlRequest.RegisterMemory r ->
+                    "pd="
+                            + r.pd()
+                            + " addr=0x"
+                            + Long.toHexString(r.virtualAddress())
+                            + " len="
+                            + r.lengthBytes()
+                            + " access=0x"
+                            + Integer.toHexString(r.access())
+                            + " frames="
+                            + frames(r.runs());
+            case ControlRequest.RegisterRing r ->
+                    "context="
+                            + r.context()
+                            + " len="
+                            + r.lengthBytes()
+                            + " frames="
+                            + frames(r.runs());
+            case ControlRequest.CreateCq r ->
+                    "context="
+                            + r.context()
+                            + " cqe="
+                            + r.entries()
+                            + " ring="
+                            + r.ring()
+                            + " events="
+                            + r.events();
+            case ControlRequest.CreateQp r ->
+                    "pd="
+                            + r.pd()
+                            + " type="
+                            + r.typeCode()
+                            + " send_cq="
+                            + r.sendCq()
+                            + " recv_cq="
+                            + r.receiveCq()
+                            + " ring="
+                            + r.ring()
+                            + " cap="
+                            + r.limits();
+            case ControlRequest.ModifyQp r -> "qp=" + r.qp() + " attr=" + r.attributes();
+            case ControlRequest.QueryQp r -> "qp=" + r.qp();
+            case ControlRequest.Destroy r -> "handle=" + r.handle();
+        };
+    }
+
+    /** What came of it. */
+    static String answer(ControlReply reply) {
+        return switch (reply) {
+            case ControlReply.Done r -> "";
+            case ControlReply.Refused r -> r.message();
+            case ControlReply.ContextOpened r -> "context=" + r.context();
+            case ControlReply.DeviceQueried r -> "";
+            case ControlReply.PortQueried r -> "";
+            case ControlReply.PdAllocated r -> "pd=" + r.pd() + " number=" + r.number();
+            case ControlReply.MemoryRegistered r ->
+                    "mr="
+                            + r.region()
+                            + " lkey=0x"
+                            + Integer.toHexString(r.lkey())
+                            + " rkey=0x"
+                            + Integer.toHexString(r.rkey());
+            case ControlReply.RingRegistered r -> "ring=" + r.ring();
+            case ControlReply.CqCreated r ->
+                    "cq="
+                            + r.cq()
+                            + " number="
+                            + r.number()
+                            + " slot="
+                            + r.slot()
+                            + " entries="
+                            + r.entries();
+            case ControlReply.QpCreated r ->
+                    "qp=" + r.qp() + " qpn=0x" + Integer.toHexString(r.qpn()) + " slot=" + r.slot();
+            case ControlReply.QpQueried r -> "";
+        };
+    }
+
+    private static String frames(List<FrameRun> runs) {
+        StringBuilder text = new StringBuilder();
+        for (FrameRun run : runs) {
+            text.append(text.isEmpty() ? "" : ",")
+                    .append(run.firstFrame())
+                    .append('+')
+                    .append(run.count());
+        }
+        return text.toString();
+    }
+}

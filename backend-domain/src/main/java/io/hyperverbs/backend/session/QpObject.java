@@ -1,0 +1,55 @@
+package io.hyperverbs.backend.session;
+
+import io.hyperverbs.backend.forwarded.ForwardedQp;
+
+import org.jspecify.annotations.Nullable;
+
+/** A queue pair; keeps its protection domain and queues alive. */
+public final class QpObject extends SessionObject {
+    private final PdObject pd;
+    private final CqObject sendCq;
+    private final CqObject receiveCq;
+    private final int qpn;
+    private final QueueMemory memory;
+    private final @Nullable ForwardedQp forwarded;
+
+    /** {@code forwarded} is its data path; null with bypass. */
+    public QpObject(
+            PdObject pd,
+            CqObject sendCq,
+            CqObject receiveCq,
+            int qpn,
+            QueueMemory memory,
+            @Nullable ForwardedQp forwarded) {
+        this.pd = pd;
+        this.sendCq = sendCq;
+        this.receiveCq = receiveCq;
+        this.qpn = qpn;
+        this.memory = memory;
+        this.forwarded = forwarded;
+    }
+
+    public PdObject pd() {
+        return pd;
+    }
+
+    public CqObject sendCq() {
+        return sendCq;
+    }
+
+    public CqObject receiveCq() {
+        return receiveCq;
+    }
+
+    public int qpn() {
+        return qpn;
+    }
+
+    public QueueMemory memory() {
+        return memory;
+    }
+
+    public @Nullable ForwardedQp forwarded() {
+        return forwarded;
+    }
+}

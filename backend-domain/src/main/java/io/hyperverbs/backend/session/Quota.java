@@ -1,0 +1,108 @@
+package io.hyperverbs.backend.session;
+
+import io.hyperverbs.verbs.VerbsStatus;
+
+import java.util.EnumMap;
+import java.util.Map;
+
+/** How much one domain may have, and has. Under its session's lock; maxima from any thread. */
+public final class Quota {
+    private static final long REGISTERED_PER_RAM = 4;
+
+    private final EnumMap<QuotaKind, Long> maxima = new EnumMap<>(QuotaKind.class);
+    private final EnumMap<QuotaKind, Long> used = new EnumMap<>(QuotaKind.class);
+
+    private Quota() {}
+
+    /**
+     * The quota that a domain's settings give it.
+     *
+     * @param ramBytes size of its memory
+     * @throws Refusal EINVAL for an unknown quota or a number that is none
+     */
+    public static Quota of(Map<String, String> settings, long ramBytes) throws Refusal {
+        Quota quota = new Quota();
+        for (QuotaKind kind : QuotaKind.values()) {
+            quota.maxima.put(kind, kind.standard());
+            quota.used.put(kind, 0L);
+        }
+        quota.maxima.put(QuotaKind.REGISTERED, Math.multiplyExact(REGISTERED_PER_RAM, ramBytes));
+        for (Map.Entry<String, String> setting : settings.entrySet()) {
+            if (QuotaKind.isQuotaSetting(setting.getKey())) {
+                QuotaKind kind =
+                        QuotaKind.ofSetting(setting.getKey())
+                                .orElseThrow(() -> unknown(setting.getKey()));
+                quota.maxima.put(kind, number(setting.getKey(), setting.getValue()));
+            }
+        }
+        if (!settings.containsKey(QuotaKind.RING.setting())) {
+            quota.maxima.put(
+                    QuotaKind.RING,
+                    Math.min(
+                            HandleTable.MAX_CAPACITY,
+                            quota.max(QuotaKind.QP) + quota.max(QuotaKind.CQ)));
+        }
+        return quota;
+    }
+
+    /** Refuses with EAGAIN if {@code amount} more of it would be too much. No effect. */
+    public void check(QuotaKind kind, long amount) throws Refusal {
+        long max = max(kind);
+        long now = used(kind);
+        if (amount > max - now) {
+            throw new Refusal(
+                    VerbsStatus.EAGAIN,
+                    "quota "
+                            + kind.key()
+                            + ": "
+                            + now
+                            + " of "
+                            + max
+                            + " in use, "
+                            + amount
+                            + " more asked for");
+        }
+    }
+
+    /** Takes what {@link #check} allowed. */
+    public void take(QuotaKind kind, long amount) {
+        long now = used(kind) + amount;
+        if (now > max(kind)) {
+            throw new IllegalStateException("quota " + kind.key() + " taken without a check");
+        }
+        used.put(kind, now);
+    }
+
+    public void giveBack(QuotaKind kind, long amount) {
+        long now = used(kind) - amount;
+        if (now < 0) {
+            throw new IllegalStateException("quota " + kind.key() + " given back twice");
+        }
+        used.put(kind, now);
+    }
+
+    public long max(QuotaKind kind) {
+        return maxima.getOrDefault(kind, 0L);
+    }
+
+    public long used(QuotaKind kind) {
+        return used.getOrDefault(kind, 0L);
+    }
+
+    private static long number(String setting, String value) throws Refusal {
+        try {
+            long number = Long.parseLong(value);
+            if (number >= 0) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // Said below, like any other value that is not allowed.
+        }
+        throw new Refusal(
+                VerbsStatus.EINVAL, setting + " " + value + ", must be a whole number from 0");
+    }
+
+    private static Refusal unknown(String setting) {
+        return new Refusal(VerbsStatus.EINVAL, setting + " is not a quota");
+    }
+}

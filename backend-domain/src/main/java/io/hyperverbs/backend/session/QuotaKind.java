@@ -1,0 +1,78 @@
+package io.hyperverbs.backend.session;
+
+import io.hyperverbs.hca.HcaLimits;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** What a domain may have only so much of; {@link #key} is its name in topologies and refusals. */
+public enum QuotaKind {
+    QP("qp", 128),
+    CQ("cq", 128),
+    /** Entries of all completion queues together. */
+    CQE("cqe", 1 << 18),
+    MR("mr", 512),
+    /** Bytes of all regions together; the default is four times the domain's memory. */
+    REGISTERED("registered", 0),
+    PD("pd", 64),
+    AH("ah", 256),
+    SRQ("srq", 64),
+    /** Control verbs per second. */
+    CONTROL_RATE("control-rate", 20_000),
+    /** Events queued for a domain that does not read them. */
+    EVENTS("events", 1024),
+    /** Open contexts, each with a UAR page. */
+    UAR("uar", 16),
+    /** Registered rings; the default is one for each queue. */
+    RING("ring", 0);
+
+    private static final String PREFIX = "quota.";
+
+    private final String key;
+    private final long standard;
+
+    QuotaKind(String key, long standard) {
+        this.key = key;
+        this.standard = standard;
+    }
+
+    public String key() {
+        return key;
+    }
+
+    /** The setting that carries it. */
+    String setting() {
+        return PREFIX + key;
+    }
+
+    /** Its value where the topology says nothing; 0: depends on the domain. */
+    long standard() {
+        return standard;
+    }
+
+    /** What the card has of it for all domains together; empty if the card sets no bound. */
+    OptionalLong deviceLimit(HcaLimits limits) {
+        return switch (this) {
+            case QP -> OptionalLong.of(limits.maxQp());
+            case CQ -> OptionalLong.of(limits.maxCq());
+            case MR -> OptionalLong.of(limits.maxRegions());
+            case PD -> OptionalLong.of(limits.maxPd());
+            case UAR -> OptionalLong.of(limits.maxUar());
+            case CQE, REGISTERED, AH, SRQ, CONTROL_RATE, EVENTS, RING -> OptionalLong.empty();
+        };
+    }
+
+    /** The kind that a setting's name means; empty if it is no quota of ours. */
+    static Optional<QuotaKind> ofSetting(String name) {
+        for (QuotaKind kind : values()) {
+            if (kind.setting().equals(name)) {
+                return Optional.of(kind);
+            }
+        }
+        return Optional.empty();
+    }
+
+    static boolean isQuotaSetting(String name) {
+        return name.startsWith(PREFIX);
+    }
+}

@@ -1,0 +1,135 @@
+package io.hyperverbs.backend.session;
+
+import io.hyperverbs.backend.event.EventQueue;
+import io.hyperverbs.vmm.io.ObjectKind;
+
+import java.security.SecureRandom;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * One domain's share of the driver. Its verbs run one at a time under {@link #lock}; handles are
+ * looked up without it.
+ */
+public final class Session {
+    private final int domain;
+    private final String name;
+    private final boolean nativeDomain;
+    private final int weight;
+    private final Quota quota;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final TokenBucket controlRate;
+    private final ReplyWindow replies = new ReplyWindow();
+    private final EventQueue events;
+    private final HandleTable<ContextObject> contexts;
+    private final HandleTable<PdObject> pds;
+    private final HandleTable<RegionObject> regions;
+    private final HandleTable<RingObject> rings;
+    private final HandleTable<CqObject> cqs;
+    private final HandleTable<QpObject> qps;
+    private boolean closed;
+
+    /**
+     * @param weight share of the engine, from 1
+     * @param quota promised by {@link QuotaPromises}
+     */
+    public Session(int domain, String name, boolean nativeDomain, int weight, Quota quota) {
+        this.domain = domain;
+        this.name = name;
+        this.nativeDomain = nativeDomain;
+        this.weight = weight;
+        this.quota = quota;
+        this.controlRate = new TokenBucket(quota.max(QuotaKind.CONTROL_RATE));
+        this.events = new EventQueue(capacity(QuotaKind.EVENTS));
+        SecureRandom random = new SecureRandom();
+        contexts = new HandleTable<>(ObjectKind.CONTEXT, capacity(QuotaKind.UAR), random);
+        pds = new HandleTable<>(ObjectKind.PD, capacity(QuotaKind.PD), random);
+        regions = new HandleTable<>(ObjectKind.REGION, capacity(QuotaKind.MR), random);
+        rings = new HandleTable<>(ObjectKind.RING, capacity(QuotaKind.RING), random);
+        cqs = new HandleTable<>(ObjectKind.CQ, capacity(QuotaKind.CQ), random);
+        qps = new HandleTable<>(ObjectKind.QP, capacity(QuotaKind.QP), random);
+    }
+
+    public int domain() {
+        return domain;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** Whether its programs run inside the device domain, with frames instead of grants. */
+    public boolean isNative() {
+        return nativeDomain;
+    }
+
+    public int weight() {
+        return weight;
+    }
+
+    public Quota quota() {
+        return quota;
+    }
+
+    public TokenBucket controlRate() {
+        return controlRate;
+    }
+
+    public ReplyWindow replies() {
+        return replies;
+    }
+
+    public EventQueue events() {
+        return events;
+    }
+
+    public HandleTable<ContextObject> contexts() {
+        return contexts;
+    }
+
+    public HandleTable<PdObject> pds() {
+        return pds;
+    }
+
+    public HandleTable<RegionObject> regions() {
+        return regions;
+    }
+
+    public HandleTable<RingObject> rings() {
+        return rings;
+    }
+
+    public HandleTable<CqObject> cqs() {
+        return cqs;
+    }
+
+    public HandleTable<QpObject> qps() {
+        return qps;
+    }
+
+    public void lock() {
+        lock.lock();
+    }
+
+    public void unlock() {
+        lock.unlock();
+    }
+
+    /** Under the lock. */
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /** No verb is taken any more; what is there is torn down next. Under the lock. */
+    public void markClosed() {
+        closed = true;
+    }
+
+    @Override
+    public String toString() {
+        return "session of " + name;
+    }
+
+    private int capacity(QuotaKind kind) {
+        return (int) Math.min(HandleTable.MAX_CAPACITY, quota.max(kind));
+    }
+}

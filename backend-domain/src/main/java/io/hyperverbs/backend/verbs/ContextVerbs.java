@@ -1,0 +1,104 @@
+package io.hyperverbs.backend.verbs;
+
+import io.hyperverbs.backend.forwarded.ForwardedContext;
+import io.hyperverbs.backend.session.ContextObject;
+import io.hyperverbs.backend.session.QuotaKind;
+import io.hyperverbs.backend.session.Refusal;
+import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.hca.HcaCommands.Numbered;
+import io.hyperverbs.hca.layout.Doorbell;
+import io.hyperverbs.hca.layout.UarLayout;
+import io.hyperverbs.verbs.DataPathKind;
+import io.hyperverbs.vmm.hypercall.BackendHypercalls;
+import io.hyperverbs.vmm.hypercall.HypercallException;
+import io.hyperverbs.vmm.io.ControlReply;
+import io.hyperverbs.vmm.io.ControlRequest.OpenContext;
+import io.hyperverbs.vmm.io.FrameRun;
+import io.hyperverbs.vmm.memory.FrameKind;
+import io.hyperverbs.vmm.memory.MappedExtent;
+
+import org.jspecify.annotations.Nullable;
+
+/** Opening the device: a UAR page, mapped by the domain or kept by the backend. */
+final class ContextVerbs {
+    private final Platform platform;
+
+    ContextVerbs(Platform platform) {
+        this.platform = platform;
+    }
+
+    Verb open(Session session, OpenContext request) throws Refusal {
+        session.quota().check(QuotaKind.UAR, 1);
+        return undo -> open(session, request.dataPath(), undo);
+    }
+
+    private ControlReply open(Session session, DataPathKind dataPath, Undo undo) throws Refusal {
+        BackendHypercalls machine = platform.machine();
+        session.quota().take(QuotaKind.UAR, 1);
+        undo.push(() -> session.quota().giveBack(QuotaKind.UAR, 1));
+        try {
+            MappedExtent page = machine.allocateFrames(FrameKind.UAR, 1);
+            undo.push(() -> machine.freeFrames(page));
+            long address = page.firstMachineFrame() * FrameRun.FRAME_BYTES;
+            UarLayout.format(machine.machineMemory(), address);
+            Numbered uar = platform.hca().openUar(session.domain(), address);
+            Statuses.expectSuccess(uar.status(), "UAR page");
+            undo.push(() -> platform.hca().closeUar(uar.number()));
+
+            ContextObject context =
+                    new ContextObject(
+                            uar.number(),
+                            page,
+                            dataPath,
+                            dataPath == DataPathKind.BYPASS ? null : forwarded(session, address),
+                            session.events());
+            if (dataPath == DataPathKind.BYPASS && !session.isNative()) {
+                grant(session, context, undo);
+            }
+            long handle = session.contexts().add(context);
+            context.handle(handle);
+            undo.push(() -> session.contexts().remove(handle));
+            platform.routes().add(uar.number(), context);
+            undo.push(() -> platform.routes().remove(uar.number()));
+            return reply(session, context);
+        } catch (HypercallException e) {
+            throw Refusal.of(e, "UAR page");
+        }
+    }
+
+    private void grant(Session session, ContextObject context, Undo undo)
+            throws HypercallException {
+        BackendHypercalls machine = platform.machine();
+        long ofUar = machine.grant(context.uarPage(), session.domain(), false);
+        undo.push(() -> machine.revokeGrant(ofUar));
+        long ofStatusPage = machine.grant(platform.statusPage(), session.domain(), true);
+        undo.push(() -> machine.revokeGrant(ofStatusPage));
+        context.grants(ofUar, ofStatusPage);
+    }
+
+    private ControlReply reply(Session session, ContextObject context) {
+        if (context.dataPath() != DataPathKind.BYPASS) {
+            return new ControlReply.ContextOpened(context.handle(), 0, 0);
+        }
+        if (session.isNative()) {
+            // A native domain is in this process and has all machine memory mapped already.
+            return new ControlReply.ContextOpened(
+                    context.handle(),
+                    context.uarPage().firstMachineFrame(),
+                    platform.statusPage().firstMachineFrame());
+        }
+        return new ControlReply.ContextOpened(
+                context.handle(), context.uarGrant(), context.statusGrant());
+    }
+
+    private @Nullable ForwardedContext forwarded(Session session, long uarMachineAddress) {
+        return new ForwardedContext(
+                session.name(),
+                new Doorbell(
+                        platform.machine().machineMemory(),
+                        uarMachineAddress,
+                        platform.machine().machineMemory(),
+                        platform.statusPageMachineAddress(),
+                        platform.wakeEngine()));
+    }
+}

@@ -1,0 +1,130 @@
+package io.hyperverbs.backend.verbs;
+
+import io.hyperverbs.backend.session.ContextObject;
+import io.hyperverbs.backend.session.PdObject;
+import io.hyperverbs.backend.session.QuotaKind;
+import io.hyperverbs.backend.session.Refusal;
+import io.hyperverbs.backend.session.RegionObject;
+import io.hyperverbs.backend.session.RingObject;
+import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.hca.HcaCommands.Keyed;
+import io.hyperverbs.hca.HcaCommands.Numbered;
+import io.hyperverbs.hca.HcaCommands.RegionInit;
+import io.hyperverbs.hca.MachineRun;
+import io.hyperverbs.verbs.Access;
+import io.hyperverbs.vmm.hypercall.HypercallException;
+import io.hyperverbs.vmm.io.ControlReply;
+import io.hyperverbs.vmm.io.ControlRequest.AllocatePd;
+import io.hyperverbs.vmm.io.ControlRequest.RegisterMemory;
+import io.hyperverbs.vmm.io.ControlRequest.RegisterRing;
+import io.hyperverbs.vmm.io.FrameRun;
+
+import java.util.List;
+
+/** Protection domains, regions and rings (Liu 2006 §4.2, memory registration). */
+final class MemoryVerbs {
+    private final Platform platform;
+
+    MemoryVerbs(Platform platform) {
+        this.platform = platform;
+    }
+
+    Verb allocatePd(Session session, AllocatePd request) throws Refusal {
+        ContextObject context =
+                Statuses.parameter(session.contexts().get(request.context()), "context");
+        session.quota().check(QuotaKind.PD, 1);
+        return undo -> {
+            session.quota().take(QuotaKind.PD, 1);
+            undo.push(() -> session.quota().giveBack(QuotaKind.PD, 1));
+            Numbered made = platform.hca().allocatePd(session.domain());
+            Statuses.expectSuccess(made.status(), "PD");
+            undo.push(() -> platform.hca().deallocatePd(made.number()));
+            PdObject pd = new PdObject(context, made.number());
+            context.reference();
+            undo.push(context::dereference);
+            long handle = session.pds().add(pd);
+            pd.handle(handle);
+            undo.push(() -> session.pds().remove(handle));
+            return new ControlReply.PdAllocated(handle, made.number());
+        };
+    }
+
+    /**
+     * The frame table judges the frames at the end of the checks; the pin is what makes its
+     * judgement hold until the region is gone.
+     */
+    Verb register(Session session, RegisterMemory request, Undo undo) throws Refusal {
+        PdObject pd = Statuses.parameter(session.pds().get(request.pd()), "PD");
+        RegionCheck.access(request.access());
+        RegionCheck.range(
+                request.virtualAddress(),
+                request.lengthBytes(),
+                session.quota().max(QuotaKind.REGISTERED));
+        RegionCheck.pages(request.virtualAddress(), request.lengthBytes(), request.runs());
+        session.quota().check(QuotaKind.MR, 1);
+        session.quota().check(QuotaKind.REGISTERED, request.lengthBytes());
+        pin(session, request.runs(), false, undo);
+        return applyUndo -> register(session, pd, request, applyUndo);
+    }
+
+    private ControlReply register(Session session, PdObject pd, RegisterMemory request, Undo undo)
+            throws Refusal {
+        session.quota().take(QuotaKind.MR, 1);
+        undo.push(() -> session.quota().giveBack(QuotaKind.MR, 1));
+        session.quota().take(QuotaKind.REGISTERED, request.lengthBytes());
+        undo.push(() -> session.quota().giveBack(QuotaKind.REGISTERED, request.lengthBytes()));
+        Keyed made = platform.hca().createRegion(init(pd, request));
+        Statuses.expectSuccess(made.status(), "region");
+        undo.push(() -> platform.hca().destroyRegion(made.region()));
+        RegionObject region =
+                new RegionObject(pd, made.region(), request.lengthBytes(), request.runs());
+        pd.reference();
+        undo.push(pd::dereference);
+        long handle = session.regions().add(region);
+        region.handle(handle);
+        undo.push(() -> session.regions().remove(handle));
+        return new ControlReply.MemoryRegistered(handle, made.lkey(), made.rkey());
+    }
+
+    Verb registerRing(Session session, RegisterRing request, Undo undo) throws Refusal {
+        ContextObject context =
+                Statuses.parameter(session.contexts().get(request.context()), "context");
+        FrameRun run = RegionCheck.ring(request.lengthBytes(), request.runs());
+        session.quota().check(QuotaKind.RING, 1);
+        pin(session, List.of(run), true, undo);
+        return applyUndo -> {
+            session.quota().take(QuotaKind.RING, 1);
+            applyUndo.push(() -> session.quota().giveBack(QuotaKind.RING, 1));
+            RingObject ring = new RingObject(context, run);
+            context.reference();
+            applyUndo.push(context::dereference);
+            long handle = session.rings().add(ring);
+            ring.handle(handle);
+            applyUndo.push(() -> session.rings().remove(handle));
+            return new ControlReply.RingRegistered(handle);
+        };
+    }
+
+    private void pin(Session session, List<FrameRun> runs, boolean asRing, Undo undo)
+            throws Refusal {
+        try {
+            platform.machine().pin(session.domain(), runs, asRing);
+        } catch (HypercallException e) {
+            throw Refusal.of(e, "frames of " + session.name());
+        }
+        undo.push(() -> platform.machine().unpin(session.domain(), runs, asRing));
+    }
+
+    private static RegionInit init(PdObject pd, RegisterMemory request) {
+        boolean zeroBased = (request.access() & Access.ZERO_BASED.bit()) != 0;
+        return new RegionInit(
+                pd.number(),
+                zeroBased ? 0 : request.virtualAddress(),
+                request.lengthBytes(),
+                request.access(),
+                request.runs().stream()
+                        .map(run -> new MachineRun(run.firstMachineAddress(), run.lengthBytes()))
+                        .toList(),
+                request.virtualAddress() & (FrameRun.FRAME_BYTES - 1));
+    }
+}

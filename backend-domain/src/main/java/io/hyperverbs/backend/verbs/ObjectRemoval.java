@@ -1,0 +1,142 @@
+package io.hyperverbs.backend.verbs;
+
+import io.hyperverbs.backend.forwarded.ForwardedContext;
+import io.hyperverbs.backend.forwarded.ForwardedCq;
+import io.hyperverbs.backend.forwarded.ForwardedQp;
+import io.hyperverbs.backend.session.ContextObject;
+import io.hyperverbs.backend.session.CqObject;
+import io.hyperverbs.backend.session.PdObject;
+import io.hyperverbs.backend.session.QpObject;
+import io.hyperverbs.backend.session.QueueMemory;
+import io.hyperverbs.backend.session.QuotaKind;
+import io.hyperverbs.backend.session.RegionObject;
+import io.hyperverbs.backend.session.RingObject;
+import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.io.FrameRun;
+
+import java.util.List;
+
+/**
+ * Takes an object that nothing refers to away: first from the HCA, then from the session, and only
+ * then its frames, since a copy may be in flight until the HCA has let go. If the HCA refuses,
+ * nothing changes.
+ */
+final class ObjectRemoval {
+    private final Platform platform;
+
+    ObjectRemoval(Platform platform) {
+        this.platform = platform;
+    }
+
+    VerbsStatus remove(Session session, QpObject qp) {
+        VerbsStatus status = platform.hca().destroyQp(qp.qpn());
+        if (status != VerbsStatus.SUCCESS) {
+            return status;
+        }
+        ForwardedQp forwarded = qp.forwarded();
+        if (forwarded != null) {
+            forwarded.close();
+        }
+        session.qps().remove(qp.handle());
+        session.quota().giveBack(QuotaKind.QP, 1);
+        qp.pd().dereference();
+        qp.sendCq().dereference();
+        qp.receiveCq().dereference();
+        release(qp.memory());
+        return VerbsStatus.SUCCESS;
+    }
+
+    VerbsStatus remove(Session session, CqObject cq) {
+        VerbsStatus status = platform.hca().destroyCq(cq.number());
+        if (status != VerbsStatus.SUCCESS) {
+            return status;
+        }
+        ForwardedContext path = cq.context().forwarded();
+        ForwardedCq forwarded = cq.forwarded();
+        if (path != null && forwarded != null) {
+            path.remove(forwarded);
+            forwarded.close();
+        }
+        cq.context().removeCq(cq);
+        session.cqs().remove(cq.handle());
+        session.events().forget(cq.handle());
+        session.quota().giveBack(QuotaKind.CQ, 1);
+        session.quota().giveBack(QuotaKind.CQE, cq.entries());
+        cq.context().dereference();
+        release(cq.memory());
+        return VerbsStatus.SUCCESS;
+    }
+
+    VerbsStatus remove(Session session, RegionObject region) {
+        VerbsStatus status = platform.hca().destroyRegion(region.number());
+        if (status != VerbsStatus.SUCCESS) {
+            return status;
+        }
+        session.regions().remove(region.handle());
+        session.quota().giveBack(QuotaKind.MR, 1);
+        session.quota().giveBack(QuotaKind.REGISTERED, region.lengthBytes());
+        region.pd().dereference();
+        unpin(session, region.runs(), false);
+        return VerbsStatus.SUCCESS;
+    }
+
+    /** The HCA knows a ring only as part of a queue, and no queue uses it any more. */
+    VerbsStatus remove(Session session, RingObject ring) {
+        session.rings().remove(ring.handle());
+        session.quota().giveBack(QuotaKind.RING, 1);
+        ring.context().dereference();
+        unpin(session, List.of(ring.run()), true);
+        return VerbsStatus.SUCCESS;
+    }
+
+    VerbsStatus remove(Session session, PdObject pd) {
+        VerbsStatus status = platform.hca().deallocatePd(pd.number());
+        if (status != VerbsStatus.SUCCESS) {
+            return status;
+        }
+        session.pds().remove(pd.handle());
+        session.quota().giveBack(QuotaKind.PD, 1);
+        pd.context().dereference();
+        return VerbsStatus.SUCCESS;
+    }
+
+    VerbsStatus remove(Session session, ContextObject context) {
+        VerbsStatus status = platform.hca().closeUar(context.uar());
+        if (status != VerbsStatus.SUCCESS) {
+            return status;
+        }
+        ForwardedContext path = context.forwarded();
+        if (path != null) {
+            path.close();
+        }
+        platform.routes().remove(context.uar());
+        session.contexts().remove(context.handle());
+        session.quota().giveBack(QuotaKind.UAR, 1);
+        Undo frames = new Undo();
+        frames.push(() -> platform.machine().freeFrames(context.uarPage()));
+        if (context.uarGrant() != 0) {
+            frames.push(() -> platform.machine().revokeGrant(context.uarGrant()));
+            frames.push(() -> platform.machine().revokeGrant(context.statusGrant()));
+        }
+        frames.run();
+        return VerbsStatus.SUCCESS;
+    }
+
+    private void unpin(Session session, List<FrameRun> runs, boolean asRing) {
+        Undo pin = new Undo();
+        pin.push(() -> platform.machine().unpin(session.domain(), runs, asRing));
+        pin.run();
+    }
+
+    private void release(QueueMemory memory) {
+        switch (memory) {
+            case QueueMemory.OfDomain ofDomain -> ofDomain.ring().dereference();
+            case QueueMemory.OfBackend ofBackend -> {
+                Undo frames = new Undo();
+                frames.push(() -> platform.machine().freeFrames(ofBackend.extent()));
+                frames.run();
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.hyperverbs.backend.verbs;
+
+import io.hyperverbs.backend.session.ContextObject;
+import io.hyperverbs.backend.session.QueueMemory;
+import io.hyperverbs.backend.session.Refusal;
+import io.hyperverbs.backend.session.RingObject;
+import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.verbs.DataPathKind;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.hypercall.HypercallException;
+import io.hyperverbs.vmm.io.FrameRun;
+import io.hyperverbs.vmm.memory.FrameKind;
+import io.hyperverbs.vmm.memory.MappedExtent;
+
+import org.jspecify.annotations.Nullable;
+
+/** Finds the ring memory of a queue to be created: the domain's, or fresh frames. */
+final class QueueMemories {
+    private final Platform platform;
+
+    QueueMemories(Platform platform) {
+        this.platform = platform;
+    }
+
+    /**
+     * The ring that a create names, if it may be used. No effect.
+     *
+     * @return null on a forwarded data path
+     */
+    @Nullable RingObject check(
+            Session session, ContextObject context, long ringHandle, long neededBytes)
+            throws Refusal {
+        if (context.dataPath() != DataPathKind.BYPASS) {
+            if (ringHandle != 0) {
+                throw Statuses.invalid("a forwarded queue has no ring of the domain");
+            }
+            return null;
+        }
+        RingObject ring = Statuses.parameter(session.rings().get(ringHandle), "ring");
+        if (ring.context() != context) {
+            throw Statuses.invalid("the ring is of another context");
+        }
+        if (ring.references() != 0) {
+            throw new Refusal(VerbsStatus.EBUSY, "the ring is another queue's");
+        }
+        if (ring.run().lengthBytes() < neededBytes) {
+            throw Statuses.invalid(
+                    "ring of " + ring.run().lengthBytes() + " bytes, needs " + neededBytes);
+        }
+        return ring;
+    }
+
+    /** Takes the checked ring, or fresh frames if it is null. */
+    QueueMemory take(@Nullable RingObject ring, long neededBytes, Undo undo) throws Refusal {
+        if (ring != null) {
+            ring.reference();
+            undo.push(ring::dereference);
+            return new QueueMemory.OfDomain(ring);
+        }
+        long frames = (neededBytes - 1) / FrameRun.FRAME_BYTES + 1;
+        try {
+            MappedExtent extent = platform.machine().allocateFrames(FrameKind.RAM, frames);
+            undo.push(() -> platform.machine().freeFrames(extent));
+            return new QueueMemory.OfBackend(extent);
+        } catch (HypercallException e) {
+            throw Refusal.of(e, "ring memory");
+        }
+    }
+}

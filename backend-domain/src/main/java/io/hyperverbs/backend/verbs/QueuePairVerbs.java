@@ -1,0 +1,163 @@
+package io.hyperverbs.backend.verbs;
+
+import io.hyperverbs.backend.forwarded.ForwardedContext;
+import io.hyperverbs.backend.forwarded.ForwardedQp;
+import io.hyperverbs.backend.session.CqObject;
+import io.hyperverbs.backend.session.PdObject;
+import io.hyperverbs.backend.session.QpObject;
+import io.hyperverbs.backend.session.QueueMemory;
+import io.hyperverbs.backend.session.QuotaKind;
+import io.hyperverbs.backend.session.Refusal;
+import io.hyperverbs.backend.session.RingObject;
+import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.hca.HcaCommands.Outcome;
+import io.hyperverbs.hca.HcaCommands.QpInit;
+import io.hyperverbs.hca.HcaCommands.Slotted;
+import io.hyperverbs.hca.layout.QueueGeometry;
+import io.hyperverbs.verbs.QpAttribute;
+import io.hyperverbs.verbs.QpLimits;
+import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.QpType;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.io.ControlReply;
+import io.hyperverbs.vmm.io.ControlRequest.CreateQp;
+import io.hyperverbs.vmm.io.ControlRequest.ModifyQp;
+
+import org.jspecify.annotations.Nullable;
+
+/** Creating a queue pair, second stage (Liu 2006 §4.3), and moving it between states. */
+final class QueuePairVerbs {
+    private final Platform platform;
+    private final QueueMemories memories;
+
+    QueuePairVerbs(Platform platform) {
+        this.platform = platform;
+        this.memories = new QueueMemories(platform);
+    }
+
+    /** What a create names, found and checked. */
+    private record Parts(
+            PdObject pd,
+            CqObject sendCq,
+            CqObject receiveCq,
+            QpType type,
+            QpLimits limits,
+            QueueGeometry geometry,
+            @Nullable RingObject ring) {}
+
+    Verb create(Session session, CreateQp request) throws Refusal {
+        PdObject pd = Statuses.parameter(session.pds().get(request.pd()), "PD");
+        CqObject sendCq = Statuses.parameter(session.cqs().get(request.sendCq()), "send CQ");
+        CqObject receiveCq =
+                Statuses.parameter(session.cqs().get(request.receiveCq()), "receive CQ");
+        if (sendCq.context() != pd.context() || receiveCq.context() != pd.context()) {
+            throw Statuses.invalid("PD and CQs are of different contexts");
+        }
+        QpType type = type(request.typeCode());
+        QueueGeometry geometry = geometry(request.limits());
+        session.quota().check(QuotaKind.QP, 1);
+        RingObject ring =
+                memories.check(session, pd.context(), request.ring(), geometry.totalBytes());
+        Parts parts = new Parts(pd, sendCq, receiveCq, type, request.limits(), geometry, ring);
+        return undo -> create(session, parts, undo);
+    }
+
+    private ControlReply create(Session session, Parts parts, Undo undo) throws Refusal {
+        PdObject pd = parts.pd;
+        session.quota().take(QuotaKind.QP, 1);
+        undo.push(() -> session.quota().giveBack(QuotaKind.QP, 1));
+        QueueMemory memory = memories.take(parts.ring, parts.geometry.totalBytes(), undo);
+        Slotted made =
+                platform.hca()
+                        .createQp(
+                                new QpInit(
+                                        pd.context().uar(),
+                                        pd.number(),
+                                        parts.type,
+                                        parts.sendCq.number(),
+                                        parts.receiveCq.number(),
+                                        memory.machineAddress(),
+                                        parts.limits,
+                                        session.weight()));
+        Statuses.expectSuccess(made.status(), "QP");
+        undo.push(() -> platform.hca().destroyQp(made.number()));
+
+        QpObject qp =
+                new QpObject(
+                        pd,
+                        parts.sendCq,
+                        parts.receiveCq,
+                        made.number(),
+                        memory,
+                        forwarded(parts, made.slot(), memory));
+        pd.reference();
+        undo.push(pd::dereference);
+        parts.sendCq.reference();
+        undo.push(parts.sendCq::dereference);
+        parts.receiveCq.reference();
+        undo.push(parts.receiveCq::dereference);
+        long handle = session.qps().add(qp);
+        qp.handle(handle);
+        undo.push(() -> session.qps().remove(handle));
+        return new ControlReply.QpCreated(handle, made.number(), made.slot());
+    }
+
+    /** The table of legal moves is the HCA's; what it refuses has changed nothing. */
+    Verb modify(Session session, ModifyQp request) throws Refusal {
+        QpObject qp = Statuses.parameter(session.qps().get(request.qp()), "QP");
+        return undo -> {
+            Outcome outcome = platform.hca().modifyQp(qp.qpn(), request.attributes());
+            if (outcome.status() != VerbsStatus.SUCCESS) {
+                throw new Refusal(outcome.status(), outcome.message());
+            }
+            ForwardedQp forwarded = qp.forwarded();
+            if (forwarded != null
+                    && request.attributes().has(QpAttribute.STATE)
+                    && request.attributes().state() == QpState.RESET) {
+                forwarded.reset();
+            }
+            return new ControlReply.Done();
+        };
+    }
+
+    private @Nullable ForwardedQp forwarded(Parts parts, int slot, QueueMemory memory) {
+        ForwardedContext path = parts.pd.context().forwarded();
+        return path == null
+                ? null
+                : new ForwardedQp(
+                        platform.machine().machineMemory(),
+                        memory.machineAddress(),
+                        parts.geometry,
+                        path.doorbell(),
+                        slot);
+    }
+
+    private static QpType type(int code) throws Refusal {
+        for (QpType type : QpType.values()) {
+            if (type.code() == code) {
+                if (type != QpType.RC) {
+                    throw new Refusal(VerbsStatus.ENOSYS, "QP type " + type);
+                }
+                return type;
+            }
+        }
+        throw Statuses.invalid("QP type " + code + " is unknown");
+    }
+
+    private static QueueGeometry geometry(QpLimits limits) throws Refusal {
+        if (!QueueGeometry.isValid(
+                limits.sendWr(),
+                limits.receiveWr(),
+                limits.sendSge(),
+                limits.receiveSge(),
+                limits.inlineBytes())) {
+            throw Statuses.invalid(limits + " is beyond the HCA's limits");
+        }
+        return QueueGeometry.of(
+                limits.sendWr(),
+                limits.receiveWr(),
+                limits.sendSge(),
+                limits.receiveSge(),
+                limits.inlineBytes());
+    }
+}

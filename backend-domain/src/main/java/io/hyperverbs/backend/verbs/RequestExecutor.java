@@ -1,0 +1,144 @@
+package io.hyperverbs.backend.verbs;
+
+import io.hyperverbs.backend.journal.Journal;
+import io.hyperverbs.backend.journal.JournalException;
+import io.hyperverbs.backend.session.Refusal;
+import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.io.ControlReply;
+import io.hyperverbs.vmm.io.ControlRequest;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.util.function.LongSupplier;
+
+/**
+ * Carries out a privileged verb: check, journal (intent), apply, journal (commit), reply. A check
+ * has no effect that outlives a refusal; what fails later is taken back. Any thread; verbs of one
+ * session run one after the other.
+ */
+public final class RequestExecutor {
+    private static final Logger LOG = LoggerFactory.getLogger(RequestExecutor.class);
+
+    private final Journal journal;
+    private final LongSupplier nanoTime;
+    private final ContextVerbs contexts;
+    private final QueryVerbs queries;
+    private final MemoryVerbs memory;
+    private final CompletionQueueVerbs completionQueues;
+    private final QueuePairVerbs queuePairs;
+    private final DestroyVerb destroy;
+
+    /** {@code nanoTime} is the clock of the control rate. */
+    public RequestExecutor(Platform platform, Journal journal, LongSupplier nanoTime) {
+        this.journal = journal;
+        this.nanoTime = nanoTime;
+        this.contexts = new ContextVerbs(platform);
+        this.queries = new QueryVerbs(platform);
+        this.memory = new MemoryVerbs(platform);
+        this.completionQueues = new CompletionQueueVerbs(platform);
+        this.queuePairs = new QueuePairVerbs(platform);
+        this.destroy = new DestroyVerb(new ObjectRemoval(platform));
+    }
+
+    /**
+     * Carries out {@code request}, or repeats the answer that its id got before.
+     *
+     * @throws io.hyperverbs.vmm.io.ProtocolViolation if the id was another request's
+     */
+    public ControlReply execute(Session session, long requestId, ControlRequest request) {
+        session.lock();
+        try {
+            if (session.isClosed()) {
+                return new ControlReply.Refused(VerbsStatus.EIO, "the session is closed");
+            }
+            ControlReply earlier = session.replies().find(requestId, request);
+            if (earlier != null) {
+                return earlier;
+            }
+            ControlReply reply = run(session, requestId, request);
+            session.replies().keep(requestId, request, reply);
+            return reply;
+        } finally {
+            session.unlock();
+        }
+    }
+
+    private ControlReply run(Session session, long requestId, ControlRequest request) {
+        Undo undo = new Undo();
+        boolean intended = false;
+        boolean done = false;
+        try {
+            if (!session.controlRate().take(nanoTime.getAsLong())) {
+                throw new Refusal(
+                        VerbsStatus.EAGAIN,
+                        "quota control-rate: more than "
+                                + session.controlRate().perSecond()
+                                + " control verbs per second");
+            }
+            Verb verb = check(session, request, undo);
+            if (!isQuery(request)) {
+                journal.intent(session.domain(), session.name(), requestId, request);
+                intended = true;
+            }
+            ControlReply reply = verb.apply(undo);
+            if (intended) {
+                journal.commit(session.domain(), session.name(), requestId, request, reply);
+            }
+            done = true;
+            return reply;
+        } catch (Refusal refusal) {
+            return refuse(session, requestId, request, refusal, intended);
+        } catch (JournalException e) {
+            LOG.error("{} of {} refused: {}", request.getClass().getSimpleName(), session, e);
+            return new ControlReply.Refused(VerbsStatus.ENOSPC, "the journal takes no record");
+        } finally {
+            if (!done) {
+                undo.run();
+            }
+        }
+    }
+
+    private ControlReply refuse(
+            Session session,
+            long requestId,
+            ControlRequest request,
+            Refusal refusal,
+            boolean intended) {
+        ControlReply.Refused reply = new ControlReply.Refused(refusal.status(), refusal.words());
+        try {
+            if (intended) {
+                journal.undone(session.domain(), session.name(), requestId, request, reply);
+            } else {
+                journal.denied(session.domain(), session.name(), requestId, request, reply);
+            }
+        } catch (JournalException e) {
+            // An intent without a commit already says that it did not happen.
+            LOG.warn("refusal to {} not journalled: {}", session, e.toString());
+        }
+        return reply;
+    }
+
+    private Verb check(Session session, ControlRequest request, Undo undo) throws Refusal {
+        return switch (request) {
+            case ControlRequest.OpenContext r -> contexts.open(session, r);
+            case ControlRequest.QueryDevice r -> queries.device(session, r);
+            case ControlRequest.QueryPort r -> queries.port(session, r);
+            case ControlRequest.AllocatePd r -> memory.allocatePd(session, r);
+            case ControlRequest.RegisterMemory r -> memory.register(session, r, undo);
+            case ControlRequest.RegisterRing r -> memory.registerRing(session, r, undo);
+            case ControlRequest.CreateCq r -> completionQueues.create(session, r);
+            case ControlRequest.CreateQp r -> queuePairs.create(session, r);
+            case ControlRequest.ModifyQp r -> queuePairs.modify(session, r);
+            case ControlRequest.QueryQp r -> queries.queuePair(session, r);
+            case ControlRequest.Destroy r -> destroy.destroy(session, r);
+        };
+    }
+
+    private static boolean isQuery(ControlRequest request) {
+        return request instanceof ControlRequest.QueryDevice
+                || request instanceof ControlRequest.QueryPort
+                || request instanceof ControlRequest.QueryQp;
+    }
+}
