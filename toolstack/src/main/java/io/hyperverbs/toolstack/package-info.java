@@ -1,2 +1,8 @@
-/** The {@code hv} command: topologies, benchmarks, attacks and reports. */
+/**
+ * The {@code hv} command: topologies, benchmarks and reports. {@link io.hyperverbs.toolstack.Hv} is
+ * the main class; each command lies in {@code commands}.
+ */
+@NullMarked
 package io.hyperverbs.toolstack;
+
+import org.jspecify.annotations.NullMarked;

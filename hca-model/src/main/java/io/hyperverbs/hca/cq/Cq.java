@@ -125,7 +125,7 @@ public final class Cq {
                 completion.opcode,
                 completion.byteCount,
                 completion.qpn,
-                completion.flags,
+                completion.flags | (completion.solicited ? CqeLayout.FLAG_SOLICITED : 0),
                 completion.immediate,
                 completion.sqHead);
         if (completion.statusCode != 0) {

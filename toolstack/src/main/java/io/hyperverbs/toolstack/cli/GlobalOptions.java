@@ -1,0 +1,96 @@
+package io.hyperverbs.toolstack.cli;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+import java.time.Duration;
+
+/** Options of every command, before or after its name. */
+public final class GlobalOptions {
+    /** How progress is shown. */
+    public enum ProgressKind {
+        AUTO,
+        PLAIN,
+        QUIET
+    }
+
+    @Option(
+            names = {"-t", "--topo"},
+            paramLabel = "FILE",
+            scope = ScopeType.INHERIT,
+            description =
+                    "Topology file, built-in topology (pair, star,n=N, ring,n=N) or, where one is"
+                            + " looked for among the running ones, its name. Default: the one"
+                            + " *.hv.yaml here.")
+    @Nullable String topology;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            scope = ScopeType.INHERIT,
+            description = "table, json, jsonl or csv.")
+    Format format = Format.TABLE;
+
+    @Option(
+            names = {"-q", "--quiet"},
+            scope = ScopeType.INHERIT,
+            description = "Data and errors only.")
+    boolean quiet;
+
+    @Option(
+            names = {"-v", "--verbose"},
+            scope = ScopeType.INHERIT,
+            description = "More about what happens, and stack traces.")
+    boolean verbose;
+
+    @Option(
+            names = "--no-color",
+            scope = ScopeType.INHERIT,
+            description = "No colours (also: NO_COLOR is set).")
+    boolean noColor;
+
+    @Option(
+            names = "--progress",
+            paramLabel = "KIND",
+            scope = ScopeType.INHERIT,
+            description = "auto, plain or quiet.")
+    ProgressKind progress = ProgressKind.AUTO;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "TIME",
+            scope = ScopeType.INHERIT,
+            description = "Longest to wait, such as 30s or 500ms; exit code 8 when it is over.")
+    @Nullable Duration timeout;
+
+    public @Nullable String topology() {
+        return topology;
+    }
+
+    public Format format() {
+        return format;
+    }
+
+    public boolean quiet() {
+        return quiet;
+    }
+
+    public boolean verbose() {
+        return verbose;
+    }
+
+    public boolean noColor() {
+        return noColor;
+    }
+
+    public ProgressKind progress() {
+        return quiet ? ProgressKind.QUIET : progress;
+    }
+
+    /** The time given with {@code --timeout}, or else {@code standard}. */
+    public Duration timeoutOr(Duration standard) {
+        return timeout == null ? standard : timeout;
+    }
+}

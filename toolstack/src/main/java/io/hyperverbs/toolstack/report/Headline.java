@@ -1,0 +1,199 @@
+package io.hyperverbs.toolstack.report;
+
+import io.hyperverbs.toolstack.bench.BenchResult;
+import io.hyperverbs.toolstack.bench.Cell;
+import io.hyperverbs.toolstack.bench.HopState;
+import io.hyperverbs.toolstack.bench.MeasuredPath;
+import io.hyperverbs.toolstack.bench.Ratio;
+import io.hyperverbs.toolstack.bench.RoundGroup;
+import io.hyperverbs.toolstack.bench.Row;
+import io.hyperverbs.toolstack.cli.Table;
+import io.hyperverbs.toolstack.programs.BenchVerb;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The headline table: a row for each verb and size, and the sentences that go with it. */
+public final class Headline {
+    private static final String[] COLUMNS = {
+        "VERB",
+        "BYTES",
+        "TIME",
+        "NATIVE p50/p99",
+        "BYPASS p50/p99",
+        "FORWARDED p50/p99",
+        "UNARY p50/p99",
+        "BYPASS/NATIVE",
+        "FORWARDED/BYPASS",
+        "ROUNDS"
+    };
+
+    private Headline() {}
+
+    /** The table; times in microseconds. */
+    public static Table table(BenchResult result) {
+        Table table = new Table("hv.bench/1", "rows", COLUMNS);
+        for (Cell cell : result.cells()) {
+            table.row(
+                    cell.verb().word(),
+                    cell.sizeBytes(),
+                    cell.verb().kind(),
+                    times(result, cell, MeasuredPath.NATIVE),
+                    times(result, cell, MeasuredPath.BYPASS),
+                    times(result, cell, MeasuredPath.FORWARDED),
+                    times(result, cell, MeasuredPath.FORWARDED_UNARY),
+                    ratio(result, cell, MeasuredPath.BYPASS),
+                    ratio(result, cell, MeasuredPath.FORWARDED),
+                    rounds(result, cell));
+        }
+        return table;
+    }
+
+    /** One line for each row, for CSV files and {@code --format csv}. */
+    public static Table rows(BenchResult result) {
+        Table table =
+                new Table(
+                        "hv.bench/1", "rows", "verb", "size", "path", "kind", "unit", "p50", "p99",
+                        "p999", "p9999", "min", "max", "mean", "stdev", "p50_spread", "rounds",
+                        "iterations", "hop_state", "pollers");
+        for (Row row : result.rows()) {
+            table.row(
+                    row.cell().verb().word(),
+                    row.cell().sizeBytes(),
+                    row.path().word(),
+                    row.cell().verb().kind(),
+                    "us",
+                    row.times().median(),
+                    row.times().percentile(99),
+                    row.times().percentile(99.9),
+                    row.times().percentile(99.99),
+                    row.times().min(),
+                    row.times().max(),
+                    row.times().mean(),
+                    row.times().deviation(),
+                    row.spread(),
+                    row.rounds(),
+                    row.times().count(),
+                    row.hop().word(),
+                    pollers(row.cell()));
+        }
+        return table;
+    }
+
+    /** What the numbers mean, and what has to be known to read them. */
+    public static List<String> sentences(BenchResult result, String sandboxTier) {
+        int cores = result.environment().cores();
+        List<String> lines = new ArrayList<>();
+        lines.add(
+                "Times in us: median and 99th percentile over all samples; ratios of medians of the"
+                        + " same round, median +- half the quartile distance over the rounds.");
+        lines.add(
+                "Read: bypass/native is what the VMM costs on the data path (1 is nothing),"
+                        + " forwarded/bypass what bypassing it saves. Ratios are the result; the"
+                        + " times are this computer's.");
+        boolean pingPong = result.cells().stream().anyMatch(cell -> pollers(cell) > 2);
+        lines.add(
+                "Busy pollers: 2 (program, HCA engine) for one-sided verbs"
+                        + (pingPong ? ", 3 (two programs, HCA engine) for send" : "")
+                        + ", on "
+                        + cores
+                        + " cores"
+                        + (cores < (pingPong ? 3 : 2)
+                                ? "; more pollers than cores, so "
+                                        + (cores < 2 ? "all rows" : "the rows of send")
+                                        + " measure the scheduler too"
+                                : "")
+                        + ". Payload is not touched by the programs. One operation in flight.");
+        lines.add(
+                String.format(
+                        Locale.ROOT,
+                        "Environment: %d cores (%s), hop %s %.0f ns, halt-poll %s ns, %s, %s,"
+                                + " sandbox tier %s, commit %s%s.",
+                        cores,
+                        result.environment().cpu(),
+                        hopState(result).word(),
+                        hopNanos(result),
+                        result.environment().haltPollNanos(),
+                        result.environment().jdk(),
+                        result.environment().kernel(),
+                        sandboxTier,
+                        result.environment().commit(),
+                        result.droppedGroups() == 0
+                                ? ""
+                                : "; "
+                                        + result.droppedGroups()
+                                        + " of "
+                                        + result.groups().size()
+                                        + " rounds dropped, the host having moved cores"));
+        if (hopState(result) == HopState.MIXED) {
+            lines.add(
+                    "WARNING: the host moved cores in all rounds; do not rely on these numbers.");
+        }
+        return lines;
+    }
+
+    private static @Nullable String times(BenchResult result, Cell cell, MeasuredPath path) {
+        return result.row(cell, path)
+                .map(row -> us(row.times().median()) + " / " + us(row.times().percentile(99)))
+                .orElse(null);
+    }
+
+    private static @Nullable String ratio(BenchResult result, Cell cell, MeasuredPath path) {
+        return result.ratio(cell, path).map(Headline::ratio).orElse(null);
+    }
+
+    private static String ratio(Ratio ratio) {
+        return String.format(
+                Locale.ROOT,
+                ratio.value() < 20 ? "%.2f +- %.2f" : "%.0f +- %.0f",
+                ratio.value(),
+                ratio.spread());
+    }
+
+    private static int rounds(BenchResult result, Cell cell) {
+        return result.rows().stream()
+                .filter(row -> row.cell().equals(cell))
+                .mapToInt(Row::rounds)
+                .findFirst()
+                .orElse(0);
+    }
+
+    /** Three digits. */
+    static String us(double value) {
+        String form = value < 10 ? "%.2f" : value < 100 ? "%.1f" : "%.0f";
+        return String.format(Locale.ROOT, form, value);
+    }
+
+    /** Threads that poll while a round of that cell runs. */
+    static int pollers(Cell cell) {
+        return cell.verb() == BenchVerb.SEND ? 3 : 2;
+    }
+
+    /** The state that most rows were measured in. */
+    static HopState hopState(BenchResult result) {
+        Map<HopState, Integer> counts = new EnumMap<>(HopState.class);
+        result.rows().forEach(row -> counts.merge(row.hop(), 1, Integer::sum));
+        return counts.entrySet().stream()
+                .max(Comparator.comparingInt(Map.Entry::getValue))
+                .map(Map.Entry::getKey)
+                .orElse(HopState.MIXED);
+    }
+
+    /** Median hop of the groups in that state. */
+    static double hopNanos(BenchResult result) {
+        HopState state = hopState(result);
+        double[] hops =
+                result.groups().stream()
+                        .filter(group -> group.hop() == state)
+                        .mapToDouble(RoundGroup::hopNanos)
+                        .sorted()
+                        .toArray();
+        return hops.length == 0 ? Double.NaN : hops[hops.length / 2];
+    }
+}

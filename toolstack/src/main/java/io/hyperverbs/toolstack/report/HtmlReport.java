@@ -1,0 +1,167 @@
+package io.hyperverbs.toolstack.report;
+
+import io.hyperverbs.toolstack.bench.BenchResult;
+import io.hyperverbs.toolstack.bench.Cell;
+import io.hyperverbs.toolstack.bench.Distribution;
+import io.hyperverbs.toolstack.bench.MeasuredPath;
+import io.hyperverbs.toolstack.bench.Ratio;
+import io.hyperverbs.toolstack.bench.Row;
+
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** A page with everything in it: no script, no font, nothing to fetch. */
+final class HtmlReport {
+    private static final String STYLE =
+            """
+            :root{color-scheme:light dark}
+            body{font:15px/1.5 system-ui,sans-serif;max-width:62rem;margin:2rem auto;padding:0 1rem}
+            h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}
+            table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.9rem}
+            th,td{padding:.25rem .6rem;text-align:right;border-bottom:1px solid #8884}
+            th:first-child,td:first-child{text-align:left}
+            thead th{border-bottom:2px solid #888}
+            .wide{overflow-x:auto}
+            .plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(22rem,1fr));gap:1rem}
+            svg{width:100%;height:auto}
+            svg .g{stroke:#8886;stroke-width:.6;fill:none}
+            svg .c{stroke-width:1.8;fill:none}
+            svg .l{font-size:10px;fill:currentColor;opacity:.75}
+            svg .t{font-size:12px;fill:currentColor;font-weight:600}
+            .key span{margin-right:1.2rem}.key i{display:inline-block;width:1.4rem;height:.25rem;
+            margin-right:.4rem;vertical-align:middle}
+            .small{opacity:.75;font-size:.85rem}
+            """;
+
+    private final BenchResult result;
+    private final List<String> sentences;
+    private final ZonedDateTime when;
+    private final StringBuilder html = new StringBuilder();
+
+    HtmlReport(BenchResult result, List<String> sentences, ZonedDateTime when) {
+        this.result = result;
+        this.sentences = sentences;
+        this.when = when;
+    }
+
+    String render() {
+        html.append("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n")
+                .append("<meta name=\"viewport\" content=\"width=device-width\">\n")
+                .append("<title>Hyperverbs benchmark</title>\n<style>")
+                .append(STYLE)
+                .append("</style></head><body>\n");
+        html.append("<h1>Native, bypass and forwarded verbs</h1>\n<p class=\"small\">")
+                .append(escape(when.format(DateTimeFormatter.RFC_1123_DATE_TIME)))
+                .append("</p>\n");
+        sentences.forEach(line -> html.append("<p>").append(escape(line)).append("</p>\n"));
+        headline();
+        plots();
+        allRows();
+        environment();
+        return html.append("</body></html>\n").toString();
+    }
+
+    private void headline() {
+        html.append("<h2>Headline</h2>\n<div class=\"wide\"><table><thead><tr>");
+        cells("th", "verb", "bytes", "time", "native p50 (p99)", "bypass p50 (p99)");
+        cells("th", "forwarded p50 (p99)", "unary p50 (p99)", "bypass / native");
+        cells("th", "forwarded / bypass");
+        html.append("</tr></thead><tbody>\n");
+        for (Cell cell : result.cells()) {
+            html.append("<tr>");
+            cells("td", cell.verb().word(), cell.sizeBytes() + "", cell.verb().kind());
+            for (MeasuredPath path : MeasuredPath.values()) {
+                cells("td", result.row(cell, path).map(HtmlReport::times).orElse("-"));
+            }
+            cells("td", ratio(cell, MeasuredPath.BYPASS), ratio(cell, MeasuredPath.FORWARDED));
+            html.append("</tr>\n");
+        }
+        html.append("</tbody></table></div>\n<p class=\"small\">Times in us.</p>\n");
+    }
+
+    private static String times(Row row) {
+        return Headline.us(row.times().median())
+                + " ("
+                + Headline.us(row.times().percentile(99))
+                + ")";
+    }
+
+    private String ratio(Cell cell, MeasuredPath path) {
+        return result.ratio(cell, path).map(HtmlReport::ratio).orElse("-");
+    }
+
+    private static String ratio(Ratio ratio) {
+        return String.format(Locale.ROOT, "%.2f &plusmn; %.2f", ratio.value(), ratio.spread());
+    }
+
+    private void plots() {
+        html.append("<h2>Latency distributions</h2>\n<p class=\"key\">");
+        for (MeasuredPath path : MeasuredPath.values()) {
+            html.append("<span><i style=\"background:")
+                    .append(LatencyPlot.color(path))
+                    .append("\"></i>")
+                    .append(path.word())
+                    .append("</span>");
+        }
+        html.append("</p>\n<div class=\"plots\">\n");
+        for (Cell cell : result.cells()) {
+            Map<MeasuredPath, Distribution> curves = new EnumMap<>(MeasuredPath.class);
+            for (MeasuredPath path : MeasuredPath.values()) {
+                result.row(cell, path).ifPresent(row -> curves.put(path, row.times()));
+            }
+            String title = cell.verb().word() + ", " + cell.sizeBytes() + " B, " + cell.verb().kind();
+            html.append("<div>").append(new LatencyPlot(title, curves).svg()).append("</div>\n");
+        }
+        html.append("</div>\n");
+    }
+
+    private void allRows() {
+        html.append("<h2>All rows</h2>\n<div class=\"wide\"><table><thead><tr>");
+        cells("th", "verb", "bytes", "path", "min", "p50", "&plusmn;", "p99", "p99.9", "p99.99");
+        cells("th", "max", "mean", "stdev", "rounds", "samples", "hop");
+        html.append("</tr></thead><tbody>\n");
+        for (Row row : result.rows()) {
+            Distribution times = row.times();
+            html.append("<tr>");
+            cells("td", row.cell().verb().word(), row.cell().sizeBytes() + "", row.path().word());
+            cells("td", Headline.us(times.min()), Headline.us(times.median()));
+            cells("td", Headline.us(row.spread()), Headline.us(times.percentile(99)));
+            cells("td", Headline.us(times.percentile(99.9)));
+            cells("td", Headline.us(times.percentile(99.99)), Headline.us(times.max()));
+            cells("td", Headline.us(times.mean()), Headline.us(times.deviation()));
+            cells("td", row.rounds() + "", times.count() + "", row.hop().word());
+            html.append("</tr>\n");
+        }
+        html.append("</tbody></table></div>\n<p class=\"small\">Statistics from all samples; none")
+                .append(" is left out as an outlier.</p>\n");
+    }
+
+    private void environment() {
+        html.append("<h2>Environment</h2>\n<table><tbody>\n");
+        result.environment()
+                .json()
+                .properties()
+                .forEach(
+                        entry -> {
+                            html.append("<tr>");
+                            cells("td", entry.getKey(), escape(entry.getValue().asString()));
+                            html.append("</tr>\n");
+                        });
+        html.append("</tbody></table>\n");
+    }
+
+    private void cells(String tag, String... texts) {
+        for (String text : texts) {
+            html.append('<').append(tag).append('>').append(text);
+            html.append("</").append(tag).append('>');
+        }
+    }
+
+    private static String escape(String text) {
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+    }
+}

@@ -1,0 +1,44 @@
+package io.hyperverbs.toolstack.topology;
+
+import io.hyperverbs.hca.HcaLimits;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The HCA of a topology. */
+public record Card(String name, int mtuBytes, int maxQp, int maxCq, int maxMr, int maxPd) {
+    /** The card of a topology that says nothing else. */
+    public static Card standard() {
+        HcaLimits limits = HcaLimits.standard();
+        return new Card(
+                "hv0",
+                limits.mtuBytes(),
+                limits.maxQp(),
+                limits.maxCq(),
+                limits.maxRegions(),
+                limits.maxPd());
+    }
+
+    /** As settings of the device domain. */
+    public Map<String, String> settings() {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("hca.name", name);
+        settings.put("hca.mtu", Integer.toString(mtuBytes));
+        settings.put("hca.max-qp", Integer.toString(maxQp));
+        settings.put("hca.max-cq", Integer.toString(maxCq));
+        settings.put("hca.max-mr", Integer.toString(maxMr));
+        settings.put("hca.max-pd", Integer.toString(maxPd));
+        return settings;
+    }
+
+    /** The limit that the sum of the quotas {@code quota.<key>} must keep, or -1 for none. */
+    long limitOf(String key) {
+        return switch (key) {
+            case "qp" -> maxQp;
+            case "cq" -> maxCq;
+            case "mr" -> maxMr;
+            case "pd" -> maxPd;
+            default -> -1;
+        };
+    }
+}

@@ -1,0 +1,82 @@
+package io.hyperverbs.toolstack.topology;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A domain of a topology.
+ *
+ * @param nativeDomain runs inside the device domain
+ * @param path bypass, forwarded or forwarded-unary
+ * @param quota by key ({@code qp}, {@code registered}...); registered in bytes
+ * @param app the program it runs; without one it waits for {@code hv run --in}
+ */
+public record Guest(
+        String name,
+        boolean nativeDomain,
+        long memoryBytes,
+        String path,
+        int weight,
+        boolean trace,
+        Map<String, Long> quota,
+        Optional<App> app) {
+    /** RAM of a guest whose topology says nothing else. */
+    public static final long STANDARD_MEMORY_BYTES = 64L << 20;
+
+    public Guest {
+        quota = Map.copyOf(quota);
+    }
+
+    /**
+     * A program with its arguments.
+     *
+     * @param main short name, class, JAR or {@code .java} file
+     */
+    public record App(String main, List<String> args) {
+        public App {
+            args = List.copyOf(args);
+        }
+    }
+
+    /** A guest with the standard settings that runs nothing yet. */
+    public static Guest named(String name) {
+        return new Guest(
+                name,
+                false,
+                STANDARD_MEMORY_BYTES,
+                "bypass",
+                1,
+                false,
+                Map.of(),
+                Optional.empty());
+    }
+
+    public Guest asNative() {
+        return new Guest(name, true, memoryBytes, path, weight, trace, quota, app);
+    }
+
+    public Guest running(String main, String... args) {
+        return new Guest(
+                name,
+                nativeDomain,
+                memoryBytes,
+                path,
+                weight,
+                trace,
+                quota,
+                Optional.of(new App(main, List.of(args))));
+    }
+
+    /** As the VMM and the backend understand it. */
+    public Map<String, String> settings() {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("path", path);
+        settings.put("events", "forwarded");
+        settings.put("weight", Integer.toString(weight));
+        settings.put("trace", Boolean.toString(trace));
+        quota.forEach((key, value) -> settings.put("quota." + key, Long.toString(value)));
+        return settings;
+    }
+}

@@ -1,0 +1,20 @@
+package io.hyperverbs.toolstack.topology;
+
+import java.util.List;
+
+/**
+ * A machine with one HCA and the domains that share it.
+ *
+ * @param warnings what in the file has no effect in this version, one line each
+ * @param source text of the file, or the name of a built-in topology
+ */
+public record Topology(
+        String name, Card hca, List<Guest> guests, List<String> warnings, String source) {
+    /** Names that no topology domain may have: they are the machine's own. */
+    public static final List<String> RESERVED_NAMES = List.of("tool", "vmm", "backend");
+
+    public Topology {
+        guests = List.copyOf(guests);
+        warnings = List.copyOf(warnings);
+    }
+}

@@ -1,0 +1,191 @@
+package io.hyperverbs.toolstack.topology;
+
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.cli.Problem;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads topology files. Every mistake comes with file, line, JSON path and a hint. */
+public final class TopologyLoader {
+    private static final long LEAST_MEMORY_BYTES = 1L << 20;
+    private static final long MOST_MEMORY_BYTES = 1L << 40;
+
+    private final String file;
+    private final YamlTree tree;
+    private final List<Problem> problems = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
+
+    private TopologyLoader(String file, YamlTree tree) {
+        this.file = file;
+        this.tree = tree;
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @param shown its name in messages
+     * @throws HvException NOT_FOUND without the file; INVALID_TOPOLOGY with all that is wrong in it
+     */
+    public static Topology load(Path file, String shown) throws HvException {
+        try {
+            return parse(shown, Files.readString(file));
+        } catch (NoSuchFileException e) {
+            throw new HvException(
+                    ExitCode.NOT_FOUND,
+                    "no topology file " + shown,
+                    "built-in: pair, star,n=N, ring,n=N; or see examples/");
+        } catch (CharacterCodingException e) {
+            throw new HvException(
+                    ExitCode.INVALID_TOPOLOGY,
+                    List.of(new Problem(shown, 0, "", "is not UTF-8 text", "")));
+        } catch (IOException e) {
+            throw new HvException(ExitCode.NOT_FOUND, "cannot read " + shown + ": " + e, "");
+        }
+    }
+
+    /** Reads a topology out of {@code text}; {@code file} is its name in messages. */
+    public static Topology parse(String file, String text) throws HvException {
+        YamlTree tree = YamlTree.read(file, text);
+        List<Problem> shape = new SchemaCheck().check(file, tree);
+        if (!shape.isEmpty()) {
+            throw new HvException(ExitCode.INVALID_TOPOLOGY, shape);
+        }
+        return new TopologyLoader(file, tree).topology(text);
+    }
+
+    private Topology topology(String text) throws HvException {
+        JsonNode root = tree.root();
+        Card card = card(root.path("hca"));
+        JsonNode defaults = root.at("/defaults/guest");
+        List<Guest> guests = guests(root.path("guests"), defaults);
+        for (Guest guest : guests) {
+            checkMemory(guest);
+        }
+        QuotaSums.check(card, guests, (pointer, what, hint) -> report(pointer, what, hint));
+        if (root.has("checks")) {
+            warn("/checks", "checks are not evaluated by this version");
+        }
+        if (!problems.isEmpty()) {
+            throw new HvException(ExitCode.INVALID_TOPOLOGY, problems);
+        }
+        return new Topology(root.path("name").asString(), card, guests, warnings, text);
+    }
+
+    private static Card card(JsonNode hca) {
+        Card standard = Card.standard();
+        JsonNode limits = hca.path("limits");
+        return new Card(
+                hca.path("name").asString(standard.name()),
+                hca.path("mtu").asInt(standard.mtuBytes()),
+                limits.path("max-qp").asInt(standard.maxQp()),
+                limits.path("max-cq").asInt(standard.maxCq()),
+                limits.path("max-mr").asInt(standard.maxMr()),
+                limits.path("max-pd").asInt(standard.maxPd()));
+    }
+
+    private List<Guest> guests(JsonNode node, JsonNode defaults) {
+        List<Guest> guests = new ArrayList<>();
+        if (node.isIntegralNumber()) {
+            for (int i = 1; i <= node.asInt(); i++) {
+                guests.add(guest("g" + i, defaults, "/defaults/guest"));
+            }
+            return guests;
+        }
+        for (Map.Entry<String, JsonNode> entry : node.properties()) {
+            JsonNode merged = merge(defaults, entry.getValue());
+            guests.add(guest(entry.getKey(), merged, "/guests/" + entry.getKey()));
+        }
+        return guests;
+    }
+
+    /** The guest's own keys over the defaults; quotas key by key, the rest as a whole. */
+    private static JsonNode merge(JsonNode defaults, JsonNode own) {
+        if (!defaults.isObject() || !own.isObject()) {
+            return own.isObject() ? own : defaults;
+        }
+        ObjectNode merged = ((ObjectNode) defaults).deepCopy();
+        for (Map.Entry<String, JsonNode> entry : own.properties()) {
+            JsonNode below = merged.get(entry.getKey());
+            boolean byKey = entry.getKey().equals("quota") && below instanceof ObjectNode;
+            merged.set(entry.getKey(), byKey ? merge(below, entry.getValue()) : entry.getValue());
+        }
+        return merged;
+    }
+
+    private Guest guest(String name, JsonNode node, String pointer) {
+        if (node.path("events").asString("").equals("posted")) {
+            warn(pointer + "/events", "events: posted is not in this version, forwarded is used");
+        }
+        JsonNode memory = node.path("memory");
+        return new Guest(
+                name,
+                node.path("native").asBoolean(false),
+                memory.isMissingNode() ? Guest.STANDARD_MEMORY_BYTES : bytes(memory, pointer),
+                node.path("path").asString("bypass"),
+                node.path("weight").asInt(1),
+                node.path("trace").asBoolean(false),
+                quota(node.path("quota"), pointer + "/quota"),
+                app(node.path("app")));
+    }
+
+    private Map<String, Long> quota(JsonNode node, String pointer) {
+        Map<String, Long> quota = new LinkedHashMap<>();
+        for (Map.Entry<String, JsonNode> entry : node.properties()) {
+            quota.put(entry.getKey(), bytes(entry.getValue(), pointer + "/" + entry.getKey()));
+        }
+        return quota;
+    }
+
+    private static Optional<Guest.App> app(JsonNode node) {
+        if (!node.isObject()) {
+            return Optional.empty();
+        }
+        List<String> args = new ArrayList<>();
+        node.path("args").forEach(arg -> args.add(arg.asString()));
+        return Optional.of(new Guest.App(node.path("main").asString(), args));
+    }
+
+    private long bytes(JsonNode node, String pointer) {
+        try {
+            return Units.bytes(node.asString());
+        } catch (IllegalArgumentException e) {
+            report(pointer, String.valueOf(e.getMessage()), "for example 64MiB");
+            return Guest.STANDARD_MEMORY_BYTES;
+        }
+    }
+
+    private void checkMemory(Guest guest) {
+        long bytes = guest.memoryBytes();
+        if (bytes < LEAST_MEMORY_BYTES || bytes > MOST_MEMORY_BYTES) {
+            String own = "/guests/" + guest.name() + "/memory";
+            report(
+                    tree.root().at(own).isMissingNode() ? "/defaults/guest/memory" : own,
+                    "memory " + Units.formatBytes(bytes) + ", must be 1MiB to 1024GiB",
+                    "");
+        }
+    }
+
+    private void report(String pointer, String what, String hint) {
+        problems.add(new Problem(file, tree.line(pointer), YamlTree.dotted(pointer), what, hint));
+    }
+
+    private void warn(String pointer, String what) {
+        String warning = file + ":" + tree.line(pointer) + ": " + what;
+        if (!warnings.contains(warning)) {
+            warnings.add(warning);
+        }
+    }
+}
