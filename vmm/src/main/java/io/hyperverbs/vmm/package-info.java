@@ -1,2 +1,8 @@
-/** The simulated machine: memory, grants, event channels and domain processes. */
+/**
+ * The simulated machine: memory, grants, event channels and domain processes. {@link
+ * io.hyperverbs.vmm.VmmMain} is its process.
+ */
+@NullMarked
 package io.hyperverbs.vmm;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,16 +1,12 @@
 package io.hyperverbs.backend.channel;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.LoggerContext;
-
+import io.hyperverbs.backend.log.Quiet;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.verbs.RequestExecutor;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
-
-import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,7 +24,8 @@ public final class ChannelServers implements AutoCloseable {
 
     public ChannelServers(
             RequestExecutor executor, ViolationHandler violations, ChannelLimits limits) {
-        silence("io.netty.bootstrap.ServerBootstrap");
+        // Else it warns that a Unix socket knows no SO_KEEPALIVE, at each server that gRPC starts.
+        Quiet.errorsOnly("io.netty.bootstrap.ServerBootstrap");
         this.executor = executor;
         this.violations = violations;
         this.limits = limits;
@@ -62,12 +59,5 @@ public final class ChannelServers implements AutoCloseable {
         var _ =
                 loops.shutdownGracefully(0, SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS)
                         .awaitUninterruptibly(SHUTDOWN_MILLIS);
-    }
-
-    /** It warns that a Unix socket knows no SO_KEEPALIVE, at each server that gRPC starts. */
-    private static void silence(String logger) {
-        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
-            context.getLogger(logger).setLevel(Level.ERROR);
-        }
     }
 }

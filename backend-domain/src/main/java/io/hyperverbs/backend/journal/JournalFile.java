@@ -1,5 +1,6 @@
 package io.hyperverbs.backend.journal;
 
+import io.hyperverbs.backend.log.Quiet;
 import io.hyperverbs.verbs.VerbsStatus;
 
 import net.openhft.chronicle.queue.RollCycles;
@@ -25,6 +26,8 @@ final class JournalFile {
     private JournalFile() {}
 
     static SingleChronicleQueueBuilder at(Path folder) {
+        // It tells how long each mapping took, and prints a banner.
+        Quiet.errorsOnly("net.openhft");
         return SingleChronicleQueueBuilder.binary(folder)
                 .blockSize(BLOCK_BYTES)
                 .rollCycle(RollCycles.FAST_DAILY)

@@ -51,10 +51,7 @@ public final class CqeLayout {
 
     private CqeLayout() {}
 
-    /**
-     * Writes all of a completion but its fault and its sequence; reserved bytes and the fault
-     * become zero on success.
-     */
+    /** Writes all of a completion but its sequence; reserved bytes and the fault become zero. */
     public static void write(
             MemorySegment ring,
             long cqe,
@@ -73,6 +70,9 @@ public final class CqeLayout {
         ring.set(INT, cqe + STATUS_OFFSET, statusCode & 0xffff);
         ring.set(INT, cqe + OPCODE_OFFSET, (opcode & 0xff) | (flags & 0xff) << 8);
         ring.set(INT, cqe + SQ_HEAD_OFFSET, sqHead);
+        ring.set(LONG, cqe + FAULT_ADDRESS_OFFSET, 0L);
+        ring.set(LONG, cqe + FAULT_LENGTH_OFFSET, 0L);
+        ring.set(LONG, cqe + FAULT_KEY_OFFSET, 0L);
         ring.set(INT, cqe + SOURCE_QPN_OFFSET, 0);
     }
 

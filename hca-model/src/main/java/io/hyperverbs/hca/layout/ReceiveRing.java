@@ -54,9 +54,14 @@ public final class ReceiveRing {
         QueueIndexes.receiveProducerRelease(memory, rings, producer);
     }
 
-    /** Frees the oldest slot, as a receive completion says. */
+    /**
+     * Frees the oldest slot, as a receive completion says; one left over from before a reset frees
+     * nothing.
+     */
     public void freeOne() {
-        HEAD.setRelease(this, head + 1);
+        if (head != producer) {
+            HEAD.setRelease(this, head + 1);
+        }
     }
 
     /** Forgets everything, after the queue pair went to RESET. */

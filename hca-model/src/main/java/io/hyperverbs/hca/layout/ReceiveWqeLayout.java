@@ -21,6 +21,8 @@ import java.lang.foreign.MemorySegment;
  *
  * Publishing: the producer index of {@link QueueGeometry#RECEIVE_PRODUCER_OFFSET} is stored with
  * release after the entry. No doorbell: the HCA looks at the index when a message needs a receive.
+ * In ERR no message does: there the HCA looks at once when the queue pair's slot is rung, else
+ * after 1 ms, doubling to 1 s; a driver that has seen the queue pair fail rings.
  */
 public final class ReceiveWqeLayout {
     public static final long SGES_OFFSET = 16;

@@ -58,9 +58,12 @@ public final class SendRing {
         QueueIndexes.sendProducerRelease(memory, rings, producer);
     }
 
-    /** Frees all slots before {@code sqHead}, as a completion says. */
+    /**
+     * Frees all slots before {@code sqHead}, as a completion says. One that names slots which were
+     * not posted is left over from before a reset and frees nothing.
+     */
     public void freeUpTo(int sqHead) {
-        if (sqHead - head > 0) {
+        if (sqHead - head > 0 && sqHead - producer <= 0) {
             HEAD.setRelease(this, sqHead);
         }
     }

@@ -37,6 +37,13 @@ public final class SendWqeLayout {
     public static final int OPCODE_COMPARE_AND_SWAP = 5;
     public static final int OPCODE_FETCH_AND_ADD = 6;
 
+    /** A request with any other flag is refused. */
+    public static final int KNOWN_FLAGS =
+            io.hyperverbs.verbs.SendFlags.FENCE
+                    | io.hyperverbs.verbs.SendFlags.SIGNALLED
+                    | io.hyperverbs.verbs.SendFlags.SOLICITED
+                    | io.hyperverbs.verbs.SendFlags.INLINE;
+
     public static final int SGE_BYTES = 16;
     public static final long SGES_OFFSET = 48;
     static final long WR_ID_OFFSET = 0;

@@ -1,0 +1,194 @@
+package io.hyperverbs.backend.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hyperverbs.verbs.DataPathKind;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.io.ControlReply;
+import io.hyperverbs.vmm.io.ControlRequest;
+import io.hyperverbs.vmm.io.FrameRun;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+class JournalTest {
+    private static final ControlRequest OPEN = new ControlRequest.OpenContext(DataPathKind.BYPASS);
+
+    @TempDir Path state;
+
+    @Test
+    void keepsIntentAndCommitInOrder() throws Exception {
+        ControlRequest register =
+                new ControlRequest.RegisterMemory(
+                        5, 0x7f00, 65536, 3, List.of(new FrameRun(10, 16), new FrameRun(40, 1)));
+        try (Journal journal = Journal.open(state, Clock.systemUTC())) {
+            journal.intent(2, "a", 17, register);
+            journal.commit(2, "a", 17, register, new ControlReply.MemoryRegistered(9, 0x11, 0x22));
+        }
+
+        List<JournalRecord> records = readAll();
+
+        assertThat(records).hasSize(2);
+        assertThat(records.getFirst().phase()).isEqualTo(JournalRecord.Phase.INTENT);
+        assertThat(records.getFirst().verb()).isEqualTo("reg_mr");
+        assertThat(records.getFirst().arguments())
+                .isEqualTo("pd=5 addr=0x7f00 len=65536 access=0x3 frames=10+16,40+1");
+        assertThat(records.getLast().phase()).isEqualTo(JournalRecord.Phase.COMMIT);
+        assertThat(records.getLast().arguments()).isEqualTo("mr=9 lkey=0x11 rkey=0x22");
+        assertThat(records.getLast().requestId()).isEqualTo(17);
+        assertThat(records.getLast().domainName()).isEqualTo("a");
+    }
+
+    @Test
+    void isReadWhileItIsWritten() throws Exception {
+        try (Journal journal = Journal.open(state, Clock.systemUTC())) {
+            journal.intent(1, "a", 1, OPEN);
+            try (JournalReader reader = JournalReader.open(state)) {
+                assertThat(reader.next()).isPresent();
+                assertThat(reader.next()).isEmpty();
+
+                journal.intent(1, "a", 2, OPEN);
+
+                assertThat(reader.next().map(JournalRecord::requestId)).contains(2L);
+            }
+        }
+    }
+
+    @Test
+    void goesOnWhereItEndedWhenOpenedAgain() throws Exception {
+        for (long id = 1; id <= 3; id++) {
+            try (Journal journal = Journal.open(state, Clock.systemUTC())) {
+                journal.intent(1, "a", id, OPEN);
+            }
+        }
+
+        assertThat(readAll()).extracting(JournalRecord::requestId).containsExactly(1L, 2L, 3L);
+    }
+
+    @Test
+    void samplesDenialsAndCountsTheRest() throws Exception {
+        ControlReply.Refused refused =
+                new ControlReply.Refused(VerbsStatus.EAGAIN, "quota qp: 1 of 1");
+        try (Journal journal = Journal.open(state, Clock.systemUTC())) {
+            for (int i = 0; i < 10_000; i++) {
+                journal.denied(1, "a", i, OPEN, refused);
+            }
+        }
+
+        List<JournalRecord> records = readAll();
+
+        // Ten at once, and ten more for each second that this loop took.
+        assertThat(records).hasSizeBetween(10, 200);
+        assertThat(records).allMatch(record -> record.status() == VerbsStatus.EAGAIN);
+        assertThat(records.getFirst().suppressed()).isZero();
+    }
+
+    @Test
+    void takesLittleDisk() throws Exception {
+        try (Journal journal = Journal.open(state, Clock.systemUTC())) {
+            for (int i = 0; i < 1000; i++) {
+                journal.intent(1, "a", i, OPEN);
+            }
+        }
+
+        assertThat(diskBytes(state)).isLessThan(4 << 20);
+    }
+
+    @Test
+    void saysThatThereIsNothing() {
+        assertThatThrownBy(() -> JournalReader.open(state)).isInstanceOf(NoSuchFileException.class);
+    }
+
+    @Test
+    void refusesRecordsAfterItsEnd() {
+        Journal journal = Journal.open(state, Clock.systemUTC());
+        journal.close();
+
+        assertThatThrownBy(() -> journal.intent(1, "a", 1, OPEN))
+                .isInstanceOf(JournalException.class);
+    }
+
+    @Test
+    void keepsWhatWasAcknowledgedWhenItsProcessIsKilled() throws Exception {
+        for (int round = 0; round < 3; round++) {
+            Process writer = startWriter(round * 1_000_000L);
+            long acknowledged = -1;
+            try (BufferedReader lines =
+                    new BufferedReader(
+                            new InputStreamReader(
+                                    writer.getInputStream(), StandardCharsets.US_ASCII))) {
+                for (int i = 0; i < 200; i++) {
+                    acknowledged = Long.parseLong(lines.readLine());
+                }
+                writer.destroyForcibly().waitFor();
+            }
+
+            List<JournalRecord> records = readAll();
+
+            assertThat(records.stream().mapToLong(JournalRecord::requestId)).contains(acknowledged);
+        }
+        try (Journal journal = Journal.open(state, Clock.systemUTC())) {
+            journal.intent(1, "after", 7, OPEN);
+        }
+        assertThat(readAll().getLast().domainName()).isEqualTo("after");
+    }
+
+    private Process startWriter(long firstId) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(
+                java.lang.management.ManagementFactory.getRuntimeMXBean()
+                        .getInputArguments()
+                        .stream()
+                        .filter(argument -> argument.startsWith("--"))
+                        .toList());
+        command.addAll(
+                List.of(
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        JournalWriter.class.getName(),
+                        state.toString(),
+                        Long.toString(firstId)));
+        return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    }
+
+    private List<JournalRecord> readAll() throws IOException {
+        List<JournalRecord> records = new ArrayList<>();
+        try (JournalReader reader = JournalReader.open(state)) {
+            for (Optional<JournalRecord> record = reader.next();
+                    record.isPresent();
+                    record = reader.next()) {
+                records.add(record.get());
+            }
+        }
+        return records;
+    }
+
+    /** Sparse files take less than they are long. */
+    private static long diskBytes(Path folder) throws Exception {
+        Process du =
+                new ProcessBuilder("du", "-sk", folder.toString())
+                        .redirectErrorStream(true)
+                        .start();
+        String line = new String(du.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        assertThat(du.waitFor()).as(line).isZero();
+        try (Stream<Path> files = Files.walk(folder)) {
+            assertThat(files.filter(Files::isRegularFile)).isNotEmpty();
+        }
+        return Long.parseLong(line.substring(0, line.indexOf('\t'))) << 10;
+    }
+}

@@ -1,0 +1,98 @@
+package io.hyperverbs.backend.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.hyperverbs.hca.HcaLimits;
+import io.hyperverbs.verbs.VerbsStatus;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.Map;
+
+class QuotaTest {
+    private static final HcaLimits CARD = new HcaLimits(100, 100, 100, 100, 100, 64, 1, 2048);
+
+    @Test
+    void isFullAtItsMaximumAndNotBefore() throws Refusal {
+        Quota quota = Quota.of(Map.of("quota.qp", "3"), 4096);
+        quota.take(QuotaKind.QP, 2);
+
+        quota.check(QuotaKind.QP, 1);
+        Refusal refusal = catchThrowableOfType(Refusal.class, () -> quota.check(QuotaKind.QP, 2));
+
+        assertThat(refusal.status()).isEqualTo(VerbsStatus.EAGAIN);
+        assertThat(refusal.words()).isEqualTo("quota qp: 2 of 3 in use, 2 more asked for");
+    }
+
+    @Test
+    void doesNotOverflow() throws Refusal {
+        Quota quota = Quota.of(Map.of("quota.registered", "" + Long.MAX_VALUE), 4096);
+        quota.take(QuotaKind.REGISTERED, 10);
+
+        assertThatThrownBy(() -> quota.check(QuotaKind.REGISTERED, Long.MAX_VALUE))
+                .isInstanceOf(Refusal.class);
+    }
+
+    @Test
+    void cannotBeGivenBackTwice() throws Refusal {
+        Quota quota = Quota.of(Map.of(), 4096);
+        quota.take(QuotaKind.MR, 1);
+        quota.giveBack(QuotaKind.MR, 1);
+
+        assertThatThrownBy(() -> quota.giveBack(QuotaKind.MR, 1))
+                .isInstanceOf(IllegalStateException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1", "x", "", "1k", "99999999999999999999"})
+    void refusesValuesThatAreNoNumbers(String value) {
+        Refusal refusal =
+                catchThrowableOfType(
+                        Refusal.class, () -> Quota.of(Map.of("quota.qp", value), 4096));
+
+        assertThat(refusal.status()).isEqualTo(VerbsStatus.EINVAL);
+        assertThat(refusal.words()).startsWith("quota.qp " + value);
+    }
+
+    @Test
+    void refusesUnknownQuotasAndIgnoresOtherSettings() throws Refusal {
+        Quota.of(Map.of("trace", "true"), 4096);
+
+        assertThatThrownBy(() -> Quota.of(Map.of("quota.qpp", "1"), 4096))
+                .isInstanceOf(Refusal.class)
+                .hasMessage("quota.qpp is not a quota");
+    }
+
+    @Test
+    void promisesNoMoreThanTheCardHas() throws Refusal {
+        QuotaPromises promises = new QuotaPromises(CARD);
+        Map<String, String> rest =
+                Map.of("quota.cq", "1", "quota.mr", "1", "quota.pd", "1", "quota.uar", "1");
+        Quota sixty = quota(rest, 60);
+        Quota forty = quota(rest, 40);
+        Quota fortyOne = quota(rest, 41);
+        promises.promise("a", sixty);
+
+        Refusal refusal =
+                catchThrowableOfType(Refusal.class, () -> promises.promise("b", fortyOne));
+        promises.promise("b", forty);
+        promises.withdraw(sixty);
+        promises.promise("c", sixty);
+
+        assertThat(refusal.status()).isEqualTo(VerbsStatus.ENOMEM);
+        assertThat(refusal.words())
+                .isEqualTo(
+                        "quota qp of b: 41 asked for, the HCA has 100 - 60 promised to others ="
+                            + " 40");
+    }
+
+    private static Quota quota(Map<String, String> rest, int qp) throws Refusal {
+        Map<String, String> settings = new java.util.HashMap<>(rest);
+        settings.put("quota.qp", "" + qp);
+        return Quota.of(settings, 4096);
+    }
+}

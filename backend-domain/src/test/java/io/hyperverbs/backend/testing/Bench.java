@@ -1,0 +1,122 @@
+package io.hyperverbs.backend.testing;
+
+import io.hyperverbs.backend.event.EventRoutes;
+import io.hyperverbs.backend.journal.Journal;
+import io.hyperverbs.backend.session.Quota;
+import io.hyperverbs.backend.session.QuotaKind;
+import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.backend.verbs.Platform;
+import io.hyperverbs.backend.verbs.RequestExecutor;
+import io.hyperverbs.backend.verbs.SessionTeardown;
+import io.hyperverbs.hca.HcaLimits;
+import io.hyperverbs.vmm.hypercall.HypercallException;
+import io.hyperverbs.vmm.io.ControlReply;
+import io.hyperverbs.vmm.io.ControlRequest;
+import io.hyperverbs.vmm.io.FrameRun;
+import io.hyperverbs.vmm.memory.FrameKind;
+import io.hyperverbs.vmm.memory.MappedExtent;
+
+import java.lang.foreign.Arena;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+
+/** An executor on a machine and a card in this process. */
+public final class Bench implements AutoCloseable {
+    public static final int RAM_FRAMES = 256;
+
+    private final Arena arena = Arena.ofShared();
+    public final Faults faults = new Faults();
+    public final FakeMachine machine = new FakeMachine(arena, faults);
+    public final FakeHca hca = new FakeHca(faults);
+    public final EventRoutes routes = new EventRoutes();
+    public final Journal journal;
+    public final Platform platform;
+    public final RequestExecutor executor;
+    public final SessionTeardown teardown;
+    private final Map<Integer, MappedExtent> ram = new HashMap<>();
+    private final Map<Integer, Long> requestIds = new HashMap<>();
+    private long nowNanos;
+
+    public Bench(Path stateFolder) {
+        try {
+            journal = Journal.open(stateFolder, Clock.systemUTC());
+            platform =
+                    new Platform(
+                            hca,
+                            HcaLimits.standard(),
+                            machine,
+                            machine.allocateFrames(FrameKind.EVENT, 1),
+                            routes,
+                            () -> {});
+            executor = new RequestExecutor(platform, journal, () -> nowNanos);
+            teardown = new SessionTeardown(platform);
+        } catch (HypercallException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    public Session session(int domain, Map<String, String> settings) {
+        return session(domain, false, settings);
+    }
+
+    public Session session(int domain, boolean nativeDomain, Map<String, String> settings) {
+        MappedExtent memory = machine.addRam(domain, RAM_FRAMES);
+        ram.put(domain, memory);
+        try {
+            return new Session(
+                    domain,
+                    "d" + domain,
+                    nativeDomain,
+                    1,
+                    Quota.of(settings, memory.frames() * FrameRun.FRAME_BYTES));
+        } catch (io.hyperverbs.backend.session.Refusal e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Frames of a domain's memory. */
+    public FrameRun frames(Session session, int first, int count) {
+        return new FrameRun(ram.get(session.domain()).firstMachineFrame() + first, count);
+    }
+
+    public ControlReply call(Session session, ControlRequest request) {
+        long id = requestIds.merge(session.domain(), 1L, Long::sum);
+        return executor.execute(session, id, request);
+    }
+
+    /** Calls what must not be refused. */
+    public <R extends ControlReply> R done(
+            Session session, ControlRequest request, Class<R> replyType) {
+        ControlReply reply = call(session, request);
+        if (!replyType.isInstance(reply)) {
+            throw new AssertionError(request + " answered " + reply);
+        }
+        return replyType.cast(reply);
+    }
+
+    public ControlReply.Refused refused(Session session, ControlRequest request) {
+        return done(session, request, ControlReply.Refused.class);
+    }
+
+    public void passSeconds(long seconds) {
+        nowNanos += seconds * 1_000_000_000L;
+    }
+
+    /** What the session's quota says is in use. */
+    public static Map<QuotaKind, Long> used(Session session) {
+        Map<QuotaKind, Long> used = new EnumMap<>(QuotaKind.class);
+        for (QuotaKind kind : QuotaKind.values()) {
+            used.put(kind, session.quota().used(kind));
+        }
+        return used;
+    }
+
+    @Override
+    public void close() {
+        journal.close();
+        arena.close();
+    }
+}

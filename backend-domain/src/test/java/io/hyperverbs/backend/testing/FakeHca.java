@@ -1,0 +1,143 @@
+package io.hyperverbs.backend.testing;
+
+import io.hyperverbs.hca.HcaCommands;
+import io.hyperverbs.verbs.QpAttribute;
+import io.hyperverbs.verbs.QpAttributes;
+import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.VerbsStatus;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Answers commands as an HCA would that has room for all; executes nothing. */
+public final class FakeHca implements HcaCommands {
+    private final Faults faults;
+    private final Set<String> live = new TreeSet<>();
+    private final Map<Integer, QpAttributes> qps = new HashMap<>();
+    private final List<RegionInit> regions = new ArrayList<>();
+    private int next = 1;
+    private boolean stubborn;
+
+    public FakeHca(Faults faults) {
+        this.faults = faults;
+    }
+
+    /** What was created and not destroyed. */
+    public synchronized Set<String> live() {
+        return new TreeSet<>(live);
+    }
+
+    public synchronized RegionInit lastRegion() {
+        return regions.getLast();
+    }
+
+    /** From now on nothing is destroyed any more. */
+    public synchronized void refuseToDestroy() {
+        stubborn = true;
+    }
+
+    @Override
+    public synchronized Numbered openUar(int domain, long uarMachineAddress) {
+        return faults.trip()
+                ? new Numbered(VerbsStatus.ENOMEM, 0)
+                : new Numbered(VerbsStatus.SUCCESS, add("uar"));
+    }
+
+    @Override
+    public synchronized VerbsStatus closeUar(int uar) {
+        return remove("uar", uar);
+    }
+
+    @Override
+    public synchronized Numbered allocatePd(int domain) {
+        return faults.trip()
+                ? new Numbered(VerbsStatus.ENOMEM, 0)
+                : new Numbered(VerbsStatus.SUCCESS, add("pd"));
+    }
+
+    @Override
+    public synchronized VerbsStatus deallocatePd(int pd) {
+        return remove("pd", pd);
+    }
+
+    @Override
+    public synchronized Keyed createRegion(RegionInit init) {
+        if (faults.trip()) {
+            return new Keyed(VerbsStatus.ENOMEM, 0, 0, 0);
+        }
+        regions.add(init);
+        int number = add("region");
+        return new Keyed(VerbsStatus.SUCCESS, number, number << 8, number << 8 | 1);
+    }
+
+    @Override
+    public synchronized VerbsStatus destroyRegion(int region) {
+        return remove("region", region);
+    }
+
+    @Override
+    public synchronized Slotted createCq(int uar, long ringMachineAddress, int entries) {
+        if (faults.trip()) {
+            return new Slotted(VerbsStatus.ENOMEM, 0, 0);
+        }
+        int number = add("cq");
+        return new Slotted(VerbsStatus.SUCCESS, number, number);
+    }
+
+    @Override
+    public synchronized VerbsStatus destroyCq(int cq) {
+        return remove("cq", cq);
+    }
+
+    @Override
+    public synchronized Slotted createQp(QpInit init) {
+        if (faults.trip()) {
+            return new Slotted(VerbsStatus.ENOMEM, 0, 0);
+        }
+        int number = add("qp");
+        qps.put(number, QpAttributes.to(QpState.RESET));
+        return new Slotted(VerbsStatus.SUCCESS, number, number);
+    }
+
+    @Override
+    public synchronized Outcome modifyQp(int qpn, QpAttributes attributes) {
+        if (faults.trip()) {
+            return new Outcome(VerbsStatus.EIO, "fault");
+        }
+        if (!attributes.has(QpAttribute.STATE)) {
+            return new Outcome(VerbsStatus.EINVAL, "no state");
+        }
+        qps.put(qpn, attributes);
+        return new Outcome(VerbsStatus.SUCCESS, "");
+    }
+
+    @Override
+    public synchronized QpAttributes queryQp(int qpn) {
+        return qps.getOrDefault(qpn, QpAttributes.none());
+    }
+
+    @Override
+    public synchronized VerbsStatus destroyQp(int qpn) {
+        return remove("qp", qpn);
+    }
+
+    private int add(String kind) {
+        int number = next++;
+        live.add(kind + number);
+        return number;
+    }
+
+    private VerbsStatus remove(String kind, int number) {
+        if (stubborn || faults.trip()) {
+            return VerbsStatus.EIO;
+        }
+        if (!live.remove(kind + number)) {
+            throw new AssertionError(kind + " " + number + " destroyed twice");
+        }
+        return VerbsStatus.SUCCESS;
+    }
+}

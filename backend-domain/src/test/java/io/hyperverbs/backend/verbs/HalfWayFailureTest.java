@@ -1,0 +1,91 @@
+package io.hyperverbs.backend.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.backend.session.QuotaKind;
+import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.backend.testing.Bench;
+import io.hyperverbs.backend.testing.FakeMachine;
+import io.hyperverbs.backend.testing.Objects;
+import io.hyperverbs.verbs.DataPathKind;
+import io.hyperverbs.vmm.io.ControlReply;
+import io.hyperverbs.vmm.io.ControlRequest;
+
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A create that fails at any of its hypercalls and HCA commands leaves everything as it was. */
+class HalfWayFailureTest {
+    private static final int MORE_STEPS_THAN_ANY_VERB_HAS = 20;
+
+    @TempDir Path state;
+
+    @ParameterizedTest
+    @EnumSource(DataPathKind.class)
+    void leavesCountersAtBaseline(DataPathKind path) {
+        try (Bench bench = new Bench(state)) {
+            Session session = bench.session(1, Map.of());
+            Objects own = Objects.create(bench, session, path);
+            boolean bypass = path == DataPathKind.BYPASS;
+            long cqRing = bypass ? ring(bench, session, own, 64, Objects.cqBytes()) : 0;
+            long qpRing = bypass ? ring(bench, session, own, 72, Objects.qpBytes()) : 0;
+
+            List<ControlRequest> creates =
+                    List.of(
+                            new ControlRequest.OpenContext(path),
+                            new ControlRequest.AllocatePd(own.context()),
+                            Objects.register(own.pd(), bench.frames(session, 40, 2)),
+                            new ControlRequest.RegisterRing(
+                                    own.context(), 4096, List.of(bench.frames(session, 50, 1))),
+                            new ControlRequest.CreateCq(
+                                    own.context(), Objects.CQ_ENTRIES, cqRing, true),
+                            Objects.createQp(own.pd(), own.cq(), qpRing));
+
+            for (ControlRequest create : creates) {
+                assertThat(failAtEachStep(bench, session, create))
+                        .as("steps of %s", create)
+                        .isPositive();
+            }
+        }
+    }
+
+    private static int failAtEachStep(Bench bench, Session session, ControlRequest create) {
+        FakeMachine.Counters machine = bench.machine.counters();
+        Set<String> hca = bench.hca.live();
+        Map<QuotaKind, Long> used = Bench.used(session);
+        for (int step = 1; step < MORE_STEPS_THAN_ANY_VERB_HAS; step++) {
+            bench.faults.failCall(step);
+            ControlReply reply = bench.call(session, create);
+            if (!bench.faults.tripped()) {
+                bench.faults.none();
+                return step - 1;
+            }
+            bench.faults.none();
+
+            assertThat(reply).isInstanceOf(ControlReply.Refused.class);
+            assertThat(bench.machine.counters())
+                    .as("step %d of %s", step, create)
+                    .isEqualTo(machine);
+            assertThat(bench.hca.live()).isEqualTo(hca);
+            assertThat(Bench.used(session)).isEqualTo(used);
+        }
+        throw new AssertionError(create + " never succeeds");
+    }
+
+    private static long ring(Bench bench, Session session, Objects own, int first, long bytes) {
+        return bench.done(
+                        session,
+                        new ControlRequest.RegisterRing(
+                                own.context(),
+                                bytes,
+                                List.of(Objects.ringFrames(bench, session, first, bytes))),
+                        ControlReply.RingRegistered.class)
+                .ring();
+    }
+}

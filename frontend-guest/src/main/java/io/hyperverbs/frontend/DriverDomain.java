@@ -1,0 +1,140 @@
+package io.hyperverbs.frontend;
+
+import io.hyperverbs.frontend.control.PrivilegedVerbs;
+import io.hyperverbs.frontend.driver.DriverDevice;
+import io.hyperverbs.frontend.driver.DriverParts;
+import io.hyperverbs.frontend.event.EventDispatcher;
+import io.hyperverbs.frontend.memory.GuestRam;
+import io.hyperverbs.frontend.path.DataLink;
+import io.hyperverbs.frontend.trace.TraceSwitch;
+import io.hyperverbs.frontend.trace.VerbTrace;
+import io.hyperverbs.verbs.DataPathKind;
+import io.hyperverbs.verbs.Device;
+import io.hyperverbs.verbs.Domain;
+import io.hyperverbs.verbs.DomainMemory;
+import io.hyperverbs.verbs.Store;
+import io.hyperverbs.vmm.hypercall.Hypercalls;
+import io.hyperverbs.vmm.io.ControlPath;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/**
+ * A domain with its driver: verbs over a control path and a data path. A guest has a forwarded
+ * control path (a gRPC device channel); a native program in the device domain a direct one. Any
+ * thread.
+ */
+public final class DriverDomain implements Domain, AutoCloseable {
+    private static final String DEVICE_NAME = "hv0";
+
+    private final Hypercalls machine;
+    private final ControlPath control;
+    private final GuestRam ram;
+    private final DomainStore store;
+    private final VerbTrace trace;
+    private final @Nullable TraceSwitch traceSwitch;
+    private final DriverDevice device;
+
+    /** As the other constructor, without a verb log. */
+    public DriverDomain(
+            Hypercalls machine,
+            ControlPath control,
+            @Nullable DataLink link,
+            DataPathKind defaultPath) {
+        this(machine, control, link, defaultPath, VerbTrace.off());
+    }
+
+    /**
+     * @param machine hypercalls of this domain; stays open when the domain closes
+     * @param control this domain's session; closed with the domain
+     * @param link where forwarded data paths run, or null if there are none
+     * @param defaultPath of {@link Device#open()}
+     * @param trace the verb log; closed with the domain. On from the start with the setting {@code
+     *     trace=true}, else as the toolstack's store key says
+     */
+    public DriverDomain(
+            Hypercalls machine,
+            ControlPath control,
+            @Nullable DataLink link,
+            DataPathKind defaultPath,
+            VerbTrace trace) {
+        this.machine = machine;
+        this.control = control;
+        this.trace = trace;
+        this.ram = new GuestRam(machine.boot().ram());
+        this.store = new DomainStore(machine);
+        EventDispatcher events = new EventDispatcher();
+        DriverParts parts =
+                new DriverParts(
+                        machine, new PrivilegedVerbs(control, trace), ram, events, trace, link);
+        this.device =
+                new DriverDevice(
+                        machine.boot().settings().getOrDefault("device", DEVICE_NAME),
+                        parts,
+                        defaultPath);
+        this.traceSwitch = startTrace(machine, trace);
+        control.subscribe(events);
+    }
+
+    /**
+     * The data path that a domain's settings ask for.
+     *
+     * @param setting {@code bypass}, {@code forwarded}, {@code forwarded-unary}, or null for bypass
+     * @throws IllegalArgumentException for anything else
+     */
+    public static DataPathKind pathOf(@Nullable String setting) {
+        return switch (setting) {
+            case null -> DataPathKind.BYPASS;
+            case "bypass" -> DataPathKind.BYPASS;
+            case "forwarded" -> DataPathKind.FORWARDED;
+            case "forwarded-unary" -> DataPathKind.FORWARDED_UNARY;
+            default ->
+                    throw new IllegalArgumentException(
+                            "path " + setting + ", must be bypass, forwarded or forwarded-unary");
+        };
+    }
+
+    @Override
+    public String name() {
+        return machine.boot().name();
+    }
+
+    @Override
+    public DomainMemory memory() {
+        return ram;
+    }
+
+    @Override
+    public Store store() {
+        return store;
+    }
+
+    @Override
+    public List<Device> devices() {
+        return List.of(device);
+    }
+
+    /**
+     * Closes what the program left open, children before parents, then the control path. What
+     * cannot be closed any more goes with the session. Closing twice does nothing.
+     */
+    @Override
+    public void close() {
+        // Nobody is left to be told of failures: the session's end closes the rest.
+        device.closeWithChildren(_ -> {});
+        if (traceSwitch != null) {
+            traceSwitch.close();
+        }
+        trace.close();
+        control.close();
+    }
+
+    private static @Nullable TraceSwitch startTrace(Hypercalls machine, VerbTrace trace) {
+        if (Boolean.parseBoolean(machine.boot().settings().get("trace"))) {
+            trace.turn(true);
+            return null;
+        }
+        return trace.canTurnOn() ? TraceSwitch.start(machine, trace) : null;
+    }
+}

@@ -1,0 +1,155 @@
+package io.hyperverbs.frontend.channel;
+
+import io.grpc.CallOptions;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ClientCalls;
+import io.hyperverbs.frontend.path.DataLane;
+import io.hyperverbs.frontend.path.DataLink;
+import io.hyperverbs.verbs.DataPathKind;
+import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.io.ControlCodec;
+import io.hyperverbs.vmm.io.ControlPath;
+import io.hyperverbs.vmm.io.ControlReply;
+import io.hyperverbs.vmm.io.ControlRequest;
+import io.hyperverbs.vmm.io.EventSink;
+import io.hyperverbs.vmm.io.ProtocolViolation;
+import io.hyperverbs.vmm.io.wire.ControlReplyMessage;
+import io.hyperverbs.vmm.io.wire.ControlRequestMessage;
+import io.hyperverbs.vmm.io.wire.DeviceChannelGrpc;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A guest's session with the backend (Liu 2006 §4.1): privileged verbs and data lanes over one
+ * connection to its device socket, events over a second. Any thread; calls hold up nobody else.
+ */
+public final class DeviceChannelClient implements ControlPath, DataLink {
+    private final SocketChannels sockets;
+    private final ManagedChannel device;
+    private final ManagedChannel events;
+    private final CallTiming timing;
+    private final AtomicLong requestIds = new AtomicLong();
+    private volatile boolean closed;
+    private @Nullable StreamLane stream;
+    private @Nullable UnaryLane unary;
+
+    private DeviceChannelClient(SocketChannels sockets, CallTiming timing) {
+        this.sockets = sockets;
+        this.device = sockets.open();
+        this.events = sockets.open();
+        this.timing = timing;
+    }
+
+    /**
+     * A session over that socket; connects at the first call.
+     *
+     * @param token what the domain was launched with
+     */
+    public static DeviceChannelClient connect(Path socket, String token, CallTiming timing) {
+        return new DeviceChannelClient(new SocketChannels(socket, token), timing);
+    }
+
+    @Override
+    public ControlReply call(ControlRequest request) {
+        ControlRequestMessage message = ControlCodec.toWire(requestIds.incrementAndGet(), request);
+        for (int attempt = 1; ; attempt++) {
+            try {
+                ControlReplyMessage reply =
+                        ClientCalls.blockingUnaryCall(
+                                device, DeviceChannelGrpc.getCallMethod(), options(), message);
+                return ControlCodec.fromWire(reply);
+            } catch (StatusRuntimeException e) {
+                Status.Code code = e.getStatus().getCode();
+                boolean passing =
+                        code == Status.Code.UNAVAILABLE || code == Status.Code.DEADLINE_EXCEEDED;
+                if (!passing || closed || attempt == timing.attempts() || !pause(attempt)) {
+                    return refused(e.getStatus());
+                }
+            } catch (ProtocolViolation e) {
+                return new ControlReply.Refused(
+                        VerbsStatus.EIO, "backend answered nonsense: " + e.getMessage());
+            }
+        }
+    }
+
+    @Override
+    public void subscribe(EventSink sink) {
+        EventReceiver.start(events, sink);
+    }
+
+    @Override
+    public synchronized DataLane lane(DataPathKind kind) throws VerbsException {
+        return switch (kind) {
+            case BYPASS -> throw new IllegalArgumentException("bypass has no lane");
+            case FORWARDED -> stream();
+            case FORWARDED_UNARY -> {
+                UnaryLane made = unary == null ? new UnaryLane(device, timing) : unary;
+                unary = made;
+                yield made;
+            }
+        };
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        sockets.close();
+        device.shutdownNow();
+        events.shutdownNow();
+    }
+
+    private StreamLane stream() throws VerbsException {
+        StreamLane made = stream == null ? StreamLane.open(device) : stream;
+        stream = made;
+        String failure = made.failure();
+        if (failure != null) {
+            throw new VerbsException(VerbsStatus.EIO, failure);
+        }
+        return made;
+    }
+
+    private CallOptions options() {
+        return CallOptions.DEFAULT.withDeadlineAfter(
+                timing.deadline().toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Waits before the next attempt; false if interrupted. */
+    private boolean pause(int attempt) {
+        try {
+            TimeUnit.NANOSECONDS.sleep(timing.pause().toNanos() << (attempt - 1));
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private static ControlReply.Refused refused(Status status) {
+        return switch (status.getCode()) {
+            case DEADLINE_EXCEEDED ->
+                    new ControlReply.Refused(
+                            VerbsStatus.ETIMEDOUT, "backend did not answer in time");
+            case CANCELLED ->
+                    new ControlReply.Refused(
+                            Thread.currentThread().isInterrupted()
+                                    ? VerbsStatus.EINTR
+                                    : VerbsStatus.EIO,
+                            "call cancelled: " + status.getDescription());
+            default ->
+                    new ControlReply.Refused(
+                            VerbsStatus.EIO,
+                            "device channel: "
+                                    + status.getCode()
+                                    + (status.getDescription() == null
+                                            ? ""
+                                            : " " + status.getDescription()));
+        };
+    }
+}

@@ -1,0 +1,73 @@
+package io.hyperverbs.frontend.channel;
+
+import io.grpc.ClientInterceptor;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.MetadataUtils;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.EpollDomainSocketChannel;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.unix.DomainSocketAddress;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.Future;
+
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** gRPC connections to one Unix domain socket, on one event-loop thread. */
+final class SocketChannels implements AutoCloseable {
+    static final int MAX_MESSAGE_BYTES = 64 << 10;
+    static final Metadata.Key<String> TOKEN =
+            Metadata.Key.of("hv-token", Metadata.ASCII_STRING_MARSHALLER);
+
+    /**
+     * Says at each connection that a Unix socket has no SO_KEEPALIVE; kept, or the level is lost.
+     */
+    private static final Logger BOOTSTRAP = Logger.getLogger("io.netty.bootstrap.Bootstrap");
+
+    /** gRPC never leaves an idle connection open longer than this, unless told so. */
+    private static final long NEVER_IDLE_DAYS = 31;
+
+    private final EventLoopGroup loop;
+    private final DomainSocketAddress address;
+    private final ClientInterceptor token;
+
+    SocketChannels(Path socket, String token) {
+        BOOTSTRAP.setLevel(Level.SEVERE);
+        this.loop =
+                new MultiThreadIoEventLoopGroup(
+                        1,
+                        new DefaultThreadFactory("device-channel", true),
+                        EpollIoHandler.newFactory(0, WaitingSelect::new));
+        this.address = new DomainSocketAddress(socket.toString());
+        Metadata headers = new Metadata();
+        headers.put(TOKEN, token);
+        this.token = MetadataUtils.newAttachHeadersInterceptor(headers);
+    }
+
+    /** A connection of its own, made at the first call. */
+    ManagedChannel open() {
+        return NettyChannelBuilder.forAddress(address)
+                .eventLoopGroup(loop)
+                .channelType(EpollDomainSocketChannel.class)
+                .usePlaintext()
+                .directExecutor()
+                .disableRetry()
+                .disableServiceConfigLookUp()
+                .maxInboundMessageSize(MAX_MESSAGE_BYTES)
+                .idleTimeout(NEVER_IDLE_DAYS, TimeUnit.DAYS)
+                .intercept(token)
+                .build();
+    }
+
+    /** Ends the loop first: gRPC's orderly end would take hundreds of milliseconds. */
+    @Override
+    public void close() {
+        // Nobody waits: the thread is a daemon.
+        Future<?> _ = loop.shutdownGracefully(0, 0, TimeUnit.MILLISECONDS);
+    }
+}

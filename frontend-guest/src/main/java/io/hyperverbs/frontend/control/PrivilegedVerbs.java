@@ -1,0 +1,63 @@
+package io.hyperverbs.frontend.control;
+
+import io.hyperverbs.frontend.trace.TraceText;
+import io.hyperverbs.frontend.trace.VerbTrace;
+import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.io.ControlPath;
+import io.hyperverbs.vmm.io.ControlReply;
+import io.hyperverbs.vmm.io.ControlRequest;
+import io.hyperverbs.vmm.io.ObjectKind;
+
+/** The privileged verbs of one domain over its {@link ControlPath}. Any thread. */
+public final class PrivilegedVerbs {
+    private final ControlPath path;
+    private final VerbTrace trace;
+
+    public PrivilegedVerbs(ControlPath path, VerbTrace trace) {
+        this.path = path;
+        this.trace = trace;
+    }
+
+    /**
+     * Carries out one verb.
+     *
+     * @param expected the kind of reply that means success
+     * @throws VerbsException what the backend answered; EIO for an answer that does not fit
+     */
+    public <R extends ControlReply> R call(ControlRequest request, Class<R> expected)
+            throws VerbsException {
+        ControlReply reply = trace.isOn() ? callTraced(request) : path.call(request);
+        if (reply instanceof ControlReply.Refused refused) {
+            throw new VerbsException(refused.status(), refused.message());
+        }
+        if (!expected.isInstance(reply)) {
+            throw new VerbsException(
+                    VerbsStatus.EIO,
+                    "backend answered "
+                            + reply.getClass().getSimpleName()
+                            + " to "
+                            + request.getClass().getSimpleName());
+        }
+        return expected.cast(reply);
+    }
+
+    /** Destroys an object. One that the backend does not know is gone already. */
+    public void destroy(ObjectKind kind, long handle) throws VerbsException {
+        try {
+            call(new ControlRequest.Destroy(kind, handle), ControlReply.Done.class);
+        } catch (VerbsException e) {
+            if (e.status() != VerbsStatus.ENOENT) {
+                throw e;
+            }
+        }
+    }
+
+    private ControlReply callTraced(ControlRequest request) {
+        long startNanos = System.nanoTime();
+        ControlReply reply = path.call(request);
+        long nanos = System.nanoTime() - startNanos;
+        trace.log(TraceText.call(request), TraceText.result(reply), nanos, trace.controlWord());
+        return reply;
+    }
+}

@@ -1,0 +1,152 @@
+package io.hyperverbs.frontend.driver;
+
+import io.hyperverbs.frontend.event.AsyncEvents;
+import io.hyperverbs.frontend.event.DriverChannel;
+import io.hyperverbs.frontend.path.BypassPath;
+import io.hyperverbs.frontend.path.DataLink;
+import io.hyperverbs.frontend.path.DataPath;
+import io.hyperverbs.frontend.path.ForwardedPath;
+import io.hyperverbs.frontend.trace.TraceText;
+import io.hyperverbs.frontend.tree.Undo;
+import io.hyperverbs.frontend.tree.VerbsNode;
+import io.hyperverbs.verbs.AsyncEvent;
+import io.hyperverbs.verbs.CompletionChannel;
+import io.hyperverbs.verbs.CompletionQueue;
+import io.hyperverbs.verbs.Context;
+import io.hyperverbs.verbs.DataPathKind;
+import io.hyperverbs.verbs.DeviceAttributes;
+import io.hyperverbs.verbs.PortAttributes;
+import io.hyperverbs.verbs.ProtectionDomain;
+import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.io.ControlReply;
+import io.hyperverbs.vmm.io.ControlRequest;
+import io.hyperverbs.vmm.io.ObjectKind;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** An opened device with its data path. Any thread. */
+final class DriverContext extends VerbsNode implements Context {
+    private final DriverParts parts;
+    private final long handle;
+    private final DataPath path;
+    private final AsyncEvents asyncEvents = new AsyncEvents();
+    private final AtomicInteger channels = new AtomicInteger();
+
+    private DriverContext(DriverParts parts, long handle, DataPath path) {
+        this.parts = parts;
+        this.handle = handle;
+        this.path = path;
+    }
+
+    static DriverContext open(DriverDevice device, DriverParts parts, DataPathKind kind)
+            throws VerbsException {
+        try (Undo undo = new Undo()) {
+            ControlReply.ContextOpened opened =
+                    parts.verbs()
+                            .call(
+                                    new ControlRequest.OpenContext(kind),
+                                    ControlReply.ContextOpened.class);
+            undo.add(() -> parts.verbs().destroy(ObjectKind.CONTEXT, opened.context()));
+            DataPath path =
+                    kind == DataPathKind.BYPASS
+                            ? BypassPath.map(parts.machine(), parts.verbs(), parts.ram(), opened)
+                            : new ForwardedPath(kind, link(parts, kind).lane(kind));
+            undo.add(path::close);
+            DriverContext context = new DriverContext(parts, opened.context(), path);
+            context.dependOn(device);
+            parts.events().addContext(opened.context(), context.asyncEvents);
+            undo.keep();
+            return context;
+        }
+    }
+
+    @Override
+    public DataPathKind dataPath() {
+        return path.kind();
+    }
+
+    @Override
+    public DeviceAttributes queryDevice() throws VerbsException {
+        requireOpen();
+        return parts.verbs()
+                .call(new ControlRequest.QueryDevice(handle), ControlReply.DeviceQueried.class)
+                .attributes();
+    }
+
+    @Override
+    public PortAttributes queryPort(int port) throws VerbsException {
+        requireOpen();
+        return parts.verbs()
+                .call(new ControlRequest.QueryPort(handle, port), ControlReply.PortQueried.class)
+                .attributes();
+    }
+
+    @Override
+    public ProtectionDomain allocatePd() throws VerbsException {
+        requireOpen();
+        return DriverPd.allocate(this);
+    }
+
+    @Override
+    public CompletionChannel createChannel() throws VerbsException {
+        return DriverChannel.create(channels.incrementAndGet(), this, parts.events());
+    }
+
+    @Override
+    public CompletionQueue createCq(int entries, @Nullable CompletionChannel channel)
+            throws VerbsException {
+        requireOpen();
+        if (channel != null && !(channel instanceof DriverChannel)) {
+            throw new VerbsException(VerbsStatus.EINVAL, "channel of another driver");
+        }
+        return DriverCq.create(this, entries, (DriverChannel) channel);
+    }
+
+    @Override
+    public Optional<AsyncEvent> awaitAsyncEvent(Duration timeout) throws VerbsException {
+        return asyncEvents.await(timeout);
+    }
+
+    @Override
+    public String describe() {
+        return "context " + TraceText.number(handle);
+    }
+
+    @Override
+    protected void destroy() throws VerbsException {
+        parts.verbs().destroy(ObjectKind.CONTEXT, handle);
+        parts.events().forgetContext(handle);
+        path.close();
+    }
+
+    DriverParts parts() {
+        return parts;
+    }
+
+    long handle() {
+        return handle;
+    }
+
+    DataPath path() {
+        return path;
+    }
+
+    /** Last word of the verb log for posts and polls of this context. */
+    String pathWord() {
+        return path.kind() == DataPathKind.BYPASS ? "bypass" : "forwarded";
+    }
+
+    private static DataLink link(DriverParts parts, DataPathKind kind) throws VerbsException {
+        DataLink link = parts.link();
+        if (link == null) {
+            throw new VerbsException(
+                    VerbsStatus.ENOSYS, "this domain has no device channel for " + kind);
+        }
+        return link;
+    }
+}

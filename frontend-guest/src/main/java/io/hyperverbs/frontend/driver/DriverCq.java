@@ -1,0 +1,270 @@
+package io.hyperverbs.frontend.driver;
+
+import io.hyperverbs.frontend.event.CqEvents;
+import io.hyperverbs.frontend.event.DriverChannel;
+import io.hyperverbs.frontend.path.CompletionPort;
+import io.hyperverbs.frontend.path.CqEnds;
+import io.hyperverbs.frontend.path.RingMemory;
+import io.hyperverbs.frontend.trace.TraceText;
+import io.hyperverbs.frontend.trace.VerbTrace;
+import io.hyperverbs.frontend.tree.Undo;
+import io.hyperverbs.frontend.tree.VerbsNode;
+import io.hyperverbs.hca.layout.CompletionRing;
+import io.hyperverbs.hca.layout.CqHeaderLayout;
+import io.hyperverbs.hca.layout.CqeLayout;
+import io.hyperverbs.hca.layout.QueueGeometry;
+import io.hyperverbs.verbs.CompletionQueue;
+import io.hyperverbs.verbs.Context;
+import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.WorkCompletion;
+import io.hyperverbs.vmm.io.ControlReply;
+import io.hyperverbs.vmm.io.ControlRequest;
+import io.hyperverbs.vmm.io.ObjectKind;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+
+/** A completion queue. Polling and arming are for one thread at a time, the rest for any. */
+final class DriverCq extends VerbsNode implements CompletionQueue {
+    /** How long closing waits for events that the program took and has not acknowledged. */
+    private static final Duration ACKNOWLEDGE_WITHIN = Duration.ofSeconds(10);
+
+    private final DriverContext context;
+    private final ControlReply.CqCreated created;
+    private final RingMemory memory;
+    private final CompletionRing ring;
+    private final CompletionPort port;
+    private final QpLookup queuePairs = new QpLookup();
+    private final VerbTrace trace;
+    private final @Nullable DriverChannel channel;
+    private final @Nullable CqEvents events;
+    private volatile boolean open = true;
+    private int consumed;
+
+    private DriverCq(
+            DriverContext context,
+            ControlReply.CqCreated created,
+            RingMemory memory,
+            @Nullable DriverChannel channel) {
+        this.context = context;
+        this.created = created;
+        this.memory = memory;
+        this.channel = channel;
+        this.trace = context.parts().trace();
+        this.ring = new CompletionRing(memory.memory(), 0, created.entries());
+        CqEvents ofThis = channel == null ? null : new CqEvents(this, channel);
+        Runnable heldEvent = ofThis == null ? () -> {} : ofThis::announce;
+        this.port =
+                context.path()
+                        .attach(
+                                new CqEnds(
+                                        created.cq(),
+                                        created.slot(),
+                                        memory.memory(),
+                                        ring,
+                                        heldEvent));
+        if (ofThis != null) {
+            ofThis.port(port);
+        }
+        this.events = ofThis;
+    }
+
+    static DriverCq create(DriverContext context, int asked, @Nullable DriverChannel channel)
+            throws VerbsException {
+        if (asked < 1 || asked > QueueGeometry.MAX_ENTRIES) {
+            throw new VerbsException(
+                    VerbsStatus.EINVAL,
+                    asked + " entries, must be 1 to " + QueueGeometry.MAX_ENTRIES);
+        }
+        int entries = QueueGeometry.powerOfTwo(asked);
+        DriverParts parts = context.parts();
+        try (Undo undo = new Undo()) {
+            RingMemory memory = context.path().takeRing(CqHeaderLayout.totalBytes(entries));
+            undo.add(memory::release);
+            ControlReply.CqCreated created =
+                    parts.verbs()
+                            .call(
+                                    new ControlRequest.CreateCq(
+                                            context.handle(),
+                                            entries,
+                                            memory.handle(),
+                                            channel != null),
+                                    ControlReply.CqCreated.class);
+            undo.add(() -> parts.verbs().destroy(ObjectKind.CQ, created.cq()));
+            if (created.entries() != entries) {
+                throw new VerbsException(
+                        VerbsStatus.EIO,
+                        "backend made " + created.entries() + " entries of " + entries);
+            }
+            DriverCq cq = new DriverCq(context, created, memory, channel);
+            undo.add(cq.port::close);
+            undo.add(cq::abandon);
+            cq.dependOn(context);
+            if (channel != null) {
+                cq.dependOn(channel);
+            }
+            cq.listen();
+            undo.keep();
+            return cq;
+        }
+    }
+
+    /** {@code queue} if it is one of {@code context}. */
+    static DriverCq of(CompletionQueue queue, DriverContext context) throws VerbsException {
+        if (!(queue instanceof DriverCq cq) || cq.context != context) {
+            throw new VerbsException(VerbsStatus.EINVAL, "completion queue of another context");
+        }
+        cq.requireOpen();
+        return cq;
+    }
+
+    @Override
+    public Context context() {
+        return context;
+    }
+
+    @Override
+    public int capacity() {
+        return created.entries();
+    }
+
+    @Override
+    public int poll(WorkCompletion[] completions) {
+        if (!open) {
+            return 0;
+        }
+        return trace.isOn() ? pollTraced(completions) : take(completions);
+    }
+
+    @Override
+    public VerbsStatus arm(boolean solicitedOnly) {
+        CqEvents armed = events;
+        if (armed == null || !open) {
+            return VerbsStatus.EINVAL;
+        }
+        armed.arming();
+        if (!trace.isOn()) {
+            return port.arm(solicitedOnly, consumed);
+        }
+        long startNanos = System.nanoTime();
+        VerbsStatus status = port.arm(solicitedOnly, consumed);
+        trace.log(
+                "req_notify_cq(cq=" + created.number() + ", solicited=" + solicitedOnly + ")",
+                TraceText.result(status),
+                System.nanoTime() - startNanos,
+                context.pathWord());
+        return status;
+    }
+
+    @Override
+    public String describe() {
+        return "cq " + created.number();
+    }
+
+    @Override
+    protected void destroy() throws VerbsException {
+        if (channel != null && events != null) {
+            channel.retire(events, ACKNOWLEDGE_WITHIN);
+        }
+        try {
+            context.parts().verbs().destroy(ObjectKind.CQ, created.cq());
+        } catch (VerbsException e) {
+            if (channel != null && events != null) {
+                channel.reinstate(events);
+            }
+            throw e;
+        }
+        open = false;
+        context.parts().events().forget(created.cq());
+        port.close();
+        memory.release();
+    }
+
+    long handle() {
+        return created.cq();
+    }
+
+    CompletionPort port() {
+        return port;
+    }
+
+    /** Completions of that queue pair free slots of {@code rings}. */
+    void add(int qpn, QpRings rings) {
+        queuePairs.add(qpn, rings);
+    }
+
+    void remove(int qpn) {
+        queuePairs.remove(qpn);
+    }
+
+    /** Index of the next completion to poll. */
+    int consumed() {
+        return consumed;
+    }
+
+    /** Index after the last completion that is there. */
+    int arrived() {
+        int index = consumed;
+        for (int i = 0; i < created.entries(); i++, index++) {
+            long cqe =
+                    CqHeaderLayout.SIZE_BYTES
+                            + (index & (created.entries() - 1)) * CqeLayout.SIZE_BYTES;
+            if (CqeLayout.sequenceAcquire(memory.memory(), cqe) != index + 1) {
+                break;
+            }
+        }
+        return index;
+    }
+
+    private void listen() {
+        if (channel != null && events != null) {
+            channel.register(events);
+            context.parts().events().add(created.cq(), events);
+        }
+    }
+
+    private int take(WorkCompletion[] completions) {
+        if (!ring.hasNext()) {
+            port.refill(completions.length);
+        }
+        int before = consumed;
+        int filled = 0;
+        while (filled < completions.length && ring.hasNext()) {
+            if (account()) {
+                ring.read(completions[filled++]);
+            }
+            ring.advance();
+            consumed++;
+        }
+        if (consumed != before) {
+            port.consumed(consumed);
+        }
+        return filled;
+    }
+
+    /** Frees what the next completion frees; false if it is of a queue pair's life before RESET. */
+    private boolean account() {
+        QpRings rings = queuePairs.find(ring.qpn());
+        if (rings == null) {
+            return true;
+        }
+        return ring.isReceive() ? rings.received(consumed) : rings.sent(consumed, ring.sqHead());
+    }
+
+    private int pollTraced(WorkCompletion[] completions) {
+        long startNanos = System.nanoTime();
+        int filled = take(completions);
+        long nanos = System.nanoTime() - startNanos;
+        // Empty polls would bury everything else.
+        if (filled > 0) {
+            trace.log(
+                    "poll_cq(cq=" + created.number() + ", " + completions.length + ")",
+                    Integer.toString(filled),
+                    nanos,
+                    context.pathWord());
+        }
+        return filled;
+    }
+}

@@ -1,0 +1,44 @@
+package io.hyperverbs.frontend.driver;
+
+import io.hyperverbs.frontend.tree.VerbsNode;
+import io.hyperverbs.verbs.Context;
+import io.hyperverbs.verbs.DataPathKind;
+import io.hyperverbs.verbs.Device;
+import io.hyperverbs.verbs.VerbsException;
+
+/** The HCA as this domain sees it: root of its contexts. Any thread. */
+public final class DriverDevice extends VerbsNode implements Device {
+    private final String name;
+    private final DriverParts parts;
+    private final DataPathKind defaultPath;
+
+    public DriverDevice(String name, DriverParts parts, DataPathKind defaultPath) {
+        this.name = name;
+        this.parts = parts;
+        this.defaultPath = defaultPath;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Context open() throws VerbsException {
+        return open(defaultPath);
+    }
+
+    @Override
+    public Context open(DataPathKind dataPath) throws VerbsException {
+        requireOpen();
+        return DriverContext.open(this, parts, dataPath);
+    }
+
+    @Override
+    public String describe() {
+        return "device " + name;
+    }
+
+    @Override
+    protected void destroy() {}
+}

@@ -1,0 +1,23 @@
+package io.hyperverbs.frontend.driver;
+
+import io.hyperverbs.frontend.control.PrivilegedVerbs;
+import io.hyperverbs.frontend.event.EventDispatcher;
+import io.hyperverbs.frontend.memory.GuestRam;
+import io.hyperverbs.frontend.path.DataLink;
+import io.hyperverbs.frontend.trace.VerbTrace;
+import io.hyperverbs.vmm.hypercall.Hypercalls;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all objects of one domain's driver share.
+ *
+ * @param link where forwarded data paths run; null if the domain has none
+ */
+public record DriverParts(
+        Hypercalls machine,
+        PrivilegedVerbs verbs,
+        GuestRam ram,
+        EventDispatcher events,
+        VerbTrace trace,
+        @Nullable DataLink link) {}

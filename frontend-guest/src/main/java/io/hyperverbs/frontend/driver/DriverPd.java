@@ -1,0 +1,84 @@
+package io.hyperverbs.frontend.driver;
+
+import io.hyperverbs.frontend.tree.Undo;
+import io.hyperverbs.frontend.tree.VerbsNode;
+import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.CompletionQueue;
+import io.hyperverbs.verbs.Context;
+import io.hyperverbs.verbs.MemoryRegion;
+import io.hyperverbs.verbs.ProtectionDomain;
+import io.hyperverbs.verbs.QpLimits;
+import io.hyperverbs.verbs.RcQueuePair;
+import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.vmm.io.ControlReply;
+import io.hyperverbs.vmm.io.ControlRequest;
+import io.hyperverbs.vmm.io.ObjectKind;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Set;
+
+/** A protection domain. Any thread. */
+final class DriverPd extends VerbsNode implements ProtectionDomain {
+    private final DriverContext context;
+    private final long handle;
+    private final int number;
+
+    private DriverPd(DriverContext context, long handle, int number) {
+        this.context = context;
+        this.handle = handle;
+        this.number = number;
+    }
+
+    static DriverPd allocate(DriverContext context) throws VerbsException {
+        try (Undo undo = new Undo()) {
+            ControlReply.PdAllocated reply =
+                    context.parts()
+                            .verbs()
+                            .call(
+                                    new ControlRequest.AllocatePd(context.handle()),
+                                    ControlReply.PdAllocated.class);
+            undo.add(() -> context.parts().verbs().destroy(ObjectKind.PD, reply.pd()));
+            DriverPd pd = new DriverPd(context, reply.pd(), reply.number());
+            pd.dependOn(context);
+            undo.keep();
+            return pd;
+        }
+    }
+
+    @Override
+    public Context context() {
+        return context;
+    }
+
+    @Override
+    public MemoryRegion register(MemorySegment buffer, Set<Access> access) throws VerbsException {
+        requireOpen();
+        return DriverRegion.register(this, buffer, access);
+    }
+
+    @Override
+    public RcQueuePair createRc(QpLimits limits, CompletionQueue sendCq, CompletionQueue receiveCq)
+            throws VerbsException {
+        requireOpen();
+        return DriverRcQp.create(
+                this, limits, DriverCq.of(sendCq, context), DriverCq.of(receiveCq, context));
+    }
+
+    @Override
+    public String describe() {
+        return "pd " + number;
+    }
+
+    @Override
+    protected void destroy() throws VerbsException {
+        context.parts().verbs().destroy(ObjectKind.PD, handle);
+    }
+
+    DriverContext driverContext() {
+        return context;
+    }
+
+    long handle() {
+        return handle;
+    }
+}

@@ -1,0 +1,233 @@
+package io.hyperverbs.frontend.driver;
+
+import io.hyperverbs.frontend.path.QpEnds;
+import io.hyperverbs.frontend.path.RingMemory;
+import io.hyperverbs.frontend.path.WorkPort;
+import io.hyperverbs.frontend.post.PostTrace;
+import io.hyperverbs.frontend.post.QpGate;
+import io.hyperverbs.frontend.post.ReceivePosting;
+import io.hyperverbs.frontend.post.Records;
+import io.hyperverbs.frontend.post.SendPosting;
+import io.hyperverbs.frontend.trace.TraceText;
+import io.hyperverbs.frontend.tree.Undo;
+import io.hyperverbs.frontend.tree.VerbsNode;
+import io.hyperverbs.hca.layout.QueueGeometry;
+import io.hyperverbs.hca.layout.ReceiveRing;
+import io.hyperverbs.hca.layout.SendRing;
+import io.hyperverbs.verbs.ProtectionDomain;
+import io.hyperverbs.verbs.QpAttribute;
+import io.hyperverbs.verbs.QpAttributes;
+import io.hyperverbs.verbs.QpLimits;
+import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.QpType;
+import io.hyperverbs.verbs.RcQueuePair;
+import io.hyperverbs.verbs.ReceivePoster;
+import io.hyperverbs.verbs.ReceiveWorkRequest;
+import io.hyperverbs.verbs.SendPoster;
+import io.hyperverbs.verbs.SendWorkRequest;
+import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.io.ControlReply;
+import io.hyperverbs.vmm.io.ControlRequest;
+import io.hyperverbs.vmm.io.ObjectKind;
+
+import java.util.List;
+
+/**
+ * A reliable-connection queue pair. Posting is for one thread at a time per queue, the rest for
+ * any.
+ */
+final class DriverRcQp extends VerbsNode implements RcQueuePair {
+    private final DriverPd pd;
+    private final ControlReply.QpCreated created;
+    private final RingMemory memory;
+    private final QpLimits limits;
+    private final DriverCq sendCq;
+    private final DriverCq receiveCq;
+    private final QpRings rings;
+    private final WorkPort port;
+    private final QpGate gate = new QpGate();
+    private final SendPosting sends;
+    private final ReceivePosting receives;
+    private final Records records;
+
+    private DriverRcQp(
+            DriverPd pd,
+            ControlReply.QpCreated created,
+            RingMemory memory,
+            QueueGeometry geometry,
+            QpLimits asked,
+            DriverCq sendCq,
+            DriverCq receiveCq) {
+        this.pd = pd;
+        this.created = created;
+        this.memory = memory;
+        this.sendCq = sendCq;
+        this.receiveCq = receiveCq;
+        this.limits =
+                new QpLimits(
+                        geometry.sendEntries(),
+                        geometry.receiveEntries(),
+                        asked.sendSge(),
+                        asked.receiveSge(),
+                        asked.inlineBytes(),
+                        asked.allSignalled());
+        SendRing sendRing = new SendRing(memory.memory(), 0, geometry);
+        ReceiveRing receiveRing = new ReceiveRing(memory.memory(), 0, geometry);
+        this.rings = new QpRings(sendRing, receiveRing);
+        DriverContext context = pd.driverContext();
+        this.port =
+                context.path()
+                        .attach(
+                                new QpEnds(
+                                        created.qp(),
+                                        created.slot(),
+                                        geometry,
+                                        sendRing,
+                                        receiveRing,
+                                        sendCq.port(),
+                                        receiveCq.port()));
+        PostTrace trace = new PostTrace(context.parts().trace(), created.qpn(), context.pathWord());
+        this.sends =
+                new SendPosting(sendRing, port, gate, asked.sendSge(), asked.inlineBytes(), trace);
+        this.receives = new ReceivePosting(receiveRing, port, gate, asked.receiveSge(), trace);
+        this.records = new Records(context.parts().ram());
+    }
+
+    static DriverRcQp create(DriverPd pd, QpLimits limits, DriverCq sendCq, DriverCq receiveCq)
+            throws VerbsException {
+        if (!QueueGeometry.isValid(
+                limits.sendWr(),
+                limits.receiveWr(),
+                limits.sendSge(),
+                limits.receiveSge(),
+                limits.inlineBytes())) {
+            throw new VerbsException(
+                    VerbsStatus.EINVAL, "sizes beyond what the HCA takes: " + limits);
+        }
+        QueueGeometry geometry =
+                QueueGeometry.of(
+                        limits.sendWr(),
+                        limits.receiveWr(),
+                        limits.sendSge(),
+                        limits.receiveSge(),
+                        limits.inlineBytes());
+        DriverContext context = pd.driverContext();
+        DriverParts parts = context.parts();
+        try (Undo undo = new Undo()) {
+            RingMemory memory = context.path().takeRing(geometry.totalBytes());
+            undo.add(memory::release);
+            ControlReply.QpCreated created =
+                    parts.verbs()
+                            .call(
+                                    new ControlRequest.CreateQp(
+                                            pd.handle(),
+                                            QpType.RC.code(),
+                                            sendCq.handle(),
+                                            receiveCq.handle(),
+                                            memory.handle(),
+                                            limits),
+                                    ControlReply.QpCreated.class);
+            undo.add(() -> parts.verbs().destroy(ObjectKind.QP, created.qp()));
+            DriverRcQp qp =
+                    new DriverRcQp(pd, created, memory, geometry, limits, sendCq, receiveCq);
+            undo.add(qp.port::close);
+            undo.add(qp::abandon);
+            qp.dependOn(pd);
+            qp.dependOn(sendCq);
+            if (receiveCq != sendCq) {
+                qp.dependOn(receiveCq);
+            }
+            sendCq.add(created.qpn(), qp.rings);
+            receiveCq.add(created.qpn(), qp.rings);
+            undo.keep();
+            return qp;
+        }
+    }
+
+    @Override
+    public ProtectionDomain pd() {
+        return pd;
+    }
+
+    @Override
+    public int qpn() {
+        return created.qpn();
+    }
+
+    @Override
+    public synchronized void modify(QpAttributes attributes) throws VerbsException {
+        requireOpen();
+        pd.driverContext()
+                .parts()
+                .verbs()
+                .call(
+                        new ControlRequest.ModifyQp(created.qp(), attributes),
+                        ControlReply.Done.class);
+        if (attributes.has(QpAttribute.STATE)) {
+            QpState reached = attributes.state();
+            gate.state(reached);
+            if (reached == QpState.RESET) {
+                // The HCA is done with the queue pair: nothing new arrives for it.
+                rings.reset(sendCq, receiveCq);
+            }
+        }
+    }
+
+    @Override
+    public QpAttributes query() throws VerbsException {
+        requireOpen();
+        QpAttributes attributes =
+                pd.driverContext()
+                        .parts()
+                        .verbs()
+                        .call(
+                                new ControlRequest.QueryQp(created.qp()),
+                                ControlReply.QpQueried.class)
+                        .attributes();
+        if (attributes.has(QpAttribute.STATE)) {
+            gate.state(attributes.state());
+        }
+        return attributes;
+    }
+
+    @Override
+    public QpLimits limits() {
+        return limits;
+    }
+
+    @Override
+    public VerbsStatus postSend(List<? extends SendWorkRequest> requests) {
+        return records.post(sends, requests);
+    }
+
+    @Override
+    public VerbsStatus postReceive(List<ReceiveWorkRequest> requests) {
+        return Records.post(receives, requests);
+    }
+
+    @Override
+    public SendPoster sends() {
+        return sends;
+    }
+
+    @Override
+    public ReceivePoster receives() {
+        return receives;
+    }
+
+    @Override
+    public String describe() {
+        return "qp " + TraceText.qpn(created.qpn());
+    }
+
+    @Override
+    protected void destroy() throws VerbsException {
+        gate.close();
+        pd.driverContext().parts().verbs().destroy(ObjectKind.QP, created.qp());
+        sendCq.remove(created.qpn());
+        receiveCq.remove(created.qpn());
+        port.close();
+        memory.release();
+    }
+}

@@ -1,0 +1,196 @@
+package io.hyperverbs.frontend.event;
+
+import io.hyperverbs.frontend.tree.VerbsNode;
+import io.hyperverbs.verbs.CompletionChannel;
+import io.hyperverbs.verbs.CompletionQueue;
+import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.VerbsStatus;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Completion events of some queues, until the program takes them. A queue waits here at most once:
+ * whoever takes its event polls it empty anyway, so the number of events kept is bounded by the
+ * number of queues. Any thread.
+ */
+public final class DriverChannel extends VerbsNode implements CompletionChannel {
+    private final int number;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition arrived = lock.newCondition();
+    private final Condition acknowledged = lock.newCondition();
+    private final ArrayDeque<CqEvents> pending = new ArrayDeque<>();
+    private final Map<CompletionQueue, CqEvents> queues = new HashMap<>();
+    private final Runnable onClose;
+    private @Nullable String failure;
+
+    private DriverChannel(int number, Runnable onClose) {
+        this.number = number;
+        this.onClose = onClose;
+    }
+
+    /** A channel of {@code context}; {@code dispatcher} tells it when the event channel ends. */
+    public static DriverChannel create(int number, VerbsNode context, EventDispatcher dispatcher)
+            throws VerbsException {
+        DriverChannel[] self = new DriverChannel[1];
+        DriverChannel channel = new DriverChannel(number, () -> dispatcher.forget(self[0]));
+        self[0] = channel;
+        channel.dependOn(context);
+        dispatcher.add(channel);
+        return channel;
+    }
+
+    @Override
+    public Optional<CompletionQueue> await(Duration timeout) throws VerbsException {
+        lock.lock();
+        try {
+            long leftNanos = Durations.nanos(timeout);
+            while (pending.isEmpty()) {
+                if (failure != null) {
+                    throw new VerbsException(VerbsStatus.EIO, failure);
+                }
+                if (leftNanos <= 0) {
+                    return Optional.empty();
+                }
+                leftNanos = arrived.awaitNanos(leftNanos);
+            }
+            CqEvents events = pending.remove();
+            events.pending = false;
+            events.unacknowledged++;
+            return Optional.of(events.queue);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new VerbsException(VerbsStatus.EINTR, "interrupted while waiting for an event");
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws IllegalArgumentException if that many events of {@code queue} were not taken here
+     */
+    @Override
+    public void acknowledge(CompletionQueue queue, int count) {
+        lock.lock();
+        try {
+            CqEvents events = queues.get(queue);
+            int open = events == null ? 0 : events.unacknowledged;
+            if (events == null || count < 0 || count > open) {
+                throw new IllegalArgumentException(
+                        count + " events acknowledged, " + open + " taken of " + queue);
+            }
+            events.unacknowledged -= count;
+            if (events.unacknowledged == 0) {
+                acknowledged.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public String describe() {
+        return "channel " + number;
+    }
+
+    @Override
+    protected void destroy() {
+        onClose.run();
+    }
+
+    /** A queue whose events come here. */
+    public void register(CqEvents events) {
+        lock.lock();
+        try {
+            queues.put(events.queue, events);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Takes no more events of a queue that is to be destroyed, drops those nobody took, and waits
+     * until the others are acknowledged.
+     *
+     * @throws VerbsException EBUSY after {@code timeout}, EINTR; then events come again
+     */
+    public void retire(CqEvents events, Duration timeout) throws VerbsException {
+        lock.lock();
+        try {
+            events.retired = true;
+            boolean waiting = pending.remove(events);
+            events.pending = false;
+            long leftNanos = Durations.nanos(timeout);
+            while (events.unacknowledged > 0) {
+                if (leftNanos <= 0) {
+                    reinstate(events, waiting);
+                    throw new VerbsException(
+                            VerbsStatus.EBUSY,
+                            events.queue.describe()
+                                    + " has "
+                                    + events.unacknowledged
+                                    + " events that were not acknowledged");
+                }
+                leftNanos = acknowledged.awaitNanos(leftNanos);
+            }
+            queues.remove(events.queue);
+        } catch (InterruptedException e) {
+            reinstate(events, false);
+            Thread.currentThread().interrupt();
+            throw new VerbsException(
+                    VerbsStatus.EINTR, "interrupted before events were acknowledged");
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The queue lives on after all. */
+    public void reinstate(CqEvents events) {
+        lock.lock();
+        try {
+            reinstate(events, false);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void deliver(CqEvents events) {
+        lock.lock();
+        try {
+            if (!events.retired && !events.pending) {
+                events.pending = true;
+                pending.add(events);
+                arrived.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void fail(String reason) {
+        lock.lock();
+        try {
+            failure = reason;
+            arrived.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void reinstate(CqEvents events, boolean waiting) {
+        events.retired = false;
+        queues.put(events.queue, events);
+        if (waiting) {
+            deliver(events);
+        }
+    }
+}

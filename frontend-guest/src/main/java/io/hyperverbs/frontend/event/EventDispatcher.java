@@ -1,0 +1,80 @@
+package io.hyperverbs.frontend.event;
+
+import io.hyperverbs.verbs.AsyncEvent;
+import io.hyperverbs.vmm.io.EventSink;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Translates the handles in events to the objects of this driver (Liu 2006 §4.2) and passes the
+ * events on. Never blocks. An event of an object that is gone is dropped.
+ */
+public final class EventDispatcher implements EventSink {
+    private final Map<Long, CqEvents> queues = new ConcurrentHashMap<>();
+    private final Map<Long, AsyncEvents> contexts = new ConcurrentHashMap<>();
+    private final Set<DriverChannel> channels = ConcurrentHashMap.newKeySet();
+
+    /** Events of the completion queue with that handle go to {@code events}. */
+    public void add(long cq, CqEvents events) {
+        queues.put(cq, events);
+    }
+
+    public void forget(long cq) {
+        queues.remove(cq);
+    }
+
+    /** Asynchronous events of the context with that handle go to {@code events}. */
+    public void addContext(long context, AsyncEvents events) {
+        contexts.put(context, events);
+    }
+
+    public void forgetContext(long context) {
+        contexts.remove(context);
+    }
+
+    void add(DriverChannel channel) {
+        channels.add(channel);
+    }
+
+    void forget(DriverChannel channel) {
+        channels.remove(channel);
+    }
+
+    @Override
+    public void completion(long cq) {
+        CqEvents events = queues.get(cq);
+        if (events != null) {
+            events.raise();
+        }
+    }
+
+    @Override
+    public void async(long context, AsyncEvent event) {
+        AsyncEvents events = contexts.get(context);
+        if (events != null) {
+            events.add(event);
+        }
+    }
+
+    /** Which events were lost is not known: every armed queue is to be looked at. */
+    @Override
+    public void overflow() {
+        for (CqEvents events : queues.values()) {
+            if (events.isArmed()) {
+                events.announce();
+            }
+        }
+    }
+
+    @Override
+    public void closed(String reason) {
+        for (DriverChannel channel : channels) {
+            channel.fail("event channel ended: " + reason);
+        }
+        for (AsyncEvents events : contexts.values()) {
+            events.add(new AsyncEvent(AsyncEvent.Type.DEVICE_FATAL, 0));
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package io.hyperverbs.frontend.path;
+
+import io.hyperverbs.verbs.DataPathKind;
+import io.hyperverbs.verbs.VerbsException;
+
+/** The data path of one context. Any thread. */
+public interface DataPath extends AutoCloseable {
+    DataPathKind kind();
+
+    /**
+     * First stage of creating a queue (Liu 2006 §4.3): memory for its rings, zeroed.
+     *
+     * @throws VerbsException ENOMEM without RAM; what the backend says to the registration
+     */
+    RingMemory takeRing(long lengthBytes) throws VerbsException;
+
+    /** Second stage of a completion queue: connects what the backend created. */
+    CompletionPort attach(CqEnds cq);
+
+    /** Second stage of a queue pair. */
+    WorkPort attach(QpEnds qp);
+
+    /** Gives the context's pages back; its queues are gone. */
+    @Override
+    void close();
+}

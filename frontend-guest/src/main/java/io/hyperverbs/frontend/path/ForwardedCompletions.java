@@ -1,0 +1,149 @@
+package io.hyperverbs.frontend.path;
+
+import io.hyperverbs.hca.layout.CqHeaderLayout;
+import io.hyperverbs.hca.layout.CqeLayout;
+import io.hyperverbs.verbs.VerbsStatus;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * A private completion ring that a lane fills. The lane's thread writes entries, the sequence last
+ * with release, as the HCA would; the poller takes them.
+ *
+ * <p>The backend judges overrun by the consumer index it was told. Telling it of each poll would
+ * cost a message each, so the poller tells only when the requests under way could otherwise fill
+ * the ring: entries there, unknown to be taken, plus requests that may still complete, never exceed
+ * the capacity.
+ */
+final class ForwardedCompletions implements CompletionPort, CompletionSink {
+    private static final ValueLayout.OfInt SEQUENCE =
+            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final long SEQUENCE_OFFSET = CqeLayout.SIZE_BYTES - Integer.BYTES;
+
+    private final CqEnds cq;
+    private final DataLane lane;
+    private final int capacity;
+    private final CopyOnWriteArrayList<ForwardedWork> producers = new CopyOnWriteArrayList<>();
+
+    /** Held while an index is sent, so that indexes leave in order. */
+    private final Object sending = new Object();
+
+    /** Held while event and completions are compared. */
+    private final Object arriving = new Object();
+
+    private volatile int consumed;
+    private volatile int told;
+    private int armedFrom;
+    private int arrived;
+    private boolean held;
+
+    ForwardedCompletions(CqEnds cq, DataLane lane) {
+        this.cq = cq;
+        this.lane = lane;
+        this.capacity = cq.ring().capacity();
+    }
+
+    void add(ForwardedWork work) {
+        producers.addIfAbsent(work);
+    }
+
+    /** The requests of {@code work} count no more, so the backend hears of all that was taken. */
+    void remove(ForwardedWork work) {
+        producers.remove(work);
+        tell();
+    }
+
+    /** Before {@code count} more requests that may complete here. */
+    void makeRoom(int count) {
+        int untold = consumed - told;
+        if (untold != 0 && underWay() + count + untold > capacity) {
+            tell();
+        }
+    }
+
+    @Override
+    public void refill(int max) {
+        if (!lane.pushes()) {
+            synchronized (sending) {
+                told = consumed;
+                lane.poll(cq.handle(), told, Math.min(max, capacity));
+            }
+        }
+    }
+
+    @Override
+    public void consumed(int consumerIndex) {
+        consumed = consumerIndex;
+        makeRoom(0);
+    }
+
+    @Override
+    public VerbsStatus arm(boolean solicitedOnly, int consumerIndex) {
+        synchronized (arriving) {
+            armedFrom = consumerIndex;
+        }
+        synchronized (sending) {
+            told = consumerIndex;
+            return lane.arm(cq.handle(), solicitedOnly, consumerIndex);
+        }
+    }
+
+    @Override
+    public boolean mayAnnounce() {
+        synchronized (arriving) {
+            // The event channel is another connection: an event may overtake its completion.
+            held = lane.pushes() && arrived - armedFrom <= 0;
+            return !held;
+        }
+    }
+
+    @Override
+    public void close() {
+        lane.forget(cq.handle());
+    }
+
+    @Override
+    public void completions(int firstIndex, ByteBuffer entries) {
+        MemorySegment source = MemorySegment.ofBuffer(entries);
+        int count = (int) (source.byteSize() / CqeLayout.SIZE_BYTES);
+        for (int i = 0; i < count; i++) {
+            long from = i * CqeLayout.SIZE_BYTES;
+            int index = firstIndex + i;
+            long cqe = CqHeaderLayout.SIZE_BYTES + (index & (capacity - 1)) * CqeLayout.SIZE_BYTES;
+            MemorySegment.copy(source, from, cq.memory(), cqe, SEQUENCE_OFFSET);
+            CqeLayout.publishRelease(
+                    cq.memory(), cqe, source.get(SEQUENCE, from + SEQUENCE_OFFSET));
+        }
+        boolean announce;
+        synchronized (arriving) {
+            arrived = firstIndex + count;
+            announce = held && count > 0;
+            held = held && !announce;
+        }
+        if (announce) {
+            cq.heldEvent().run();
+        }
+    }
+
+    private void tell() {
+        synchronized (sending) {
+            int taken = consumed;
+            if (taken != told) {
+                told = taken;
+                lane.consumed(cq.handle(), taken);
+            }
+        }
+    }
+
+    private int underWay() {
+        int sum = 0;
+        for (ForwardedWork work : producers) {
+            sum += work.underWay(this);
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,22 @@
+package io.hyperverbs.frontend.path;
+
+import io.hyperverbs.hca.layout.QueueGeometry;
+import io.hyperverbs.hca.layout.ReceiveRing;
+import io.hyperverbs.hca.layout.SendRing;
+
+/**
+ * A created queue pair.
+ *
+ * @param handle the session's
+ * @param slot doorbell slot
+ * @param sendCq where its sends complete
+ * @param receiveCq where its receives complete
+ */
+public record QpEnds(
+        long handle,
+        int slot,
+        QueueGeometry geometry,
+        SendRing sendRing,
+        ReceiveRing receiveRing,
+        CompletionPort sendCq,
+        CompletionPort receiveCq) {}

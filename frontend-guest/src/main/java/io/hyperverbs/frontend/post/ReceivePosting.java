@@ -1,0 +1,99 @@
+package io.hyperverbs.frontend.post;
+
+import io.hyperverbs.frontend.path.WorkPort;
+import io.hyperverbs.hca.layout.ReceiveRing;
+import io.hyperverbs.hca.layout.ReceiveWqeLayout;
+import io.hyperverbs.verbs.ReceivePoster;
+import io.hyperverbs.verbs.VerbsStatus;
+
+import java.lang.foreign.MemorySegment;
+
+/** Fills receive slots in place and publishes them as one batch. One thread at a time. */
+public final class ReceivePosting implements ReceivePoster {
+    private static final long NO_REQUEST = -1;
+
+    private final ReceiveRing ring;
+    private final MemorySegment memory;
+    private final WorkPort port;
+    private final QpGate gate;
+    private final int maxSegments;
+    private final PostTrace trace;
+
+    private VerbsStatus mistake = VerbsStatus.SUCCESS;
+    private int count;
+    private int room;
+    private long wqe = NO_REQUEST;
+    private int segments;
+
+    public ReceivePosting(
+            ReceiveRing ring, WorkPort port, QpGate gate, int maxSegments, PostTrace trace) {
+        this.ring = ring;
+        this.memory = ring.memory();
+        this.port = port;
+        this.gate = gate;
+        this.maxSegments = maxSegments;
+        this.trace = trace;
+    }
+
+    @Override
+    public ReceivePoster start() {
+        mistake = VerbsStatus.SUCCESS;
+        count = 0;
+        room = 0;
+        wqe = NO_REQUEST;
+        return this;
+    }
+
+    @Override
+    public ReceivePoster receive(long wrId) {
+        if (mistake != VerbsStatus.SUCCESS) {
+            return this;
+        }
+        if (count >= room) {
+            room = ring.free();
+            if (count >= room) {
+                fail(VerbsStatus.ENOMEM);
+                return this;
+            }
+        }
+        wqe = ring.slot(count++);
+        segments = 0;
+        ReceiveWqeLayout.writeHead(memory, wqe, wrId);
+        return this;
+    }
+
+    @Override
+    public ReceivePoster sge(int lkey, long address, int lengthBytes) {
+        if (wqe == NO_REQUEST || segments >= maxSegments || lengthBytes < 0) {
+            fail(VerbsStatus.EINVAL);
+            return this;
+        }
+        ReceiveWqeLayout.writeSegment(memory, wqe, segments, address, lengthBytes, lkey);
+        ReceiveWqeLayout.writeSegmentCount(memory, wqe, ++segments);
+        return this;
+    }
+
+    @Override
+    public VerbsStatus post() {
+        VerbsStatus status = mistake;
+        int posted = count;
+        start();
+        if (status != VerbsStatus.SUCCESS) {
+            return status;
+        }
+        if (!gate.allowsReceive()) {
+            return VerbsStatus.EINVAL;
+        }
+        if (posted == 0) {
+            return VerbsStatus.SUCCESS;
+        }
+        return trace.isOn() ? trace.receives(ring, posted, port) : port.postReceive(posted);
+    }
+
+    private void fail(VerbsStatus status) {
+        if (mistake == VerbsStatus.SUCCESS) {
+            mistake = status;
+        }
+        wqe = NO_REQUEST;
+    }
+}

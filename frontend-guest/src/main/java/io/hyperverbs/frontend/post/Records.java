@@ -1,0 +1,117 @@
+package io.hyperverbs.frontend.post;
+
+import io.hyperverbs.frontend.memory.GuestRam;
+import io.hyperverbs.verbs.ReceivePoster;
+import io.hyperverbs.verbs.ReceiveWorkRequest;
+import io.hyperverbs.verbs.SendFlags;
+import io.hyperverbs.verbs.SendWorkRequest;
+import io.hyperverbs.verbs.Sge;
+import io.hyperverbs.verbs.VerbsStatus;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/**
+ * The readable tier: writes records by way of the posters, so both tiers behave alike. An
+ * unfinished batch of the poster is forgotten.
+ */
+public final class Records {
+    private final GuestRam ram;
+
+    /**
+     * @param ram where the bytes of requests with {@link SendFlags#INLINE} lie
+     */
+    public Records(GuestRam ram) {
+        this.ram = ram;
+    }
+
+    /** Posts all or none. */
+    public VerbsStatus post(SendPosting poster, List<? extends SendWorkRequest> requests) {
+        poster.start();
+        for (SendWorkRequest request : requests) {
+            begin(poster, request);
+            if ((request.flags() & SendFlags.INLINE) != 0) {
+                inline(poster, request.segments());
+            } else {
+                for (Sge sge : request.segments()) {
+                    poster.sge(sge.lkey(), sge.address(), sge.lengthBytes());
+                }
+            }
+        }
+        return poster.post();
+    }
+
+    /** Posts all or none. */
+    public static VerbsStatus post(ReceivePoster poster, List<ReceiveWorkRequest> requests) {
+        poster.start();
+        for (ReceiveWorkRequest request : requests) {
+            poster.receive(request.wrId());
+            for (Sge sge : request.segments()) {
+                poster.sge(sge.lkey(), sge.address(), sge.lengthBytes());
+            }
+        }
+        return poster.post();
+    }
+
+    private static void begin(SendPosting poster, SendWorkRequest request) {
+        switch (request) {
+            case SendWorkRequest.Send r -> poster.send(r.wrId(), r.flags());
+            case SendWorkRequest.SendWithImmediate r ->
+                    poster.sendWithImmediate(r.wrId(), r.flags(), r.immediate());
+            case SendWorkRequest.RdmaWrite r ->
+                    poster.rdmaWrite(r.wrId(), r.flags(), r.remoteAddress(), r.rkey());
+            case SendWorkRequest.RdmaWriteWithImmediate r ->
+                    poster.rdmaWriteWithImmediate(
+                            r.wrId(), r.flags(), r.remoteAddress(), r.rkey(), r.immediate());
+            case SendWorkRequest.RdmaRead r ->
+                    poster.rdmaRead(r.wrId(), r.flags(), r.remoteAddress(), r.rkey());
+            case SendWorkRequest.CompareAndSwap r ->
+                    poster.compareAndSwap(
+                            r.wrId(),
+                            r.flags(),
+                            r.remoteAddress(),
+                            r.rkey(),
+                            r.expected(),
+                            r.replacement());
+            case SendWorkRequest.FetchAndAdd r ->
+                    poster.fetchAndAdd(
+                            r.wrId(), r.flags(), r.remoteAddress(), r.rkey(), r.addend());
+        }
+    }
+
+    /** The pieces one after another, copied now; no key is looked at. */
+    private void inline(SendPosting poster, List<Sge> segments) {
+        MemorySegment payload = gather(segments);
+        if (payload == null) {
+            poster.fail(VerbsStatus.EINVAL);
+        } else {
+            poster.inline(payload, 0, Math.toIntExact(payload.byteSize()));
+        }
+    }
+
+    private @Nullable MemorySegment gather(List<Sge> segments) {
+        long total = 0;
+        for (Sge sge : segments) {
+            if (sge.lengthBytes() < 0) {
+                return null;
+            }
+            total += sge.lengthBytes();
+        }
+        if (total > SendPosting.LARGEST_INLINE_BYTES) {
+            return null;
+        }
+        MemorySegment payload = MemorySegment.ofArray(new byte[(int) total]);
+        long offset = 0;
+        for (Sge sge : segments) {
+            MemorySegment piece = ram.at(sge.address(), sge.lengthBytes());
+            if (piece == null) {
+                return null;
+            }
+            payload.asSlice(offset).copyFrom(piece);
+            offset += sge.lengthBytes();
+        }
+        return payload;
+    }
+}

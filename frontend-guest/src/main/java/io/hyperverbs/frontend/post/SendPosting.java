@@ -1,0 +1,191 @@
+package io.hyperverbs.frontend.post;
+
+import io.hyperverbs.frontend.path.WorkPort;
+import io.hyperverbs.hca.layout.QueueGeometry;
+import io.hyperverbs.hca.layout.SendRing;
+import io.hyperverbs.hca.layout.SendWqeLayout;
+import io.hyperverbs.verbs.SendFlags;
+import io.hyperverbs.verbs.SendPoster;
+import io.hyperverbs.verbs.VerbsStatus;
+
+import java.lang.foreign.MemorySegment;
+
+/** Fills send slots in place and publishes them as one batch. One thread at a time. */
+public final class SendPosting implements SendPoster {
+    private static final int CALLERS_FLAGS =
+            SendFlags.FENCE | SendFlags.SIGNALLED | SendFlags.SOLICITED;
+    private static final long NO_REQUEST = -1;
+
+    /** No queue pair takes more. */
+    static final int LARGEST_INLINE_BYTES = QueueGeometry.MAX_INLINE_BYTES;
+
+    private final SendRing ring;
+    private final MemorySegment memory;
+    private final WorkPort port;
+    private final QpGate gate;
+    private final int maxSegments;
+    private final int maxInlineBytes;
+    private final PostTrace trace;
+
+    private VerbsStatus mistake = VerbsStatus.SUCCESS;
+    private int count;
+    private int room;
+    private long wqe = NO_REQUEST;
+    private int segments;
+    private boolean inlined;
+
+    public SendPosting(
+            SendRing ring,
+            WorkPort port,
+            QpGate gate,
+            int maxSegments,
+            int maxInlineBytes,
+            PostTrace trace) {
+        this.ring = ring;
+        this.memory = ring.memory();
+        this.port = port;
+        this.gate = gate;
+        this.maxSegments = maxSegments;
+        this.maxInlineBytes = maxInlineBytes;
+        this.trace = trace;
+    }
+
+    @Override
+    public SendPoster start() {
+        mistake = VerbsStatus.SUCCESS;
+        count = 0;
+        room = 0;
+        wqe = NO_REQUEST;
+        return this;
+    }
+
+    @Override
+    public SendPoster send(long wrId, int flags) {
+        begin(wrId, SendWqeLayout.OPCODE_SEND, flags);
+        return this;
+    }
+
+    @Override
+    public SendPoster sendWithImmediate(long wrId, int flags, int immediate) {
+        if (begin(wrId, SendWqeLayout.OPCODE_SEND_WITH_IMM, flags)) {
+            SendWqeLayout.writeImmediate(memory, wqe, immediate);
+        }
+        return this;
+    }
+
+    @Override
+    public SendPoster rdmaWrite(long wrId, int flags, long remoteAddress, int rkey) {
+        if (begin(wrId, SendWqeLayout.OPCODE_RDMA_WRITE, flags)) {
+            SendWqeLayout.writeRemote(memory, wqe, remoteAddress, rkey);
+        }
+        return this;
+    }
+
+    @Override
+    public SendPoster rdmaWriteWithImmediate(
+            long wrId, int flags, long remoteAddress, int rkey, int immediate) {
+        if (begin(wrId, SendWqeLayout.OPCODE_RDMA_WRITE_WITH_IMM, flags)) {
+            SendWqeLayout.writeRemote(memory, wqe, remoteAddress, rkey);
+            SendWqeLayout.writeImmediate(memory, wqe, immediate);
+        }
+        return this;
+    }
+
+    @Override
+    public SendPoster rdmaRead(long wrId, int flags, long remoteAddress, int rkey) {
+        if (begin(wrId, SendWqeLayout.OPCODE_RDMA_READ, flags)) {
+            SendWqeLayout.writeRemote(memory, wqe, remoteAddress, rkey);
+        }
+        return this;
+    }
+
+    @Override
+    public SendPoster compareAndSwap(
+            long wrId, int flags, long remoteAddress, int rkey, long expected, long replacement) {
+        if (begin(wrId, SendWqeLayout.OPCODE_COMPARE_AND_SWAP, flags)) {
+            SendWqeLayout.writeRemote(memory, wqe, remoteAddress, rkey);
+            SendWqeLayout.writeAtomic(memory, wqe, expected, replacement);
+        }
+        return this;
+    }
+
+    @Override
+    public SendPoster fetchAndAdd(long wrId, int flags, long remoteAddress, int rkey, long addend) {
+        if (begin(wrId, SendWqeLayout.OPCODE_FETCH_AND_ADD, flags)) {
+            SendWqeLayout.writeRemote(memory, wqe, remoteAddress, rkey);
+            SendWqeLayout.writeAtomic(memory, wqe, addend, 0);
+        }
+        return this;
+    }
+
+    @Override
+    public SendPoster sge(int lkey, long address, int lengthBytes) {
+        if (wqe == NO_REQUEST || inlined || segments >= maxSegments || lengthBytes < 0) {
+            fail(VerbsStatus.EINVAL);
+            return this;
+        }
+        SendWqeLayout.writeSegment(memory, wqe, segments, address, lengthBytes, lkey);
+        SendWqeLayout.writeSegmentCount(memory, wqe, ++segments);
+        return this;
+    }
+
+    @Override
+    public SendPoster inline(MemorySegment source, long offsetBytes, int lengthBytes) {
+        if (wqe == NO_REQUEST
+                || inlined
+                || segments > 0
+                || lengthBytes < 0
+                || lengthBytes > maxInlineBytes
+                || offsetBytes < 0
+                || offsetBytes > source.byteSize() - lengthBytes) {
+            fail(VerbsStatus.EINVAL);
+            return this;
+        }
+        SendWqeLayout.writeInline(memory, wqe, source, offsetBytes, lengthBytes);
+        inlined = true;
+        return this;
+    }
+
+    @Override
+    public VerbsStatus post() {
+        VerbsStatus status = mistake;
+        int posted = count;
+        start();
+        if (status != VerbsStatus.SUCCESS) {
+            return status;
+        }
+        if (!gate.allowsSend()) {
+            return VerbsStatus.EINVAL;
+        }
+        if (posted == 0) {
+            return VerbsStatus.SUCCESS;
+        }
+        return trace.isOn() ? trace.sends(ring, posted, port) : port.postSend(posted);
+    }
+
+    /** Remembers the first mistake; what is built after it goes nowhere. */
+    void fail(VerbsStatus status) {
+        if (mistake == VerbsStatus.SUCCESS) {
+            mistake = status;
+        }
+        wqe = NO_REQUEST;
+    }
+
+    private boolean begin(long wrId, int opcode, int flags) {
+        if (mistake != VerbsStatus.SUCCESS) {
+            return false;
+        }
+        if (count >= room) {
+            room = ring.free();
+            if (count >= room) {
+                fail(VerbsStatus.ENOMEM);
+                return false;
+            }
+        }
+        wqe = ring.slot(count++);
+        segments = 0;
+        inlined = false;
+        SendWqeLayout.writeHead(memory, wqe, wrId, opcode, flags & CALLERS_FLAGS);
+        return true;
+    }
+}

@@ -1,0 +1,208 @@
+package io.hyperverbs.hca;
+
+import io.hyperverbs.hca.context.ContextMemory;
+import io.hyperverbs.hca.engine.Card;
+import io.hyperverbs.hca.engine.CardSizes;
+import io.hyperverbs.hca.engine.CommandQueue;
+import io.hyperverbs.hca.engine.Engine;
+import io.hyperverbs.hca.event.EventQueue;
+import io.hyperverbs.hca.layout.ContextMemoryLayout;
+import io.hyperverbs.hca.layout.CqHeaderLayout;
+import io.hyperverbs.hca.layout.StatusPageLayout;
+import io.hyperverbs.verbs.QpAttributes;
+import io.hyperverbs.verbs.VerbsStatus;
+
+import java.lang.foreign.MemorySegment;
+import java.util.random.RandomGenerator;
+
+/**
+ * A host channel adapter: tables, engine, commands. Commands may come from any thread; {@link
+ * #engine} is for one thread, normally an {@link EngineRunner}; {@link #poll} is for one reader.
+ * Without a runner a command is executed at once on the caller's thread, which must be the one that
+ * calls the engine.
+ */
+public final class Hca implements HcaCommands {
+    private final MemorySegment memory;
+    private final HcaLimits limits;
+    private final DoorbellSleep sleep;
+    private final long statusPage;
+    private final Card card;
+    private final Engine engine;
+    private final CommandQueue commandQueue;
+    private final QueueCommands queues;
+    private final RegionCommands regions;
+
+    /**
+     * Makes a card over zeroed context memory.
+     *
+     * @param contextMemoryAddress machine address of {@link #contextMemoryBytes} bytes, 4096-byte
+     *     aligned
+     * @param statusPageAddress machine address of the status page
+     * @param keys source of keys and queue pair numbers; a {@code SecureRandom} in earnest
+     */
+    public Hca(
+            Dma dma,
+            InterruptLine line,
+            DoorbellSleep sleep,
+            HcaLimits limits,
+            long contextMemoryAddress,
+            long statusPageAddress,
+            RandomGenerator keys) {
+        this.memory = dma.machineMemory();
+        this.limits = limits;
+        this.sleep = sleep;
+        this.statusPage = statusPageAddress;
+        ContextMemoryLayout.format(
+                memory,
+                contextMemoryAddress,
+                limits.maxQp(),
+                limits.maxCq(),
+                limits.maxRegions(),
+                limits.maxPd(),
+                limits.maxUar());
+        ContextMemoryLayout.writePort(
+                memory, contextMemoryAddress, limits.lid(), limits.mtuBytes());
+        StatusPageLayout.format(memory, statusPageAddress);
+        CardSizes sizes =
+                new CardSizes(
+                        limits.maxQp(),
+                        limits.maxCq(),
+                        limits.maxRegions(),
+                        limits.maxPd(),
+                        limits.maxUar(),
+                        limits.lid(),
+                        limits.mtuBytes(),
+                        HcaLimits.MAX_MESSAGE_BYTES,
+                        HcaLimits.MAX_READ_ATOMIC);
+        ContextMemory contexts = new ContextMemory(memory, contextMemoryAddress);
+        this.card = new Card(sizes, contexts, keys, line::raise);
+        this.engine = new Engine(card, sleep::wake);
+        this.commandQueue = engine.commands();
+        this.queues = new QueueCommands(card, limits.maxCqe());
+        this.regions = new RegionCommands(card);
+    }
+
+    /** Bytes of context memory that a card of these limits needs. */
+    public static long contextMemoryBytes(HcaLimits limits) {
+        return ContextMemoryLayout.totalBytes(
+                limits.maxQp(),
+                limits.maxCq(),
+                limits.maxRegions(),
+                limits.maxPd(),
+                limits.maxUar());
+    }
+
+    public HcaLimits limits() {
+        return limits;
+    }
+
+    /** The duty cycle, for the one thread that runs it. */
+    public Engine engine() {
+        return engine;
+    }
+
+    /**
+     * Takes the next event. One reader at a time; never blocks, allocates nothing.
+     *
+     * @return false if there is none
+     */
+    public boolean poll(HcaEvent event) {
+        EventQueue events = card.events();
+        if (!events.next()) {
+            return false;
+        }
+        int kind = events.kind();
+        event.set(
+                kind == EventQueue.COMPLETION ? HcaEvent.Kind.COMPLETION : HcaEvent.Kind.ASYNC,
+                events.source().uar(),
+                events.source().number(),
+                kind == EventQueue.COMPLETION ? 0 : kind - 1);
+        return true;
+    }
+
+    DoorbellSleep sleep() {
+        return sleep;
+    }
+
+    MemorySegment memory() {
+        return memory;
+    }
+
+    long statusPage() {
+        return statusPage;
+    }
+
+    @Override
+    public Numbered openUar(int domain, long uarMachineAddress) {
+        return commandQueue.call(
+                () -> regions.openUar(domain, uarMachineAddress),
+                new Numbered(VerbsStatus.ETIMEDOUT, 0));
+    }
+
+    @Override
+    public VerbsStatus closeUar(int uar) {
+        return commandQueue.call(() -> regions.closeUar(uar), VerbsStatus.ETIMEDOUT);
+    }
+
+    @Override
+    public Numbered allocatePd(int domain) {
+        return commandQueue.call(
+                () -> regions.allocatePd(domain), new Numbered(VerbsStatus.ETIMEDOUT, 0));
+    }
+
+    @Override
+    public VerbsStatus deallocatePd(int pd) {
+        return commandQueue.call(() -> regions.deallocatePd(pd), VerbsStatus.ETIMEDOUT);
+    }
+
+    @Override
+    public Keyed createRegion(RegionInit init) {
+        return commandQueue.call(
+                () -> regions.createRegion(init), new Keyed(VerbsStatus.ETIMEDOUT, 0, 0, 0));
+    }
+
+    @Override
+    public VerbsStatus destroyRegion(int region) {
+        return commandQueue.call(() -> regions.destroyRegion(region), VerbsStatus.ETIMEDOUT);
+    }
+
+    @Override
+    public Slotted createCq(int uar, long ringMachineAddress, int entries) {
+        // Entries of an earlier life could pass for valid ones. Up to megabytes: not on the engine.
+        if (queues.isCqSize(entries)
+                && queues.isRing(ringMachineAddress, CqHeaderLayout.totalBytes(entries))) {
+            memory.asSlice(ringMachineAddress, CqHeaderLayout.totalBytes(entries)).fill((byte) 0);
+        }
+        return commandQueue.call(
+                () -> queues.createCq(uar, ringMachineAddress, entries),
+                new Slotted(VerbsStatus.ETIMEDOUT, 0, 0));
+    }
+
+    @Override
+    public VerbsStatus destroyCq(int cq) {
+        return commandQueue.call(() -> queues.destroyCq(cq), VerbsStatus.ETIMEDOUT);
+    }
+
+    @Override
+    public Slotted createQp(QpInit init) {
+        return commandQueue.call(
+                () -> queues.createQp(init), new Slotted(VerbsStatus.ETIMEDOUT, 0, 0));
+    }
+
+    @Override
+    public Outcome modifyQp(int qpn, QpAttributes attributes) {
+        return commandQueue.call(
+                () -> queues.modifyQp(qpn, attributes),
+                new Outcome(VerbsStatus.ETIMEDOUT, "the HCA did not answer"));
+    }
+
+    @Override
+    public QpAttributes queryQp(int qpn) {
+        return commandQueue.call(() -> queues.queryQp(qpn), QpAttributes.none());
+    }
+
+    @Override
+    public VerbsStatus destroyQp(int qpn) {
+        return commandQueue.call(() -> queues.destroyQp(qpn), VerbsStatus.ETIMEDOUT);
+    }
+}

@@ -1,0 +1,205 @@
+package io.hyperverbs.hca;
+
+import io.hyperverbs.hca.HcaCommands.Outcome;
+import io.hyperverbs.hca.HcaCommands.QpInit;
+import io.hyperverbs.hca.HcaCommands.Slotted;
+import io.hyperverbs.hca.cq.Cq;
+import io.hyperverbs.hca.engine.Card;
+import io.hyperverbs.hca.engine.Uar;
+import io.hyperverbs.hca.layout.Counter;
+import io.hyperverbs.hca.layout.CqHeaderLayout;
+import io.hyperverbs.hca.layout.QueueGeometry;
+import io.hyperverbs.hca.qp.ModifyCheck;
+import io.hyperverbs.hca.qp.Qp;
+import io.hyperverbs.hca.qp.QpPlan;
+import io.hyperverbs.verbs.QpAttributes;
+import io.hyperverbs.verbs.QpLimits;
+import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.QpType;
+import io.hyperverbs.verbs.VerbsStatus;
+
+import org.jspecify.annotations.Nullable;
+
+/** Commands on queues, each run as a whole on the engine thread. */
+final class QueueCommands {
+    private final Card card;
+    private final int maxCqe;
+
+    QueueCommands(Card card, int maxCqe) {
+        this.card = card;
+        this.maxCqe = maxCqe;
+    }
+
+    private static Slotted refused(VerbsStatus status) {
+        return new Slotted(status, 0, 0);
+    }
+
+    Slotted createCq(int uarNumber, long ringAddress, int entries) {
+        Uar uar = card.uars().byNumber(uarNumber);
+        if (uar == null
+                || !isRing(ringAddress, CqHeaderLayout.totalBytes(entries))
+                || !isCqSize(entries)) {
+            return refused(VerbsStatus.EINVAL);
+        }
+        if (card.cqs().isFull() || uar.isFull()) {
+            return refused(VerbsStatus.ENOMEM);
+        }
+        int slot = uar.takeSlot();
+        Cq cq = card.cqs().create(uar.share().domain(), uarNumber, slot, ringAddress, entries);
+        uar.bindCompletionQueue(slot, cq.number());
+        return new Slotted(VerbsStatus.SUCCESS, cq.number(), slot);
+    }
+
+    boolean isCqSize(int entries) {
+        return entries > 0 && entries <= maxCqe && Integer.bitCount(entries) == 1;
+    }
+
+    VerbsStatus destroyCq(int number) {
+        Cq cq = card.cqs().byNumber(number);
+        if (cq == null) {
+            return VerbsStatus.ENOENT;
+        }
+        if (cq.isUsed()) {
+            return VerbsStatus.EBUSY;
+        }
+        releaseSlot(cq.uar(), cq.slot());
+        card.cqs().destroy(cq);
+        return VerbsStatus.SUCCESS;
+    }
+
+    Slotted createQp(QpInit init) {
+        if (init.type() != QpType.RC) {
+            return refused(VerbsStatus.ENOSYS);
+        }
+        Uar uar = card.uars().byNumber(init.uar());
+        Cq sendCq = usable(card.cqs().byNumber(init.sendCq()), uar);
+        Cq receiveCq = usable(card.cqs().byNumber(init.receiveCq()), uar);
+        QpLimits limits = init.limits();
+        if (uar == null
+                || sendCq == null
+                || receiveCq == null
+                || init.weight() < 1
+                || !card.pds().exists(init.pd())
+                || card.pds().domain(init.pd()) != uar.share().domain()
+                || !QueueGeometry.isValid(
+                        limits.sendWr(),
+                        limits.receiveWr(),
+                        limits.sendSge(),
+                        limits.receiveSge(),
+                        limits.inlineBytes())) {
+            return refused(VerbsStatus.EINVAL);
+        }
+        QueueGeometry geometry =
+                QueueGeometry.of(
+                        limits.sendWr(),
+                        limits.receiveWr(),
+                        limits.sendSge(),
+                        limits.receiveSge(),
+                        limits.inlineBytes());
+        if (!isRing(init.ringMachineAddress(), geometry.totalBytes())) {
+            return refused(VerbsStatus.EINVAL);
+        }
+        if (card.qps().isFull() || uar.isFull()) {
+            return refused(VerbsStatus.ENOMEM);
+        }
+        int slot = uar.takeSlot();
+        uar.share().weight(init.weight());
+        Qp qp =
+                card.qps()
+                        .create(
+                                new QpPlan(
+                                        uar.share(),
+                                        init.uar(),
+                                        slot,
+                                        init.pd(),
+                                        init.type(),
+                                        sendCq,
+                                        receiveCq,
+                                        init.ringMachineAddress(),
+                                        limits,
+                                        geometry));
+        uar.bindQueuePair(slot, qp.index());
+        card.pds().addQueuePairs(init.pd(), 1);
+        return new Slotted(VerbsStatus.SUCCESS, qp.qpn(), slot);
+    }
+
+    Outcome modifyQp(int qpn, QpAttributes attributes) {
+        Qp qp = card.qps().byNumber(qpn);
+        String refusal =
+                qp == null
+                        ? "no such queue pair"
+                        : card.modifyCheck().refuse(qp.state(), attributes);
+        if (qp == null || refusal != null) {
+            card.contexts().count(Counter.MODIFY_REFUSED);
+            return new Outcome(VerbsStatus.EINVAL, String.valueOf(refusal));
+        }
+        QpState to = ModifyCheck.target(qp.state(), attributes);
+        switch (to) {
+            case RESET -> reset(qp);
+            case ERR -> card.errors().fail(qp);
+            case INIT, RTR, RTS, SQD, SQE -> {
+                qp.apply(attributes);
+                if (to != qp.state()) {
+                    qp.move(to);
+                    // Requests rung before RTS, and the rest of one before SQD, go on from here.
+                    card.arbiter().add(qp.share(), qp.index());
+                }
+            }
+        }
+        return new Outcome(VerbsStatus.SUCCESS, "");
+    }
+
+    QpAttributes queryQp(int qpn) {
+        Qp qp = card.qps().byNumber(qpn);
+        return qp == null ? QpAttributes.none() : qp.query();
+    }
+
+    VerbsStatus destroyQp(int qpn) {
+        Qp qp = card.qps().byNumber(qpn);
+        if (qp == null) {
+            return VerbsStatus.ENOENT;
+        }
+        quiesce(qp);
+        releaseSlot(qp.plan().uar(), qp.plan().slot());
+        card.pds().addQueuePairs(qp.pd(), -1);
+        card.qps().destroy(qp);
+        return VerbsStatus.SUCCESS;
+    }
+
+    private void reset(Qp qp) {
+        quiesce(qp);
+        qp.move(QpState.RESET);
+        card.qps().beginLife(qp);
+    }
+
+    private void quiesce(Qp qp) {
+        card.timers().cancel(qp.index());
+        card.arbiter().remove(qp.share(), qp.index());
+    }
+
+    private void releaseSlot(int uarNumber, int slot) {
+        Uar uar = card.uars().byNumber(uarNumber);
+        if (uar == null) {
+            throw new IllegalStateException("UAR " + uarNumber + " was closed before its objects");
+        }
+        uar.releaseSlot(slot);
+    }
+
+    // Of the same domain, and not broken.
+    private @Nullable Cq usable(@Nullable Cq cq, @Nullable Uar uar) {
+        if (cq == null || uar == null || cq.isBroken()) {
+            return null;
+        }
+        Uar owner = card.uars().byNumber(cq.uar());
+        return owner != null && owner.share() == uar.share() ? cq : null;
+    }
+
+    boolean isRing(long address, long lengthBytes) {
+        long size = card.contexts().memory().byteSize();
+        return address >= 0
+                && (address & 63) == 0
+                && lengthBytes > 0
+                && address <= size
+                && lengthBytes <= size - address;
+    }
+}

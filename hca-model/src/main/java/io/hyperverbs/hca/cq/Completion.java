@@ -1,0 +1,76 @@
+package io.hyperverbs.hca.cq;
+
+import io.hyperverbs.hca.layout.CqeLayout;
+import io.hyperverbs.hca.tpt.Fault;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.WorkCompletion;
+
+/** A completion about to be written; reused. Engine thread only. */
+public final class Completion {
+    long wrId;
+    int qpn;
+    int statusCode;
+    int opcode;
+    int byteCount;
+    int flags;
+    int immediate;
+    int sqHead;
+    boolean solicited;
+    final Fault fault = new Fault();
+
+    /** Begins one; everything else is zero. */
+    public Completion begin(int qpn, long wrId, int opcode) {
+        this.qpn = qpn;
+        this.wrId = wrId;
+        this.opcode = opcode;
+        this.statusCode = 0;
+        this.byteCount = 0;
+        this.flags = 0;
+        this.immediate = 0;
+        this.sqHead = 0;
+        this.solicited = false;
+        return this;
+    }
+
+    public Completion bytes(long count) {
+        byteCount = (int) count;
+        return this;
+    }
+
+    public Completion immediate(int value) {
+        flags |= CqeLayout.FLAG_IMMEDIATE;
+        immediate = value;
+        return this;
+    }
+
+    /** Send side: slots before {@code index} are free. */
+    public Completion sqHead(int index) {
+        sqHead = index;
+        return this;
+    }
+
+    public Completion solicited(boolean yes) {
+        solicited = yes;
+        return this;
+    }
+
+    /** Any error counts as solicited. */
+    public Completion failed(VerbsStatus status, Fault why) {
+        statusCode = status.code();
+        fault.copyFrom(why);
+        solicited = true;
+        return this;
+    }
+
+    public boolean isError() {
+        return statusCode != 0;
+    }
+
+    public boolean isFlush() {
+        return statusCode == VerbsStatus.WR_FLUSH_ERR.code();
+    }
+
+    public boolean isReceive() {
+        return opcode >= WorkCompletion.Opcode.RECV.code();
+    }
+}

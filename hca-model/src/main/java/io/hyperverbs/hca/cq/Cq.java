@@ -1,0 +1,202 @@
+package io.hyperverbs.hca.cq;
+
+import io.hyperverbs.hca.context.ContextMemory;
+import io.hyperverbs.hca.event.EventSource;
+import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
+import io.hyperverbs.hca.layout.CqContextLayout;
+import io.hyperverbs.hca.layout.CqContextLayout.Field;
+import io.hyperverbs.hca.layout.CqHeaderLayout;
+import io.hyperverbs.hca.layout.CqeLayout;
+import io.hyperverbs.hca.layout.QueueIndexes;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * One completion queue. Its index, size and arming are private; the guest's consumer index is
+ * believed only between 0 and a ring's length behind the producer. Engine thread only; allocates
+ * nothing.
+ */
+public final class Cq {
+    /** What became of a completion. */
+    public enum Written {
+        DONE,
+        /** Written, and an event is due. */
+        EVENT,
+        /** There was no room: the queue is broken from now on. Answered once. */
+        OVERRUN,
+        /** The queue was broken before; nothing was written. */
+        BROKEN
+    }
+
+    private final MemorySegment memory;
+    private final long ring;
+    private final int entries;
+    private final int number;
+    private final int uar;
+    private final int slot;
+    private final EventSource events;
+    private final long context;
+    private int producer;
+    private int consumer;
+    private boolean broken;
+    private boolean armedAny;
+    private boolean armedSolicited;
+    private int seenAny;
+    private int seenSolicited;
+    private int afterLastSolicited;
+    private int queuePairs;
+
+    Cq(ContextMemory contexts, int number, int domain, int uar, int slot, long ring, int entries) {
+        this.memory = contexts.memory();
+        this.ring = ring;
+        this.entries = entries;
+        this.number = number;
+        this.uar = uar;
+        this.slot = slot;
+        this.events = new EventSource(uar, number);
+        this.context = contexts.entry(Table.CQ, number - 1, CqContextLayout.SIZE_BYTES);
+        note(Field.DOMAIN, domain);
+        note(Field.UAR, uar);
+        note(Field.SLOT, slot);
+        note(Field.ENTRIES, entries);
+        note(Field.RING_ADDRESS, ring);
+        note(Field.STATE, 0);
+        note(Field.PRODUCER, 0);
+        note(Field.ARMED, 0);
+        note(Field.ARM_ANY_SEEN, 0);
+        note(Field.ARM_SOLICITED_SEEN, 0);
+        note(Field.QUEUE_PAIRS, 0);
+        CqContextLayout.publishRelease(memory, context, number);
+    }
+
+    public int number() {
+        return number;
+    }
+
+    public int uar() {
+        return uar;
+    }
+
+    public int slot() {
+        return slot;
+    }
+
+    public EventSource events() {
+        return events;
+    }
+
+    public boolean isBroken() {
+        return broken;
+    }
+
+    public boolean isUsed() {
+        return queuePairs != 0;
+    }
+
+    /** A queue pair attaches one of its ends, +1, or detaches it, -1. */
+    public void attach(int change) {
+        queuePairs += change;
+        note(Field.QUEUE_PAIRS, queuePairs);
+    }
+
+    void close() {
+        CqContextLayout.publishRelease(memory, context, 0);
+    }
+
+    /** Writes the next entry; its sequence last. */
+    public Written write(Completion completion) {
+        if (broken) {
+            return Written.BROKEN;
+        }
+        if (producer - consumer == entries && !hasRoomNow()) {
+            broken = true;
+            note(Field.STATE, 1);
+            return Written.OVERRUN;
+        }
+        long cqe =
+                ring
+                        + CqHeaderLayout.SIZE_BYTES
+                        + (producer & (entries - 1)) * CqeLayout.SIZE_BYTES;
+        CqeLayout.write(
+                memory,
+                cqe,
+                completion.wrId,
+                completion.statusCode,
+                completion.opcode,
+                completion.byteCount,
+                completion.qpn,
+                completion.flags | (completion.solicited ? CqeLayout.FLAG_SOLICITED : 0),
+                completion.immediate,
+                completion.sqHead);
+        if (completion.statusCode != 0) {
+            CqeLayout.writeFault(
+                    memory,
+                    cqe,
+                    completion.fault.vendorError(),
+                    completion.fault.key(),
+                    completion.fault.pd(),
+                    completion.fault.address(),
+                    completion.fault.lengthBytes());
+        }
+        producer++;
+        CqContextLayout.writeProducer(memory, context, producer);
+        CqeLayout.publishRelease(memory, cqe, producer);
+        if (completion.solicited) {
+            afterLastSolicited = producer;
+        }
+        return armedAny || (armedSolicited && completion.solicited)
+                ? disarm(Written.EVENT)
+                : Written.DONE;
+    }
+
+    /**
+     * Takes arm words that are new, after the queue's doorbell. Arming for solicited completions
+     * does not narrow an arming for any.
+     *
+     * @return whether what was waited for is there already: an event is due
+     */
+    public boolean takeArms() {
+        long any = CqHeaderLayout.armAcquire(memory, ring, false);
+        boolean due = false;
+        if (CqHeaderLayout.armNumber(any) != seenAny) {
+            seenAny = CqHeaderLayout.armNumber(any);
+            note(Field.ARM_ANY_SEEN, seenAny);
+            armedAny = true;
+            due = producer - CqHeaderLayout.armConsumerIndex(any) > 0;
+        }
+        long solicited = CqHeaderLayout.armAcquire(memory, ring, true);
+        if (CqHeaderLayout.armNumber(solicited) != seenSolicited) {
+            seenSolicited = CqHeaderLayout.armNumber(solicited);
+            note(Field.ARM_SOLICITED_SEEN, seenSolicited);
+            armedSolicited = true;
+            due |= afterLastSolicited - CqHeaderLayout.armConsumerIndex(solicited) > 0;
+        }
+        if (due) {
+            disarm(Written.EVENT);
+        } else {
+            note(Field.ARMED, (armedAny ? 1 : 0) | (armedSolicited ? 2 : 0));
+        }
+        return due;
+    }
+
+    private Written disarm(Written answer) {
+        armedAny = false;
+        armedSolicited = false;
+        note(Field.ARMED, 0);
+        return answer;
+    }
+
+    private boolean hasRoomNow() {
+        int claimed = CqHeaderLayout.consumerIndexAcquire(memory, ring);
+        int unread = QueueIndexes.available(producer, claimed, entries);
+        if (unread < 0 || unread == entries) {
+            return false;
+        }
+        consumer = claimed;
+        return true;
+    }
+
+    private void note(Field field, long value) {
+        CqContextLayout.set(memory, context, field, value);
+    }
+}

@@ -1,0 +1,124 @@
+package io.hyperverbs.hca.engine;
+
+import io.hyperverbs.hca.context.ContextMemory;
+import io.hyperverbs.hca.cq.CqTable;
+import io.hyperverbs.hca.event.EventQueue;
+import io.hyperverbs.hca.layout.QueueGeometry;
+import io.hyperverbs.hca.qp.ModifyCheck;
+import io.hyperverbs.hca.qp.QpTable;
+import io.hyperverbs.hca.rc.Completer;
+import io.hyperverbs.hca.rc.ErrorPath;
+import io.hyperverbs.hca.rc.RcTurn;
+import io.hyperverbs.hca.rc.Requester;
+import io.hyperverbs.hca.rc.Responder;
+import io.hyperverbs.hca.schedule.QpArbiter;
+import io.hyperverbs.hca.schedule.TimerWheel;
+import io.hyperverbs.hca.tpt.Tpt;
+
+import java.util.random.RandomGenerator;
+
+/**
+ * The tables of one card and the parts that work on them, wired together. Engine thread only, but
+ * for the reader's side of {@link #events}.
+ */
+public final class Card {
+    private final CardSizes sizes;
+    private final ContextMemory contexts;
+    private final EventQueue events;
+    private final Tpt tpt;
+    private final PdTable pds;
+    private final UarTable uars;
+    private final CqTable cqs;
+    private final QpTable qps;
+    private final QpArbiter arbiter;
+    private final TimerWheel timers;
+    private final ErrorPath errors;
+    private final RcTurn rcTurn;
+    private final ModifyCheck modifyCheck;
+
+    /**
+     * @param keys source of key and QPN values; unpredictable in earnest
+     * @param interrupt called on the engine thread when the event queue got something
+     */
+    public Card(CardSizes sizes, ContextMemory contexts, RandomGenerator keys, Runnable interrupt) {
+        this.sizes = sizes;
+        this.contexts = contexts;
+        // Twice what can be pending at once: objects die while their events wait.
+        int capacity = QueueGeometry.powerOfTwo(2 * (2 * sizes.maxCq() + 4 * sizes.maxQp()));
+        this.events = new EventQueue(capacity, interrupt);
+        this.tpt = new Tpt(sizes.maxRegions(), keys);
+        this.pds = new PdTable(contexts, sizes.maxPd());
+        this.uars = new UarTable(contexts, sizes.maxUar());
+        this.cqs = new CqTable(contexts, sizes.maxCq());
+        this.qps = new QpTable(contexts, sizes.maxQp(), keys);
+        this.arbiter = new QpArbiter(sizes.maxQp());
+        this.timers = new TimerWheel(sizes.maxQp());
+        this.errors = new ErrorPath(qps, arbiter, timers, events, contexts);
+        Completer completer = new Completer(contexts, errors);
+        Responder responder = new Responder(tpt, contexts, completer, errors);
+        Requester requester =
+                new Requester(
+                        qps,
+                        tpt,
+                        timers,
+                        contexts,
+                        responder,
+                        completer,
+                        sizes.maxMessageBytes(),
+                        sizes.lid());
+        this.rcTurn = new RcTurn(requester, completer, errors, arbiter, timers, contexts);
+        this.modifyCheck = new ModifyCheck(sizes.mtuBytes(), sizes.maxReadAtomic());
+    }
+
+    public CardSizes sizes() {
+        return sizes;
+    }
+
+    public ContextMemory contexts() {
+        return contexts;
+    }
+
+    public EventQueue events() {
+        return events;
+    }
+
+    public Tpt tpt() {
+        return tpt;
+    }
+
+    public PdTable pds() {
+        return pds;
+    }
+
+    public UarTable uars() {
+        return uars;
+    }
+
+    public CqTable cqs() {
+        return cqs;
+    }
+
+    public QpTable qps() {
+        return qps;
+    }
+
+    public QpArbiter arbiter() {
+        return arbiter;
+    }
+
+    public TimerWheel timers() {
+        return timers;
+    }
+
+    public ErrorPath errors() {
+        return errors;
+    }
+
+    public RcTurn rcTurn() {
+        return rcTurn;
+    }
+
+    public ModifyCheck modifyCheck() {
+        return modifyCheck;
+    }
+}

@@ -1,0 +1,140 @@
+package io.hyperverbs.hca.engine;
+
+import io.hyperverbs.hca.cq.Cq;
+import io.hyperverbs.hca.layout.Counter;
+import io.hyperverbs.hca.layout.UarLayout;
+import io.hyperverbs.hca.qp.Qp;
+import io.hyperverbs.hca.schedule.QpArbiter;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The duty cycle of the card: commands, timers, doorbells, then turns of queue pairs. One thread;
+ * allocates nothing but in commands. A Throwable is confined to the queue pair whose turn it was.
+ */
+public final class Engine {
+    // Turns between two looks at the doorbells: bounds what a busy neighbour adds to a latency.
+    private static final int TURNS = 8;
+    // What a turn without work costs, so that ringing alone is not free.
+    private static final long EMPTY_TURN_COST = 64;
+
+    private final Card card;
+    private final MemorySegment memory;
+    private final CommandQueue commands;
+
+    /**
+     * @param wake ends the engine thread's sleep when a command waits; any thread
+     */
+    public Engine(Card card, Runnable wake) {
+        this.card = card;
+        this.memory = card.contexts().memory();
+        this.commands = new CommandQueue(wake);
+    }
+
+    public CommandQueue commands() {
+        return commands;
+    }
+
+    /**
+     * One turn of the duty cycle. Engine thread.
+     *
+     * @param nowNanos a monotonic clock, the same one at each call
+     * @return how much was done; 0 if there was nothing to do
+     */
+    public int doWork(long nowNanos) {
+        int work = commands.drain();
+        work += expireTimers(nowNanos);
+        work += takeDoorbells();
+        work += runQueuePairs(nowNanos);
+        card.events().flush();
+        return work;
+    }
+
+    /** Nanoseconds until a timer is due; for a thread about to sleep. Engine thread. */
+    public long nanosToNextTimer(long nowNanos) {
+        return card.timers().nanosToNext(nowNanos);
+    }
+
+    private int expireTimers(long nowNanos) {
+        int due = card.timers().advance(nowNanos);
+        for (int i = 0; i < due; i++) {
+            Qp qp = card.qps().at(card.timers().due(i));
+            if (qp != null) {
+                card.rcTurn().timeout(qp);
+            }
+        }
+        return due;
+    }
+
+    private int takeDoorbells() {
+        UarTable uars = card.uars();
+        int work = 0;
+        for (int i = 0; i < uars.openCount(); i++) {
+            Uar uar = uars.open(i);
+            if (uar != null && UarLayout.summaryAcquire(memory, uar.page()) != 0) {
+                work += takePage(uar);
+            }
+        }
+        return work;
+    }
+
+    private int takePage(Uar uar) {
+        int work = 0;
+        long words = UarLayout.takeSummary(memory, uar.page());
+        for (; words != 0; words &= words - 1) {
+            int word = Long.numberOfTrailingZeros(words);
+            long bits = UarLayout.takeWord(memory, uar.page(), word);
+            for (; bits != 0; bits &= bits - 1) {
+                ring(uar, uar.object(word * 64 + Long.numberOfTrailingZeros(bits)));
+                work++;
+            }
+        }
+        return work;
+    }
+
+    private void ring(Uar uar, int object) {
+        if (object > 0) {
+            card.arbiter().add(uar.share(), object - 1);
+            return;
+        }
+        Cq cq = object < 0 ? card.cqs().byNumber(-object) : null;
+        if (cq == null) {
+            card.contexts().count(Counter.UNKNOWN_DOORBELLS);
+        } else if (cq.takeArms()) {
+            card.errors().completionEvent(cq);
+        }
+    }
+
+    private int runQueuePairs(long nowNanos) {
+        QpArbiter arbiter = card.arbiter();
+        int turns = 0;
+        while (turns < TURNS) {
+            int index = arbiter.take();
+            if (index == QpArbiter.NOBODY) {
+                break;
+            }
+            Qp qp = card.qps().at(index);
+            long spent = qp == null ? 0 : runConfined(qp, arbiter.budget(), nowNanos);
+            arbiter.charge(Math.max(spent, EMPTY_TURN_COST));
+            turns++;
+        }
+        return turns;
+    }
+
+    // Errors too: a StackOverflowError or InternalError of one guest's making must not end the
+    // card.
+    @SuppressWarnings("CatchingUnchecked")
+    private long runConfined(Qp qp, long budget, long nowNanos) {
+        try {
+            return card.rcTurn().turn(qp, budget, nowNanos);
+        } catch (Throwable t) {
+            card.rcTurn().fault(qp);
+            Uar uar = card.uars().byNumber(qp.plan().uar());
+            int faults = qp.share().countFault();
+            if (uar != null) {
+                uar.noteFaults(faults);
+            }
+            return QpArbiter.REQUEST_COST;
+        }
+    }
+}

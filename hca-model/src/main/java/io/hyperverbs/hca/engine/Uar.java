@@ -1,0 +1,100 @@
+package io.hyperverbs.hca.engine;
+
+import io.hyperverbs.hca.context.ContextMemory;
+import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
+import io.hyperverbs.hca.layout.UarContextLayout;
+import io.hyperverbs.hca.layout.UarContextLayout.Field;
+import io.hyperverbs.hca.layout.UarLayout;
+import io.hyperverbs.hca.schedule.DomainShare;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * An open UAR page and its private table from slot to object, so that a doorbell cannot name
+ * anything of another page. Engine thread only.
+ */
+public final class Uar {
+    /** Nothing behind a slot. */
+    static final int NOTHING = 0;
+
+    private final MemorySegment memory;
+    private final int number;
+    private final DomainShare share;
+    private final long page;
+    private final long entry;
+    // A queue pair is its index + 1, a completion queue minus its number.
+    private final int[] slots = new int[UarLayout.SLOTS];
+    private int nextSlot;
+    private int objects;
+
+    Uar(ContextMemory contexts, int number, DomainShare share, long page) {
+        this.memory = contexts.memory();
+        this.number = number;
+        this.share = share;
+        this.page = page;
+        this.entry = contexts.entry(Table.UAR, number - 1, UarContextLayout.SIZE_BYTES);
+        UarContextLayout.set(memory, entry, Field.DOMAIN, share.domain());
+        UarContextLayout.set(memory, entry, Field.PAGE_ADDRESS, page);
+        UarContextLayout.set(memory, entry, Field.OBJECTS, 0);
+        UarContextLayout.set(memory, entry, Field.FAULTS, 0);
+        UarContextLayout.publishRelease(memory, entry, number);
+    }
+
+    public int number() {
+        return number;
+    }
+
+    public DomainShare share() {
+        return share;
+    }
+
+    long page() {
+        return page;
+    }
+
+    public boolean isUsed() {
+        return objects != 0;
+    }
+
+    public boolean isFull() {
+        return objects == slots.length;
+    }
+
+    /** Takes a slot for an object not yet known; the page is not full. */
+    public int takeSlot() {
+        while (slots[nextSlot] != NOTHING) {
+            nextSlot = (nextSlot + 1) & (UarLayout.SLOTS - 1);
+        }
+        int slot = nextSlot;
+        nextSlot = (nextSlot + 1) & (UarLayout.SLOTS - 1);
+        objects++;
+        UarContextLayout.set(memory, entry, Field.OBJECTS, objects);
+        return slot;
+    }
+
+    public void bindQueuePair(int slot, int qpIndex) {
+        slots[slot] = qpIndex + 1;
+    }
+
+    public void bindCompletionQueue(int slot, int cqNumber) {
+        slots[slot] = -cqNumber;
+    }
+
+    public void releaseSlot(int slot) {
+        slots[slot] = NOTHING;
+        objects--;
+        UarContextLayout.set(memory, entry, Field.OBJECTS, objects);
+    }
+
+    int object(int slot) {
+        return slots[slot];
+    }
+
+    void noteFaults(int faults) {
+        UarContextLayout.set(memory, entry, Field.FAULTS, faults);
+    }
+
+    void close() {
+        UarContextLayout.publishRelease(memory, entry, 0);
+    }
+}

@@ -1,0 +1,74 @@
+package io.hyperverbs.hca.engine;
+
+import io.hyperverbs.hca.context.ContextMemory;
+import io.hyperverbs.hca.schedule.DomainShare;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** Open UAR pages by number, from 1, and densely for the turn over all. Engine thread only. */
+public final class UarTable {
+    private final ContextMemory contexts;
+    private final @Nullable Uar[] byNumber;
+    private final @Nullable Uar[] open;
+    private final Map<Integer, DomainShare> shares = new HashMap<>();
+    private int openCount;
+    private int nextNumber;
+
+    UarTable(ContextMemory contexts, int maxUar) {
+        this.contexts = contexts;
+        this.byNumber = new Uar[maxUar + 1];
+        this.open = new Uar[maxUar];
+    }
+
+    public boolean isFull() {
+        return openCount == open.length;
+    }
+
+    /** Opens a page for a domain; the table is not full. */
+    public Uar open(int domain, long page) {
+        do {
+            nextNumber = nextNumber == byNumber.length - 1 ? 1 : nextNumber + 1;
+        } while (byNumber[nextNumber] != null);
+        DomainShare share = shares.computeIfAbsent(domain, DomainShare::new);
+        Uar uar = new Uar(contexts, nextNumber, share, page);
+        byNumber[nextNumber] = uar;
+        open[openCount++] = uar;
+        return uar;
+    }
+
+    public @Nullable Uar byNumber(int number) {
+        return number > 0 && number < byNumber.length ? byNumber[number] : null;
+    }
+
+    /** Closes a page without objects; a domain without pages is forgotten. */
+    public void close(Uar uar) {
+        uar.close();
+        byNumber[uar.number()] = null;
+        boolean last = true;
+        int place = 0;
+        for (int i = 0; i < openCount; i++) {
+            Uar other = open[i];
+            if (other == uar) {
+                place = i;
+            } else if (other != null && other.share() == uar.share()) {
+                last = false;
+            }
+        }
+        open[place] = open[--openCount];
+        open[openCount] = null;
+        if (last) {
+            shares.remove(uar.share().domain());
+        }
+    }
+
+    int openCount() {
+        return openCount;
+    }
+
+    @Nullable Uar open(int i) {
+        return open[i];
+    }
+}

@@ -1,0 +1,68 @@
+package io.hyperverbs.hca.layout;
+
+import java.util.Locale;
+
+/**
+ * What the engine counts, with the names of the Linux kernel's {@code hw_counters} where it has
+ * one. The number is the counter's place in {@link ContextMemoryLayout} and is never reused.
+ */
+public enum Counter {
+    /** RNR NAKs that requesters received. */
+    RNR_NAK_RETRY_ERR(0),
+    /** Messages that found no receive. */
+    OUT_OF_BUFFER(1),
+    /** Requests whose PSN was not the expected one. */
+    PACKET_SEQ_ERR(2),
+    /** Ack timers that ran out. */
+    LOCAL_ACK_TIMEOUT_ERR(3),
+    /** NAKs for remote access that requesters received. */
+    REQ_REMOTE_ACCESS_ERRORS(4),
+    /** NAKs for an invalid request that requesters received. */
+    REQ_REMOTE_INVALID_REQUEST(5),
+    /** Send requests completed with an error, flushed ones not among them. */
+    REQ_CQE_ERROR(6),
+    REQ_CQE_FLUSH_ERROR(7),
+    /** Receive requests completed with an error, flushed ones not among them. */
+    RESP_CQE_ERROR(8),
+    RESP_CQE_FLUSH_ERROR(9),
+    RESP_LOCAL_LENGTH_ERROR(10),
+    RESP_REMOTE_ACCESS_ERRORS(11),
+    REQ_TRANSPORT_RETRIES_EXCEEDED(12),
+    REQ_RNR_RETRIES_EXCEEDED(13),
+    RX_WRITE_REQUESTS(14),
+    RX_READ_REQUESTS(15),
+    RX_ATOMIC_REQUESTS(16),
+    RX_SEND_REQUESTS(17),
+    /** Payload bytes that the engine moved. */
+    PORT_XMIT_DATA(18),
+    /** Packets those messages would have been. */
+    PORT_XMIT_PACKETS(19),
+    /** Requests from a queue pair that the responder is not connected to. */
+    UNCONNECTED_REQUESTS(20),
+    /** Doorbells of slots without an object. */
+    UNKNOWN_DOORBELLS(21),
+    /** Producer indexes beyond their ring. */
+    RING_OVERRUNS(22),
+    CQ_OVERRUNS(23),
+    /** Throwables confined to a queue pair. */
+    ENGINE_FAULTS(24),
+    /** Events lost because nobody read the event queue. */
+    EVENTS_DROPPED(25),
+    /** Illegal or invalid modify commands. */
+    MODIFY_REFUSED(26);
+
+    private final int number;
+
+    Counter(int number) {
+        this.number = number;
+    }
+
+    public int number() {
+        return number;
+    }
+
+    /** The name as {@code rdma statistic} prints it. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,132 @@
+package io.hyperverbs.hca.layout;
+
+import static io.hyperverbs.hca.layout.Bytes.INT;
+import static io.hyperverbs.hca.layout.Bytes.LONG;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * One queue pair's context: 256 bytes, 64-byte aligned, little-endian. Written by the HCA only;
+ * read by tools and by a restarted HCA. Attributes change with a modify, the lines at 128 and 192
+ * with each message, before its completion is visible.
+ *
+ * <pre>
+ *  byte   +0              +4
+ *    0  | qpn           | state         |  0 = free; QpState.code()
+ *    8  | domain        | uar           |
+ *   16  | slot          | pd            |
+ *   24  | type          | weight        |  QpType.code()
+ *   32  | sendCq        | receiveCq     |
+ *   40  | ringAddress                   |  machine address
+ *   48  | sendEntries   | sendStride    |
+ *   56  | receiveEntries | receiveStride |
+ *   64  | sendSge       | receiveSge    |
+ *   72  | inlineBytes   | allSignalled  |
+ *   80  | destQpn       | destLid       |
+ *   88  | pathMtu       | access        |  bytes; Access.mask
+ *   96  | maxRdAtomic   | maxDestRdAtomic |
+ *  104  | minRnrTimer   | timeout       |  codes
+ *  112  | retryCount    | rnrRetry      |
+ *  120  | pkeyIndex     | port          |
+ *  128  | sqHead        | sqPsn         |  next request to retire; next to send
+ *  136  | sentMessages                  |
+ *  144  | sentBytes                     |
+ *  152  | sendErrors                    |  flushed ones too
+ *  192  | rqHead        | rqPsn         |  next receive to retire; next expected
+ *  200  | receivedMessages              |  one-sided ones too
+ *  208  | receivedBytes                 |  read ones not
+ *  216  | receiveErrors                 |
+ * </pre>
+ *
+ * Publishing: the first int is stored last on creation and cleared first on destruction, with
+ * release; 0 means free.
+ */
+public final class QpContextLayout {
+    public static final int SIZE_BYTES = 256;
+
+    /** The fields; an int is read signed. */
+    public enum Field {
+        QPN(0, 4),
+        STATE(4, 4),
+        DOMAIN(8, 4),
+        UAR(12, 4),
+        SLOT(16, 4),
+        PD(20, 4),
+        TYPE(24, 4),
+        WEIGHT(28, 4),
+        SEND_CQ(32, 4),
+        RECEIVE_CQ(36, 4),
+        RING_ADDRESS(40, 8),
+        SEND_ENTRIES(48, 4),
+        SEND_STRIDE(52, 4),
+        RECEIVE_ENTRIES(56, 4),
+        RECEIVE_STRIDE(60, 4),
+        SEND_SGE(64, 4),
+        RECEIVE_SGE(68, 4),
+        INLINE_BYTES(72, 4),
+        ALL_SIGNALLED(76, 4),
+        DEST_QPN(80, 4),
+        DEST_LID(84, 4),
+        PATH_MTU(88, 4),
+        ACCESS(92, 4),
+        MAX_RD_ATOMIC(96, 4),
+        MAX_DEST_RD_ATOMIC(100, 4),
+        MIN_RNR_TIMER(104, 4),
+        TIMEOUT(108, 4),
+        RETRY_COUNT(112, 4),
+        RNR_RETRY(116, 4),
+        PKEY_INDEX(120, 4),
+        PORT(124, 4),
+        SQ_HEAD(128, 4),
+        SQ_PSN(132, 4),
+        SENT_MESSAGES(136, 8),
+        SENT_BYTES(144, 8),
+        SEND_ERRORS(152, 8),
+        RQ_HEAD(192, 4),
+        RQ_PSN(196, 4),
+        RECEIVED_MESSAGES(200, 8),
+        RECEIVED_BYTES(208, 8),
+        RECEIVE_ERRORS(216, 8);
+
+        private final int offset;
+        private final int widthBytes;
+
+        Field(int offset, int widthBytes) {
+            this.offset = offset;
+            this.widthBytes = widthBytes;
+        }
+    }
+
+    private QpContextLayout() {}
+
+    public static long get(MemorySegment memory, long entry, Field field) {
+        return Fields.get(memory, entry + field.offset, field.widthBytes);
+    }
+
+    public static void set(MemorySegment memory, long entry, Field field, long value) {
+        Fields.set(memory, entry + field.offset, field.widthBytes, value);
+    }
+
+    /** Makes the entry valid, or free with {@code number} 0. */
+    public static void publishRelease(MemorySegment memory, long entry, int number) {
+        Fields.intRelease(memory, entry, number);
+    }
+
+    /** The requester's side after a message: hot, one cache line. */
+    public static void writeSent(
+            MemorySegment memory, long entry, int sqHead, int sqPsn, long messages, long bytes) {
+        memory.set(LONG, entry + 136, messages);
+        memory.set(LONG, entry + 144, bytes);
+        memory.set(INT, entry + 132, sqPsn);
+        memory.set(INT, entry + 128, sqHead);
+    }
+
+    /** The responder's side after a message: hot, one cache line. */
+    public static void writeReceived(
+            MemorySegment memory, long entry, int rqHead, int rqPsn, long messages, long bytes) {
+        memory.set(LONG, entry + 200, messages);
+        memory.set(LONG, entry + 208, bytes);
+        memory.set(INT, entry + 196, rqPsn);
+        memory.set(INT, entry + 192, rqHead);
+    }
+}

@@ -1,0 +1,72 @@
+package io.hyperverbs.hca.qp;
+
+import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.QpAttribute;
+import io.hyperverbs.verbs.QpAttributes;
+import io.hyperverbs.verbs.QpState;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Map;
+
+/** Decides about a modify as a whole, without effects: the move and the range of each value. */
+public final class ModifyCheck {
+    private static final int QP_RIGHTS =
+            Access.LOCAL_WRITE.bit()
+                    | Access.REMOTE_WRITE.bit()
+                    | Access.REMOTE_READ.bit()
+                    | Access.REMOTE_ATOMIC.bit()
+                    | Access.MW_BIND.bit();
+    private static final int MAX_UNICAST_LID = 0xbfff;
+
+    private final int portMtuBytes;
+    private final int maxReadAtomic;
+
+    public ModifyCheck(int portMtuBytes, int maxReadAtomic) {
+        this.portMtuBytes = portMtuBytes;
+        this.maxReadAtomic = maxReadAtomic;
+    }
+
+    /** Why the change is refused, or null if all of it can be applied. */
+    public @Nullable String refuse(QpState current, QpAttributes attributes) {
+        for (Map.Entry<QpAttribute, Long> entry : attributes.values().entrySet()) {
+            if (!isInRange(entry.getKey(), entry.getValue())) {
+                return entry.getKey() + " " + entry.getValue() + " is out of range";
+            }
+        }
+        if (attributes.has(QpAttribute.CUR_STATE)
+                && attributes.get(QpAttribute.CUR_STATE) != current.code()) {
+            return "queue pair is in " + current + ", not in the CUR_STATE given";
+        }
+        QpState to = target(current, attributes);
+        QpMoves.Move move = QpMoves.find(current, to);
+        return move == null
+                ? "no move from " + current + " to " + to
+                : QpMoves.refuse(move, attributes.values().keySet());
+    }
+
+    /** The state asked for; the current one if none is. */
+    public static QpState target(QpState current, QpAttributes attributes) {
+        return attributes.has(QpAttribute.STATE) ? attributes.state() : current;
+    }
+
+    private boolean isInRange(QpAttribute attribute, long value) {
+        return switch (attribute) {
+            case STATE, CUR_STATE -> QpState.isCode(value);
+            case EN_SQD_ASYNC_NOTIFY -> value == 0 || value == 1;
+            case ACCESS_FLAGS -> (value & ~QP_RIGHTS) == 0;
+            case PKEY_INDEX -> value == 0;
+            case PORT -> value == 1;
+            case QKEY -> value >= 0 && value <= 0xffff_ffffL;
+            case AV -> value >= 1 && value <= MAX_UNICAST_LID;
+            case PATH_MTU ->
+                    value >= 256
+                            && value <= Math.min(4096, portMtuBytes)
+                            && Long.bitCount(value) == 1;
+            case TIMEOUT, MIN_RNR_TIMER -> value >= 0 && value <= 31;
+            case RETRY_CNT, RNR_RETRY -> value >= 0 && value <= 7;
+            case RQ_PSN, SQ_PSN, DEST_QPN -> value >= 0 && value <= Psn.MASK;
+            case MAX_QP_RD_ATOMIC, MAX_DEST_RD_ATOMIC -> value >= 0 && value <= maxReadAtomic;
+        };
+    }
+}

@@ -1,0 +1,259 @@
+package io.hyperverbs.hca.qp;
+
+import io.hyperverbs.hca.context.ContextMemory;
+import io.hyperverbs.hca.cq.Cq;
+import io.hyperverbs.hca.event.EventSource;
+import io.hyperverbs.hca.schedule.DomainShare;
+import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.QpAttribute;
+import io.hyperverbs.verbs.QpAttributes;
+import io.hyperverbs.verbs.QpState;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+
+/**
+ * One queue pair: what it is, its attributes, its state. {@link #move} is the only setter of the
+ * state. Engine thread only; allocates nothing after construction but in {@link #query}.
+ */
+public final class Qp {
+    private static final int ATTRIBUTES = QpAttribute.DEST_QPN.bitNumber() + 1;
+
+    private final int index;
+    private final int qpn;
+    private final QpPlan plan;
+    private final EventSource events;
+    private final SendQueue sends;
+    private final ReceiveQueue receives;
+    private final QpContext context;
+    private final int[] attributes = new int[ATTRIBUTES];
+    private QpState state = QpState.RESET;
+    private long incarnation;
+    private boolean established;
+    private boolean drainReported;
+    private int sqPsn;
+    private int rqPsn;
+
+    Qp(int index, int qpn, QpPlan plan, ContextMemory contexts, MemorySegment copies) {
+        this.index = index;
+        this.qpn = qpn;
+        this.plan = plan;
+        this.events = new EventSource(plan.uar(), qpn);
+        long copy = (long) index * QpTable.COPY_BYTES;
+        this.sends =
+                new SendQueue(contexts.memory(), plan.ringAddress(), plan.geometry(), copies, copy);
+        this.receives =
+                new ReceiveQueue(
+                        contexts.memory(),
+                        plan.ringAddress(),
+                        plan.geometry(),
+                        copies,
+                        copy + QpTable.RECEIVE_COPY_OFFSET);
+        this.context = new QpContext(contexts, index);
+        context.create(this);
+    }
+
+    /** Place in all tables by QP; reused after destruction. */
+    public int index() {
+        return index;
+    }
+
+    public int qpn() {
+        return qpn;
+    }
+
+    public QpPlan plan() {
+        return plan;
+    }
+
+    public DomainShare share() {
+        return plan.share();
+    }
+
+    public int pd() {
+        return plan.pd();
+    }
+
+    public Cq sendCq() {
+        return plan.sendCq();
+    }
+
+    public Cq receiveCq() {
+        return plan.receiveCq();
+    }
+
+    public EventSource events() {
+        return events;
+    }
+
+    public SendQueue sends() {
+        return sends;
+    }
+
+    public ReceiveQueue receives() {
+        return receives;
+    }
+
+    public QpContext context() {
+        return context;
+    }
+
+    public QpState state() {
+        return state;
+    }
+
+    /** Grows at each creation and each RESET of any QP: a peer's life is one value. */
+    public long incarnation() {
+        return incarnation;
+    }
+
+    /** Begins a new life; numbers are unique in the table. */
+    void incarnation(long number) {
+        incarnation = number;
+    }
+
+    /**
+     * Changes the state; the caller has asked {@link ModifyCheck}, or the engine found an error.
+     * What a state forgets is forgotten here.
+     */
+    public void move(QpState to) {
+        if (QpMoves.find(state, to) == null) {
+            throw new IllegalStateException(
+                    "QP " + qpn + " cannot move from " + state + " to " + to);
+        }
+        if (to == QpState.RESET) {
+            sends.reset();
+            receives.reset();
+            java.util.Arrays.fill(attributes, 0);
+            sqPsn = 0;
+            rqPsn = 0;
+        }
+        if (to == QpState.ERR) {
+            receives.release();
+        }
+        if (to == QpState.RTR) {
+            established = false;
+        }
+        drainReported = false;
+        state = to;
+        context.noteState(this);
+    }
+
+    /** Takes over checked attributes; those of the state are {@link #move}'s. */
+    public void apply(QpAttributes changes) {
+        for (Map.Entry<QpAttribute, Long> entry : changes.values().entrySet()) {
+            int value = (int) (long) entry.getValue();
+            switch (entry.getKey()) {
+                case STATE, CUR_STATE -> {}
+                case SQ_PSN -> sqPsn = value;
+                case RQ_PSN -> rqPsn = value;
+                default -> attributes[entry.getKey().bitNumber()] = value;
+            }
+        }
+        context.noteAttributes(this);
+    }
+
+    /** All attributes as they are now. */
+    public QpAttributes query() {
+        QpAttributes all = QpAttributes.to(state).with(QpAttribute.CUR_STATE, state.code());
+        for (QpAttribute attribute : QpAttribute.values()) {
+            if (!all.has(attribute)) {
+                all = all.with(attribute, attribute(attribute) & 0xffff_ffffL);
+            }
+        }
+        return all;
+    }
+
+    int attribute(QpAttribute attribute) {
+        return switch (attribute) {
+            case STATE, CUR_STATE -> state.code();
+            case SQ_PSN -> sqPsn;
+            case RQ_PSN -> rqPsn;
+            default -> attributes[attribute.bitNumber()];
+        };
+    }
+
+    /** Whether requests of peers are received. */
+    public boolean isResponding() {
+        return state == QpState.RTR || state == QpState.RTS || state == QpState.SQD;
+    }
+
+    /** Whether peers may do that through this QP. */
+    public boolean grants(Access right) {
+        return (attributes[QpAttribute.ACCESS_FLAGS.bitNumber()] & right.bit()) != 0;
+    }
+
+    public int destinationQpn() {
+        return attributes[QpAttribute.DEST_QPN.bitNumber()];
+    }
+
+    public int destinationLid() {
+        return attributes[QpAttribute.AV.bitNumber()];
+    }
+
+    public int pathMtuBytes() {
+        return attributes[QpAttribute.PATH_MTU.bitNumber()];
+    }
+
+    public int retryCount() {
+        return attributes[QpAttribute.RETRY_CNT.bitNumber()];
+    }
+
+    public int rnrRetry() {
+        return attributes[QpAttribute.RNR_RETRY.bitNumber()];
+    }
+
+    public int timeoutCode() {
+        return attributes[QpAttribute.TIMEOUT.bitNumber()];
+    }
+
+    public int minRnrTimer() {
+        return attributes[QpAttribute.MIN_RNR_TIMER.bitNumber()];
+    }
+
+    public int maxReadAtomic() {
+        return attributes[QpAttribute.MAX_QP_RD_ATOMIC.bitNumber()];
+    }
+
+    public int maxDestinationReadAtomic() {
+        return attributes[QpAttribute.MAX_DEST_RD_ATOMIC.bitNumber()];
+    }
+
+    public int sqPsn() {
+        return sqPsn;
+    }
+
+    public int rqPsn() {
+        return rqPsn;
+    }
+
+    public void advanceSqPsn(long packets) {
+        sqPsn = Psn.plus(sqPsn, packets);
+    }
+
+    public void advanceRqPsn(long packets) {
+        rqPsn = Psn.plus(rqPsn, packets);
+    }
+
+    /** True once after each move to RTR: the first request has come. */
+    public boolean establish() {
+        boolean first = !established && state == QpState.RTR;
+        established = true;
+        return first;
+    }
+
+    /** True once after each move to SQD with notification asked: the send queue has drained. */
+    public boolean reportDrain() {
+        boolean first =
+                !drainReported
+                        && state == QpState.SQD
+                        && attributes[QpAttribute.EN_SQD_ASYNC_NOTIFY.bitNumber()] != 0;
+        drainReported = true;
+        return first;
+    }
+
+    @Override
+    public String toString() {
+        return "QP 0x" + Integer.toHexString(qpn) + " " + state;
+    }
+}

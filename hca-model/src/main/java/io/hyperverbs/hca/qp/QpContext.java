@@ -1,0 +1,111 @@
+package io.hyperverbs.hca.qp;
+
+import io.hyperverbs.hca.context.ContextMemory;
+import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
+import io.hyperverbs.hca.layout.QpContextLayout;
+import io.hyperverbs.hca.layout.QpContextLayout.Field;
+import io.hyperverbs.hca.layout.QueueGeometry;
+import io.hyperverbs.verbs.QpAttribute;
+import io.hyperverbs.verbs.QpLimits;
+
+import java.lang.foreign.MemorySegment;
+
+/** A QP's entry in the context memory, and its counters. Engine thread only. */
+public final class QpContext {
+    private final MemorySegment memory;
+    private final long entry;
+    private long sentMessages;
+    private long sentBytes;
+    private long sendErrors;
+    private long receivedMessages;
+    private long receivedBytes;
+    private long receiveErrors;
+
+    QpContext(ContextMemory contexts, int index) {
+        this.memory = contexts.memory();
+        this.entry = contexts.entry(Table.QP, index, QpContextLayout.SIZE_BYTES);
+    }
+
+    void create(Qp qp) {
+        QpPlan plan = qp.plan();
+        QpLimits limits = plan.limits();
+        QueueGeometry geometry = plan.geometry();
+        memory.asSlice(entry, QpContextLayout.SIZE_BYTES).fill((byte) 0);
+        note(Field.DOMAIN, plan.share().domain());
+        note(Field.UAR, plan.uar());
+        note(Field.SLOT, plan.slot());
+        note(Field.PD, plan.pd());
+        note(Field.TYPE, plan.type().code());
+        note(Field.WEIGHT, plan.share().weight());
+        note(Field.SEND_CQ, plan.sendCq().number());
+        note(Field.RECEIVE_CQ, plan.receiveCq().number());
+        note(Field.RING_ADDRESS, plan.ringAddress());
+        note(Field.SEND_ENTRIES, geometry.sendEntries());
+        note(Field.SEND_STRIDE, geometry.sendStrideBytes());
+        note(Field.RECEIVE_ENTRIES, geometry.receiveEntries());
+        note(Field.RECEIVE_STRIDE, geometry.receiveStrideBytes());
+        note(Field.SEND_SGE, limits.sendSge());
+        note(Field.RECEIVE_SGE, limits.receiveSge());
+        note(Field.INLINE_BYTES, limits.inlineBytes());
+        note(Field.ALL_SIGNALLED, limits.allSignalled() ? 1 : 0);
+        QpContextLayout.publishRelease(memory, entry, qp.qpn());
+    }
+
+    void close() {
+        QpContextLayout.publishRelease(memory, entry, 0);
+    }
+
+    void noteState(Qp qp) {
+        note(Field.STATE, qp.state().code());
+        noteAttributes(qp);
+    }
+
+    void noteAttributes(Qp qp) {
+        note(Field.DEST_QPN, qp.destinationQpn());
+        note(Field.DEST_LID, qp.destinationLid());
+        note(Field.PATH_MTU, qp.pathMtuBytes());
+        note(Field.ACCESS, qp.attribute(QpAttribute.ACCESS_FLAGS));
+        note(Field.MAX_RD_ATOMIC, qp.maxReadAtomic());
+        note(Field.MAX_DEST_RD_ATOMIC, qp.maxDestinationReadAtomic());
+        note(Field.MIN_RNR_TIMER, qp.minRnrTimer());
+        note(Field.TIMEOUT, qp.timeoutCode());
+        note(Field.RETRY_COUNT, qp.retryCount());
+        note(Field.RNR_RETRY, qp.rnrRetry());
+        note(Field.PKEY_INDEX, qp.attribute(QpAttribute.PKEY_INDEX));
+        note(Field.PORT, qp.attribute(QpAttribute.PORT));
+        note(Field.SQ_PSN, qp.sqPsn());
+        note(Field.RQ_PSN, qp.rqPsn());
+        note(Field.SQ_HEAD, qp.sends().head());
+        note(Field.RQ_HEAD, qp.receives().head());
+    }
+
+    /** A message left: before its completion is visible. */
+    public void sent(Qp qp, long bytes) {
+        sentMessages++;
+        sentBytes += bytes;
+        QpContextLayout.writeSent(
+                memory, entry, qp.sends().head(), qp.sqPsn(), sentMessages, sentBytes);
+    }
+
+    /** A message or one-sided operation arrived: before its completion is visible. */
+    public void received(Qp qp, long bytes) {
+        receivedMessages++;
+        receivedBytes += bytes;
+        QpContextLayout.writeReceived(
+                memory, entry, qp.receives().head(), qp.rqPsn(), receivedMessages, receivedBytes);
+    }
+
+    public void sendFailed(Qp qp) {
+        note(Field.SEND_ERRORS, ++sendErrors);
+        note(Field.SQ_HEAD, qp.sends().head());
+    }
+
+    public void receiveFailed(Qp qp) {
+        note(Field.RECEIVE_ERRORS, ++receiveErrors);
+        note(Field.RQ_HEAD, qp.receives().head());
+    }
+
+    private void note(Field field, long value) {
+        QpContextLayout.set(memory, entry, field, value);
+    }
+}

@@ -1,0 +1,143 @@
+package io.hyperverbs.hca.qp;
+
+import io.hyperverbs.hca.layout.QueueGeometry;
+import io.hyperverbs.hca.layout.QueueIndexes;
+import io.hyperverbs.hca.layout.ReceiveWqeLayout;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The receive ring of one QP as the responder sees it. Indexes are private; a receive is copied
+ * once, when a message first needs it, and held until that message ends. Engine thread only.
+ */
+public final class ReceiveQueue {
+    /** What a look at the ring found. */
+    public enum Found {
+        NONE,
+        SOME,
+        /** The producer index is beyond the ring. */
+        BEYOND
+    }
+
+    // Receives have no doorbell: in ERR the ring is looked at now and then, ever more rarely.
+    private static final long FIRST_LOOK_NANOS = 1_000_000;
+    private static final long LAST_LOOK_NANOS = 1_000_000_000;
+
+    private final MemorySegment memory;
+    private final long rings;
+    private final QueueGeometry geometry;
+    private final MemorySegment copies;
+    private final long copy;
+    private int head;
+    private int accepted;
+    private boolean held;
+    private long lookNanos;
+
+    ReceiveQueue(
+            MemorySegment memory,
+            long rings,
+            QueueGeometry geometry,
+            MemorySegment copies,
+            long copy) {
+        this.memory = memory;
+        this.rings = rings;
+        this.geometry = geometry;
+        this.copies = copies;
+        this.copy = copy;
+    }
+
+    /** Looks for a receive: first at what was accepted before, then at the producer index. */
+    public Found find() {
+        return head == accepted ? look() : Found.SOME;
+    }
+
+    /** Reads the producer index. */
+    public Found look() {
+        if (geometry.receiveEntries() == 0) {
+            return Found.NONE;
+        }
+        int producer = QueueIndexes.receiveProducerAcquire(memory, rings);
+        int outstanding = QueueIndexes.available(producer, head, geometry.receiveEntries());
+        if (outstanding < 0 || outstanding - (accepted - head) < 0) {
+            return Found.BEYOND;
+        }
+        accepted = producer;
+        return outstanding == 0 ? Found.NONE : Found.SOME;
+    }
+
+    public boolean isEmpty() {
+        return head == accepted;
+    }
+
+    public boolean isHeld() {
+        return held;
+    }
+
+    /** Copies the next receive: the only read of its bytes. */
+    public void hold() {
+        MemorySegment.copy(
+                memory,
+                rings + geometry.receiveSlot(head),
+                copies,
+                copy,
+                geometry.receiveStrideBytes());
+        held = true;
+    }
+
+    /** Lets go of a held receive, which stays the next one. */
+    void release() {
+        held = false;
+        lookNanos = 0;
+    }
+
+    /**
+     * In ERR, with nothing left to flush: how long to wait before the next look.
+     *
+     * @param found whether the look just done found receives
+     */
+    public long nextLookNanos(boolean found) {
+        lookNanos =
+                found || lookNanos == 0
+                        ? FIRST_LOOK_NANOS
+                        : Math.min(2 * lookNanos, LAST_LOOK_NANOS);
+        return lookNanos;
+    }
+
+    /** Ends the held receive. */
+    public void retire() {
+        head++;
+        held = false;
+    }
+
+    void reset() {
+        head = 0;
+        accepted = 0;
+        held = false;
+    }
+
+    public int head() {
+        return head;
+    }
+
+    public long wrId() {
+        return ReceiveWqeLayout.wrId(copies, copy);
+    }
+
+    /** As the guest wrote it: any value. */
+    public int segmentCount() {
+        return ReceiveWqeLayout.segmentCount(copies, copy);
+    }
+
+    public long segmentAddress(int segment) {
+        return ReceiveWqeLayout.segmentAddress(copies, copy, segment);
+    }
+
+    /** Unsigned. */
+    public long segmentLengthBytes(int segment) {
+        return ReceiveWqeLayout.segmentLengthBytes(copies, copy, segment) & 0xffff_ffffL;
+    }
+
+    public int segmentLkey(int segment) {
+        return ReceiveWqeLayout.segmentLkey(copies, copy, segment);
+    }
+}

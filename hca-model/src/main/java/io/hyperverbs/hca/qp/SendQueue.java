@@ -1,0 +1,187 @@
+package io.hyperverbs.hca.qp;
+
+import io.hyperverbs.hca.layout.QueueGeometry;
+import io.hyperverbs.hca.layout.QueueIndexes;
+import io.hyperverbs.hca.layout.SendWqeLayout;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The requester's side of one QP: which request is next, and how far the current one is. Indexes
+ * are private; a request is copied once, and only the copy is looked at. Engine thread only.
+ */
+public final class SendQueue {
+    /** What the current request waits for. */
+    public enum Wait {
+        NOTHING,
+        /** An acknowledgement that may never come. */
+        ACK,
+        /** The end of the responder's RNR delay. */
+        RNR
+    }
+
+    private final MemorySegment memory;
+    private final long rings;
+    private final QueueGeometry geometry;
+    private final MemorySegment copies;
+    private final long copy;
+    private int head;
+    private int accepted;
+    private boolean busy;
+    private Wait wait = Wait.NOTHING;
+    private long lengthBytes;
+    private long doneBytes;
+    private long peerIncarnation;
+    private int retriesLeft;
+    private int rnrRetriesLeft;
+
+    SendQueue(
+            MemorySegment memory,
+            long rings,
+            QueueGeometry geometry,
+            MemorySegment copies,
+            long copy) {
+        this.memory = memory;
+        this.rings = rings;
+        this.geometry = geometry;
+        this.copies = copies;
+        this.copy = copy;
+    }
+
+    /**
+     * Reads the producer index.
+     *
+     * @return false if it is beyond the ring; what was accepted before stays as it was
+     */
+    public boolean look() {
+        int producer = QueueIndexes.sendProducerAcquire(memory, rings);
+        int outstanding = QueueIndexes.available(producer, head, geometry.sendEntries());
+        // An index that went back behind what was accepted is a jump as well.
+        if (outstanding < 0 || outstanding - (accepted - head) < 0) {
+            return false;
+        }
+        accepted = producer;
+        return true;
+    }
+
+    public boolean isEmpty() {
+        return head == accepted;
+    }
+
+    /** Whether a request was fetched and has not completed. */
+    public boolean isBusy() {
+        return busy;
+    }
+
+    /** Fetches the next request: the only read of its bytes. */
+    public void fetch() {
+        MemorySegment.copy(
+                memory, rings + geometry.sendSlot(head), copies, copy, geometry.sendStrideBytes());
+        busy = true;
+        doneBytes = 0;
+        lengthBytes = 0;
+        peerIncarnation = 0;
+        wait = Wait.NOTHING;
+    }
+
+    /** Ends the current request; its slot is free from now on. */
+    public void retire() {
+        head++;
+        busy = false;
+        wait = Wait.NOTHING;
+    }
+
+    /** Forgets everything, for RESET. */
+    void reset() {
+        head = 0;
+        accepted = 0;
+        busy = false;
+        wait = Wait.NOTHING;
+    }
+
+    /** Full budgets of retries: at a new request, and when an acknowledgement came. */
+    public void resetRetries(int retries, int rnrRetries) {
+        retriesLeft = retries;
+        rnrRetriesLeft = rnrRetries;
+    }
+
+    /** Uses up one retry; false if there is none. */
+    public boolean takeRetry() {
+        return retriesLeft-- > 0;
+    }
+
+    /** Uses up one RNR retry; false if there is none. */
+    public boolean takeRnrRetry() {
+        return rnrRetriesLeft-- > 0;
+    }
+
+    /** Suspends the current request, which will start over. */
+    public void suspend(Wait reason) {
+        wait = reason;
+        doneBytes = 0;
+        peerIncarnation = 0;
+    }
+
+    public void resume() {
+        wait = Wait.NOTHING;
+    }
+
+    public Wait waitsFor() {
+        return wait;
+    }
+
+    /** The free-running index of the next or current request. */
+    public int head() {
+        return head;
+    }
+
+    public long lengthBytes() {
+        return lengthBytes;
+    }
+
+    public void lengthBytes(long length) {
+        lengthBytes = length;
+    }
+
+    public long doneBytes() {
+        return doneBytes;
+    }
+
+    public void advance(long bytes) {
+        doneBytes += bytes;
+    }
+
+    /** Begins or goes on with the message towards that life of the peer; starts over if it died. */
+    public void towards(long incarnation) {
+        if (peerIncarnation != incarnation) {
+            peerIncarnation = incarnation;
+            doneBytes = 0;
+        }
+    }
+
+    public MemorySegment copies() {
+        return copies;
+    }
+
+    /** Byte offset of the current request's copy in {@link #copies}. */
+    public long copy() {
+        return copy;
+    }
+
+    public long wrId() {
+        return SendWqeLayout.wrId(copies, copy);
+    }
+
+    public int opcode() {
+        return SendWqeLayout.opcode(copies, copy);
+    }
+
+    public boolean hasFlag(int flag) {
+        return (SendWqeLayout.flags(copies, copy) & flag) != 0;
+    }
+
+    /** Flags no request may have. */
+    public boolean hasUnknownFlags() {
+        return (SendWqeLayout.flags(copies, copy) & ~SendWqeLayout.KNOWN_FLAGS) != 0;
+    }
+}

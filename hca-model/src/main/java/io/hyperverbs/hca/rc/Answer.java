@@ -1,0 +1,13 @@
+package io.hyperverbs.hca.rc;
+
+/** What the responder says to a message; syndromes of the AETH, and silence. */
+enum Answer {
+    ACK,
+    /** Nothing comes back: the requester's ack timer will tell. */
+    SILENCE,
+    /** No receive: the requester waits for the responder's RNR delay. */
+    RNR_NAK,
+    NAK_INVALID_REQUEST,
+    NAK_REMOTE_ACCESS,
+    NAK_REMOTE_OPERATION
+}

@@ -1,0 +1,146 @@
+package io.hyperverbs.hca.rc;
+
+import io.hyperverbs.hca.context.ContextMemory;
+import io.hyperverbs.hca.cq.Completion;
+import io.hyperverbs.hca.cq.Cq;
+import io.hyperverbs.hca.layout.Counter;
+import io.hyperverbs.hca.layout.SendWqeLayout;
+import io.hyperverbs.hca.qp.Qp;
+import io.hyperverbs.hca.qp.ReceiveQueue;
+import io.hyperverbs.hca.qp.SendQueue;
+import io.hyperverbs.hca.tpt.Fault;
+import io.hyperverbs.verbs.SendFlags;
+import io.hyperverbs.verbs.VendorError;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.WorkCompletion.Opcode;
+
+/**
+ * Ends requests and receives: retires the slot, notes the position in the context memory, then
+ * writes the completion, in this order. A failed or flushed one always completes.
+ */
+public final class Completer {
+    private final ContextMemory contexts;
+    private final ErrorPath errors;
+    private final Completion completion = new Completion();
+    private final Fault flushed = new Fault();
+
+    public Completer(ContextMemory contexts, ErrorPath errors) {
+        this.contexts = contexts;
+        this.errors = errors;
+        flushed.set(VendorError.FLUSHED);
+    }
+
+    /** The current send request succeeded. */
+    void sendDone(Qp qp) {
+        SendQueue sends = qp.sends();
+        boolean visible = qp.plan().limits().allSignalled() || sends.hasFlag(SendFlags.SIGNALLED);
+        long bytes = sends.lengthBytes();
+        sends.retire();
+        qp.context().sent(qp, bytes);
+        if (visible) {
+            begin(qp, sends).bytes(bytes);
+            write(qp.sendCq());
+        }
+    }
+
+    /** The current send request failed, so it completes whether signalled or not; QP to ERR. */
+    void sendFailed(Qp qp, VerbsStatus status, Fault why) {
+        contexts.count(Counter.REQ_CQE_ERROR);
+        errors.fail(qp);
+        endSend(qp, status, why);
+    }
+
+    /** Flushes the next send request, fetched or not. */
+    void flushSend(Qp qp) {
+        if (!qp.sends().isBusy()) {
+            qp.sends().fetch();
+        }
+        contexts.count(Counter.REQ_CQE_FLUSH_ERROR);
+        endSend(qp, VerbsStatus.WR_FLUSH_ERR, flushed);
+    }
+
+    /**
+     * The held receive got its message.
+     *
+     * @return false if the completion could not be written; the queue pair is in ERR then
+     */
+    boolean receiveDone(Qp qp, Message message) {
+        ReceiveQueue receives = qp.receives();
+        completion
+                .begin(
+                        qp.qpn(),
+                        receives.wrId(),
+                        (message.isSend() ? Opcode.RECV : Opcode.RECV_RDMA_WITH_IMM).code())
+                .bytes(message.lengthBytes)
+                .solicited(message.solicited);
+        if (message.hasImmediate()) {
+            completion.immediate(message.immediate);
+        }
+        receives.retire();
+        qp.context().received(qp, message.lengthBytes);
+        return write(qp.receiveCq());
+    }
+
+    /** The held receive ends with an error; QP to ERR. */
+    void receiveFailed(Qp qp, VerbsStatus status, Fault why) {
+        contexts.count(Counter.RESP_CQE_ERROR);
+        endReceive(qp, status, why);
+        errors.fail(qp);
+    }
+
+    /** Flushes the next receive. */
+    void flushReceive(Qp qp) {
+        qp.receives().hold();
+        contexts.count(Counter.RESP_CQE_FLUSH_ERROR);
+        endReceive(qp, VerbsStatus.WR_FLUSH_ERR, flushed);
+    }
+
+    private void endSend(Qp qp, VerbsStatus status, Fault why) {
+        SendQueue sends = qp.sends();
+        sends.retire();
+        qp.context().sendFailed(qp);
+        begin(qp, sends).failed(status, why);
+        write(qp.sendCq());
+    }
+
+    private void endReceive(Qp qp, VerbsStatus status, Fault why) {
+        ReceiveQueue receives = qp.receives();
+        completion.begin(qp.qpn(), receives.wrId(), Opcode.RECV.code()).failed(status, why);
+        receives.retire();
+        qp.context().receiveFailed(qp);
+        write(qp.receiveCq());
+    }
+
+    // The copy stays readable after retire, until the next fetch.
+    private Completion begin(Qp qp, SendQueue sends) {
+        return completion
+                .begin(qp.qpn(), sends.wrId(), completionOpcode(sends.opcode()))
+                .sqHead(sends.head());
+    }
+
+    private boolean write(Cq cq) {
+        return switch (cq.write(completion)) {
+            case DONE -> true;
+            case EVENT -> {
+                errors.completionEvent(cq);
+                yield true;
+            }
+            case OVERRUN -> {
+                errors.overrun(cq);
+                yield false;
+            }
+            case BROKEN -> false;
+        };
+    }
+
+    private static int completionOpcode(int wqeOpcode) {
+        return switch (wqeOpcode) {
+            case SendWqeLayout.OPCODE_RDMA_WRITE, SendWqeLayout.OPCODE_RDMA_WRITE_WITH_IMM ->
+                    Opcode.RDMA_WRITE.code();
+            case SendWqeLayout.OPCODE_RDMA_READ -> Opcode.RDMA_READ.code();
+            case SendWqeLayout.OPCODE_COMPARE_AND_SWAP -> Opcode.COMP_SWAP.code();
+            case SendWqeLayout.OPCODE_FETCH_AND_ADD -> Opcode.FETCH_ADD.code();
+            default -> Opcode.SEND.code();
+        };
+    }
+}

@@ -1,0 +1,146 @@
+package io.hyperverbs.hca.rc;
+
+import io.hyperverbs.hca.context.ContextMemory;
+import io.hyperverbs.hca.layout.Counter;
+import io.hyperverbs.hca.qp.Qp;
+import io.hyperverbs.hca.qp.ReceiveQueue;
+import io.hyperverbs.hca.qp.SendQueue;
+import io.hyperverbs.hca.schedule.QpArbiter;
+import io.hyperverbs.hca.schedule.TimerWheel;
+import io.hyperverbs.hca.tpt.Fault;
+import io.hyperverbs.verbs.AsyncEvent;
+import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.VendorError;
+import io.hyperverbs.verbs.VerbsStatus;
+
+/**
+ * A turn of one RC queue pair: requests while it is in RTS, the rest of one in SQD, flush in ERR.
+ */
+public final class RcTurn {
+    private final Requester requester;
+    private final Completer completer;
+    private final ErrorPath errors;
+    private final QpArbiter arbiter;
+    private final TimerWheel timers;
+    private final ContextMemory contexts;
+    private final Fault fault = new Fault();
+
+    public RcTurn(
+            Requester requester,
+            Completer completer,
+            ErrorPath errors,
+            QpArbiter arbiter,
+            TimerWheel timers,
+            ContextMemory contexts) {
+        this.requester = requester;
+        this.completer = completer;
+        this.errors = errors;
+        this.arbiter = arbiter;
+        this.timers = timers;
+        this.contexts = contexts;
+    }
+
+    /**
+     * Gives a queue pair its turn and queues it again if it has more to do.
+     *
+     * @param budget bytes it may spend; it may overdraw by one step
+     * @return bytes spent
+     */
+    public long turn(Qp qp, long budget, long nowNanos) {
+        long spent =
+                switch (qp.state()) {
+                    case RTS -> run(qp, budget, nowNanos);
+                    case SQD -> drain(qp, budget, nowNanos);
+                    case ERR -> flush(qp, budget, nowNanos);
+                    case RESET, INIT, RTR, SQE -> 0;
+                };
+        if (hasMore(qp)) {
+            arbiter.add(qp.share(), qp.index());
+        }
+        return spent;
+    }
+
+    /** The queue pair's timer ran out. */
+    public void timeout(Qp qp) {
+        if (qp.state() != QpState.ERR) {
+            requester.timeout(qp);
+        }
+        arbiter.add(qp.share(), qp.index());
+    }
+
+    /** A throwable came out of the queue pair's turn: it goes to ERR, and nobody else suffers. */
+    public void fault(Qp qp) {
+        contexts.count(Counter.ENGINE_FAULTS);
+        if (qp.state() != QpState.ERR && qp.sends().isBusy()) {
+            fault.set(VendorError.ENGINE_FAULT);
+            completer.sendFailed(qp, VerbsStatus.FATAL_ERR, fault);
+        }
+        errors.fail(qp, AsyncEvent.Type.QP_FATAL);
+    }
+
+    private long run(Qp qp, long budget, long nowNanos) {
+        SendQueue sends = qp.sends();
+        if (!sends.look()) {
+            errors.ringOverrun(qp);
+            return QpArbiter.REQUEST_COST;
+        }
+        long spent = 0;
+        while (spent < budget
+                && qp.state() == QpState.RTS
+                && sends.waitsFor() == SendQueue.Wait.NOTHING
+                && (sends.isBusy() || !sends.isEmpty())) {
+            spent += QpArbiter.REQUEST_COST + requester.step(qp, nowNanos);
+        }
+        return spent;
+    }
+
+    private long drain(Qp qp, long budget, long nowNanos) {
+        SendQueue sends = qp.sends();
+        long spent = 0;
+        while (spent < budget
+                && qp.state() == QpState.SQD
+                && sends.isBusy()
+                && sends.waitsFor() == SendQueue.Wait.NOTHING) {
+            spent += QpArbiter.REQUEST_COST + requester.step(qp, nowNanos);
+        }
+        if (!sends.isBusy() && qp.reportDrain()) {
+            errors.raise(qp.events(), AsyncEvent.Type.SQ_DRAINED);
+        }
+        return spent;
+    }
+
+    private long flush(Qp qp, long budget, long nowNanos) {
+        SendQueue sends = qp.sends();
+        ReceiveQueue receives = qp.receives();
+        // A jump of either index shows nothing new; what was accepted before is flushed.
+        boolean _ = sends.look();
+        ReceiveQueue.Found _ = receives.look();
+        long spent = 0;
+        boolean found = false;
+        while (spent < budget && (!sends.isEmpty() || !receives.isEmpty())) {
+            if (!sends.isEmpty()) {
+                completer.flushSend(qp);
+            } else {
+                completer.flushReceive(qp);
+            }
+            found = true;
+            spent += QpArbiter.REQUEST_COST;
+        }
+        if (sends.isEmpty() && receives.isEmpty() && qp.plan().geometry().receiveEntries() > 0) {
+            timers.start(qp.index(), nowNanos, receives.nextLookNanos(found));
+        }
+        return spent;
+    }
+
+    private static boolean hasMore(Qp qp) {
+        SendQueue sends = qp.sends();
+        return switch (qp.state()) {
+            case RTS ->
+                    sends.waitsFor() == SendQueue.Wait.NOTHING
+                            && (sends.isBusy() || !sends.isEmpty());
+            case SQD -> sends.isBusy() && sends.waitsFor() == SendQueue.Wait.NOTHING;
+            case ERR -> !sends.isEmpty() || !qp.receives().isEmpty();
+            case RESET, INIT, RTR, SQE -> false;
+        };
+    }
+}

@@ -1,0 +1,118 @@
+package io.hyperverbs.hca.rc;
+
+import io.hyperverbs.hca.layout.SendWqeLayout;
+import io.hyperverbs.hca.qp.Qp;
+import io.hyperverbs.hca.qp.SendQueue;
+import io.hyperverbs.hca.tpt.Fault;
+import io.hyperverbs.hca.tpt.Region;
+import io.hyperverbs.hca.tpt.Tpt;
+import io.hyperverbs.verbs.QpLimits;
+import io.hyperverbs.verbs.SendFlags;
+import io.hyperverbs.verbs.VendorError;
+import io.hyperverbs.verbs.VerbsStatus;
+
+/**
+ * The requester's checks of a work request, on its private copy: first its form, then its local
+ * keys. {@code fault} says what failed.
+ */
+final class RequestCheck {
+    private final Tpt tpt;
+    private final long maxMessageBytes;
+
+    RequestCheck(Tpt tpt, long maxMessageBytes) {
+        this.tpt = tpt;
+        this.maxMessageBytes = maxMessageBytes;
+    }
+
+    /** Judges the request's form and works out its length. */
+    VerbsStatus form(Qp qp, Fault fault) {
+        SendQueue sends = qp.sends();
+        int opcode = sends.opcode();
+        if (opcode > SendWqeLayout.OPCODE_FETCH_AND_ADD || sends.hasUnknownFlags()) {
+            fault.set(VendorError.UNKNOWN_OPCODE);
+            return VerbsStatus.LOC_QP_OP_ERR;
+        }
+        boolean reads = opcode >= SendWqeLayout.OPCODE_RDMA_READ;
+        if (reads && qp.maxReadAtomic() == 0) {
+            fault.set(VendorError.READ_DEPTH);
+            return VerbsStatus.LOC_QP_OP_ERR;
+        }
+        return sends.hasFlag(SendFlags.INLINE)
+                ? inlineForm(sends, qp.plan().limits(), reads, fault)
+                : segmentForm(sends, qp.plan().limits(), opcode, fault);
+    }
+
+    private static VerbsStatus inlineForm(
+            SendQueue sends, QpLimits limits, boolean reads, Fault fault) {
+        if (reads) {
+            fault.set(VendorError.INLINE_NOT_ALLOWED);
+            return VerbsStatus.LOC_QP_OP_ERR;
+        }
+        int length = SendWqeLayout.inlineBytes(sends.copies(), sends.copy());
+        if (length < 0 || length > limits.inlineBytes()) {
+            fault.set(VendorError.INLINE_TOO_LONG, 0, 0, 0, length & 0xffff_ffffL);
+            return VerbsStatus.LOC_QP_OP_ERR;
+        }
+        sends.lengthBytes(length);
+        return VerbsStatus.SUCCESS;
+    }
+
+    private VerbsStatus segmentForm(SendQueue sends, QpLimits limits, int opcode, Fault fault) {
+        int segments = SendWqeLayout.segmentCount(sends.copies(), sends.copy());
+        if (segments > limits.sendSge()) {
+            fault.set(VendorError.TOO_MANY_SEGMENTS, 0, 0, 0, segments);
+            return VerbsStatus.LOC_QP_OP_ERR;
+        }
+        long length = 0;
+        for (int i = 0; i < segments; i++) {
+            length += segmentLength(sends, i);
+        }
+        boolean atomic = opcode >= SendWqeLayout.OPCODE_COMPARE_AND_SWAP;
+        if (atomic && (segments != 1 || length != Long.BYTES)) {
+            fault.set(VendorError.ATOMIC_LENGTH, 0, 0, 0, length);
+            return VerbsStatus.LOC_LEN_ERR;
+        }
+        if (length > maxMessageBytes) {
+            fault.set(VendorError.MESSAGE_TOO_LONG, 0, 0, 0, length);
+            return VerbsStatus.LOC_LEN_ERR;
+        }
+        sends.lengthBytes(length);
+        return VerbsStatus.SUCCESS;
+    }
+
+    /**
+     * Fills {@code list} with the request's local memory.
+     *
+     * @param rights needed of each piece: LOCAL_WRITE to place what is read, none to send
+     * @return false with the fault, if a key, range or right is wrong
+     */
+    boolean local(Qp qp, int rights, SgList list, Fault fault) {
+        SendQueue sends = qp.sends();
+        if (sends.hasFlag(SendFlags.INLINE)) {
+            list.setPrivate(
+                    sends.copies(), sends.copy() + SendWqeLayout.SGES_OFFSET, sends.lengthBytes());
+            return true;
+        }
+        list.clear();
+        int segments = SendWqeLayout.segmentCount(sends.copies(), sends.copy());
+        for (int i = 0; i < segments; i++) {
+            long length = segmentLength(sends, i);
+            if (length == 0) {
+                continue;
+            }
+            long address = SendWqeLayout.segmentAddress(sends.copies(), sends.copy(), i);
+            int lkey = SendWqeLayout.segmentLkey(sends.copies(), sends.copy(), i);
+            Region region = tpt.local(qp.pd(), lkey, address, length, rights, fault);
+            if (region == null) {
+                return false;
+            }
+            list.add(region, address, length);
+        }
+        return true;
+    }
+
+    private static long segmentLength(SendQueue sends, int segment) {
+        return SendWqeLayout.segmentLengthBytes(sends.copies(), sends.copy(), segment)
+                & 0xffff_ffffL;
+    }
+}

@@ -1,0 +1,226 @@
+package io.hyperverbs.hca.rc;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+import io.hyperverbs.hca.context.ContextMemory;
+import io.hyperverbs.hca.layout.Counter;
+import io.hyperverbs.hca.layout.SendWqeLayout;
+import io.hyperverbs.hca.qp.Psn;
+import io.hyperverbs.hca.qp.Qp;
+import io.hyperverbs.hca.qp.QpTable;
+import io.hyperverbs.hca.qp.SendQueue;
+import io.hyperverbs.hca.schedule.TimerWheel;
+import io.hyperverbs.hca.tpt.Fault;
+import io.hyperverbs.hca.tpt.Tpt;
+import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.SendFlags;
+import io.hyperverbs.verbs.VendorError;
+import io.hyperverbs.verbs.VerbsStatus;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * The requester of RC, for a peer on the same card. One {@link #step} moves at most {@link
+ * #CHUNK_BYTES} of the current request; all keys are checked again before each chunk, so that
+ * nothing lands after a deregistration. A request is executed and acknowledged before the next one
+ * starts, so reads and atomics outstanding are at most one and a fence has nothing to wait for.
+ */
+public final class Requester {
+    /** Bytes between two looks at anything else. */
+    public static final long CHUNK_BYTES = 64 * 1024;
+
+    private static final int FOR_EVER = 7;
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(LITTLE_ENDIAN);
+
+    private final QpTable qps;
+    private final TimerWheel timers;
+    private final ContextMemory contexts;
+    private final Responder responder;
+    private final Completer completer;
+    private final RequestCheck check;
+    private final int lid;
+    private final Message message = new Message();
+    private final SgList local;
+    private final SgList result;
+    private final MemorySegment resultWord = Arena.ofAuto().allocate(Long.BYTES, Long.BYTES);
+    private final Fault fault = new Fault();
+
+    public Requester(
+            QpTable qps,
+            Tpt tpt,
+            TimerWheel timers,
+            ContextMemory contexts,
+            Responder responder,
+            Completer completer,
+            long maxMessageBytes,
+            int lid) {
+        this.qps = qps;
+        this.timers = timers;
+        this.contexts = contexts;
+        this.responder = responder;
+        this.completer = completer;
+        this.check = new RequestCheck(tpt, maxMessageBytes);
+        this.lid = lid;
+        this.local = new SgList(contexts.memory());
+        this.result = new SgList(contexts.memory());
+        result.setPrivate(resultWord, 0, Long.BYTES);
+    }
+
+    /**
+     * Does the next piece of work of a queue pair that has a request and waits for nothing.
+     *
+     * @return bytes moved
+     */
+    public long step(Qp qp, long nowNanos) {
+        SendQueue sends = qp.sends();
+        if (!sends.isBusy()) {
+            sends.fetch();
+            sends.resetRetries(qp.retryCount(), qp.rnrRetry());
+            VerbsStatus status = check.form(qp, fault);
+            if (status != VerbsStatus.SUCCESS) {
+                completer.sendFailed(qp, status, fault);
+                return 0;
+            }
+        }
+        describe(qp);
+        boolean reads = message.isRead() || message.isAtomic();
+        if (!reads && !check.local(qp, 0, local, fault)) {
+            return localError(qp);
+        }
+        Qp peer = qp.destinationLid() == lid ? qps.byNumber(qp.destinationQpn()) : null;
+        if (peer == null) {
+            fault.set(VendorError.PEER_SILENT);
+            await(qp, nowNanos);
+            return 0;
+        }
+        sends.towards(peer.incarnation());
+        Answer answer = responder.admit(peer, message);
+        if (answer != Answer.ACK) {
+            refused(qp, peer, answer, nowNanos);
+            return 0;
+        }
+        sends.resetRetries(qp.retryCount(), qp.rnrRetry());
+        return execute(qp, peer, reads);
+    }
+
+    /** The timer of a waiting queue pair ran out; it is the caller's to queue it. */
+    public void timeout(Qp qp) {
+        SendQueue sends = qp.sends();
+        if (sends.waitsFor() == SendQueue.Wait.ACK) {
+            contexts.count(Counter.LOCAL_ACK_TIMEOUT_ERR);
+            if (qp.retryCount() != FOR_EVER && !sends.takeRetry()) {
+                contexts.count(Counter.REQ_TRANSPORT_RETRIES_EXCEEDED);
+                fault.set(VendorError.PEER_SILENT);
+                completer.sendFailed(qp, VerbsStatus.RETRY_EXC_ERR, fault);
+                return;
+            }
+        }
+        sends.resume();
+    }
+
+    private long execute(Qp qp, Qp peer, boolean reads) {
+        SendQueue sends = qp.sends();
+        long chunk = Math.min(CHUNK_BYTES, sends.lengthBytes() - sends.doneBytes());
+        if (message.isAtomic()) {
+            resultWord.set(LONG, 0, responder.execute(message));
+        }
+        if (reads && !check.local(qp, Access.LOCAL_WRITE.bit(), local, fault)) {
+            peer.advanceRqPsn(message.packets);
+            return localError(qp);
+        }
+        if (message.isAtomic()) {
+            SgList.copy(result, local, 0, Long.BYTES);
+        } else if (message.isRead()) {
+            SgList.copy(responder.place(), local, sends.doneBytes(), chunk);
+        } else {
+            SgList.copy(local, responder.place(), sends.doneBytes(), chunk);
+        }
+        sends.advance(chunk);
+        contexts.add(Counter.PORT_XMIT_DATA, chunk);
+        if (sends.doneBytes() == sends.lengthBytes()) {
+            finish(qp, peer);
+        }
+        return chunk;
+    }
+
+    private void finish(Qp qp, Qp peer) {
+        contexts.add(Counter.PORT_XMIT_PACKETS, message.packets);
+        Answer answer = responder.finish(peer, message);
+        if (answer != Answer.ACK) {
+            fault.copyFrom(responder.fault());
+            completer.sendFailed(qp, VerbsStatus.REM_OP_ERR, fault);
+            return;
+        }
+        qp.advanceSqPsn(message.packets);
+        completer.sendDone(qp);
+    }
+
+    private void describe(Qp qp) {
+        SendQueue sends = qp.sends();
+        MemorySegment copies = sends.copies();
+        long wqe = sends.copy();
+        message.sourceLid = lid;
+        message.sourceQpn = qp.qpn();
+        message.destinationQpn = qp.destinationQpn();
+        message.psn = qp.sqPsn();
+        message.packets = Psn.packets(sends.lengthBytes(), qp.pathMtuBytes());
+        message.opcode = sends.opcode();
+        message.immediate = SendWqeLayout.immediate(copies, wqe);
+        message.solicited = sends.hasFlag(SendFlags.SOLICITED);
+        message.remoteAddress = SendWqeLayout.remoteAddress(copies, wqe);
+        message.rkey = SendWqeLayout.rkey(copies, wqe);
+        message.lengthBytes = sends.lengthBytes();
+        message.expectedOrAddend = SendWqeLayout.expectedOrAddend(copies, wqe);
+        message.replacement = SendWqeLayout.replacement(copies, wqe);
+    }
+
+    private void refused(Qp qp, Qp peer, Answer answer, long nowNanos) {
+        fault.copyFrom(responder.fault());
+        nameRevoked(qp);
+        switch (answer) {
+            case SILENCE -> await(qp, nowNanos);
+            case RNR_NAK -> {
+                contexts.count(Counter.RNR_NAK_RETRY_ERR);
+                if (qp.rnrRetry() != FOR_EVER && !qp.sends().takeRnrRetry()) {
+                    contexts.count(Counter.REQ_RNR_RETRIES_EXCEEDED);
+                    completer.sendFailed(qp, VerbsStatus.RNR_RETRY_EXC_ERR, fault);
+                } else {
+                    qp.sends().suspend(SendQueue.Wait.RNR);
+                    timers.start(qp.index(), nowNanos, RnrDelay.nanos(peer.minRnrTimer()));
+                }
+            }
+            case NAK_INVALID_REQUEST -> {
+                contexts.count(Counter.REQ_REMOTE_INVALID_REQUEST);
+                completer.sendFailed(qp, VerbsStatus.REM_INV_REQ_ERR, fault);
+            }
+            case NAK_REMOTE_ACCESS -> {
+                contexts.count(Counter.REQ_REMOTE_ACCESS_ERRORS);
+                completer.sendFailed(qp, VerbsStatus.REM_ACCESS_ERR, fault);
+            }
+            case NAK_REMOTE_OPERATION -> completer.sendFailed(qp, VerbsStatus.REM_OP_ERR, fault);
+            case ACK -> throw new IllegalStateException("an ACK is no refusal");
+        }
+    }
+
+    private long localError(Qp qp) {
+        nameRevoked(qp);
+        completer.sendFailed(qp, VerbsStatus.LOC_PROT_ERR, fault);
+        return 0;
+    }
+
+    // A key that was good for the first chunk and is gone now was deregistered in between.
+    private void nameRevoked(Qp qp) {
+        if (qp.sends().doneBytes() > 0 && fault.vendorError() == VendorError.KEY_NOT_IN_PD.code()) {
+            fault.rename(VendorError.REVOKED);
+        }
+    }
+
+    private void await(Qp qp, long nowNanos) {
+        qp.sends().suspend(SendQueue.Wait.ACK);
+        if (qp.timeoutCode() != 0) {
+            timers.start(qp.index(), nowNanos, RnrDelay.ackTimeoutNanos(qp.timeoutCode()));
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package io.hyperverbs.hca.rc;
+
+/** Delays that times are coded for on the wire. */
+final class RnrDelay {
+    // In units of 10 us; IBA vol. 1, RNR NAK timer field.
+    private static final int[] TENS_OF_MICROS = {
+        65536, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024,
+        1536, 2048, 3072, 4096, 6144, 8192, 12288, 16384, 24576, 32768, 49152
+    };
+
+    private RnrDelay() {}
+
+    /** How long a requester waits after an RNR NAK with this 5-bit code. */
+    static long nanos(int code) {
+        return TENS_OF_MICROS[code & 31] * 10_000L;
+    }
+
+    /** The local ack timeout of this 5-bit code, 4.096 us x 2^code; 0 is for ever. */
+    static long ackTimeoutNanos(int code) {
+        return 4096L << (code & 31);
+    }
+}

@@ -1,0 +1,97 @@
+package io.hyperverbs.hca.rc;
+
+import io.hyperverbs.hca.layout.QueueGeometry;
+import io.hyperverbs.hca.tpt.Region;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A list of pieces of memory that reads as one stretch of bytes: pieces of regions, which
+ * themselves may be scattered over the machine, or private bytes of the card. Reused.
+ */
+final class SgList {
+    private final MemorySegment machineMemory;
+    private final @Nullable Region[] regions = new Region[QueueGeometry.MAX_SGE];
+    private final long[] offsets = new long[QueueGeometry.MAX_SGE];
+    private final long[] lengths = new long[QueueGeometry.MAX_SGE];
+    private MemorySegment memory;
+    private int pieces;
+    private int piece;
+    private long done;
+
+    SgList(MemorySegment machineMemory) {
+        this.machineMemory = machineMemory;
+        this.memory = machineMemory;
+    }
+
+    /** Begins a list of region pieces. */
+    void clear() {
+        memory = machineMemory;
+        pieces = 0;
+    }
+
+    /** Makes a list of one piece of the card's private memory. */
+    void setPrivate(MemorySegment memory, long offset, long lengthBytes) {
+        this.memory = memory;
+        pieces = 1;
+        regions[0] = null;
+        offsets[0] = offset;
+        lengths[0] = lengthBytes;
+    }
+
+    /** Adds {@code lengthBytes} of {@code region}, checked, from that virtual address. */
+    void add(Region region, long virtualAddress, long lengthBytes) {
+        regions[pieces] = region;
+        offsets[pieces] = virtualAddress - region.virtualAddress();
+        lengths[pieces] = lengthBytes;
+        pieces++;
+    }
+
+    /** Copies {@code lengthBytes} at {@code offset} of both lists. */
+    static void copy(SgList from, SgList to, long offset, long lengthBytes) {
+        from.seek(offset);
+        to.seek(offset);
+        long left = lengthBytes;
+        while (left > 0) {
+            long run = Math.min(left, Math.min(from.contiguous(), to.contiguous()));
+            MemorySegment.copy(from.memory, from.address(), to.memory, to.address(), run);
+            left -= run;
+            if (left > 0) {
+                from.skip(run);
+                to.skip(run);
+            }
+        }
+    }
+
+    private void seek(long offset) {
+        piece = 0;
+        done = offset;
+        while (done >= lengths[piece] && piece < pieces - 1) {
+            done -= lengths[piece++];
+        }
+    }
+
+    private void skip(long bytes) {
+        done += bytes;
+        if (done == lengths[piece] && piece < pieces - 1) {
+            piece++;
+            done = 0;
+        }
+    }
+
+    private long address() {
+        Region region = regions[piece];
+        long offset = offsets[piece] + done;
+        return region == null ? offset : region.machineAddress(offset);
+    }
+
+    private long contiguous() {
+        Region region = regions[piece];
+        long left = lengths[piece] - done;
+        return region == null
+                ? left
+                : Math.min(left, region.contiguousBytes(offsets[piece] + done));
+    }
+}

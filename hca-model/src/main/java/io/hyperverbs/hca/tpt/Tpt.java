@@ -1,0 +1,130 @@
+package io.hyperverbs.hca.tpt;
+
+import io.hyperverbs.hca.number.RandomNumbers;
+import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.VendorError;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.random.RandomGenerator;
+
+/**
+ * The translation and protection table: regions by number, and by key inside their PD. Local and
+ * remote keys are independent random numbers (24-bit index, 8-bit tag drawn at each use of an
+ * index); a released index waits in quarantine. Engine thread only.
+ */
+public final class Tpt {
+    private static final int REMOTE_RIGHTS =
+            Access.REMOTE_READ.bit() | Access.REMOTE_WRITE.bit() | Access.REMOTE_ATOMIC.bit();
+    private static final int QUARANTINE = 1 << 16;
+
+    private final @Nullable Region[] regions;
+    private final KeyTable localKeys;
+    private final KeyTable remoteKeys;
+    private final RandomNumbers keyIndexes;
+    private final RandomGenerator random;
+    private int nextNumber;
+    private int live;
+
+    public Tpt(int maxRegions, RandomGenerator random) {
+        this.regions = new Region[maxRegions + 1];
+        this.localKeys = new KeyTable(maxRegions);
+        this.remoteKeys = new KeyTable(maxRegions);
+        this.keyIndexes = new RandomNumbers(random, 2 * maxRegions, QUARANTINE);
+        this.random = random;
+    }
+
+    /** The new region, or null if the table is full. */
+    public @Nullable Region create(RegionPlan plan) {
+        if (live == regions.length - 1) {
+            return null;
+        }
+        int number = freeNumber();
+        int lkey = freshKey();
+        int rkey = (plan.access() & REMOTE_RIGHTS) == 0 ? 0 : freshKey();
+        Region region = new Region(number, lkey, rkey, plan);
+        regions[number] = region;
+        live++;
+        localKeys.put(plan.pd(), lkey, region);
+        if (rkey != 0) {
+            remoteKeys.put(plan.pd(), rkey, region);
+        }
+        return region;
+    }
+
+    /** From now on no access through its keys is granted. */
+    public void destroy(Region region) {
+        localKeys.remove(region.pd(), region.lkey());
+        keyIndexes.release(region.lkey() >>> 8);
+        if (region.rkey() != 0) {
+            remoteKeys.remove(region.pd(), region.rkey());
+            keyIndexes.release(region.rkey() >>> 8);
+        }
+        regions[region.number()] = null;
+        live--;
+    }
+
+    /** The region with that number, or null. */
+    public @Nullable Region byNumber(int number) {
+        return number > 0 && number < regions.length ? regions[number] : null;
+    }
+
+    public int live() {
+        return live;
+    }
+
+    /**
+     * Grants or denies an access through a local key.
+     *
+     * @param rights {@link Access} bits needed; local read is 0
+     * @return the region, or null with {@code fault} saying why
+     */
+    public @Nullable Region local(
+            int pd, int lkey, long address, long lengthBytes, int rights, Fault fault) {
+        Region region = localKeys.find(pd, lkey);
+        return judge(region, pd, lkey, address, lengthBytes, rights, fault);
+    }
+
+    /** Grants or denies an access through a remote key; as {@link #local}. */
+    public @Nullable Region remote(
+            int pd, int rkey, long address, long lengthBytes, int rights, Fault fault) {
+        Region region = remoteKeys.find(pd, rkey);
+        return judge(region, pd, rkey, address, lengthBytes, rights, fault);
+    }
+
+    private static @Nullable Region judge(
+            @Nullable Region region,
+            int pd,
+            int key,
+            long address,
+            long lengthBytes,
+            int rights,
+            Fault fault) {
+        if (region == null) {
+            fault.set(VendorError.KEY_NOT_IN_PD, key, pd, address, lengthBytes);
+            return null;
+        }
+        if (!region.allows(rights)) {
+            fault.set(VendorError.KEY_RIGHTS, key, pd, address, lengthBytes);
+            return null;
+        }
+        if (!RangeCheck.isWithin(
+                region.virtualAddress(), region.lengthBytes(), address, lengthBytes)) {
+            fault.set(VendorError.KEY_RANGE, key, pd, address, lengthBytes);
+            return null;
+        }
+        return region;
+    }
+
+    // Numbers go round, so that a number freed a moment ago is not the next one given.
+    private int freeNumber() {
+        do {
+            nextNumber = nextNumber == regions.length - 1 ? 1 : nextNumber + 1;
+        } while (regions[nextNumber] != null);
+        return nextNumber;
+    }
+
+    private int freshKey() {
+        return keyIndexes.take() << 8 | random.nextInt(256);
+    }
+}

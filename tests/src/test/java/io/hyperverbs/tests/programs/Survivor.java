@@ -1,0 +1,91 @@
+package io.hyperverbs.tests.programs;
+
+import io.hyperverbs.verbs.Context;
+import io.hyperverbs.verbs.Domain;
+import io.hyperverbs.verbs.Endpoint;
+import io.hyperverbs.verbs.MemoryRegion;
+import io.hyperverbs.verbs.ProtectionDomain;
+import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.SendFlags;
+import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.WorkCompletion;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+
+/**
+ * Exchanges writes with one victim after the other, each of which is killed in the middle of it. After each it reports the status
+ * of its own failed write, the state of its QP, and whether the bytes around the region it exposed are untouched. Argument: how many
+ * victims.
+ */
+public final class Survivor {
+    private static final byte CANARY = (byte) 0xc7;
+    private static final int BUSY_AFTER = 50;
+
+    private final Domain domain = Domain.current();
+    private final MemorySegment arena;
+    private final ProtectionDomain pd;
+    private final Context context;
+    private final MemoryRegion exposed;
+    private final MemoryRegion source;
+
+    private Survivor() throws VerbsException {
+        context = domain.devices().getFirst().open();
+        pd = context.allocatePd();
+        arena = domain.memory().allocate(4L * Victim.CHUNK_BYTES, 4096);
+        arena.fill(CANARY);
+        // Not page aligned: the pages at both ends hold canary bytes too.
+        exposed = pd.register(arena.asSlice(Victim.CHUNK_BYTES + 100, Victim.CHUNK_BYTES), Peer.ALL);
+        source = pd.register(arena.asSlice(3L * Victim.CHUNK_BYTES, Victim.CHUNK_BYTES), Peer.ALL);
+    }
+
+    public static void main(String[] args) throws Exception {
+        Survivor survivor = new Survivor();
+        for (int round = 1; round <= Integer.parseInt(args[0]); round++) {
+            survivor.domain.store().write("result-" + round, survivor.outlive("v" + round, round));
+        }
+    }
+
+    private String outlive(String victim, int round) throws Exception {
+        try (Peer peer = new Peer(context, pd)) {
+            Endpoint remote =
+                    Endpoint.parse(domain.store().await(victim, "ep", Duration.ofSeconds(60)));
+            domain.store().write("ep-" + victim, peer.endpoint(exposed).format());
+            peer.connect(remote);
+            WorkCompletion completion = write(peer, remote);
+            for (int n = 1; completion.status() == VerbsStatus.SUCCESS; n++) {
+                if (n == BUSY_AFTER) {
+                    domain.store().write("busy-" + round, "yes");
+                }
+                completion = write(peer, remote);
+            }
+            QpState state = peer.qp.query().state();
+            return completion.status() + " " + state + " " + (untouched() ? "intact" : "damaged");
+        } finally {
+            domain.store().remove("ep-" + victim);
+            domain.store().remove("busy-" + round);
+        }
+    }
+
+    private WorkCompletion write(Peer peer, Endpoint remote) {
+        peer.qp
+                .sends()
+                .start()
+                .rdmaWrite(2, SendFlags.SIGNALLED, remote.address(), remote.rkey())
+                .sge(source.lkey(), source.address(), Victim.CHUNK_BYTES)
+                .post();
+        return peer.await();
+    }
+
+    private boolean untouched() {
+        long from = exposed.address() - arena.address();
+        for (long i = 0; i < arena.byteSize(); i++) {
+            boolean inside = i >= from && i < from + exposed.lengthBytes();
+            if (!inside && arena.get(ValueLayout.JAVA_BYTE, i) != CANARY) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

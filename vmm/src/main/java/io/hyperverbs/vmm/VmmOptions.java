@@ -1,0 +1,51 @@
+package io.hyperverbs.vmm;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Path;
+
+/**
+ * The VMM's command line.
+ *
+ * @param detached leaves the terminal, and does not end with standard input
+ * @param descriptionFile the toolstack's text for status, or null
+ */
+record VmmOptions(
+        String name,
+        Path state,
+        boolean detached,
+        boolean insecure,
+        @Nullable Path descriptionFile) {
+
+    /**
+     * @throws IllegalArgumentException with one line that says what is wrong
+     */
+    static VmmOptions parse(String... args) {
+        String name = null;
+        Path state = null;
+        Path descriptionFile = null;
+        boolean detached = false;
+        boolean insecure = false;
+        for (int i = 0; i < args.length; i++) {
+            switch (args[i]) {
+                case "--detached" -> detached = true;
+                case "--insecure-no-isolation" -> insecure = true;
+                case "--name" -> name = value(args, ++i);
+                case "--state" -> state = Path.of(value(args, ++i)).toAbsolutePath().normalize();
+                case "--description-file" -> descriptionFile = Path.of(value(args, ++i));
+                default -> throw new IllegalArgumentException("unknown argument " + args[i]);
+            }
+        }
+        if (name == null || state == null) {
+            throw new IllegalArgumentException("needs --name and --state");
+        }
+        return new VmmOptions(name, state, detached, insecure, descriptionFile);
+    }
+
+    private static String value(String[] args, int index) {
+        if (index >= args.length) {
+            throw new IllegalArgumentException(args[index - 1] + " needs a value");
+        }
+        return args[index];
+    }
+}

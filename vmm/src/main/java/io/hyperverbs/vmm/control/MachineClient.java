@@ -1,0 +1,238 @@
+package io.hyperverbs.vmm.control;
+
+import io.grpc.ManagedChannel;
+import io.grpc.StatusRuntimeException;
+import io.grpc.netty.NettyChannelBuilder;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.control.wire.AwaitDomainRequest;
+import io.hyperverbs.vmm.control.wire.DomainReply;
+import io.hyperverbs.vmm.control.wire.MachineGrpc;
+import io.hyperverbs.vmm.control.wire.MachineGrpc.MachineBlockingStub;
+import io.hyperverbs.vmm.control.wire.ReadContextMemoryReply;
+import io.hyperverbs.vmm.control.wire.ReadContextMemoryRequest;
+import io.hyperverbs.vmm.control.wire.ShutdownRequest;
+import io.hyperverbs.vmm.control.wire.StartDomainRequest;
+import io.hyperverbs.vmm.control.wire.StatusReply;
+import io.hyperverbs.vmm.control.wire.StatusRequest;
+import io.hyperverbs.vmm.control.wire.StopDomainRequest;
+import io.hyperverbs.vmm.control.wire.StoreReadRequest;
+import io.hyperverbs.vmm.control.wire.StoreReply;
+import io.hyperverbs.vmm.control.wire.StoreWriteRequest;
+import io.hyperverbs.vmm.domain.DomainReport;
+import io.hyperverbs.vmm.domain.DomainSpec;
+import io.hyperverbs.vmm.domain.DomainState;
+import io.hyperverbs.vmm.domain.MachineException;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.EpollDomainSocketChannel;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.unix.DomainSocketAddress;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+
+/**
+ * The toolstack's connection to a VMM. Callable from any thread; every call ends by a deadline, and
+ * fails with EIO when the VMM is gone.
+ */
+public final class MachineClient implements AutoCloseable {
+    private static final int MAX_MESSAGE_BYTES = 8 << 20;
+    private static final Duration QUICK = Duration.ofSeconds(10);
+    private static final Duration START = Duration.ofSeconds(90);
+    private static final Duration SHUTDOWN = Duration.ofSeconds(30);
+
+    /** What a call that waits gets besides its own time. */
+    private static final Duration SLACK = Duration.ofSeconds(15);
+
+    private final EventLoopGroup loop;
+    private final ManagedChannel channel;
+
+    private MachineClient(EventLoopGroup loop, ManagedChannel channel) {
+        this.loop = loop;
+        this.channel = channel;
+    }
+
+    /**
+     * @param socket vmm.sock in the topology's state folder
+     * @throws MachineException ENOENT if there is no such file; a VMM that does not answer shows at
+     *     the first call
+     */
+    public static MachineClient connect(Path socket) throws MachineException {
+        if (!Files.exists(socket)) {
+            throw new MachineException(VerbsStatus.ENOENT, "no VMM at " + socket);
+        }
+        QuietNetty.silence();
+        EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
+        ManagedChannel channel =
+                NettyChannelBuilder.forAddress(new DomainSocketAddress(socket.toFile()))
+                        .channelType(EpollDomainSocketChannel.class)
+                        .eventLoopGroup(loop)
+                        .directExecutor()
+                        .usePlaintext()
+                        .maxInboundMessageSize(MAX_MESSAGE_BYTES)
+                        .build();
+        return new MachineClient(loop, channel);
+    }
+
+    private <T> T call(Duration deadline, Function<MachineBlockingStub, T> call)
+            throws MachineException {
+        try {
+            return call.apply(
+                    MachineGrpc.newBlockingStub(channel)
+                            .withDeadlineAfter(deadline.toNanos(), TimeUnit.NANOSECONDS));
+        } catch (StatusRuntimeException e) {
+            throw MachineErrors.decode(e);
+        }
+    }
+
+    public MachineReport status() throws MachineException {
+        StatusReply reply =
+                call(QUICK, machine -> machine.status(StatusRequest.getDefaultInstance()));
+        List<DomainReport> domains = new ArrayList<>();
+        for (DomainReply domain : reply.getDomainsList()) {
+            domains.add(DomainCodec.decode(domain));
+        }
+        return new MachineReport(
+                reply.getTopology(),
+                reply.getVmmPid(),
+                reply.getSandboxTier(),
+                domains,
+                reply.getDescription());
+    }
+
+    /**
+     * Starts a domain, and returns when its driver is ready.
+     *
+     * @throws MachineException EBUSY: name taken; EINVAL: bad name, or no backend domain yet;
+     *     EPERM: no sandbox; ENOMEM; ETIMEDOUT or EIO: did not get ready. Nothing but a record of
+     *     why and the console log is left.
+     */
+    public DomainReport startDomain(DomainSpec spec) throws MachineException {
+        StartDomainRequest request = DomainCodec.encode(spec);
+        DomainReply reply = call(START, machine -> machine.startDomain(request));
+        return DomainCodec.decode(reply);
+    }
+
+    /**
+     * Ends a domain, by force after {@code grace}; returns when its memory is free. No effect on
+     * one that has ended.
+     *
+     * @throws MachineException ENOENT
+     */
+    public DomainReport stopDomain(String name, Duration grace) throws MachineException {
+        StopDomainRequest request =
+                StopDomainRequest.newBuilder()
+                        .setName(name)
+                        .setGraceMillis(millis(grace))
+                        .build();
+        DomainReply reply = call(grace.plus(SLACK), machine -> machine.stopDomain(request));
+        return DomainCodec.decode(reply);
+    }
+
+    /**
+     * Waits until a domain is in one of some states.
+     *
+     * @throws MachineException ENOENT; ETIMEDOUT
+     */
+    public DomainReport awaitDomain(String name, Set<DomainState> states, Duration timeout)
+            throws MachineException {
+        AwaitDomainRequest request =
+                AwaitDomainRequest.newBuilder()
+                        .setName(name)
+                        .addAllStates(states.stream().map(DomainCodec::wire).toList())
+                        .setTimeoutMillis(millis(timeout))
+                        .build();
+        DomainReply reply = call(timeout.plus(SLACK), machine -> machine.awaitDomain(request));
+        return DomainCodec.decode(reply);
+    }
+
+    private static int millis(Duration duration) {
+        return Math.clamp(duration.toMillis(), 0, Integer.MAX_VALUE);
+    }
+
+    /**
+     * Writes a key.
+     *
+     * @param path {@code domain/tool/<key>}
+     * @throws MachineException EPERM for another name; EAGAIN above the quota
+     */
+    public void storeWrite(String path, String value) throws MachineException {
+        StoreWriteRequest request =
+                StoreWriteRequest.newBuilder().setPath(path).setValue(value).build();
+        StoreReply _ = call(QUICK, machine -> machine.storeWrite(request));
+    }
+
+    /** Removes a key of {@code domain/tool}, if it is there. */
+    public void storeRemove(String path) throws MachineException {
+        StoreWriteRequest request =
+                StoreWriteRequest.newBuilder().setPath(path).setRemove(true).build();
+        StoreReply _ = call(QUICK, machine -> machine.storeWrite(request));
+    }
+
+    /**
+     * Reads a key of any domain.
+     *
+     * @param wait how long to wait for it to exist; zero: not at all
+     */
+    public Optional<String> storeRead(String path, Duration wait) throws MachineException {
+        StoreReadRequest request =
+                StoreReadRequest.newBuilder().setPath(path).setWaitMillis(millis(wait)).build();
+        StoreReply reply = call(wait.plus(SLACK), machine -> machine.storeRead(request));
+        return reply.getPresent() ? Optional.of(reply.getValue()) : Optional.empty();
+    }
+
+    /**
+     * Reads the HCA's on-board memory.
+     *
+     * @param lengthBytes at most 4 MiB
+     */
+    public ContextMemory readContextMemory(long offsetBytes, int lengthBytes)
+            throws MachineException {
+        ReadContextMemoryRequest request =
+                ReadContextMemoryRequest.newBuilder()
+                        .setOffset(offsetBytes)
+                        .setLength(lengthBytes)
+                        .build();
+        ReadContextMemoryReply reply =
+                call(QUICK, machine -> machine.readContextMemory(request));
+        return new ContextMemory(reply.getBytes().toByteArray(), reply.getTotalBytes());
+    }
+
+    /**
+     * Ends all domains, and then the VMM, which removes its state folder. Returns when its process
+     * is gone.
+     *
+     * @throws MachineException ETIMEDOUT if it is not
+     */
+    public void shutdown() throws MachineException {
+        Optional<ProcessHandle> vmm = ProcessHandle.of(status().vmmPid());
+        var _ = call(SHUTDOWN, machine -> machine.shutdown(ShutdownRequest.getDefaultInstance()));
+        if (vmm.isEmpty()) {
+            return;
+        }
+        try {
+            var _ = vmm.get().onExit().get(QUICK.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            throw new MachineException(VerbsStatus.ETIMEDOUT, "the VMM does not exit");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new MachineException(VerbsStatus.EINTR, "interrupted");
+        }
+    }
+
+    @Override
+    public void close() {
+        channel.shutdownNow();
+        // Else the process would wait for its threads at exit.
+        loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+    }
+}

@@ -1,0 +1,22 @@
+package io.hyperverbs.vmm.control;
+
+import io.hyperverbs.vmm.domain.DomainReport;
+
+import java.util.List;
+
+/**
+ * What there is to say of a machine.
+ *
+ * @param sandboxTier of its guests, as {@code SandboxTier.label()}
+ * @param description the toolstack's own text, as given at start
+ */
+public record MachineReport(
+        String topology,
+        long vmmPid,
+        String sandboxTier,
+        List<DomainReport> domains,
+        String description) {
+    public MachineReport {
+        domains = List.copyOf(domains);
+    }
+}

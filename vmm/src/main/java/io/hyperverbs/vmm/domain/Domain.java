@@ -1,0 +1,99 @@
+package io.hyperverbs.vmm.domain;
+
+import io.hyperverbs.vmm.hypercall.HypercallPort;
+import io.hyperverbs.vmm.memory.Extent;
+import io.hyperverbs.vmm.posix.EventFd;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * One domain as the VMM keeps it. Its state is the {@link DomainTable}'s to change; the rest is set
+ * by the thread that starts it, and read by others once that thread is done or through volatile
+ * fields.
+ */
+final class Domain {
+    private final int id;
+    private final DomainSpec spec;
+    private final DomainFolder folder;
+    private final int uid;
+    private final byte[] token;
+    private final long startedEpochMillis;
+
+    /** Set by {@link DomainTable} alone, under its lock. */
+    DomainState state = DomainState.STARTING;
+
+    volatile @Nullable Extent ram;
+    volatile @Nullable EventFd doorbell;
+    volatile @Nullable EventFd event;
+    volatile @Nullable HypercallPort port;
+    volatile @Nullable DomainProcess process;
+    volatile long pid;
+    volatile boolean stopRequested;
+    volatile int exitCode;
+    volatile String message = "";
+    volatile String sandboxTier = "";
+
+    /** The backend heard of this domain. */
+    volatile boolean announced;
+
+    /** Completed by the ready hypercall; failed when the domain ends first. */
+    final CompletableFuture<Void> ready = new CompletableFuture<>();
+
+    Domain(int id, DomainSpec spec, DomainFolder folder, int uid, byte[] token, long nowMillis) {
+        this.id = id;
+        this.spec = spec;
+        this.folder = folder;
+        this.uid = uid;
+        this.token = token.clone();
+        this.startedEpochMillis = nowMillis;
+    }
+
+    int id() {
+        return id;
+    }
+
+    String name() {
+        return spec.name();
+    }
+
+    DomainKind kind() {
+        return spec.kind();
+    }
+
+    DomainSpec spec() {
+        return spec;
+    }
+
+    DomainFolder folder() {
+        return folder;
+    }
+
+    /** User of its process; 0: the VMM's own. */
+    int uid() {
+        return uid;
+    }
+
+    byte[] token() {
+        return token.clone();
+    }
+
+    /** Caller holds the table's lock. */
+    DomainReport report() {
+        Extent memory = ram;
+        return new DomainReport(
+                name(),
+                id,
+                kind(),
+                state,
+                pid,
+                memory == null ? 0 : memory.lengthBytes(),
+                startedEpochMillis,
+                exitCode,
+                message,
+                folder.log().toString(),
+                sandboxTier,
+                folder.path().toString());
+    }
+}

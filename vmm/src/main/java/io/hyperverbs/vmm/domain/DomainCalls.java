@@ -1,0 +1,143 @@
+package io.hyperverbs.vmm.domain;
+
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.grant.Grant;
+import io.hyperverbs.vmm.hypercall.BackendHypercallClient;
+import io.hyperverbs.vmm.hypercall.HypercallConnection;
+import io.hyperverbs.vmm.hypercall.HypercallService;
+import io.hyperverbs.vmm.hypercall.WireExtents;
+import io.hyperverbs.vmm.hypercall.wire.BootReply;
+import io.hyperverbs.vmm.hypercall.wire.HypercallReply;
+import io.hyperverbs.vmm.hypercall.wire.HypercallRequest;
+import io.hyperverbs.vmm.hypercall.wire.MapGrantCall;
+import io.hyperverbs.vmm.hypercall.wire.MappedReply;
+import io.hyperverbs.vmm.io.ProtocolViolation;
+import io.hyperverbs.vmm.memory.Extent;
+import io.hyperverbs.vmm.posix.EventFd;
+import io.hyperverbs.vmm.posix.Fd;
+import io.hyperverbs.vmm.posix.PosixException;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Answers what any domain may ask; what only the backend may is {@link BackendCalls}'s. */
+final class DomainCalls implements HypercallService {
+    private final Machine machine;
+    private final Domain domain;
+    private final StoreCalls store;
+    private final BackendCalls backend;
+
+    DomainCalls(Machine machine, Domain domain) {
+        this.machine = machine;
+        this.domain = domain;
+        this.store = new StoreCalls(machine, domain);
+        this.backend = new BackendCalls(machine, domain);
+    }
+
+    @Override
+    public void serve(HypercallRequest request, HypercallConnection caller) {
+        long id = request.getId();
+        try {
+            switch (request.getCallCase()) {
+                case HELLO -> hello(id, caller);
+                case READY -> {
+                    domain.ready.complete(null);
+                    caller.done(id);
+                }
+                case MAP_GRANT -> mapGrant(id, request.getMapGrant(), caller);
+                case STORE_WRITE -> store.write(id, request.getStoreWrite(), caller);
+                case STORE_READ -> store.read(id, request.getStoreRead(), caller);
+                case ALLOCATE_FRAMES,
+                        FREE_FRAMES,
+                        GRANT,
+                        REVOKE_GRANT,
+                        PIN_FRAMES,
+                        UNPIN_FRAMES,
+                        NEXT_NOTICE,
+                        ACKNOWLEDGE_NOTICE,
+                        NATIVE_EXITED ->
+                        backendOnly(id, request, caller);
+                case CALL_NOT_SET -> throw new ProtocolViolation("request without a call");
+            }
+        } catch (PosixException e) {
+            // Descriptors or memory of this computer ran out; what exactly is not the guest's.
+            caller.refuse(id, VerbsStatus.ENOMEM, "out of memory or descriptors");
+        }
+    }
+
+    private void backendOnly(long id, HypercallRequest request, HypercallConnection caller)
+            throws PosixException {
+        if (domain.kind() != DomainKind.BACKEND) {
+            caller.refuse(id, VerbsStatus.EPERM, "not the backend domain");
+            return;
+        }
+        backend.serve(request, caller);
+    }
+
+    private void hello(long id, HypercallConnection caller) throws PosixException {
+        domain.pid = caller.peer().pid();
+        BootReply.Builder boot =
+                BootReply.newBuilder()
+                        .setDomain(domain.id())
+                        .setName(domain.name())
+                        .putAllSettings(domain.spec().settings());
+        if (domain.kind() == DomainKind.BACKEND) {
+            boot.putSettings(
+                    BackendHypercallClient.MACHINE_FRAMES,
+                    Long.toString(machine.frames().machineFrames()));
+        }
+        Extent ram = domain.ram;
+        if (ram != null) {
+            boot.addRam(WireExtents.of(ram));
+        }
+        caller.reply(
+                HypercallReply.newBuilder().setId(id).setBoot(boot), descriptors(machine, domain));
+    }
+
+    /** A domain's memory, then its eventfds, for a reply. */
+    static List<Fd> descriptors(Machine machine, Domain domain) throws PosixException {
+        List<Fd> descriptors = new ArrayList<>();
+        try {
+            Extent ram = domain.ram;
+            if (ram != null) {
+                Fd memfd = machine.frames().duplicateMemfd(ram);
+                if (memfd != null) {
+                    descriptors.add(memfd);
+                }
+            }
+            EventFd doorbell = domain.doorbell;
+            EventFd event = domain.event;
+            if (doorbell != null && event != null) {
+                descriptors.add(doorbell.fd().duplicate());
+                descriptors.add(event.fd().duplicate());
+            }
+            return descriptors;
+        } catch (PosixException e) {
+            descriptors.forEach(Fd::close);
+            throw e;
+        }
+    }
+
+    private void mapGrant(long id, MapGrantCall call, HypercallConnection caller)
+            throws PosixException {
+        Grant grant = machine.grants().find(domain.id(), call.getReference());
+        Fd memfd = grant == null ? null : machine.frames().duplicateMemfd(grant.extent());
+        if (grant == null || memfd == null) {
+            caller.refuse(id, VerbsStatus.ENOENT, "no such grant");
+            return;
+        }
+        MappedReply.Builder mapped =
+                MappedReply.newBuilder()
+                        .setExtent(WireExtents.of(grant.extent()))
+                        .setReadOnly(grant.readOnly());
+        caller.reply(HypercallReply.newBuilder().setId(id).setMapped(mapped), List.of(memfd));
+    }
+
+    @Override
+    public void connectionLost(HypercallConnection caller) {
+        store.cancelWaits();
+        if (domain.kind() == DomainKind.BACKEND) {
+            machine.backendConnectionLost(domain);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package io.hyperverbs.vmm.domain;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/**
+ * What a domain has in the file system: a folder that only it sees, where it may write in {@code
+ * out} alone, and a console log outside it.
+ *
+ * @param path the folder
+ * @param log its console
+ */
+record DomainFolder(Path path, Path log) {
+    Path hypercallSocket() {
+        return path.resolve("hypercall.sock");
+    }
+
+    Path out() {
+        return path.resolve("out");
+    }
+
+    /** Makes the folder anew; what the toolstack put into {@code app} stays. */
+    void prepare(int uid) throws IOException {
+        Files.createDirectories(path);
+        Files.createDirectories(log.getParent());
+        // Others may enter: above it is the state folder, which is closed to them; inside a sandbox
+        // the domain's user is one of the others.
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.deleteIfExists(hypercallSocket());
+        Files.deleteIfExists(path.resolve("device.sock"));
+        FileTree.delete(out());
+        Files.createDirectory(out());
+        Files.setPosixFilePermissions(out(), PosixFilePermissions.fromString("rwx------"));
+        give(out(), uid);
+        Files.deleteIfExists(log);
+        Files.createFile(
+                log,
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    }
+
+    /** Lets the domain's user connect. */
+    void giveSocket(int uid) throws IOException {
+        Files.setPosixFilePermissions(
+                hypercallSocket(), PosixFilePermissions.fromString("rw-------"));
+        give(hypercallSocket(), uid);
+    }
+
+    private static void give(Path path, int uid) throws IOException {
+        if (uid != 0) {
+            Files.setAttribute(path, "unix:uid", uid);
+            Files.setAttribute(path, "unix:gid", uid);
+        }
+    }
+
+    /** Removes the sockets. The rest stays for who wants to read it, until the VMM goes. */
+    void removeSockets() throws IOException {
+        Files.deleteIfExists(hypercallSocket());
+        Files.deleteIfExists(path.resolve("device.sock"));
+    }
+}

@@ -1,0 +1,11 @@
+package io.hyperverbs.vmm.domain;
+
+/** What a domain is. */
+public enum DomainKind {
+    /** Owns the HCA; trusted, one per machine. */
+    BACKEND,
+    /** A sandboxed process with a frontend driver. */
+    GUEST,
+    /** A program inside the backend domain, with memory of its own: the system without a VMM. */
+    NATIVE
+}

@@ -1,0 +1,24 @@
+package io.hyperverbs.vmm.domain;
+
+import io.hyperverbs.verbs.VerbsStatus;
+
+import java.util.regex.Pattern;
+
+/** Which names domains may have: they are folders, socket paths and store paths. */
+final class DomainNames {
+    static final String BACKEND = "backend";
+    private static final Pattern LEGAL = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,63}");
+
+    private DomainNames() {}
+
+    static void check(String name, DomainKind kind) throws MachineException {
+        boolean reserved =
+                kind == DomainKind.BACKEND
+                        ? !name.equals(BACKEND)
+                        : name.equals(BACKEND) || name.equals("tool") || name.equals("vmm");
+        if (reserved || !LEGAL.matcher(name).matches()) {
+            throw new MachineException(
+                    VerbsStatus.EINVAL, "a " + kind + " domain cannot be called " + name);
+        }
+    }
+}

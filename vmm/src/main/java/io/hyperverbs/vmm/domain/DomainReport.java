@@ -1,0 +1,24 @@
+package io.hyperverbs.vmm.domain;
+
+/**
+ * What there is to say of a domain.
+ *
+ * @param pid of its JVM; 0 if it has none
+ * @param exitCode 128 + signal when killed by one; 0 while it lives
+ * @param message why it failed, one line; else empty
+ * @param sandboxTier as {@code SandboxTier.label()}; empty without a process
+ * @param folder that only this domain sees; its {@code out} is the domain's to write
+ */
+public record DomainReport(
+        String name,
+        int id,
+        DomainKind kind,
+        DomainState state,
+        long pid,
+        long memoryBytes,
+        long startedEpochMillis,
+        int exitCode,
+        String message,
+        String logFile,
+        String sandboxTier,
+        String folder) {}

@@ -1,0 +1,32 @@
+package io.hyperverbs.vmm.domain;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What to start.
+ *
+ * @param name 1 to 64 letters, digits or {@code . _ -}; not tool or vmm, and backend for the backend
+ *     alone
+ * @param memoryBytes RAM, rounded up to whole frames; 0 for the backend
+ * @param classPath jars and folders, visible read-only
+ * @param mainClass of the process; of the program for a native domain
+ * @param settings for the domain and the backend
+ */
+public record DomainSpec(
+        String name,
+        DomainKind kind,
+        long memoryBytes,
+        List<Path> classPath,
+        List<String> jvmOptions,
+        String mainClass,
+        List<String> args,
+        Map<String, String> settings) {
+    public DomainSpec {
+        classPath = List.copyOf(classPath);
+        jvmOptions = List.copyOf(jvmOptions);
+        args = List.copyOf(args);
+        settings = Map.copyOf(settings);
+    }
+}

@@ -1,0 +1,282 @@
+package io.hyperverbs.vmm.domain;
+
+import com.google.protobuf.ByteString;
+
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.hypercall.HypercallPort;
+import io.hyperverbs.vmm.hypercall.WireExtents;
+import io.hyperverbs.vmm.hypercall.wire.DomainAddedNotice;
+import io.hyperverbs.vmm.hypercall.wire.NoticeReply;
+import io.hyperverbs.vmm.memory.Extent;
+import io.hyperverbs.vmm.memory.FrameKind;
+import io.hyperverbs.vmm.memory.FrameTable;
+import io.hyperverbs.vmm.posix.EventFd;
+import io.hyperverbs.vmm.sandbox.ConfinedJvm;
+import io.hyperverbs.vmm.sandbox.Sandbox;
+import io.hyperverbs.vmm.sandbox.SandboxTier;
+import io.hyperverbs.vmm.sandbox.Tools;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Starts a domain: memory, then the backend's consent, then the process, then its ready call. If a
+ * step fails, {@link DomainEnd} undoes those before it.
+ */
+final class DomainStart {
+    private static final Logger LOG = LoggerFactory.getLogger(DomainStart.class);
+    private static final long READY_SECONDS = 60;
+    private static final int TOKEN_BYTES = 16;
+
+    private final Machine machine;
+    private final SecureRandom random = new SecureRandom();
+
+    DomainStart(Machine machine) {
+        this.machine = machine;
+    }
+
+    Domain start(DomainSpec spec) throws MachineException {
+        DomainNames.check(spec.name(), spec.kind());
+        if (machine.isClosing()) {
+            throw new MachineException(VerbsStatus.EIO, "the machine is shutting down");
+        }
+        if (spec.kind() != DomainKind.BACKEND) {
+            checkBackendRuns();
+        }
+        if (spec.kind() == DomainKind.GUEST && machine.sandbox() == null) {
+            throw new MachineException(VerbsStatus.EPERM, "no sandbox works on this computer");
+        }
+        Domain domain = newDomain(spec);
+        try {
+            machine.table().add(domain);
+        } catch (MachineException e) {
+            machine.uids().release(domain.uid());
+            throw e;
+        }
+        try {
+            run(domain);
+            return domain;
+        } catch (MachineException e) {
+            fail(domain, e.getMessage());
+            throw e;
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("{} did not start", domain.name(), e);
+            fail(domain, String.valueOf(e.getMessage()));
+            throw new MachineException(VerbsStatus.EIO, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void checkBackendRuns() throws MachineException {
+        Domain backend = machine.table().find(DomainNames.BACKEND);
+        if (backend == null || machine.table().stateOf(backend) != DomainState.RUNNING) {
+            throw new MachineException(VerbsStatus.EINVAL, "the backend domain does not run");
+        }
+    }
+
+    private Domain newDomain(DomainSpec spec) throws MachineException {
+        int id = machine.nextId();
+        Sandbox sandbox = machine.sandbox();
+        boolean ownUser =
+                spec.kind() == DomainKind.GUEST
+                        && sandbox != null
+                        && sandbox.tier() == SandboxTier.ROOT;
+        byte[] token = new byte[TOKEN_BYTES];
+        random.nextBytes(token);
+        DomainFolder folder =
+                new DomainFolder(
+                        machine.state().resolve("domains").resolve(spec.name()),
+                        machine.state().resolve("logs").resolve(spec.name() + ".log"));
+        return new Domain(
+                id,
+                spec,
+                folder,
+                ownUser ? machine.uids().take() : 0,
+                token,
+                System.currentTimeMillis());
+    }
+
+    private void run(Domain domain) throws MachineException, IOException {
+        domain.folder().prepare(domain.uid());
+        if (domain.kind() != DomainKind.BACKEND) {
+            takeMemory(domain);
+        }
+        if (domain.kind() == DomainKind.GUEST) {
+            domain.doorbell = EventFd.create();
+            domain.event = EventFd.create();
+        }
+        if (domain.kind() != DomainKind.NATIVE) {
+            domain.port =
+                    HypercallPort.open(
+                            domain.name(),
+                            domain.folder().hypercallSocket(),
+                            domain.token(),
+                            new DomainCalls(machine, domain));
+            domain.folder().giveSocket(domain.uid());
+        }
+        if (domain.kind() != DomainKind.BACKEND) {
+            announce(domain);
+        }
+        if (domain.stopRequested) {
+            throw new MachineException(VerbsStatus.EINTR, "stopped while it started");
+        }
+        if (domain.kind() != DomainKind.NATIVE) {
+            startProcess(domain);
+            await(domain.ready, READY_SECONDS, "not ready after " + READY_SECONDS + " s");
+        }
+        if (!machine.table().move(domain, DomainState.RUNNING)) {
+            throw new MachineException(VerbsStatus.EIO, "ended at once");
+        }
+        DomainProcess process = domain.process;
+        if (process != null && process.onExit().isDone()) {
+            // It ended between ready and running, when the end could not begin yet.
+            machine.processEnded(domain, process.exitCode());
+        }
+    }
+
+    private void takeMemory(Domain domain) throws MachineException {
+        long bytes = domain.spec().memoryBytes();
+        long frames = Math.ceilDiv(bytes, FrameTable.FRAME_BYTES);
+        Extent ram = machine.frames().allocate(domain.id(), FrameKind.RAM, frames);
+        if (ram == null) {
+            throw new MachineException(
+                    bytes <= 0 ? VerbsStatus.EINVAL : VerbsStatus.ENOMEM,
+                    "no memory of " + bytes + " bytes");
+        }
+        domain.ram = ram;
+    }
+
+    private void announce(Domain domain) throws MachineException, IOException {
+        DomainSpec spec = domain.spec();
+        boolean guest = domain.kind() == DomainKind.GUEST;
+        DomainAddedNotice.Builder added =
+                DomainAddedNotice.newBuilder()
+                        .setDomain(domain.id())
+                        .setName(domain.name())
+                        .setNative(!guest)
+                        .setFolder(guest ? domain.folder().path().toString() : "")
+                        .putAllSettings(spec.settings())
+                        .setMainClass(spec.mainClass())
+                        .addAllArgs(spec.args())
+                        .setLogFile(domain.folder().log().toString())
+                        .addAllClassPath(spec.classPath().stream().map(Path::toString).toList())
+                        .setUid(domain.uid())
+                        .setToken(ByteString.copyFrom(domain.token()));
+        Extent ram = domain.ram;
+        if (ram != null) {
+            added.addRam(WireExtents.of(ram));
+        }
+        domain.announced = true;
+        NoticeQueue.Acknowledgement answer =
+                await(
+                        machine.notices()
+                                .send(
+                                        NoticeReply.newBuilder().setAdded(added),
+                                        DomainCalls.descriptors(machine, domain)),
+                        DomainEnd.ACKNOWLEDGE_SECONDS,
+                        "the backend domain does not answer");
+        if (answer.status() != VerbsStatus.SUCCESS) {
+            // It keeps nothing of a domain that it refused.
+            domain.announced = false;
+            throw new MachineException(answer.status(), answer.message());
+        }
+    }
+
+    private void startProcess(Domain domain) throws IOException {
+        List<String> command =
+                domain.kind() == DomainKind.BACKEND
+                        ? backendCommand(domain)
+                        : guestCommand(domain, machine.sandbox());
+        DomainProcess process =
+                machine.starter()
+                        .start(
+                                command,
+                                domain.token(),
+                                domain.folder().path(),
+                                domain.folder().log());
+        domain.process = process;
+        domain.pid = process.pid();
+        var _ =
+                process.onExit()
+                        .thenAcceptAsync(
+                                ended -> machine.processEnded(domain, ended.exitValue()),
+                                task -> DomainEnd.thread(domain, task).start());
+    }
+
+    private static List<String> backendCommand(Domain domain) {
+        DomainSpec spec = domain.spec();
+        List<String> command = new ArrayList<>();
+        // Without setpriv its lost connection tells the backend, a little later.
+        Tools.find("setpriv")
+                .ifPresent(setpriv -> command.addAll(List.of(setpriv, "--pdeathsig", "KILL")));
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(spec.jvmOptions());
+        command.add("-cp");
+        command.add(String.join(":", spec.classPath().stream().map(Path::toString).toList()));
+        command.add(spec.mainClass());
+        Path folder = domain.folder().path();
+        command.addAll(List.of("--folder", folder.toString()));
+        command.addAll(List.of("--state", folder.getParent().getParent().toString()));
+        command.addAll(spec.args());
+        return command;
+    }
+
+    private static List<String> guestCommand(
+            Domain domain, @Nullable Sandbox sandbox) {
+        if (sandbox == null) {
+            throw new IllegalStateException("guest without a sandbox");
+        }
+        DomainSpec spec = domain.spec();
+        domain.sandboxTier = sandbox.tier().label();
+        return sandbox.command(
+                new ConfinedJvm(
+                        Path.of(System.getProperty("java.home")),
+                        spec.classPath(),
+                        domain.folder().path(),
+                        domain.uid(),
+                        spec.jvmOptions(),
+                        spec.mainClass(),
+                        spec.args()));
+    }
+
+    private static <T> T await(Future<T> future, long seconds, String late)
+            throws MachineException {
+        try {
+            return future.get(seconds, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            throw new MachineException(VerbsStatus.ETIMEDOUT, late);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof MachineException refusal) {
+                throw refusal;
+            }
+            throw new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new MachineException(VerbsStatus.EINTR, "interrupted");
+        }
+    }
+
+    private void fail(Domain domain, String message) {
+        domain.message = message.lines().findFirst().orElse("");
+        DomainProcess process = domain.process;
+        if (process != null) {
+            process.kill();
+            try {
+                process.awaitExit(TimeUnit.SECONDS.toMillis(10));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        machine.endNow(domain);
+    }
+}

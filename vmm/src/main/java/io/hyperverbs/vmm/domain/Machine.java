@@ -1,0 +1,294 @@
+package io.hyperverbs.vmm.domain;
+
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.grant.GrantTable;
+import io.hyperverbs.vmm.memory.FrameTable;
+import io.hyperverbs.vmm.memory.MachineMapping;
+import io.hyperverbs.vmm.posix.PosixException;
+import io.hyperverbs.vmm.sandbox.Sandbox;
+import io.hyperverbs.vmm.store.Store;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+
+/** The simulated machine: memory, store and domains. Callable from any thread. */
+public final class Machine implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Machine.class);
+
+    /** A domain that is killed is gone by then, or the VMM cannot do its work. */
+    private static final long KILL_MILLIS = 10_000;
+
+    /** What guests get to end by themselves when the whole machine goes. */
+    private static final int SHUTDOWN_GRACE_MILLIS = 500;
+
+    /** The backend closes its journal. */
+    private static final int BACKEND_GRACE_MILLIS = 1_500;
+
+    private final Path state;
+    private final @Nullable Sandbox sandbox;
+    private final Runnable backendLost;
+    private final FrameTable frames;
+    private final GrantTable grants = new GrantTable();
+    private final Store store = new Store();
+    private final DomainTable table = new DomainTable();
+    private final NoticeQueue notices = new NoticeQueue();
+    private final ProcessStarter starter = new ProcessStarter();
+    private final DomainStart start = new DomainStart(this);
+    private final DomainEnd end = new DomainEnd(this);
+    private final DomainUids uids = new DomainUids();
+    private final AtomicInteger lastId = new AtomicInteger();
+    private final AtomicBoolean closing = new AtomicBoolean();
+
+    /**
+     * @param state the topology's folder
+     * @param sandbox where guests run; null: none works, and guests are refused
+     * @param backendLost called once, when the backend domain ends and was not asked to
+     */
+    public Machine(Path state, @Nullable Sandbox sandbox, Runnable backendLost)
+            throws PosixException {
+        this.state = state;
+        this.sandbox = sandbox;
+        this.backendLost = backendLost;
+        this.frames =
+                new FrameTable(MachineMapping.reservableBytes() / FrameTable.FRAME_BYTES);
+    }
+
+    public FrameTable frames() {
+        return frames;
+    }
+
+    public GrantTable grants() {
+        return grants;
+    }
+
+    public Store store() {
+        return store;
+    }
+
+    DomainTable table() {
+        return table;
+    }
+
+    NoticeQueue notices() {
+        return notices;
+    }
+
+    ProcessStarter starter() {
+        return starter;
+    }
+
+    DomainUids uids() {
+        return uids;
+    }
+
+    Path state() {
+        return state;
+    }
+
+    @Nullable Sandbox sandbox() {
+        return sandbox;
+    }
+
+    /** Tier of the guests' sandbox, as {@code SandboxTier.label()}; empty if there is none. */
+    public String sandboxTier() {
+        return sandbox == null ? "" : sandbox.tier().label();
+    }
+
+    int nextId() {
+        return lastId.incrementAndGet();
+    }
+
+    boolean isClosing() {
+        return closing.get();
+    }
+
+    /**
+     * Starts a domain, and returns when its driver is ready.
+     *
+     * @throws MachineException and nothing is left of it but a record of why
+     */
+    public DomainReport start(DomainSpec spec) throws MachineException {
+        return table.report(start.start(spec));
+    }
+
+    /**
+     * Ends a domain: asks it to, and kills it after {@code graceMillis}. Returns when its memory is
+     * free.
+     */
+    public DomainReport stop(String name, int graceMillis) throws MachineException {
+        Domain domain = find(name);
+        try {
+            stop(domain, graceMillis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new MachineException(VerbsStatus.EINTR, "interrupted");
+        }
+        return table.report(domain);
+    }
+
+    private void stop(Domain domain, int graceMillis)
+            throws InterruptedException, MachineException {
+        domain.stopRequested = true;
+        DomainProcess process = domain.process;
+        if (domain.kind() == DomainKind.NATIVE) {
+            end.begin(domain);
+        } else if (process != null) {
+            if (graceMillis > 0 && table.stateOf(domain) == DomainState.RUNNING) {
+                process.terminate(domain.pid);
+                if (!process.awaitExit(graceMillis)) {
+                    process.kill();
+                }
+            } else {
+                process.kill();
+            }
+        }
+        if (!table.await(domain, Set.of(DomainState.SHUT_DOWN, DomainState.CRASHED), KILL_MILLIS)) {
+            throw new MachineException(
+                    VerbsStatus.ETIMEDOUT, "domain " + domain.name() + " does not end");
+        }
+    }
+
+    /**
+     * Waits until a domain is in one of some states.
+     *
+     * @param abandoned looked at when {@link #wakeWaiters} is called
+     * @throws MachineException ETIMEDOUT after {@code timeoutMillis}
+     */
+    public DomainReport await(
+            String name, Set<DomainState> states, long timeoutMillis, BooleanSupplier abandoned)
+            throws MachineException {
+        Domain domain = find(name);
+        try {
+            if (!table.await(domain, states, timeoutMillis * 1_000_000, abandoned)) {
+                throw new MachineException(
+                        VerbsStatus.ETIMEDOUT,
+                        "domain " + name + " is " + table.stateOf(domain) + ", not " + states);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new MachineException(VerbsStatus.EINTR, "interrupted");
+        }
+        return table.report(domain);
+    }
+
+    public void wakeWaiters() {
+        table.wake();
+    }
+
+    public List<DomainReport> domains() {
+        return table.reports();
+    }
+
+    private Domain find(String name) throws MachineException {
+        Domain domain = table.find(name);
+        if (domain == null) {
+            throw new MachineException(VerbsStatus.ENOENT, "no domain " + name);
+        }
+        return domain;
+    }
+
+    /** The process of a domain is gone. */
+    void processEnded(Domain domain, int exitCode) {
+        domain.exitCode = exitCode;
+        domain.ready.completeExceptionally(
+                new MachineException(
+                        VerbsStatus.EIO, "ended with exit code " + exitCode + " before ready"));
+        if (domain.kind() == DomainKind.BACKEND) {
+            notices.backendGone();
+        }
+        if (table.stateOf(domain) != DomainState.STARTING) {
+            end.begin(domain);
+        }
+    }
+
+    /** Undoes what a failed start has done. */
+    void endNow(Domain domain) {
+        end.now(domain);
+    }
+
+    void nativeExited(Domain domain, int exitCode) {
+        domain.exitCode = exitCode;
+        end.begin(domain);
+    }
+
+    /** Without its connection the backend is of no use, whatever its process does. */
+    void backendConnectionLost(Domain domain) {
+        DomainProcess process = domain.process;
+        if (process != null && !domain.stopRequested) {
+            process.kill();
+        }
+    }
+
+    /** A domain could not be taken off the machine: the backend hangs. */
+    void backendHangs() {
+        Domain backend = table.find(DomainNames.BACKEND);
+        DomainProcess process = backend == null ? null : backend.process;
+        if (process != null) {
+            LOG.error("the backend domain does not answer and is killed");
+            process.kill();
+            try {
+                // Until it is gone it may still write to the frames.
+                process.awaitExit(KILL_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    void backendEnded(Domain domain) {
+        if (!domain.stopRequested && !isClosing()) {
+            LOG.error("the backend domain ended with exit code {}", domain.exitCode);
+            backendLost.run();
+        }
+    }
+
+    /** Ends all domains, guests together and the backend last. Nothing is started any more. */
+    @Override
+    public void close() {
+        if (!closing.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            List<Thread> stops =
+                    table.live().stream()
+                            .filter(domain -> domain.kind() != DomainKind.BACKEND)
+                            .map(domain -> stopLater(domain, SHUTDOWN_GRACE_MILLIS))
+                            .toList();
+            for (Thread stop : stops) {
+                stop.join();
+            }
+            for (Domain domain : table.live()) {
+                stopLater(domain, BACKEND_GRACE_MILLIS).join();
+            }
+        } catch (InterruptedException e) {
+            // The starter's thread takes what is left with it.
+            Thread.currentThread().interrupt();
+        } finally {
+            starter.close();
+        }
+    }
+
+    private Thread stopLater(Domain domain, int graceMillis) {
+        return Thread.ofPlatform()
+                .daemon()
+                .name("stop-" + domain.name())
+                .start(
+                        () -> {
+                            try {
+                                stop(domain, graceMillis);
+                            } catch (MachineException e) {
+                                LOG.error("{}", e.getMessage());
+                            } catch (InterruptedException e) {
+                                Thread.currentThread().interrupt();
+                            }
+                        });
+    }
+}

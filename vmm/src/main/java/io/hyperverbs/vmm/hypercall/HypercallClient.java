@@ -1,0 +1,218 @@
+package io.hyperverbs.vmm.hypercall;
+
+import com.google.protobuf.ByteString;
+
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.hypercall.wire.BootReply;
+import io.hyperverbs.vmm.hypercall.wire.ExtentMessage;
+import io.hyperverbs.vmm.hypercall.wire.HelloCall;
+import io.hyperverbs.vmm.hypercall.wire.HypercallRequest;
+import io.hyperverbs.vmm.hypercall.wire.MapGrantCall;
+import io.hyperverbs.vmm.hypercall.wire.ReadyCall;
+import io.hyperverbs.vmm.hypercall.wire.StoreReadCall;
+import io.hyperverbs.vmm.hypercall.wire.StoreValueReply;
+import io.hyperverbs.vmm.hypercall.wire.StoreWriteCall;
+import io.hyperverbs.vmm.memory.FrameTable;
+import io.hyperverbs.vmm.memory.MappedExtent;
+import io.hyperverbs.vmm.posix.EventFd;
+import io.hyperverbs.vmm.posix.Fd;
+import io.hyperverbs.vmm.posix.MemoryMap;
+import io.hyperverbs.vmm.posix.PosixException;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** A domain's hypercalls over its own socket. Callable from any thread. */
+public final class HypercallClient implements Hypercalls {
+    private final HypercallChannel channel;
+    private final Boot boot;
+    private final Arena ramArena;
+    private final @Nullable EventFd doorbell;
+    private final @Nullable EventFd event;
+    private final Map<MappedExtent, Arena> grants = new ConcurrentHashMap<>();
+
+    private HypercallClient(
+            HypercallChannel channel,
+            Boot boot,
+            Arena ramArena,
+            @Nullable EventFd doorbell,
+            @Nullable EventFd event) {
+        this.channel = channel;
+        this.boot = boot;
+        this.ramArena = ramArena;
+        this.doorbell = doorbell;
+        this.event = event;
+    }
+
+    /**
+     * Connects, says who we are, and maps this domain's memory.
+     *
+     * @param socket hypercall.sock in the domain's folder
+     * @param token launch token, hexadecimal
+     * @throws IOException if nobody listens, or the memory cannot be mapped
+     * @throws HypercallException EPERM for a wrong token
+     */
+    public static HypercallClient connect(Path socket, String token)
+            throws IOException, HypercallException {
+        HypercallChannel channel = HypercallChannel.connect(socket);
+        // Only an established connection that ends is a VMM that is gone.
+        channel.onVmmGone(() -> {});
+        List<Fd> descriptors = List.of();
+        try {
+            HelloCall hello =
+                    HelloCall.newBuilder()
+                            .setToken(ByteString.copyFrom(HexFormat.of().parseHex(token)))
+                            .build();
+            HypercallChannel.Answer answer =
+                    channel.call(HypercallRequest.newBuilder().setHello(hello));
+            descriptors = answer.descriptors();
+            HypercallClient client = boot(channel, answer.reply().getBoot(), descriptors);
+            channel.onVmmGone(() -> Runtime.getRuntime().halt(1));
+            return client;
+        } catch (IOException | HypercallException | RuntimeException e) {
+            descriptors.forEach(Fd::close);
+            channel.close();
+            throw e;
+        }
+    }
+
+    private static HypercallClient boot(
+            HypercallChannel channel, BootReply reply, List<Fd> descriptors)
+            throws PosixException {
+        Arena arena = Arena.ofShared();
+        List<MappedExtent> ram = new ArrayList<>();
+        int next = 0;
+        for (ExtentMessage extent : reply.getRamList()) {
+            try (Fd memfd = descriptors.get(next++)) {
+                ram.add(map(extent, memfd, false, arena));
+            }
+        }
+        // The backend domain has no doorbell: it is the one that is rung.
+        boolean guest = next < descriptors.size();
+        return new HypercallClient(
+                channel,
+                new Boot(reply.getDomain(), reply.getName(), ram, reply.getSettingsMap()),
+                arena,
+                guest ? EventFd.of(descriptors.get(next)) : null,
+                guest ? EventFd.of(descriptors.get(next + 1)) : null);
+    }
+
+    static MappedExtent map(ExtentMessage extent, Fd memfd, boolean readOnly, Arena arena)
+            throws PosixException {
+        return new MappedExtent(
+                extent.getFirstMachineFrame(),
+                extent.getFrames(),
+                WireExtents.kind(extent.getKind()),
+                MemoryMap.map(
+                        memfd, extent.getFrames() * FrameTable.FRAME_BYTES, readOnly, arena));
+    }
+
+    /** For {@link BackendHypercallClient}, whose calls go the same way. */
+    HypercallChannel channel() {
+        return channel;
+    }
+
+    @Override
+    public Boot boot() {
+        return boot;
+    }
+
+    /** Where a posted event is announced; guests only. */
+    public Optional<EventFd> eventFd() {
+        return Optional.ofNullable(event);
+    }
+
+    @Override
+    public void ready() throws HypercallException {
+        channel.call(HypercallRequest.newBuilder().setReady(ReadyCall.getDefaultInstance()));
+    }
+
+    @Override
+    public MappedExtent mapGrant(long reference) throws HypercallException {
+        HypercallChannel.Answer answer =
+                channel.call(
+                        HypercallRequest.newBuilder()
+                                .setMapGrant(MapGrantCall.newBuilder().setReference(reference)));
+        var mapped = answer.reply().getMapped();
+        Arena arena = Arena.ofShared();
+        try (Fd memfd = answer.descriptors().getFirst()) {
+            MappedExtent extent = map(mapped.getExtent(), memfd, mapped.getReadOnly(), arena);
+            grants.put(extent, arena);
+            return extent;
+        } catch (PosixException e) {
+            arena.close();
+            throw new HypercallException(VerbsStatus.ENOMEM, e.getMessage());
+        }
+    }
+
+    @Override
+    public void unmap(MappedExtent extent) {
+        Arena arena = grants.remove(extent);
+        if (arena != null) {
+            arena.close();
+        }
+    }
+
+    @Override
+    public void storeWrite(String key, String value) throws HypercallException {
+        write(StoreWriteCall.newBuilder().setKey(key).setValue(value));
+    }
+
+    @Override
+    public void storeRemove(String key) throws HypercallException {
+        write(StoreWriteCall.newBuilder().setKey(key).setRemove(true));
+    }
+
+    void write(StoreWriteCall.Builder write) throws HypercallException {
+        channel.call(HypercallRequest.newBuilder().setStoreWrite(write));
+    }
+
+    @Override
+    public Optional<String> storeRead(String path, Duration wait) throws HypercallException {
+        long millis = Math.clamp(wait.toMillis(), 0, Integer.MAX_VALUE);
+        StoreReadCall.Builder read =
+                StoreReadCall.newBuilder().setPath(path).setWaitMillis((int) millis);
+        StoreValueReply value =
+                channel.call(HypercallRequest.newBuilder().setStoreRead(read))
+                        .reply()
+                        .getStoreValue();
+        return value.getPresent() ? Optional.of(value.getValue()) : Optional.empty();
+    }
+
+    @Override
+    public void ringDoorbellEvent() {
+        if (doorbell != null) {
+            doorbell.signal();
+        }
+    }
+
+    @Override
+    public void onVmmGone(Runnable action) {
+        channel.onVmmGone(action);
+    }
+
+    /** Ends the connection and unmaps this domain's memory, which nobody may use any more. */
+    @Override
+    public void close() {
+        channel.close();
+        grants.values().forEach(Arena::close);
+        grants.clear();
+        ramArena.close();
+        if (doorbell != null) {
+            doorbell.close();
+        }
+        if (event != null) {
+            event.close();
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package io.hyperverbs.vmm.hypercall;
+
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.hypercall.wire.HypercallReply;
+import io.hyperverbs.vmm.io.ProtocolViolation;
+import io.hyperverbs.vmm.posix.Fd;
+import io.hyperverbs.vmm.posix.PacketSocket;
+import io.hyperverbs.vmm.posix.PeerCredentials;
+import io.hyperverbs.vmm.posix.PosixException;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The VMM's end of a domain's hypercall connection. Replies may come from any thread: they go
+ * through a queue to a writer thread of this connection, so a domain that does not read holds up
+ * nobody. The queue is bounded, as every reply belongs to one of a bounded number of calls.
+ */
+public final class HypercallConnection {
+    /** A reply on its way; no bytes: the end. */
+    private static final class Outgoing {
+        final byte[] bytes;
+        final List<Fd> descriptors;
+
+        Outgoing(byte[] bytes, List<Fd> descriptors) {
+            this.bytes = bytes;
+            this.descriptors = descriptors;
+        }
+
+        boolean isEnd() {
+            return bytes.length == 0;
+        }
+
+        void discard() {
+            descriptors.forEach(Fd::close);
+        }
+    }
+
+    private static final Outgoing END = new Outgoing(new byte[0], List.of());
+
+    private final PacketSocket socket;
+    private final PeerCredentials peer;
+    private final LinkedBlockingQueue<Outgoing> replies = new LinkedBlockingQueue<>();
+    private final AtomicInteger pendingCalls = new AtomicInteger();
+    private boolean ended;
+
+    HypercallConnection(PacketSocket socket, PeerCredentials peer) {
+        this.socket = socket;
+        this.peer = peer;
+    }
+
+    /** The process that connected. */
+    public PeerCredentials peer() {
+        return peer;
+    }
+
+    PacketSocket socket() {
+        return socket;
+    }
+
+    /** Counts a call that came in. */
+    void callStarted() {
+        if (pendingCalls.incrementAndGet() > HypercallPort.MAX_PENDING_CALLS) {
+            throw new ProtocolViolation(
+                    "more than " + HypercallPort.MAX_PENDING_CALLS + " calls at a time");
+        }
+    }
+
+    /** Answers a call with success and nothing more. */
+    public void done(long id) {
+        reply(HypercallReply.newBuilder().setId(id), List.of());
+    }
+
+    /** Answers a call with a status and why. */
+    public void refuse(long id, VerbsStatus status, String message) {
+        reply(
+                HypercallReply.newBuilder()
+                        .setId(id)
+                        .setStatus(status.code())
+                        .setMessage(message),
+                List.of());
+    }
+
+    /**
+     * Answers a call.
+     *
+     * @param descriptors closed once they are sent
+     */
+    public void reply(HypercallReply.Builder reply, List<Fd> descriptors) {
+        Outgoing outgoing = new Outgoing(reply.build().toByteArray(), List.copyOf(descriptors));
+        synchronized (replies) {
+            if (!ended) {
+                replies.add(outgoing);
+                return;
+            }
+        }
+        outgoing.discard();
+    }
+
+    /** The writer thread's work, until {@link #end}. */
+    void writeReplies() {
+        try {
+            for (Outgoing next = replies.take(); !next.isEnd(); next = replies.take()) {
+                try {
+                    socket.send(next.bytes, next.descriptors);
+                } finally {
+                    next.discard();
+                }
+                pendingCalls.decrementAndGet();
+            }
+        } catch (PosixException e) {
+            socket.shutdown();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Nothing is sent any more but what waits to be. */
+    void endAfterReplies() {
+        synchronized (replies) {
+            ended = true;
+            replies.add(END);
+        }
+    }
+
+    /** Nothing is sent any more. */
+    void end() {
+        List<Outgoing> unsent = new ArrayList<>();
+        synchronized (replies) {
+            ended = true;
+            replies.drainTo(unsent);
+            replies.add(END);
+        }
+        unsent.forEach(Outgoing::discard);
+    }
+}

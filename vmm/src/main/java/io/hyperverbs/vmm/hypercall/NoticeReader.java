@@ -1,0 +1,114 @@
+package io.hyperverbs.vmm.hypercall;
+
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.hypercall.wire.DomainAddedNotice;
+import io.hyperverbs.vmm.hypercall.wire.ExtentMessage;
+import io.hyperverbs.vmm.hypercall.wire.NoticeReply;
+import io.hyperverbs.vmm.memory.MachineMapping;
+import io.hyperverbs.vmm.memory.MappedExtent;
+import io.hyperverbs.vmm.posix.EventFd;
+import io.hyperverbs.vmm.posix.Fd;
+import io.hyperverbs.vmm.posix.PosixException;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Turns notices into records, and keeps what came with them until the domain is gone. */
+final class NoticeReader {
+    /** What this process has of another domain. */
+    private record Neighbour(
+            List<MappedExtent> ram, @Nullable EventFd doorbell, @Nullable EventFd event) {}
+
+    private final MachineMapping machine;
+    private final Map<Integer, Neighbour> neighbours = new ConcurrentHashMap<>();
+
+    NoticeReader(MachineMapping machine) {
+        this.machine = machine;
+    }
+
+    DomainNotice read(HypercallChannel.Answer answer) throws HypercallException {
+        NoticeReply notice = answer.reply().getNotice();
+        if (notice.hasRemoved()) {
+            return new DomainNotice.Removed(notice.getNotice(), notice.getRemoved().getDomain());
+        }
+        DomainAddedNotice added = notice.getAdded();
+        Neighbour neighbour;
+        try {
+            neighbour = keep(added, answer.descriptors());
+        } catch (PosixException e) {
+            answer.descriptors().forEach(Fd::close);
+            throw new HypercallException(VerbsStatus.ENOMEM, e.getMessage());
+        }
+        return new DomainNotice.Added(
+                notice.getNotice(),
+                added.getDomain(),
+                added.getName(),
+                added.getNative(),
+                added.getFolder(),
+                added.getUid(),
+                HexFormat.of().formatHex(added.getToken().toByteArray()),
+                neighbour.ram(),
+                neighbour.doorbell() == null ? -1 : neighbour.doorbell().fd().number(),
+                Map.copyOf(added.getSettingsMap()),
+                added.getMainClass(),
+                List.copyOf(added.getArgsList()),
+                List.copyOf(added.getClassPathList()),
+                added.getLogFile());
+    }
+
+    private Neighbour keep(DomainAddedNotice added, List<Fd> descriptors) throws PosixException {
+        List<MappedExtent> ram = new ArrayList<>();
+        int next = 0;
+        for (ExtentMessage extent : added.getRamList()) {
+            // The mapping keeps the memory; the descriptor is of no more use.
+            try (Fd memfd = descriptors.get(next++)) {
+                ram.add(
+                        machine.add(
+                                extent.getFirstMachineFrame(),
+                                extent.getFrames(),
+                                WireExtents.kind(extent.getKind()),
+                                memfd));
+            }
+        }
+        boolean guest = next < descriptors.size();
+        Neighbour neighbour =
+                new Neighbour(
+                        List.copyOf(ram),
+                        guest ? EventFd.of(descriptors.get(next)) : null,
+                        guest ? EventFd.of(descriptors.get(next + 1)) : null);
+        neighbours.put(added.getDomain(), neighbour);
+        return neighbour;
+    }
+
+    /** What posted events to a domain are announced by; null for a native domain. */
+    @Nullable EventFd eventOf(int domain) {
+        Neighbour neighbour = neighbours.get(domain);
+        return neighbour == null ? null : neighbour.event();
+    }
+
+    /** Turns a domain's memory into zeroes, and closes its eventfds. */
+    void forget(int domain) throws HypercallException {
+        Neighbour neighbour = neighbours.remove(domain);
+        if (neighbour == null) {
+            return;
+        }
+        try {
+            for (MappedExtent extent : neighbour.ram()) {
+                machine.remove(extent);
+            }
+        } catch (PosixException e) {
+            throw new HypercallException(VerbsStatus.ENOMEM, e.getMessage());
+        }
+        if (neighbour.doorbell() != null) {
+            neighbour.doorbell().close();
+        }
+        if (neighbour.event() != null) {
+            neighbour.event().close();
+        }
+    }
+}

@@ -1,0 +1,232 @@
+package io.hyperverbs.vmm.memory;
+
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.io.FrameRun;
+import io.hyperverbs.vmm.posix.Fd;
+import io.hyperverbs.vmm.posix.Memfd;
+import io.hyperverbs.vmm.posix.PosixException;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Who owns each frame of the machine, what it is for and how often it is pinned: the only judge of
+ * ownership. Callable from any thread.
+ *
+ * <p>Frames come in extents, each a memfd of its own, so a frame that is taken again is new memory
+ * and reads as zeroes. The lowest gap that is large enough is taken; frame 0 is nobody's, so that 0
+ * can mean none.
+ */
+public final class FrameTable {
+    public static final int FRAME_BYTES = FrameRun.FRAME_BYTES;
+
+    /** Below it no frame is given out. */
+    static final long FIRST_FRAME = 16;
+
+    private final long machineFrames;
+    private final TreeMap<Long, Extent> extents = new TreeMap<>();
+
+    /**
+     * @param machineFrames frame numbers stay below it
+     */
+    public FrameTable(long machineFrames) {
+        this.machineFrames = machineFrames;
+    }
+
+    public long machineFrames() {
+        return machineFrames;
+    }
+
+    /**
+     * Takes new zeroed frames, consecutive and present in memory.
+     *
+     * @return null if the machine has no gap, or the computer no memory, of that size
+     */
+    public @Nullable Extent allocate(int owner, FrameKind kind, long frames) {
+        if (frames < 1 || frames > Integer.MAX_VALUE / 2 || kind == FrameKind.FREE) {
+            return null;
+        }
+        Fd memfd;
+        try {
+            // Outside the lock: clearing pages takes long. RAM is never granted read-only.
+            memfd = Memfd.create("hv-" + kind, frames * FRAME_BYTES, kind != FrameKind.RAM);
+        } catch (PosixException e) {
+            return null;
+        }
+        synchronized (this) {
+            long first = gap(frames);
+            if (first < 0) {
+                memfd.close();
+                return null;
+            }
+            Extent extent = new Extent(first, (int) frames, owner, kind, memfd);
+            extents.put(first, extent);
+            return extent;
+        }
+    }
+
+    private long gap(long frames) {
+        long candidate = FIRST_FRAME;
+        for (Extent extent : extents.values()) {
+            if (extent.firstMachineFrame() - candidate >= frames) {
+                return candidate;
+            }
+            candidate = extent.end();
+        }
+        return machineFrames - candidate >= frames ? candidate : -1;
+    }
+
+    /** Frees an extent of {@code owner}: EBUSY while pinned, ENOENT if there is none. */
+    public synchronized VerbsStatus free(int owner, long firstMachineFrame) {
+        Extent extent = extents.get(firstMachineFrame);
+        if (extent == null || extent.owner() != owner) {
+            return VerbsStatus.ENOENT;
+        }
+        if (extent.pinned > 0) {
+            return VerbsStatus.EBUSY;
+        }
+        remove(extent);
+        return VerbsStatus.SUCCESS;
+    }
+
+    /** Frees all that {@code owner} has, pinned or not: nothing is in flight any more. */
+    public synchronized void freeAll(int owner) {
+        for (Extent extent : List.copyOf(extents.values())) {
+            if (extent.owner() == owner) {
+                remove(extent);
+            }
+        }
+    }
+
+    private void remove(Extent extent) {
+        extents.remove(extent.firstMachineFrame());
+        extent.memfd().close();
+    }
+
+    /** The extent that starts there and belongs to {@code owner}, or null. */
+    public synchronized @Nullable Extent find(int owner, long firstMachineFrame) {
+        Extent extent = extents.get(firstMachineFrame);
+        return extent != null && extent.owner() == owner ? extent : null;
+    }
+
+    /** What {@code owner} has, by frame number. */
+    public synchronized List<Extent> ownedBy(int owner) {
+        return extents.values().stream().filter(extent -> extent.owner() == owner).toList();
+    }
+
+    /** All extents of one kind, by frame number. */
+    public synchronized List<Extent> ofKind(FrameKind kind) {
+        return extents.values().stream().filter(extent -> extent.kind() == kind).toList();
+    }
+
+    /** Another descriptor of an extent's memory, for who asked; null if it was freed meanwhile. */
+    public synchronized @Nullable Fd duplicateMemfd(Extent extent) throws PosixException {
+        return extents.get(extent.firstMachineFrame()) == extent
+                ? extent.memfd().duplicate()
+                : null;
+    }
+
+    /** Who owns a frame; -1 if it is free. */
+    public synchronized int ownerOf(long machineFrame) {
+        Extent extent = at(machineFrame);
+        return extent == null ? -1 : extent.owner();
+    }
+
+    public synchronized FrameKind kindOf(long machineFrame) {
+        Extent extent = at(machineFrame);
+        if (extent == null) {
+            return FrameKind.FREE;
+        }
+        int index = (int) (machineFrame - extent.firstMachineFrame());
+        return extent.rings.get(index) ? FrameKind.QUEUE : extent.kind();
+    }
+
+    public synchronized int pinsOf(long machineFrame) {
+        Extent extent = at(machineFrame);
+        return extent == null
+                ? 0
+                : extent.pins[(int) (machineFrame - extent.firstMachineFrame())];
+    }
+
+    /** Frames given out at the moment. */
+    public synchronized long usedFrames() {
+        return extents.values().stream().mapToLong(Extent::frames).sum();
+    }
+
+    /** Pins of all frames together. */
+    public synchronized long pins() {
+        return extents.values().stream().mapToLong(extent -> extent.pinned).sum();
+    }
+
+    private @Nullable Extent at(long machineFrame) {
+        Map.Entry<Long, Extent> entry = extents.floorEntry(machineFrame);
+        return entry != null && machineFrame < entry.getValue().end() ? entry.getValue() : null;
+    }
+
+    /**
+     * Pins frames, all or none.
+     *
+     * @param asRing makes them QUEUE; they must be unpinned before
+     * @return EFAULT if a frame is not RAM of {@code owner}, or there are more frames than it has;
+     *     EBUSY if a frame is pinned and is to be a ring
+     */
+    public synchronized VerbsStatus pin(int owner, List<FrameRun> runs, boolean asRing) {
+        return change(owner, runs, asRing ? PinChange.RING : PinChange.PIN);
+    }
+
+    /** Takes pins back, all or none: EFAULT as for pinning, EINVAL if a frame has no such pin. */
+    public synchronized VerbsStatus unpin(int owner, List<FrameRun> runs, boolean asRing) {
+        return change(owner, runs, asRing ? PinChange.UNRING : PinChange.UNPIN);
+    }
+
+    private VerbsStatus change(int owner, List<FrameRun> runs, PinChange change) {
+        List<Extent> targets = new ArrayList<>(runs.size());
+        long owned = ownedBy(owner).stream().mapToLong(Extent::frames).sum();
+        for (FrameRun run : runs) {
+            Extent extent = at(run.firstFrame());
+            // The sum is bounded, or one frame named often would keep the table busy.
+            owned -= run.count();
+            if (extent == null
+                    || extent.owner() != owner
+                    || extent.kind() != FrameKind.RAM
+                    || run.count() > extent.end() - run.firstFrame()
+                    || owned < 0) {
+                return VerbsStatus.EFAULT;
+            }
+            targets.add(extent);
+        }
+        for (int done = 0; done < targets.size(); done++) {
+            VerbsStatus status = applyRun(targets.get(done), runs.get(done), change);
+            if (status != VerbsStatus.SUCCESS) {
+                for (int i = done - 1; i >= 0; i--) {
+                    undoFrames(targets.get(i), runs.get(i), runs.get(i).count(), change);
+                }
+                return status;
+            }
+        }
+        return VerbsStatus.SUCCESS;
+    }
+
+    private static VerbsStatus applyRun(Extent extent, FrameRun run, PinChange change) {
+        int start = (int) (run.firstFrame() - extent.firstMachineFrame());
+        for (int i = 0; i < run.count(); i++) {
+            VerbsStatus status = change.apply(extent, start + i);
+            if (status != VerbsStatus.SUCCESS) {
+                undoFrames(extent, run, i, change);
+                return status;
+            }
+        }
+        return VerbsStatus.SUCCESS;
+    }
+
+    private static void undoFrames(Extent extent, FrameRun run, long count, PinChange change) {
+        int start = (int) (run.firstFrame() - extent.firstMachineFrame());
+        for (int i = 0; i < count; i++) {
+            change.inverse().apply(extent, start + i);
+        }
+    }
+}

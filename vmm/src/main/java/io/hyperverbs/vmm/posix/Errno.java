@@ -1,0 +1,33 @@
+package io.hyperverbs.vmm.posix;
+
+/** Error numbers of Linux that this project tells apart. */
+public final class Errno {
+    public static final int EPERM = 1;
+    public static final int ENOENT = 2;
+    public static final int EINTR = 4;
+    public static final int EBADF = 9;
+    public static final int EAGAIN = 11;
+    public static final int ENOMEM = 12;
+    public static final int EINVAL = 22;
+    public static final int EPIPE = 32;
+    public static final int EMSGSIZE = 90;
+    public static final int ECONNRESET = 104;
+
+    private Errno() {}
+
+    static String text(int errno) {
+        return switch (errno) {
+            case EPERM -> "operation not permitted";
+            case ENOENT -> "no such file or directory";
+            case EINTR -> "interrupted";
+            case EBADF -> "bad file descriptor";
+            case EAGAIN -> "try again";
+            case ENOMEM -> "out of memory";
+            case EINVAL -> "invalid argument";
+            case EPIPE -> "broken pipe";
+            case EMSGSIZE -> "message too long";
+            case ECONNRESET -> "connection reset by peer";
+            default -> "errno " + errno;
+        };
+    }
+}

@@ -1,0 +1,104 @@
+package io.hyperverbs.vmm.posix;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/** Anonymous memory files whose size nobody can change any more. */
+public final class Memfd {
+    private static final int MFD_CLOEXEC = 1;
+    private static final int MFD_ALLOW_SEALING = 2;
+    private static final int MFD_NOEXEC_SEAL = 8;
+    private static final int F_ADD_SEALS = 1033;
+    private static final int SEAL_SEAL = 1;
+    private static final int SEAL_SHRINK = 2;
+    private static final int SEAL_GROW = 4;
+    private static final int SEAL_FUTURE_WRITE = 16;
+
+    private static final MethodHandle MEMFD_CREATE =
+            CLibrary.link("memfd_create", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
+    private static final MethodHandle FTRUNCATE =
+            CLibrary.link("ftruncate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
+    private static final MethodHandle FALLOCATE =
+            CLibrary.link(
+                    "fallocate",
+                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
+
+    private Memfd() {}
+
+    /**
+     * Makes zeroed memory of fixed size, all of it present, so that no access to it can fail later.
+     *
+     * @param sizeBytes whole pages
+     * @param readOnlyLater leaves room for {@link #sealFutureWrites}; else no seal can be added
+     * @throws PosixException ENOMEM or ENOSPC if the computer has not that much
+     */
+    public static Fd create(String name, long sizeBytes, boolean readOnlyLater)
+            throws PosixException {
+        Fd fd = create(name);
+        try {
+            resize(fd, sizeBytes);
+            // Unlike MAP_POPULATE this reports when there is not enough memory.
+            CLibrary.check(
+                    (int)
+                            FALLOCATE.invokeExact(
+                                    CLibrary.capture(), fd.number(), 0, 0L, sizeBytes),
+                    "fallocate");
+            int seals = SEAL_SHRINK | SEAL_GROW | (readOnlyLater ? 0 : SEAL_SEAL);
+            fd.fcntl(F_ADD_SEALS, seals, "fcntl F_ADD_SEALS");
+            return fd;
+        } catch (PosixException e) {
+            fd.close();
+            throw e;
+        } catch (Throwable t) {
+            fd.close();
+            throw CLibrary.bug(t);
+        }
+    }
+
+    private static Fd create(String name) throws PosixException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment text = arena.allocateFrom(name);
+            int flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
+            int number =
+                    (int)
+                            MEMFD_CREATE.invokeExact(
+                                    CLibrary.capture(), text, flags | MFD_NOEXEC_SEAL);
+            if (number < 0 && CLibrary.errno() == Errno.EINVAL) {
+                // A kernel before 6.3 does not know NOEXEC_SEAL.
+                number = (int) MEMFD_CREATE.invokeExact(CLibrary.capture(), text, flags);
+            }
+            return new Fd(CLibrary.check(number, "memfd_create"));
+        } catch (PosixException e) {
+            throw e;
+        } catch (Throwable t) {
+            throw CLibrary.bug(t);
+        }
+    }
+
+    /**
+     * From now on nobody can make a writable mapping or write to it; writable mappings that exist
+     * stay. Adds the last seal, too.
+     */
+    public static void sealFutureWrites(Fd fd) throws PosixException {
+        fd.fcntl(F_ADD_SEALS, SEAL_FUTURE_WRITE | SEAL_SEAL, "fcntl F_ADD_SEALS");
+    }
+
+    /** Changes the size; EPERM once it is sealed. */
+    static void resize(Fd fd, long sizeBytes) throws PosixException {
+        try {
+            CLibrary.check(
+                    (int) FTRUNCATE.invokeExact(CLibrary.capture(), fd.number(), sizeBytes),
+                    "ftruncate");
+        } catch (PosixException e) {
+            throw e;
+        } catch (Throwable t) {
+            throw CLibrary.bug(t);
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package io.hyperverbs.vmm.posix;
+
+import java.io.IOException;
+
+/** A C function failed. */
+public final class PosixException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final int errno;
+
+    /** Also for refusals found before the call, in the same words. */
+    public PosixException(String what, int errno) {
+        super(what + ": " + Errno.text(errno));
+        this.errno = errno;
+    }
+
+    /** One of {@link Errno}, or any other that Linux has. */
+    public int errno() {
+        return errno;
+    }
+}

@@ -1,0 +1,61 @@
+package io.hyperverbs.vmm.posix;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.invoke.MethodHandle;
+
+/** What this process tells the kernel about itself, by {@code prctl}. */
+public final class ProcessAttributes {
+    private static final int PR_GET_DUMPABLE = 3;
+    private static final int PR_SET_DUMPABLE = 4;
+
+    private static final MethodHandle PRCTL =
+            CLibrary.link(
+                    "prctl",
+                    FunctionDescriptor.of(
+                            JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
+                    Linker.Option.firstVariadicArg(1));
+
+    private static final MethodHandle SETSID =
+            CLibrary.link("setsid", FunctionDescriptor.of(JAVA_INT));
+
+    private ProcessAttributes() {}
+
+    /** Leaves the terminal and its signals; EPERM if this process leads a group already. */
+    public static void newSession() throws PosixException {
+        try {
+            CLibrary.check((int) SETSID.invokeExact(CLibrary.capture()), "setsid");
+        } catch (PosixException e) {
+            throw e;
+        } catch (Throwable t) {
+            throw CLibrary.bug(t);
+        }
+    }
+
+    /** No other process of this user may read this one's memory or descriptors any more. */
+    public static void forbidInspection() throws PosixException {
+        prctl(PR_SET_DUMPABLE, 0, "prctl PR_SET_DUMPABLE");
+    }
+
+    /** Whether {@link #forbidInspection} was not called. */
+    public static boolean inspectable() throws PosixException {
+        return prctl(PR_GET_DUMPABLE, 0, "prctl PR_GET_DUMPABLE") != 0;
+    }
+
+    private static int prctl(int option, long argument, String what) throws PosixException {
+        try {
+            return CLibrary.check(
+                    (int)
+                            PRCTL.invokeExact(
+                                    CLibrary.capture(), option, argument, 0L, 0L, 0L),
+                    what);
+        } catch (PosixException e) {
+            throw e;
+        } catch (Throwable t) {
+            throw CLibrary.bug(t);
+        }
+    }
+}

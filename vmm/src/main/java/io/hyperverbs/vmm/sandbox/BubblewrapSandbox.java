@@ -1,0 +1,83 @@
+package io.hyperverbs.vmm.sandbox;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Namespaces made by bubblewrap: the guest sees the system's programs, the JDK, its class path and
+ * its folder, all read-only but {@code out}, and a private /tmp, /proc and /dev. No network.
+ */
+final class BubblewrapSandbox implements Sandbox {
+    private final SandboxTier tier;
+
+    BubblewrapSandbox(SandboxTier tier) {
+        this.tier = tier;
+    }
+
+    @Override
+    public SandboxTier tier() {
+        return tier;
+    }
+
+    @Override
+    public String description() {
+        return tier == SandboxTier.ROOT ? "bwrap + setpriv" : "bwrap, user namespace";
+    }
+
+    @Override
+    public List<String> command(ConfinedJvm jvm) {
+        List<String> command = new ArrayList<>();
+        command.add(Tools.get("bwrap"));
+        if (tier == SandboxTier.ROOT) {
+            command.addAll(
+                    List.of("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"));
+            command.add("--unshare-cgroup-try");
+        } else {
+            command.addAll(List.of("--unshare-all", "--cap-drop", "ALL"));
+        }
+        command.addAll(List.of("--die-with-parent", "--new-session", "--clearenv"));
+        addSystem(command);
+        addOwnFiles(command, jvm);
+        // Root's bwrap keeps its privileges so that setpriv can change the user.
+        if (tier == SandboxTier.ROOT) {
+            command.addAll(Inside.dropToUser(jvm.uid()));
+        }
+        command.addAll(Inside.limitedJvm(jvm));
+        return command;
+    }
+
+    private static void addSystem(List<String> command) {
+        command.addAll(List.of("--ro-bind", "/usr", "/usr"));
+        for (Path path : Inside.systemLinks()) {
+            try {
+                if (Files.isSymbolicLink(path)) {
+                    String target = Files.readSymbolicLink(path).toString();
+                    command.addAll(List.of("--symlink", target, path.toString()));
+                } else {
+                    command.addAll(List.of("--ro-bind", path.toString(), path.toString()));
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        command.addAll(List.of("--ro-bind-try", "/etc/localtime", "/etc/localtime"));
+        command.addAll(List.of("--proc", "/proc", "--dev", "/dev"));
+        command.addAll(List.of("--perms", "1777", "--size", Long.toString(Inside.TMP_BYTES)));
+        command.addAll(List.of("--tmpfs", "/tmp"));
+    }
+
+    private static void addOwnFiles(List<String> command, ConfinedJvm jvm) {
+        command.addAll(List.of("--ro-bind", jvm.javaHome().toString(), Inside.JDK));
+        for (int i = 0; i < jvm.classPath().size(); i++) {
+            Path entry = jvm.classPath().get(i);
+            command.addAll(List.of("--ro-bind", entry.toString(), Inside.library(i, entry)));
+        }
+        command.addAll(List.of("--ro-bind", jvm.folder().toString(), Inside.FOLDER));
+        command.addAll(List.of("--bind", jvm.folder().resolve("out").toString(), Inside.OUT));
+        command.addAll(List.of("--chdir", Inside.FOLDER, "--remount-ro", "/"));
+    }
+}

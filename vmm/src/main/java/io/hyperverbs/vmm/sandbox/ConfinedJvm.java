@@ -1,0 +1,28 @@
+package io.hyperverbs.vmm.sandbox;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A JVM to be started in a sandbox.
+ *
+ * @param classPath jars and folders, visible read-only
+ * @param folder the one folder it sees; {@code out} in it may be written
+ * @param uid the user it becomes in tier 2; otherwise not looked at
+ * @param jvmOptions before the class path
+ * @param mainClass gets {@code --folder PATH}, then {@code args}
+ */
+public record ConfinedJvm(
+        Path javaHome,
+        List<Path> classPath,
+        Path folder,
+        int uid,
+        List<String> jvmOptions,
+        String mainClass,
+        List<String> args) {
+    public ConfinedJvm {
+        classPath = List.copyOf(classPath);
+        jvmOptions = List.copyOf(jvmOptions);
+        args = List.copyOf(args);
+    }
+}

@@ -1,0 +1,111 @@
+package io.hyperverbs.vmm.sandbox;
+
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a guest sees: names of its files, and the last part of its command line. */
+final class Inside {
+    static final String JDK = "/hv/jdk";
+    static final String LIBRARIES = "/hv/lib";
+    static final String FOLDER = "/hv/run";
+    static final String OUT = FOLDER + "/out";
+
+    /** Room in the private /tmp. */
+    static final long TMP_BYTES = 64L << 20;
+
+    /** The largest file, console log included. */
+    private static final long MAX_FILE_BYTES = 64L << 20;
+
+    private static final int MAX_DESCRIPTORS = 1024;
+
+    /** Threads count, of which a JVM with gRPC has about thirty. */
+    private static final int MAX_PROCESSES = 1024;
+
+    private static final List<Path> SYSTEM_LINKS =
+            List.of(Path.of("/bin"), Path.of("/lib"), Path.of("/lib64"), Path.of("/sbin"));
+
+    private Inside() {}
+
+    /** Where the class path entry with that index is. */
+    static String library(int index, Path entry) {
+        return LIBRARIES + "/" + index + "-" + entry.getFileName();
+    }
+
+    /** Limits, and the JVM itself. */
+    static List<String> limitedJvm(ConfinedJvm jvm) {
+        List<String> command = new ArrayList<>();
+        command.add(Tools.get("prlimit"));
+        command.add("--core=0");
+        command.add("--nofile=" + MAX_DESCRIPTORS);
+        command.add("--nproc=" + MAX_PROCESSES);
+        command.add("--fsize=" + MAX_FILE_BYTES);
+        command.addAll(jvm(jvm));
+        return command;
+    }
+
+    private static List<String> jvm(ConfinedJvm jvm) {
+        List<String> entries = new ArrayList<>();
+        for (int i = 0; i < jvm.classPath().size(); i++) {
+            entries.add(library(i, jvm.classPath().get(i)));
+        }
+        return jvm(jvm, JDK, entries, FOLDER);
+    }
+
+    static List<String> jvm(
+            ConfinedJvm jvm, String javaHome, List<String> classPath, String folder) {
+        List<String> command = new ArrayList<>();
+        command.add(javaHome + "/bin/java");
+        command.addAll(jvm.jvmOptions());
+        if (!classPath.isEmpty()) {
+            command.add("-cp");
+            command.add(String.join(":", classPath));
+        }
+        command.add(jvm.mainClass());
+        command.add("--folder");
+        command.add(folder);
+        command.addAll(jvm.args());
+        return command;
+    }
+
+    /** Top-level folders of the system besides /usr: most are links into it. */
+    static List<Path> systemLinks() {
+        return SYSTEM_LINKS.stream()
+                .filter(path -> Files.exists(path, LinkOption.NOFOLLOW_LINKS))
+                .toList();
+    }
+
+    /** Becomes the domain's own user, and gives up all privileges for good. */
+    static List<String> dropToUser(int uid) {
+        return List.of(
+                Tools.get("setpriv"),
+                "--pdeathsig",
+                "KILL",
+                "--reuid",
+                Integer.toString(uid),
+                "--regid",
+                Integer.toString(uid),
+                "--clear-groups",
+                "--no-new-privs",
+                "--inh-caps=-all",
+                "--bounding-set=-all");
+    }
+
+    /** Gives up all privileges for good. */
+    static List<String> dropPrivileges() {
+        return List.of(
+                Tools.get("setpriv"),
+                "--pdeathsig",
+                "KILL",
+                "--no-new-privs",
+                "--inh-caps=-all",
+                "--bounding-set=-all");
+    }
+
+    /** Dies when the thread that started it ends. */
+    static List<String> dieWithParent() {
+        return List.of(Tools.get("setpriv"), "--pdeathsig", "KILL");
+    }
+}

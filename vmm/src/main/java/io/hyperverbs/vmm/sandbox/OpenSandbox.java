@@ -1,0 +1,30 @@
+package io.hyperverbs.vmm.sandbox;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** No sandbox at all: for who said that isolation does not matter. */
+final class OpenSandbox implements Sandbox {
+    @Override
+    public SandboxTier tier() {
+        return SandboxTier.NONE;
+    }
+
+    @Override
+    public String description() {
+        return "none";
+    }
+
+    @Override
+    public List<String> command(ConfinedJvm jvm) {
+        List<String> command = new ArrayList<>(Inside.dieWithParent());
+        command.addAll(
+                Inside.jvm(
+                        jvm,
+                        jvm.javaHome().toString(),
+                        jvm.classPath().stream().map(Path::toString).toList(),
+                        jvm.folder().toString()));
+        return command;
+    }
+}

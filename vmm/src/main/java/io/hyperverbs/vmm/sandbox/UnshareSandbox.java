@@ -1,0 +1,104 @@
+package io.hyperverbs.vmm.sandbox;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The same as {@link BubblewrapSandbox}, made by unshare, mount and pivot_root in a small script. */
+final class UnshareSandbox implements Sandbox {
+    /**
+     * Arguments: where to build the new root, then pairs of a path and its name inside (read-only,
+     * unless the name starts with +), then {@code --} and the command. A new root that is shown is
+     * made of mounts alone, so it needs no place of its own but a mount point.
+     */
+    private static final String SCRIPT =
+            """
+            set -e
+            root=$1; shift
+            mkdir -p "$root"
+            mount -t tmpfs -o mode=755,size=1m,nosuid,nodev hv "$root"
+            cd "$root"
+            mkdir -p usr etc proc dev tmp old
+            show() {
+                if [ -d "$1" ]; then mkdir -p "./$2"; else mkdir -p "./${2%/*}"; : > "./$2"; fi
+                mount --bind "$1" "./$2"
+            }
+            while [ "$1" != -- ]; do
+                case $2 in
+                    +*) show "$1" "${2#+}"; mount -o remount,bind,nosuid,nodev "./${2#+}" ;;
+                    *) show "$1" "$2"; mount -o remount,bind,ro,nosuid "./$2" ;;
+                esac
+                shift 2
+            done
+            shift
+            for path in bin lib lib64 sbin; do
+                if [ -L /$path ]; then
+                    ln -s "$(readlink /$path)" $path
+                elif [ -d /$path ]; then
+                    show /$path $path
+                    mount -o remount,bind,ro,nosuid ./$path
+                fi
+            done
+            for name in null zero full random urandom; do show /dev/$name dev/$name; done
+            mount -t proc -o nosuid,nodev,noexec proc proc
+            mount -t tmpfs -o mode=1777,size=64m,nosuid,nodev hv tmp
+            pivot_root . old
+            cd /
+            umount -l /old
+            rmdir /old
+            mount -o remount,bind,ro,nosuid,nodev /
+            cd /hv/run
+            exec "$@"
+            """;
+
+    private final SandboxTier tier;
+
+    UnshareSandbox(SandboxTier tier) {
+        this.tier = tier;
+    }
+
+    @Override
+    public SandboxTier tier() {
+        return tier;
+    }
+
+    @Override
+    public String description() {
+        return tier == SandboxTier.ROOT ? "unshare + setpriv" : "unshare, user namespace";
+    }
+
+    @Override
+    public List<String> command(ConfinedJvm jvm) {
+        List<String> command = new ArrayList<>();
+        String unshare = Tools.get("unshare");
+        if (tier == SandboxTier.USER) {
+            command.addAll(List.of(unshare, "--user", "--map-root-user"));
+        }
+        // After the user namespace, which forgets who the parent was.
+        command.addAll(Inside.dieWithParent());
+        command.addAll(List.of(unshare, "--mount", "--pid", "--fork", "--kill-child"));
+        command.addAll(List.of("--net", "--ipc", "--uts", "--propagation", "private"));
+        command.addAll(List.of(Tools.get("sh"), "-c", SCRIPT, "sandbox"));
+        command.add(jvm.folder().resolve(".root").toString());
+        command.addAll(List.of("/usr", "usr"));
+        command.addAll(List.of(jvm.javaHome().toString(), relative(Inside.JDK)));
+        for (int i = 0; i < jvm.classPath().size(); i++) {
+            Path entry = jvm.classPath().get(i);
+            command.addAll(List.of(entry.toString(), relative(Inside.library(i, entry))));
+        }
+        command.addAll(List.of(jvm.folder().toString(), relative(Inside.FOLDER)));
+        command.addAll(
+                List.of(jvm.folder().resolve("out").toString(), "+" + relative(Inside.OUT)));
+        command.add("--");
+        command.addAll(
+                tier == SandboxTier.ROOT
+                        ? Inside.dropToUser(jvm.uid())
+                        : Inside.dropPrivileges());
+        command.addAll(Inside.limitedJvm(jvm));
+        return command;
+    }
+
+    private static String relative(String path) {
+        return path.substring(1);
+    }
+}

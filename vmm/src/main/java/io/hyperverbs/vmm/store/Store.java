@@ -1,0 +1,112 @@
+package io.hyperverbs.vmm.store;
+
+import io.hyperverbs.verbs.VerbsStatus;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Keys and values of a topology. Callable from any thread. Who may write where is for the caller to
+ * say; this class bounds what one name can fill.
+ */
+public final class Store {
+    public static final int MAX_KEYS = 256;
+    public static final int MAX_VALUE_BYTES = 48 * 1024;
+
+    private final Map<StorePath, String> values = new HashMap<>();
+    private final Map<String, Usage> usage = new HashMap<>();
+    private final Map<StorePath, Set<CompletableFuture<String>>> waiting = new HashMap<>();
+
+    /** What one name has: how many keys, and bytes of all values together. */
+    private static final class Usage {
+        int keys;
+        int valueBytes;
+    }
+
+    /**
+     * Writes a value, and answers all who wait for its key.
+     *
+     * @return EAGAIN above {@link #MAX_KEYS} keys or {@link #MAX_VALUE_BYTES} of values together
+     */
+    public VerbsStatus write(StorePath path, String value) {
+        List<CompletableFuture<String>> answered;
+        synchronized (this) {
+            String old = values.get(path);
+            Usage used = usage.computeIfAbsent(path.name(), name -> new Usage());
+            int keys = used.keys + (old == null ? 1 : 0);
+            int bytes = used.valueBytes - sizeOf(old) + sizeOf(value);
+            if (keys > MAX_KEYS || bytes > MAX_VALUE_BYTES) {
+                return VerbsStatus.EAGAIN;
+            }
+            used.keys = keys;
+            used.valueBytes = bytes;
+            values.put(path, value);
+            Set<CompletableFuture<String>> waiters = waiting.remove(path);
+            answered = waiters == null ? List.of() : new ArrayList<>(waiters);
+        }
+        // Outside the lock: what follows an answer is not ours.
+        answered.forEach(waiter -> waiter.complete(value));
+        return VerbsStatus.SUCCESS;
+    }
+
+    private static int sizeOf(@Nullable String value) {
+        return value == null ? 0 : value.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    /** Removes a key if it is there. */
+    public synchronized void remove(StorePath path) {
+        String old = values.remove(path);
+        Usage used = usage.get(path.name());
+        if (old != null && used != null) {
+            used.keys--;
+            used.valueBytes -= sizeOf(old);
+        }
+    }
+
+    /** Removes all keys of a name. */
+    public synchronized void removeAll(String name) {
+        values.keySet().removeIf(path -> path.name().equals(name));
+        usage.remove(name);
+    }
+
+    public synchronized Optional<String> read(StorePath path) {
+        return Optional.ofNullable(values.get(path));
+    }
+
+    /**
+     * The key's value as soon as it has one. Who gives up cancels the future, or lets it time out;
+     * it is forgotten then.
+     */
+    public synchronized CompletableFuture<String> await(StorePath path) {
+        String value = values.get(path);
+        if (value != null) {
+            return CompletableFuture.completedFuture(value);
+        }
+        CompletableFuture<String> waiter = new CompletableFuture<>();
+        waiting.computeIfAbsent(path, any -> new HashSet<>()).add(waiter);
+        // The dependent stage is of no interest; it only tidies up.
+        var _ = waiter.whenComplete((got, failure) -> forget(path, waiter));
+        return waiter;
+    }
+
+    private synchronized void forget(StorePath path, CompletableFuture<String> waiter) {
+        Set<CompletableFuture<String>> waiters = waiting.get(path);
+        if (waiters != null && waiters.removeIf(one -> one == waiter) && waiters.isEmpty()) {
+            waiting.remove(path);
+        }
+    }
+
+    /** How many wait for a key at the moment. */
+    public synchronized int waiters() {
+        return waiting.values().stream().mapToInt(Set::size).sum();
+    }
+}
