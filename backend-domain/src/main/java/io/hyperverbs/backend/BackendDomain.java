@@ -2,7 +2,6 @@ package io.hyperverbs.backend;
 
 import io.hyperverbs.backend.channel.ChannelLimits;
 import io.hyperverbs.backend.channel.ChannelServers;
-import io.hyperverbs.backend.engine.Card;
 import io.hyperverbs.backend.engine.DoorbellWatch;
 import io.hyperverbs.backend.event.EventRelay;
 import io.hyperverbs.backend.event.EventRoutes;
@@ -13,8 +12,9 @@ import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.verbs.Platform;
 import io.hyperverbs.backend.verbs.RequestExecutor;
 import io.hyperverbs.backend.verbs.SessionTeardown;
+import io.hyperverbs.hca.EngineRunner;
+import io.hyperverbs.hca.Hca;
 import io.hyperverbs.hca.HcaLimits;
-import io.hyperverbs.hca.layout.StatusPageLayout;
 import io.hyperverbs.vmm.hypercall.BackendHypercalls;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.io.FrameRun;
@@ -25,6 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Clock;
 
 /**
@@ -41,7 +42,7 @@ public final class BackendDomain implements AutoCloseable {
     private final NoticeLoop notices;
     private final ChannelServers servers;
     private final EventRelay relay;
-    private final Card card;
+    private final EngineRunner engine;
     private final DoorbellWatch doorbells;
     private final Journal journal;
 
@@ -49,7 +50,6 @@ public final class BackendDomain implements AutoCloseable {
             BackendHypercalls machine,
             Path stateFolder,
             NativeHost natives,
-            Card.Slot slot,
             DoorbellWatch doorbells)
             throws HypercallException {
         // Opening takes longest and runs beside the rest.
@@ -61,20 +61,21 @@ public final class BackendDomain implements AutoCloseable {
         MappedExtent context =
                 machine.allocateFrames(
                         FrameKind.CONTEXT,
-                        (slot.contextMemoryBytes(limits) - 1) / FrameRun.FRAME_BYTES + 1);
+                        (Hca.contextMemoryBytes(limits) - 1) / FrameRun.FRAME_BYTES + 1);
         MappedExtent status = machine.allocateFrames(FrameKind.EVENT, 1);
-        StatusPageLayout.format(machine.machineMemory(), machineAddress(status));
-        this.card =
-                slot.start(
+        Hca hca =
+                new Hca(
                         machine::machineMemory,
                         relay,
                         doorbells,
                         limits,
                         machineAddress(context),
-                        machineAddress(status));
-        relay.start(card::poll);
+                        machineAddress(status),
+                        new SecureRandom());
+        this.engine = new EngineRunner(hca).start();
+        relay.start(hca::poll);
         Platform platform =
-                new Platform(card.commands(), limits, machine, status, routes, doorbells::wake);
+                new Platform(hca, limits, machine, status, routes, doorbells::wake);
         RequestExecutor executor = new RequestExecutor(platform, journal, System::nanoTime);
         this.servers = new ChannelServers(executor, this::violated, ChannelLimits.standard());
         this.sessions =
@@ -99,10 +100,9 @@ public final class BackendDomain implements AutoCloseable {
             BackendHypercalls machine,
             Path stateFolder,
             NativeHost natives,
-            Card.Slot slot,
             DoorbellWatch doorbells)
             throws HypercallException {
-        BackendDomain backend = new BackendDomain(machine, stateFolder, natives, slot, doorbells);
+        BackendDomain backend = new BackendDomain(machine, stateFolder, natives, doorbells);
         Thread.ofPlatform().name("notices").daemon().start(backend.notices);
         return backend;
     }
@@ -119,7 +119,7 @@ public final class BackendDomain implements AutoCloseable {
         }
         servers.close();
         relay.close();
-        card.close();
+        engine.close();
         doorbells.close();
         journal.close();
     }
