@@ -29,11 +29,9 @@ import javax.tools.ToolProvider;
         footer = {"  hv doctor", "  hv doctor --format json"})
 public final class DoctorCommand extends HvCommand {
     private static final int PROBE_MILLIS = 50;
-    private static final Path USER_NAMESPACES =
-            Path.of("/proc/sys/user/max_user_namespaces");
+    private static final Path USER_NAMESPACES = Path.of("/proc/sys/user/max_user_namespaces");
 
-    private final Table table =
-            new Table("hv.doctor/1", "findings", "WHAT", "VERDICT", "FOUND");
+    private final Table table = new Table("hv.doctor/1", "findings", "WHAT", "VERDICT", "FOUND");
     private boolean missing;
 
     public DoctorCommand(Desk desk) {
@@ -100,7 +98,10 @@ public final class DoctorCommand extends HvCommand {
         add(
                 "state folder",
                 usable ? "ok" : "missing",
-                root.path() + (usable ? "" : ": cannot be made") + ", " + root.running().size()
+                root.path()
+                        + (usable ? "" : ": cannot be made")
+                        + ", "
+                        + root.running().size()
                         + " running");
     }
 

@@ -50,9 +50,7 @@ public final class InspectCommand extends HvCommand {
             object.put("state_folder", machine.folder().path().toString());
             ArrayNode domains = object.putArray("domains");
             List<DomainReport> chosen =
-                    domain.isEmpty()
-                            ? status.domains()
-                            : List.of(Machines.domain(machine, domain));
+                    domain.isEmpty() ? status.domains() : List.of(Machines.domain(machine, domain));
             for (DomainReport report : chosen) {
                 describe(domains.addObject(), report, card);
             }
@@ -80,7 +78,9 @@ public final class InspectCommand extends HvCommand {
             if (qp.domain() == report.id()) {
                 ObjectNode one = qps.addObject();
                 one.put("lqpn", qp.qpn()).put("rqpn", qp.peerQpn()).put("state", qp.state());
-                one.put("pd", qp.pd()).put("send_cq", qp.sendCq()).put("receive_cq", qp.receiveCq());
+                one.put("pd", qp.pd())
+                        .put("send_cq", qp.sendCq())
+                        .put("receive_cq", qp.receiveCq());
                 one.put("sent_messages", qp.sentMessages()).put("sent_bytes", qp.sentBytes());
                 one.put("received_messages", qp.receivedMessages());
                 one.put("received_bytes", qp.receivedBytes()).put("errors", qp.errors());
@@ -127,7 +127,10 @@ public final class InspectCommand extends HvCommand {
             text.append(indent).append(entry.getKey().replace('_', ' ')).append(':');
             if (!value.isArray()) {
                 String shown = value.asString();
-                text.append(shown.contains("\n") ? "\n" + shown.indent(4 + indent.length()) : " " + shown);
+                text.append(
+                        shown.contains("\n")
+                                ? "\n" + shown.indent(4 + indent.length())
+                                : " " + shown);
                 text.append('\n');
                 continue;
             }

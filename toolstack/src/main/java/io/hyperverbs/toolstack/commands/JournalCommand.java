@@ -63,8 +63,15 @@ public final class JournalCommand extends HvCommand {
         }
         Table table =
                 new Table(
-                        "hv.journal/1", "records", "TIME", "DOMAIN", "REQUEST", "PHASE", "VERB",
-                        "STATUS", "ARGUMENTS");
+                        "hv.journal/1",
+                        "records",
+                        "TIME",
+                        "DOMAIN",
+                        "REQUEST",
+                        "PHASE",
+                        "VERB",
+                        "STATUS",
+                        "ARGUMENTS");
         last.forEach(record -> add(table, record));
         desk().print(table);
         return ExitCode.OK.number();

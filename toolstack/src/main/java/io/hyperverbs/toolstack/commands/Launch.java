@@ -28,8 +28,7 @@ final class Launch {
         StateRoot root = StateRoot.of(desk.surroundings().environment());
         try (WorkFolder work = WorkFolder.make();
                 Progress progress = desk.progress()) {
-            ProgramSource source =
-                    new ProgramSource(distribution.guestClassPath(), work.path());
+            ProgramSource source = new ProgramSource(distribution.guestClassPath(), work.path());
             Map<String, Program> programs = new HashMap<>();
             for (Guest guest : topology.guests()) {
                 if (guest.app().isPresent()) {

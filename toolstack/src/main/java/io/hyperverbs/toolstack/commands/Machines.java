@@ -111,7 +111,8 @@ final class Machines {
         try {
             return root().running();
         } catch (IOException e) {
-            throw new HvException(ExitCode.FAILURE, "cannot look at " + root().path() + ": " + e, "");
+            throw new HvException(
+                    ExitCode.FAILURE, "cannot look at " + root().path() + ": " + e, "");
         }
     }
 
@@ -125,8 +126,8 @@ final class Machines {
         return isName && !isFile ? given : topology().name();
     }
 
-    private static MachineFolder pick(
-            List<MachineFolder> running, String name, List<String> names) throws HvException {
+    private static MachineFolder pick(List<MachineFolder> running, String name, List<String> names)
+            throws HvException {
         for (MachineFolder folder : running) {
             if (folder.name().equals(name)) {
                 return folder;

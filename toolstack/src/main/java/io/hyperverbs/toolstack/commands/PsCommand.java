@@ -41,8 +41,20 @@ public final class PsCommand extends HvCommand {
                         : List.of(machines.runningFolder());
         Table table =
                 new Table(
-                        "hv.ps/1", "domains", "TOPOLOGY", "NAME", "ID", "KIND", "PID", "MEM",
-                        "STATE", "QP", "CQ", "MR", "REGISTERED", "UP");
+                        "hv.ps/1",
+                        "domains",
+                        "TOPOLOGY",
+                        "NAME",
+                        "ID",
+                        "KIND",
+                        "PID",
+                        "MEM",
+                        "STATE",
+                        "QP",
+                        "CQ",
+                        "MR",
+                        "REGISTERED",
+                        "UP");
         for (MachineFolder folder : folders) {
             try (Machine machine = Machine.attach(folder)) {
                 add(table, machine);

@@ -25,17 +25,13 @@ final class StateWords {
 
     /** How long a domain is up, such as {@code 2h05m}; in JSON its start. */
     static Table.Shown up(long startedEpochMillis, long nowEpochMillis) {
-        Duration up =
-                Duration.ofMillis(Math.max(0, nowEpochMillis - startedEpochMillis));
+        Duration up = Duration.ofMillis(Math.max(0, nowEpochMillis - startedEpochMillis));
         String text =
                 up.toHours() > 0
                         ? String.format(Locale.ROOT, "%dh%02dm", up.toHours(), up.toMinutesPart())
                         : up.toMinutes() > 0
                                 ? String.format(
-                                        Locale.ROOT,
-                                        "%dm%02ds",
-                                        up.toMinutes(),
-                                        up.toSecondsPart())
+                                        Locale.ROOT, "%dm%02ds", up.toMinutes(), up.toSecondsPart())
                                 : up.toSeconds() + "s";
         return new Table.Shown(text, up.toMillis());
     }

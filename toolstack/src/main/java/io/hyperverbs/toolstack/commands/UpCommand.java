@@ -88,8 +88,7 @@ public final class UpCommand extends HvCommand {
 
     private int awaitPrograms(Machine machine, Topology topology) throws HvException {
         long endNanos =
-                System.nanoTime()
-                        + desk().options().timeoutOr(Duration.ofDays(365)).toNanos();
+                System.nanoTime() + desk().options().timeoutOr(Duration.ofDays(365)).toNanos();
         int exit = 0;
         List<Guest> busy = topology.guests().stream().filter(g -> g.app().isPresent()).toList();
         for (Guest guest : busy) {
@@ -98,8 +97,7 @@ public final class UpCommand extends HvCommand {
                         machine.client()
                                 .awaitDomain(
                                         guest.name(),
-                                        Set.of(
-                                                DomainState.SHUT_DOWN, DomainState.CRASHED),
+                                        Set.of(DomainState.SHUT_DOWN, DomainState.CRASHED),
                                         Duration.ofNanos(
                                                 Math.max(1, endNanos - System.nanoTime())));
                 exit = exit == 0 ? end.exitCode() : exit;

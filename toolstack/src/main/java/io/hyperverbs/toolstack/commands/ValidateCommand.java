@@ -39,8 +39,16 @@ public final class ValidateCommand extends HvCommand {
         }
         Table table =
                 new Table(
-                        "hv.validate/1", "guests", "TOPOLOGY", "NAME", "KIND", "MEM", "PATH",
-                        "WEIGHT", "QUOTA", "APP");
+                        "hv.validate/1",
+                        "guests",
+                        "TOPOLOGY",
+                        "NAME",
+                        "KIND",
+                        "MEM",
+                        "PATH",
+                        "WEIGHT",
+                        "QUOTA",
+                        "APP");
         for (Topology topology : topologies) {
             topology.warnings().forEach(desk()::note);
             for (Guest guest : topology.guests()) {
@@ -54,7 +62,10 @@ public final class ValidateCommand extends HvCommand {
                         guest.weight(),
                         quota(guest),
                         guest.app()
-                                .map(app -> (app.main() + " " + String.join(" ", app.args())).strip())
+                                .map(
+                                        app ->
+                                                (app.main() + " " + String.join(" ", app.args()))
+                                                        .strip())
                                 .orElse(null));
             }
         }

@@ -54,7 +54,9 @@ final class AppFolder {
                     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
                             throws IOException {
                         Path target =
-                                file.equals(from) ? to : to.resolve(from.relativize(file).toString());
+                                file.equals(from)
+                                        ? to
+                                        : to.resolve(from.relativize(file).toString());
                         open(Files.copy(file, target), false);
                         return FileVisitResult.CONTINUE;
                     }

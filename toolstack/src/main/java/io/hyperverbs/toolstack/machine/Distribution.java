@@ -77,8 +77,7 @@ public record Distribution(Path home) {
 
     /** Options of a guest: small, but its data path is compiled well. */
     public List<String> guestOptions() {
-        return Stream.concat(COMMON.stream(), Stream.of("-Xms16m", "-Xmx64m", "-Xss512k"))
-                .toList();
+        return Stream.concat(COMMON.stream(), Stream.of("-Xms16m", "-Xmx64m", "-Xss512k")).toList();
     }
 
     private static List<String> joined(List<String> own) {
@@ -86,7 +85,6 @@ public record Distribution(Path home) {
     }
 
     static String classPath(List<Path> entries) {
-        return String.join(
-                File.pathSeparator, entries.stream().map(Path::toString).toList());
+        return String.join(File.pathSeparator, entries.stream().map(Path::toString).toList());
     }
 }

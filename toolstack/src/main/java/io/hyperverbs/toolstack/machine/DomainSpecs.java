@@ -50,7 +50,9 @@ final class DomainSpecs {
                 files.addAll(AppFolder.put(folder.app(guest.name()), program.get().files()));
             } catch (IOException e) {
                 throw new HvException(
-                        ExitCode.FAILURE, "cannot copy the program of " + guest.name() + ": " + e, "");
+                        ExitCode.FAILURE,
+                        "cannot copy the program of " + guest.name() + ": " + e,
+                        "");
             }
         }
         return guest.nativeDomain()

@@ -38,8 +38,7 @@ public record ProgramSource(List<Path> guestClassPath, Path work) {
             Map.of("pingpong", PingPong.class.getName());
     private static final Pattern CLASS_NAME =
             Pattern.compile("[A-Za-z_$][\\w$]*(\\.[A-Za-z_$][\\w$]*)*");
-    private static final Pattern PACKAGE =
-            Pattern.compile("(?m)^\\s*package\\s+([\\w.]+)\\s*;");
+    private static final Pattern PACKAGE = Pattern.compile("(?m)^\\s*package\\s+([\\w.]+)\\s*;");
 
     /**
      * Finds the program.
@@ -124,8 +123,7 @@ public record ProgramSource(List<Path> guestClassPath, Path work) {
         return new Program(mainClassOf(file), List.of(classes), args);
     }
 
-    private static List<Problem> errors(
-            DiagnosticCollector<JavaFileObject> found, String shown) {
+    private static List<Problem> errors(DiagnosticCollector<JavaFileObject> found, String shown) {
         return found.getDiagnostics().stream()
                 .filter(one -> one.getKind() == Diagnostic.Kind.ERROR)
                 .map(

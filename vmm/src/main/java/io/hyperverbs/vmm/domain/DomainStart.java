@@ -231,8 +231,7 @@ final class DomainStart {
         return command;
     }
 
-    private static List<String> guestCommand(
-            Domain domain, @Nullable Sandbox sandbox) {
+    private static List<String> guestCommand(Domain domain, @Nullable Sandbox sandbox) {
         if (sandbox == null) {
             throw new IllegalStateException("guest without a sandbox");
         }

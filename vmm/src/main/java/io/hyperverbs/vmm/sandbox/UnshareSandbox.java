@@ -4,7 +4,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The same as {@link BubblewrapSandbox}, made by unshare, mount and pivot_root in a small script. */
+/**
+ * The same as {@link BubblewrapSandbox}, made by unshare, mount and pivot_root in a small script.
+ */
 final class UnshareSandbox implements Sandbox {
     /**
      * Arguments: where to build the new root, then pairs of a path and its name inside (read-only,
@@ -87,13 +89,10 @@ final class UnshareSandbox implements Sandbox {
             command.addAll(List.of(entry.toString(), relative(Inside.library(i, entry))));
         }
         command.addAll(List.of(jvm.folder().toString(), relative(Inside.FOLDER)));
-        command.addAll(
-                List.of(jvm.folder().resolve("out").toString(), "+" + relative(Inside.OUT)));
+        command.addAll(List.of(jvm.folder().resolve("out").toString(), "+" + relative(Inside.OUT)));
         command.add("--");
         command.addAll(
-                tier == SandboxTier.ROOT
-                        ? Inside.dropToUser(jvm.uid())
-                        : Inside.dropPrivileges());
+                tier == SandboxTier.ROOT ? Inside.dropToUser(jvm.uid()) : Inside.dropPrivileges());
         command.addAll(Inside.limitedJvm(jvm));
         return command;
     }

@@ -233,8 +233,7 @@ class VmmMainTest {
 
         assertThat(processes).isNotEmpty();
         await().atMost(WAIT)
-                .untilAsserted(
-                        () -> assertThat(processes).noneMatch(ProcessHandle::isAlive));
+                .untilAsserted(() -> assertThat(processes).noneMatch(ProcessHandle::isAlive));
     }
 
     @Test
@@ -242,9 +241,7 @@ class VmmMainTest {
         machine.startDomain(VmmProcess.guest("a"));
         List<ProcessHandle> processes = vmm.descendants();
 
-        ProcessHandle.of(VmmProcess.find(machine, "backend").pid())
-                .orElseThrow()
-                .destroyForcibly();
+        ProcessHandle.of(VmmProcess.find(machine, "backend").pid()).orElseThrow().destroyForcibly();
 
         assertThat(vmm.awaitExit()).isTrue();
         assertThat(vmm.process().exitValue()).isEqualTo(1);
