@@ -233,6 +233,6 @@ public final class MachineClient implements AutoCloseable {
     public void close() {
         channel.shutdownNow();
         // Else the process would wait for its threads at exit.
-        loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+        var _ = loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
     }
 }

@@ -89,7 +89,7 @@ public final class BackendHypercallClient implements BackendHypercalls {
                         HypercallRequest.newBuilder()
                                 .setAllocateFrames(
                                         AllocateFramesCall.newBuilder()
-                                                .setKind(kind.ordinal())
+                                                .setKind(WireExtents.number(kind))
                                                 .setFrames(frames)));
         ExtentMessage extent = answer.reply().getFrames().getExtent();
         long first = extent.getFirstMachineFrame();
