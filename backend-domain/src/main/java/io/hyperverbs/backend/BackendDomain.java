@@ -2,7 +2,7 @@ package io.hyperverbs.backend;
 
 import io.hyperverbs.backend.channel.ChannelLimits;
 import io.hyperverbs.backend.channel.ChannelServers;
-import io.hyperverbs.backend.engine.DoorbellWatch;
+import io.hyperverbs.backend.engine.DoorbellEpoll;
 import io.hyperverbs.backend.event.EventRelay;
 import io.hyperverbs.backend.event.EventRoutes;
 import io.hyperverbs.backend.journal.Journal;
@@ -20,6 +20,7 @@ import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.memory.MappedExtent;
+import io.hyperverbs.vmm.posix.PosixException;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,18 +44,14 @@ public final class BackendDomain implements AutoCloseable {
     private final ChannelServers servers;
     private final EventRelay relay;
     private final EngineRunner engine;
-    private final DoorbellWatch doorbells;
+    private final DoorbellEpoll doorbells;
     private final Journal journal;
 
-    private BackendDomain(
-            BackendHypercalls machine,
-            Path stateFolder,
-            NativeHost natives,
-            DoorbellWatch doorbells)
-            throws HypercallException {
+    private BackendDomain(BackendHypercalls machine, Path stateFolder, NativeHost natives)
+            throws HypercallException, PosixException {
         // Opening takes longest and runs beside the rest.
         this.journal = Journal.open(stateFolder, Clock.systemUTC());
-        this.doorbells = doorbells;
+        this.doorbells = DoorbellEpoll.create();
         HcaLimits limits = HcaSettings.limits(machine.boot().settings());
         EventRoutes routes = new EventRoutes();
         this.relay = new EventRelay(routes);
@@ -74,8 +71,7 @@ public final class BackendDomain implements AutoCloseable {
                         new SecureRandom());
         this.engine = new EngineRunner(hca).start();
         relay.start(hca::poll);
-        Platform platform =
-                new Platform(hca, limits, machine, status, routes, doorbells::wake);
+        Platform platform = new Platform(hca, limits, machine, status, routes, doorbells::wake);
         RequestExecutor executor = new RequestExecutor(platform, journal, System::nanoTime);
         this.servers = new ChannelServers(executor, this::violated, ChannelLimits.standard());
         this.sessions =
@@ -85,7 +81,7 @@ public final class BackendDomain implements AutoCloseable {
                         new SessionTeardown(platform),
                         servers,
                         doorbells);
-        this.notices = new NoticeLoop(machine, sessions, natives);
+        this.notices = new NoticeLoop(machine, sessions, natives, doorbells::wake);
     }
 
     /**
@@ -95,14 +91,12 @@ public final class BackendDomain implements AutoCloseable {
      * @param stateFolder of the topology; the journal lies in it
      * @param natives runs native domains
      * @throws HypercallException if the VMM does not give the memory of the card
+     * @throws PosixException if the kernel gives no epoll
      */
-    static BackendDomain start(
-            BackendHypercalls machine,
-            Path stateFolder,
-            NativeHost natives,
-            DoorbellWatch doorbells)
-            throws HypercallException {
-        BackendDomain backend = new BackendDomain(machine, stateFolder, natives, doorbells);
+    public static BackendDomain start(
+            BackendHypercalls machine, Path stateFolder, NativeHost natives)
+            throws HypercallException, PosixException {
+        BackendDomain backend = new BackendDomain(machine, stateFolder, natives);
         Thread.ofPlatform().name("notices").daemon().start(backend.notices);
         return backend;
     }

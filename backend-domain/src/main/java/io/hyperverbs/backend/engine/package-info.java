@@ -1,4 +1,4 @@
-/** Where the HCA's engine thread sleeps: {@link io.hyperverbs.backend.engine.DoorbellWatch}. */
+/** Where the HCA's engine thread sleeps: {@link io.hyperverbs.backend.engine.DoorbellEpoll}. */
 @NullMarked
 package io.hyperverbs.backend.engine;
 
