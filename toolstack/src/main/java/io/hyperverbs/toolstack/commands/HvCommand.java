@@ -25,7 +25,7 @@ public abstract class HvCommand implements Callable<Integer> {
             description = "This text.")
     boolean help;
 
-    HvCommand(Desk desk) {
+    protected HvCommand(Desk desk) {
         this.desk = desk;
     }
 

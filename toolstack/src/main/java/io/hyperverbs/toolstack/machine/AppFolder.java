@@ -14,11 +14,11 @@ import java.util.List;
  * Puts programs where a domain sees them, readable for its user whatever the umask. Others cannot
  * get there: the state folder above is closed to them.
  */
-final class AppFolder {
+public final class AppFolder {
     private AppFolder() {}
 
     /** Copies {@code files} below {@code app}; returns where each came to lie. */
-    static List<Path> put(Path app, List<Path> files) throws IOException {
+    public static List<Path> put(Path app, List<Path> files) throws IOException {
         List<Path> places = new ArrayList<>();
         if (files.isEmpty()) {
             return places;

@@ -205,7 +205,6 @@ final class DomainStart {
                                 domain.folder().path(),
                                 domain.folder().log());
         domain.process = process;
-        domain.pid = process.pid();
         var _ =
                 process.onExit()
                         .thenAcceptAsync(

@@ -50,7 +50,8 @@ final class UnshareSandbox implements Sandbox {
             rmdir /old
             mount -o remount,bind,ro,nosuid,nodev /
             cd /hv/run
-            exec "$@"
+            # Not exec: unshare loses the exit code of a first process that a signal ends.
+            "$@"
             """;
 
     private final SandboxTier tier;

@@ -109,7 +109,9 @@ class VmmMainTest {
 
         DomainReport ended = machine.awaitDomain("a", ENDED, WAIT);
         assertThat(ended.state()).isEqualTo(DomainState.CRASHED);
-        assertThat(ended.exitCode()).isEqualTo(137);
+        assertThat(ended.exitCode())
+                .as("%s", Files.readString(Path.of(ended.logFile())))
+                .isEqualTo(137);
         assertThat(VmmProcess.find(machine, "b").state()).isEqualTo(DomainState.RUNNING);
     }
 
