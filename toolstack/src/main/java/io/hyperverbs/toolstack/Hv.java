@@ -171,7 +171,10 @@ public final class Hv extends HvCommand {
                     word.startsWith("-")
                             ? List.copyOf(command.getCommandSpec().optionsMap().keySet())
                             : List.copyOf(command.getSubcommands().keySet());
-            hint = Suggestion.closest(word, known).map(n -> "did you mean '" + n + "'?").orElse(hint);
+            hint =
+                    Suggestion.closest(word, known)
+                            .map(n -> "did you mean '" + n + "'?")
+                            .orElse(hint);
         }
         return desk.fail(new HvException(ExitCode.USAGE, message(failure), hint));
     }

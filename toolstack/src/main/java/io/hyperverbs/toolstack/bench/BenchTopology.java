@@ -37,8 +37,9 @@ public final class BenchTopology {
                                     .running(
                                             BenchProgram.class.getName(),
                                             args.toArray(String[]::new));
-                    boolean isNative = domain.equals(MeasuredPath.NATIVE.active())
-                            || domain.equals(MeasuredPath.NATIVE.passive());
+                    boolean isNative =
+                            domain.equals(MeasuredPath.NATIVE.active())
+                                    || domain.equals(MeasuredPath.NATIVE.passive());
                     guests.add(isNative ? guest.asNative() : guest);
                 });
         return new Topology(name, Card.standard(), guests, List.of(), "hv bench");

@@ -48,8 +48,8 @@ import java.util.stream.IntStream;
         name = "bench",
         description = {
             "Measures the same verbs on three systems in one run: native (no VMM), bypass (a guest"
-                    + " with VMM bypass) and forwarded (a guest whose posts and polls go through the"
-                    + " device domain, streamed or by single calls).",
+                + " with VMM bypass) and forwarded (a guest whose posts and polls go through the"
+                + " device domain, streamed or by single calls).",
             "Starts a machine of its own and leaves nothing but the report."
         },
         footer = {
@@ -116,8 +116,7 @@ public final class Bench extends HvCommand {
     public Integer call() throws HvException, InterruptedException, IOException {
         BenchPlan plan = plan();
         Environment environment = Environment.here(Path.of(System.getProperty("hv.home", ".")));
-        Topology topology =
-                BenchTopology.of(plan, "bench-" + ProcessHandle.current().pid());
+        Topology topology = BenchTopology.of(plan, "bench-" + ProcessHandle.current().pid());
         MachineLauncher.Mode mode = new MachineLauncher.Mode(false, launch.insecure);
         try (Machine machine =
                 Launch.start(desk(), topology, desk().surroundings().folder(), mode)) {

@@ -23,7 +23,8 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Runs a program in a guest that is there: puts it into the guest's app folder and names it under
- * {@code domain/tool/exec/<guest>/<n>}; the guest answers with the exit code under {@code exec/<n>}.
+ * {@code domain/tool/exec/<guest>/<n>}; the guest answers with the exit code under {@code
+ * exec/<n>}.
  */
 final class ExecIn {
     private final Desk desk;
@@ -107,8 +108,7 @@ final class ExecIn {
 
     private Optional<String> read(int number) {
         try {
-            return machine.client()
-                    .storeRead("domain/" + guest + "/exec/" + number, Duration.ZERO);
+            return machine.client().storeRead("domain/" + guest + "/exec/" + number, Duration.ZERO);
         } catch (MachineException e) {
             return Optional.empty();
         }

@@ -51,7 +51,8 @@ public final class RunCommand extends HvCommand {
     @Option(
             names = "--data-path",
             paramLabel = "PATH",
-            description = "bypass, forwarded or forwarded-unary, for a new guest (${DEFAULT-VALUE}).")
+            description =
+                    "bypass, forwarded or forwarded-unary, for a new guest (${DEFAULT-VALUE}).")
     String dataPath = "bypass";
 
     @Parameters(
@@ -163,5 +164,4 @@ public final class RunCommand extends HvCommand {
                     "hv down ends it");
         }
     }
-
 }

@@ -22,7 +22,7 @@ import java.nio.file.Path;
         name = "trace",
         description = {
             "Shows each verb a domain uses, like strace; the last word of a line is the way it"
-                + " took: bypass or forwarded.",
+                    + " took: bypass or forwarded.",
             "Ends by Ctrl-C, when the domain ends, or after --count lines; tracing ends with it."
         },
         footer = {"  hv trace --verbs a", "  hv trace --verbs --count 20 a"})

@@ -78,7 +78,7 @@ final class LatencyPlot {
                             String.format(
                                     Locale.ROOT,
                                     "<path class=\"g\" d=\"M%d %.1fH%d\"/><text class=\"l\""
-                                        + " x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>",
+                                            + " x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>",
                                     LEFT,
                                     y,
                                     WIDTH - RIGHT,
@@ -106,8 +106,8 @@ final class LatencyPlot {
                         String.format(
                                 Locale.ROOT,
                                 "<text class=\"l\" x=\"%d\" y=\"%d\""
-                                    + " text-anchor=\"end\">percentile</text><text class=\"l\""
-                                    + " x=\"6\" y=\"17\">us</text>",
+                                        + " text-anchor=\"end\">percentile</text><text class=\"l\""
+                                        + " x=\"6\" y=\"17\">us</text>",
                                 WIDTH - RIGHT,
                                 HEIGHT - 4))
                 .append('\n');

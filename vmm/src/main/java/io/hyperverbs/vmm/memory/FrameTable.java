@@ -50,6 +50,12 @@ public final class FrameTable {
         if (frames < 1 || frames > Integer.MAX_VALUE / 2 || kind == FrameKind.FREE) {
             return null;
         }
+        synchronized (this) {
+            // Before any memory is taken; looked for once more below.
+            if (gap(frames) < 0) {
+                return null;
+            }
+        }
         Fd memfd;
         try {
             // Outside the lock: clearing pages takes long. RAM is never granted read-only.

@@ -36,25 +36,36 @@ public final class Memfd {
      *
      * @param sizeBytes whole pages
      * @param readOnlyLater leaves room for {@link #sealFutureWrites}; else no seal can be added
-     * @throws PosixException ENOMEM or ENOSPC if the computer has not that much
+     * @throws PosixException ENOMEM if the computer cannot spare that much
      */
     public static Fd create(String name, long sizeBytes, boolean readOnlyLater)
             throws PosixException {
-        Fd fd = create(name);
+        // One at a time: what one call takes, the next no longer sees as available.
+        synchronized (Memfd.class) {
+            HostMemory.require(sizeBytes);
+            Fd fd = create(name);
+            try {
+                resize(fd, sizeBytes);
+                populate(fd, sizeBytes);
+                int seals = SEAL_SHRINK | SEAL_GROW | (readOnlyLater ? 0 : SEAL_SEAL);
+                fd.fcntl(F_ADD_SEALS, seals, "fcntl F_ADD_SEALS");
+                return fd;
+            } catch (PosixException e) {
+                fd.close();
+                throw e;
+            }
+        }
+    }
+
+    /** Unlike MAP_POPULATE this reports when pages cannot be had. */
+    private static void populate(Fd fd, long sizeBytes) throws PosixException {
         try {
-            resize(fd, sizeBytes);
-            // Unlike MAP_POPULATE this reports when there is not enough memory.
             CLibrary.check(
                     (int) FALLOCATE.invokeExact(CLibrary.capture(), fd.number(), 0, 0L, sizeBytes),
                     "fallocate");
-            int seals = SEAL_SHRINK | SEAL_GROW | (readOnlyLater ? 0 : SEAL_SEAL);
-            fd.fcntl(F_ADD_SEALS, seals, "fcntl F_ADD_SEALS");
-            return fd;
         } catch (PosixException e) {
-            fd.close();
             throw e;
         } catch (Throwable t) {
-            fd.close();
             throw CLibrary.bug(t);
         }
     }

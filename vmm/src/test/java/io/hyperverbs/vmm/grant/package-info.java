@@ -1,0 +1,5 @@
+/** Grants. */
+@NullMarked
+package io.hyperverbs.vmm.grant;
+
+import org.jspecify.annotations.NullMarked;

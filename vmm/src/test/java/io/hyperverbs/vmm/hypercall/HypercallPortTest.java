@@ -1,0 +1,229 @@
+package io.hyperverbs.vmm.hypercall;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.google.protobuf.ByteString;
+
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.hypercall.wire.BootReply;
+import io.hyperverbs.vmm.hypercall.wire.HelloCall;
+import io.hyperverbs.vmm.hypercall.wire.HypercallReply;
+import io.hyperverbs.vmm.hypercall.wire.HypercallRequest;
+import io.hyperverbs.vmm.hypercall.wire.ReadyCall;
+import io.hyperverbs.vmm.hypercall.wire.StoreReadCall;
+import io.hyperverbs.vmm.posix.Fd;
+import io.hyperverbs.vmm.posix.Memfd;
+import io.hyperverbs.vmm.posix.Packet;
+import io.hyperverbs.vmm.posix.PacketSocket;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+@Timeout(30)
+class HypercallPortTest {
+    private static final byte[] TOKEN = {1, 2, 3};
+
+    @TempDir Path folder;
+    private final AtomicInteger lost = new AtomicInteger();
+    private Path path;
+    private HypercallPort port;
+
+    @BeforeEach
+    void open() throws IOException {
+        path = folder.resolve("socket");
+        port = HypercallPort.open("a", path, TOKEN, new Service());
+    }
+
+    @AfterEach
+    void close() {
+        port.close();
+    }
+
+    /** Answers all but waits for the store, which it holds for ever. */
+    private final class Service implements HypercallService {
+        @Override
+        public void serve(HypercallRequest request, HypercallConnection caller) {
+            switch (request.getCallCase()) {
+                case HELLO ->
+                        caller.reply(
+                                HypercallReply.newBuilder()
+                                        .setId(request.getId())
+                                        .setBoot(BootReply.newBuilder().setName("a")),
+                                List.of());
+                case STORE_READ -> {}
+                default -> caller.done(request.getId());
+            }
+        }
+
+        @Override
+        public void connectionLost(HypercallConnection caller) {
+            lost.incrementAndGet();
+        }
+    }
+
+    private PacketSocket greeted() throws IOException {
+        PacketSocket socket = PacketSocket.connect(path);
+        socket.send(hello(TOKEN), List.of());
+        assertThat(socket.receive()).isNotNull();
+        return socket;
+    }
+
+    private static byte[] hello(byte[] token) {
+        return HypercallRequest.newBuilder()
+                .setId(1)
+                .setHello(HelloCall.newBuilder().setToken(ByteString.copyFrom(token)))
+                .build()
+                .toByteArray();
+    }
+
+    @Test
+    void waitingCallHoldsUpNoOther() throws Exception {
+        HypercallClient client = HypercallClient.connect(path, HexFormat.of().formatHex(TOKEN));
+        client.onVmmGone(() -> {});
+        CompletableFuture<VerbsStatus> waiting =
+                CompletableFuture.supplyAsync(
+                        () -> {
+                            try {
+                                client.storeRead("domain/b/never", Duration.ofHours(1));
+                                return VerbsStatus.SUCCESS;
+                            } catch (HypercallException e) {
+                                return e.status();
+                            }
+                        });
+
+        for (int i = 0; i < 100; i++) {
+            client.ready();
+        }
+
+        assertThat(waiting).isNotDone();
+        port.close();
+        assertThat(waiting.get()).isEqualTo(VerbsStatus.EIO);
+        client.close();
+    }
+
+    @Test
+    void refusesWrongTokenAndStillServesTheDomain() throws Exception {
+        assertThatThrownBy(() -> HypercallClient.connect(path, "ffff"))
+                .isInstanceOfSatisfying(
+                        HypercallException.class,
+                        e -> assertThat(e.status()).isEqualTo(VerbsStatus.EPERM));
+
+        HypercallClient client = HypercallClient.connect(path, HexFormat.of().formatHex(TOKEN));
+        assertThat(client.boot().name()).isEqualTo("a");
+        client.close();
+    }
+
+    @Test
+    void tellsWhenTheVmmIsGone() throws Exception {
+        HypercallClient client = HypercallClient.connect(path, HexFormat.of().formatHex(TOKEN));
+        CompletableFuture<Boolean> gone = new CompletableFuture<>();
+        client.onVmmGone(() -> gone.complete(true));
+
+        port.close();
+
+        assertThat(gone.get()).isTrue();
+        client.close();
+    }
+
+    @Test
+    void closesConnectionThatSendsGarbage() throws Exception {
+        Random random = new Random(42);
+        try (PacketSocket socket = greeted()) {
+            byte[] garbage = new byte[500];
+            random.nextBytes(garbage);
+            socket.send(garbage, List.of());
+
+            assertThat(socket.receive()).isNull();
+        }
+        await().until(() -> lost.get() == 1);
+    }
+
+    @Test
+    void closesConnectionThatGreetsTwice() throws Exception {
+        try (PacketSocket socket = greeted()) {
+            socket.send(hello(TOKEN), List.of());
+
+            assertThat(socket.receive()).isNull();
+        }
+    }
+
+    @Test
+    void closesConnectionThatPassesDescriptors() throws Exception {
+        try (PacketSocket socket = greeted();
+                Fd memfd = Memfd.create("test", 4096, false)) {
+            socket.send(ready(2), List.of(memfd));
+
+            assertThat(socket.receive()).isNull();
+        }
+    }
+
+    @Test
+    void closesConnectionWithTooManyPendingCalls() throws Exception {
+        try (PacketSocket socket = greeted()) {
+            byte[] read =
+                    HypercallRequest.newBuilder()
+                            .setId(9)
+                            .setStoreRead(StoreReadCall.getDefaultInstance())
+                            .build()
+                            .toByteArray();
+            for (int i = 0; i <= HypercallPort.MAX_PENDING_CALLS; i++) {
+                socket.send(read, List.of());
+            }
+
+            assertThat(socket.receive()).isNull();
+        }
+    }
+
+    @Test
+    void repliesToDomainThatDoesNotReadBlockNobody() throws Exception {
+        try (PacketSocket socket = greeted()) {
+            CompletableFuture<Void> end =
+                    CompletableFuture.runAsync(
+                            () -> {
+                                try {
+                                    for (int i = 2; i < 100_000; i++) {
+                                        socket.send(ready(i), List.of());
+                                    }
+                                } catch (IOException e) {
+                                    // Closed for not reading, as it should be.
+                                }
+                            });
+
+            await().atMost(Duration.ofSeconds(20)).until(() -> lost.get() == 1);
+            end.get();
+        }
+    }
+
+    @Test
+    void hearsNobodyAfterItsDomain() throws Exception {
+        try (PacketSocket socket = greeted()) {
+            assertThatThrownBy(() -> PacketSocket.connect(path)).isInstanceOf(IOException.class);
+
+            socket.send(ready(2), List.of());
+            Packet reply = socket.receive();
+            assertThat(HypercallReply.parseFrom(reply.bytes()).getId()).isEqualTo(2);
+        }
+    }
+
+    private static byte[] ready(long id) {
+        return HypercallRequest.newBuilder()
+                .setId(id)
+                .setReady(ReadyCall.getDefaultInstance())
+                .build()
+                .toByteArray();
+    }
+}

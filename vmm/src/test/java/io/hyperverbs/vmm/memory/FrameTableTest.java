@@ -1,0 +1,263 @@
+package io.hyperverbs.vmm.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.io.FrameRun;
+import io.hyperverbs.vmm.posix.MemoryMap;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+class FrameTableTest {
+    private static final int MACHINE_FRAMES = 120;
+    private static final int OWNERS = 4;
+
+    private final FrameTable table = new FrameTable(MACHINE_FRAMES);
+
+    @AfterEach
+    void freeAll() {
+        for (int owner = 0; owner < OWNERS; owner++) {
+            table.freeAll(owner);
+        }
+    }
+
+    @Test
+    void neverGivesOutFrameZero() {
+        assertThat(table.allocate(1, FrameKind.RAM, 1).firstMachineFrame()).isPositive();
+        assertThat(table.ownerOf(0)).isEqualTo(-1);
+    }
+
+    /**
+     * The table's own limit comes before memory is taken, so this asks the computer for nothing.
+     */
+    @Test
+    void refusesMoreFramesThanTheMachineHas() {
+        assertThat(table.allocate(1, FrameKind.RAM, MACHINE_FRAMES)).isNull();
+        assertThat(table.allocate(1, FrameKind.RAM, 0)).isNull();
+        assertThat(table.allocate(1, FrameKind.RAM, -1)).isNull();
+        assertThat(table.usedFrames()).isZero();
+    }
+
+    @Test
+    void framesTakenAgainAreZero() throws Exception {
+        Extent old = table.allocate(1, FrameKind.RAM, 2);
+        try (Arena arena = Arena.ofShared()) {
+            MemoryMap.map(old.memfd(), 8192, false, arena).fill((byte) -1);
+        }
+        table.free(1, old.firstMachineFrame());
+
+        Extent taken = table.allocate(2, FrameKind.RAM, 2);
+
+        assertThat(taken.firstMachineFrame()).isEqualTo(old.firstMachineFrame());
+        try (Arena arena = Arena.ofShared()) {
+            assertThat(MemoryMap.map(taken.memfd(), 8192, false, arena).toArray(JAVA_LONG))
+                    .containsOnly(0);
+        }
+    }
+
+    @Test
+    void pinsNothingIfOneFrameIsAnothers() {
+        Extent mine = table.allocate(1, FrameKind.RAM, 4);
+        Extent theirs = table.allocate(2, FrameKind.RAM, 4);
+        List<FrameRun> runs =
+                List.of(
+                        new FrameRun(mine.firstMachineFrame(), 3),
+                        new FrameRun(theirs.firstMachineFrame(), 1));
+
+        assertThat(table.pin(1, runs, false)).isEqualTo(VerbsStatus.EFAULT);
+
+        assertThat(table.pins()).isZero();
+    }
+
+    @Test
+    void pinsRamAlone() {
+        for (FrameKind kind : FrameKind.values()) {
+            Extent extent = table.allocate(1, kind, 1);
+            if (extent != null) {
+                VerbsStatus expected =
+                        kind == FrameKind.RAM ? VerbsStatus.SUCCESS : VerbsStatus.EFAULT;
+                assertThat(table.pin(1, run(extent.firstMachineFrame(), 1), false))
+                        .as("%s", kind)
+                        .isEqualTo(expected);
+            }
+        }
+    }
+
+    @Test
+    void ringFrameIsNeitherRegistrableNorASecondRing() {
+        long frame = table.allocate(1, FrameKind.RAM, 1).firstMachineFrame();
+        assertThat(table.pin(1, run(frame, 1), true)).isEqualTo(VerbsStatus.SUCCESS);
+
+        assertThat(table.kindOf(frame)).isEqualTo(FrameKind.QUEUE);
+        assertThat(table.pin(1, run(frame, 1), false)).isEqualTo(VerbsStatus.EFAULT);
+        assertThat(table.pin(1, run(frame, 1), true)).isEqualTo(VerbsStatus.EBUSY);
+        assertThat(table.unpin(1, run(frame, 1), false)).isEqualTo(VerbsStatus.EINVAL);
+    }
+
+    @Test
+    void keepsPinnedFrames() {
+        long frame = table.allocate(1, FrameKind.RAM, 2).firstMachineFrame();
+        table.pin(1, run(frame, 1), false);
+
+        assertThat(table.free(1, frame)).isEqualTo(VerbsStatus.EBUSY);
+
+        table.unpin(1, run(frame, 1), false);
+        assertThat(table.free(1, frame)).isEqualTo(VerbsStatus.SUCCESS);
+    }
+
+    @Test
+    void refusesRunsThatNameMoreFramesThanThereAre() {
+        long frame = table.allocate(1, FrameKind.RAM, 2).firstMachineFrame();
+        FrameRun both = new FrameRun(frame, 2);
+
+        assertThat(table.pin(1, List.of(both, both), false)).isEqualTo(VerbsStatus.EFAULT);
+        assertThat(table.pin(1, run(frame, 1L << 40), false)).isEqualTo(VerbsStatus.EFAULT);
+        assertThat(table.pins()).isZero();
+    }
+
+    /** Random calls against one entry per frame. */
+    @Test
+    void agreesWithASimpleModel() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        Model model = new Model();
+        for (int step = 0; step < 4000; step++) {
+            int owner = random.nextInt(OWNERS);
+            String what = "seed " + seed + " step " + step;
+            switch (random.nextInt(8)) {
+                case 0 -> {
+                    int frames = 1 + random.nextInt(12);
+                    Extent extent = table.allocate(owner, FrameKind.RAM, frames);
+                    long first = model.allocate(owner, frames);
+                    assertThat(extent == null ? -1 : extent.firstMachineFrame())
+                            .as(what)
+                            .isEqualTo(first);
+                }
+                case 1 -> {
+                    long first = random.nextInt(MACHINE_FRAMES);
+                    assertThat(table.free(owner, first))
+                            .as(what)
+                            .isEqualTo(model.free(owner, first));
+                }
+                default -> {
+                    boolean ring = random.nextInt(4) == 0;
+                    boolean pin = random.nextInt(3) != 0;
+                    List<FrameRun> runs = randomRuns(random);
+                    VerbsStatus actual =
+                            pin ? table.pin(owner, runs, ring) : table.unpin(owner, runs, ring);
+                    assertThat(actual == VerbsStatus.SUCCESS)
+                            .as(what)
+                            .isEqualTo(model.pin(owner, runs, pin, ring));
+                }
+            }
+            model.check(table, what);
+        }
+    }
+
+    private static List<FrameRun> randomRuns(Random random) {
+        List<FrameRun> runs = new ArrayList<>();
+        for (int i = random.nextInt(3); i >= 0; i--) {
+            runs.add(new FrameRun(random.nextInt(MACHINE_FRAMES), 1 + random.nextInt(4)));
+        }
+        return runs;
+    }
+
+    private static List<FrameRun> run(long first, long count) {
+        return List.of(new FrameRun(first, count));
+    }
+
+    /** One entry per frame: owner, extent, pins, ring. */
+    private static final class Model {
+        private final int[] owner = new int[MACHINE_FRAMES];
+        private final int[] extent = new int[MACHINE_FRAMES];
+        private int[] pins = new int[MACHINE_FRAMES];
+        private boolean[] ring = new boolean[MACHINE_FRAMES];
+
+        Model() {
+            Arrays.fill(owner, -1);
+        }
+
+        long allocate(int by, int frames) {
+            for (int first = (int) FrameTable.FIRST_FRAME;
+                    first + frames <= MACHINE_FRAMES;
+                    first++) {
+                boolean free = true;
+                for (int i = first; i < first + frames; i++) {
+                    free &= owner[i] < 0;
+                }
+                if (free) {
+                    Arrays.fill(owner, first, first + frames, by);
+                    Arrays.fill(extent, first, first + frames, first);
+                    return first;
+                }
+            }
+            return -1;
+        }
+
+        VerbsStatus free(int by, long first) {
+            int at = (int) first;
+            if (owner[at] != by || extent[at] != at) {
+                return VerbsStatus.ENOENT;
+            }
+            for (int i = at; i < MACHINE_FRAMES && owner[i] >= 0 && extent[i] == at; i++) {
+                if (pins[i] > 0) {
+                    return VerbsStatus.EBUSY;
+                }
+            }
+            for (int i = at; i < MACHINE_FRAMES && owner[i] >= 0 && extent[i] == at; i++) {
+                owner[i] = -1;
+            }
+            return VerbsStatus.SUCCESS;
+        }
+
+        boolean pin(int by, List<FrameRun> runs, boolean pin, boolean asRing) {
+            int[] newPins = pins.clone();
+            boolean[] newRing = ring.clone();
+            long named = 0;
+            for (FrameRun run : runs) {
+                int first = (int) run.firstFrame();
+                named += run.count();
+                for (int i = first; i < first + run.count(); i++) {
+                    // A run may not leave the extent that it starts in.
+                    if (i >= MACHINE_FRAMES || owner[i] != by || extent[i] != extent[first]) {
+                        return false;
+                    }
+                    boolean allowed =
+                            pin
+                                    ? !newRing[i] && (!asRing || newPins[i] == 0)
+                                    : newRing[i] == asRing && newPins[i] > 0;
+                    if (!allowed) {
+                        return false;
+                    }
+                    newPins[i] += pin ? 1 : -1;
+                    newRing[i] = pin && asRing;
+                }
+            }
+            if (named > Arrays.stream(owner).filter(one -> one == by).count()) {
+                return false;
+            }
+            pins = newPins;
+            ring = newRing;
+            return true;
+        }
+
+        void check(FrameTable table, String what) {
+            for (int i = 0; i < MACHINE_FRAMES; i++) {
+                FrameKind kind =
+                        owner[i] < 0 ? FrameKind.FREE : ring[i] ? FrameKind.QUEUE : FrameKind.RAM;
+                assertThat(table.ownerOf(i)).as(what).isEqualTo(owner[i]);
+                assertThat(table.pinsOf(i)).as(what).isEqualTo(pins[i]);
+                assertThat(table.kindOf(i)).as(what).isEqualTo(kind);
+            }
+        }
+    }
+}

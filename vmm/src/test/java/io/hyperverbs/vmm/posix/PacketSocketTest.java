@@ -1,0 +1,164 @@
+package io.hyperverbs.vmm.posix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+@Timeout(20)
+class PacketSocketTest {
+    @TempDir Path folder;
+    private PacketListener listener;
+    private PacketSocket client;
+    private PacketSocket server;
+
+    @BeforeEach
+    void connect() throws IOException {
+        Path path = folder.resolve("socket");
+        listener = PacketListener.listen(path, 1);
+        client = PacketSocket.connect(path);
+        server = listener.accept();
+    }
+
+    @AfterEach
+    void close() {
+        client.close();
+        server.close();
+        listener.close();
+    }
+
+    @Test
+    void carriesDescriptorsInOrder() throws Exception {
+        try (Fd first = Memfd.create("first", 4096, false);
+                Fd second = Memfd.create("second", 4096, false);
+                Arena arena = Arena.ofShared()) {
+            MemoryMap.map(first, 4096, false, arena).set(JAVA_LONG, 0, 1);
+            MemoryMap.map(second, 4096, false, arena).set(JAVA_LONG, 0, 2);
+
+            server.send(new byte[] {9}, List.of(first, second));
+
+            Packet packet = client.receive();
+            assertThat(packet.bytes()).containsExactly(9);
+            assertThat(packet.descriptors()).hasSize(2);
+            for (int i = 0; i < 2; i++) {
+                assertThat(
+                                MemoryMap.map(packet.descriptors().get(i), 4096, true, arena)
+                                        .get(JAVA_LONG, 0))
+                        .isEqualTo(i + 1);
+            }
+            packet.discard();
+        }
+    }
+
+    @Test
+    void keepsMessageBordersAtFullLength() throws Exception {
+        byte[] longest = new byte[PacketSocket.MAX_PACKET_BYTES];
+        longest[longest.length - 1] = 5;
+
+        server.send(longest, List.of());
+        server.send(new byte[] {1}, List.of());
+
+        assertThat(client.receive().bytes()).isEqualTo(longest);
+        assertThat(client.receive().bytes()).hasSize(1);
+    }
+
+    @Test
+    void refusesToSendTooMuch() {
+        byte[] tooLong = new byte[PacketSocket.MAX_PACKET_BYTES + 1];
+
+        assertThatThrownBy(() -> server.send(tooLong, List.of()))
+                .isInstanceOfSatisfying(
+                        PosixException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EMSGSIZE));
+    }
+
+    @Test
+    void acceptedSocketTakesNoDescriptors() throws Exception {
+        try (Fd memfd = Memfd.create("test", 4096, false)) {
+            client.send(new byte[] {1}, List.of(memfd));
+            long before = openDescriptors();
+
+            assertThatThrownBy(() -> server.receive())
+                    .isInstanceOfSatisfying(
+                            PosixException.class,
+                            e -> assertThat(e.errno()).isEqualTo(Errno.EMSGSIZE));
+            assertThat(openDescriptors()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void shutdownWakesBlockedReceive() throws Exception {
+        CompletableFuture<Boolean> ended =
+                CompletableFuture.supplyAsync(
+                        () -> {
+                            try {
+                                return client.receive() == null;
+                            } catch (PosixException e) {
+                                throw new UncheckedIOException(e);
+                            }
+                        });
+
+        client.shutdown();
+
+        assertThat(ended.get()).isTrue();
+    }
+
+    @Test
+    void shutdownWakesBlockedAccept() throws Exception {
+        CompletableFuture<Boolean> ended =
+                CompletableFuture.supplyAsync(
+                        () -> {
+                            try {
+                                return listener.accept() == null;
+                            } catch (PosixException e) {
+                                throw new UncheckedIOException(e);
+                            }
+                        });
+
+        listener.shutdown();
+
+        assertThat(ended.get()).isTrue();
+    }
+
+    @Test
+    void sendFailsOnceThePeerIsGone() {
+        client.close();
+
+        assertThatThrownBy(() -> server.send(new byte[] {1}, List.of()))
+                .isInstanceOfSatisfying(
+                        PosixException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EPIPE));
+    }
+
+    @Test
+    void knowsItsPeer() throws Exception {
+        assertThat(server.peer().pid()).isEqualTo((int) ProcessHandle.current().pid());
+    }
+
+    @Test
+    void refusesPathThatIsTooLong() {
+        Path path = folder.resolve("x".repeat(108));
+
+        assertThatThrownBy(() -> PacketListener.listen(path, 1))
+                .hasMessageContaining("at most 107");
+    }
+
+    static long openDescriptors() throws IOException {
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+            return descriptors.count();
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** The key-value store. */
+@NullMarked
+package io.hyperverbs.vmm.store;
+
+import org.jspecify.annotations.NullMarked;
