@@ -1,6 +1,7 @@
 package io.hyperverbs.hca;
 
 import static io.hyperverbs.hca.TestQp.SIGNALLED;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.hca.HcaFixture.Buffer;
@@ -13,13 +14,13 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VerbsStatus;
 
-import java.lang.foreign.MemorySegment;
-
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.lang.foreign.MemorySegment;
 
 /** Overrun and arming. */
 class CompletionQueueTest {

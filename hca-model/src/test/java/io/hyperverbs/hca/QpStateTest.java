@@ -1,6 +1,7 @@
 package io.hyperverbs.hca;
 
 import static io.hyperverbs.hca.TestQp.SIGNALLED;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.hca.HcaFixture.Buffer;
@@ -15,16 +16,16 @@ import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsStatus;
 
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /** Moves of a queue pair through the command interface, and what each state does with requests. */
 class QpStateTest {
@@ -137,8 +138,7 @@ class QpStateTest {
 
         HcaCommands.Outcome outcome =
                 fixture.hca.modifyQp(
-                        a.qpn,
-                        QpAttributes.toInit(Set.of()).with(QpAttribute.DEST_QPN, 5));
+                        a.qpn, QpAttributes.toInit(Set.of()).with(QpAttribute.DEST_QPN, 5));
 
         assertThat(outcome.status()).isEqualTo(VerbsStatus.EINVAL);
         assertThat(a.state()).isEqualTo(QpState.RESET);
@@ -147,14 +147,32 @@ class QpStateTest {
 
     @ParameterizedTest
     @CsvSource({
-        "INIT, PORT, 0", "INIT, PORT, 2", "INIT, PKEY_INDEX, 1", "INIT, ACCESS_FLAGS, 32",
-        "INIT, ACCESS_FLAGS, 64", "INIT, ACCESS_FLAGS, -1", "RTR, PATH_MTU, 0",
-        "RTR, PATH_MTU, 255", "RTR, PATH_MTU, 1000", "RTR, PATH_MTU, 4096",
-        "RTR, DEST_QPN, 16777216", "RTR, DEST_QPN, -1", "RTR, RQ_PSN, 16777216",
-        "RTR, RQ_PSN, -1", "RTR, MAX_DEST_RD_ATOMIC, 17", "RTR, MAX_DEST_RD_ATOMIC, -1",
-        "RTR, MIN_RNR_TIMER, 32", "RTR, AV, 0", "RTR, AV, 49152", "RTS, SQ_PSN, 16777216",
-        "RTS, MAX_QP_RD_ATOMIC, 17", "RTS, RETRY_CNT, 8", "RTS, RETRY_CNT, -1",
-        "RTS, RNR_RETRY, 8", "RTS, TIMEOUT, 32", "RTS, TIMEOUT, 4294967296"
+        "INIT, PORT, 0",
+        "INIT, PORT, 2",
+        "INIT, PKEY_INDEX, 1",
+        "INIT, ACCESS_FLAGS, 32",
+        "INIT, ACCESS_FLAGS, 64",
+        "INIT, ACCESS_FLAGS, -1",
+        "RTR, PATH_MTU, 0",
+        "RTR, PATH_MTU, 255",
+        "RTR, PATH_MTU, 1000",
+        "RTR, PATH_MTU, 4096",
+        "RTR, DEST_QPN, 16777216",
+        "RTR, DEST_QPN, -1",
+        "RTR, RQ_PSN, 16777216",
+        "RTR, RQ_PSN, -1",
+        "RTR, MAX_DEST_RD_ATOMIC, 17",
+        "RTR, MAX_DEST_RD_ATOMIC, -1",
+        "RTR, MIN_RNR_TIMER, 32",
+        "RTR, AV, 0",
+        "RTR, AV, 49152",
+        "RTS, SQ_PSN, 16777216",
+        "RTS, MAX_QP_RD_ATOMIC, 17",
+        "RTS, RETRY_CNT, 8",
+        "RTS, RETRY_CNT, -1",
+        "RTS, RNR_RETRY, 8",
+        "RTS, TIMEOUT, 32",
+        "RTS, TIMEOUT, 4294967296"
     })
     void valuesOutOfRangeChangeNothing(QpState to, QpAttribute attribute, long value) {
         QpState from = QpState.of(to.code() - 1);
@@ -178,9 +196,7 @@ class QpStateTest {
                                 .modifyQp(
                                         a.qpn,
                                         QpAttributes.none()
-                                                .with(
-                                                        QpAttribute.CUR_STATE,
-                                                        QpState.SQD.code()))
+                                                .with(QpAttribute.CUR_STATE, QpState.SQD.code()))
                                 .status())
                 .isEqualTo(VerbsStatus.EINVAL);
     }
@@ -312,8 +328,7 @@ class QpStateTest {
         fixture.pass(700_000);
 
         assertThat(a.state()).isEqualTo(QpState.ERR);
-        assertThat(a.cq.drain())
-                .isEqualTo(List.of("SEND 7 WR_FLUSH_ERR", "SEND 8 WR_FLUSH_ERR"));
+        assertThat(a.cq.drain()).isEqualTo(List.of("SEND 7 WR_FLUSH_ERR", "SEND 8 WR_FLUSH_ERR"));
     }
 
     @ParameterizedTest

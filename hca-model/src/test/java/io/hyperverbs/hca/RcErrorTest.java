@@ -1,6 +1,7 @@
 package io.hyperverbs.hca;
 
 import static io.hyperverbs.hca.TestQp.SIGNALLED;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.hca.HcaFixture.Buffer;
@@ -17,13 +18,13 @@ import io.hyperverbs.verbs.VendorError;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
 
-import java.util.Set;
-
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.Set;
 
 /** What each refused check does to both sides, and the order the checks come in. */
 class RcErrorTest {
@@ -78,8 +79,7 @@ class RcErrorTest {
         for (long i = 0; i < bufferB.bytes(); i++) {
             assertThat(
                             fixture.memory.get(
-                                    java.lang.foreign.ValueLayout.JAVA_BYTE,
-                                    bufferB.machine() + i))
+                                    java.lang.foreign.ValueLayout.JAVA_BYTE, bufferB.machine() + i))
                     .isZero();
         }
     }
@@ -146,7 +146,13 @@ class RcErrorTest {
 
     @ParameterizedTest
     @CsvSource({
-        "-1, 8", "65529, 8", "65536, 1", "-9223372036854775808, 8", "65535, 2", "-8, 16", "0, 65537"
+        "-1, 8",
+        "65529, 8",
+        "65536, 1",
+        "-9223372036854775808, 8",
+        "65535, 2",
+        "-8, 16",
+        "0, 65537"
     })
     void rangesBeyondTheRegionAreRefused(long offset, int length) {
         Buffer large = guestA.buffer(1 << 17);

@@ -1,6 +1,7 @@
 package io.hyperverbs.hca;
 
 import static io.hyperverbs.hca.TestQp.SIGNALLED;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.hca.HcaFixture.Buffer;
@@ -51,12 +52,38 @@ class RcRetryTest {
 
     @ParameterizedTest
     @CsvSource({
-        "0, 655360000", "1, 10000", "2, 20000", "3, 30000", "4, 40000", "5, 60000", "6, 80000",
-        "7, 120000", "8, 160000", "9, 240000", "10, 320000", "11, 480000", "12, 640000",
-        "13, 960000", "14, 1280000", "15, 1920000", "16, 2560000", "17, 3840000", "18, 5120000",
-        "19, 7680000", "20, 10240000", "21, 15360000", "22, 20480000", "23, 30720000",
-        "24, 40960000", "25, 61440000", "26, 81920000", "27, 122880000", "28, 163840000",
-        "29, 245760000", "30, 327680000", "31, 491520000"
+        "0, 655360000",
+        "1, 10000",
+        "2, 20000",
+        "3, 30000",
+        "4, 40000",
+        "5, 60000",
+        "6, 80000",
+        "7, 120000",
+        "8, 160000",
+        "9, 240000",
+        "10, 320000",
+        "11, 480000",
+        "12, 640000",
+        "13, 960000",
+        "14, 1280000",
+        "15, 1920000",
+        "16, 2560000",
+        "17, 3840000",
+        "18, 5120000",
+        "19, 7680000",
+        "20, 10240000",
+        "21, 15360000",
+        "22, 20480000",
+        "23, 30720000",
+        "24, 40960000",
+        "25, 61440000",
+        "26, 81920000",
+        "27, 122880000",
+        "28, 163840000",
+        "29, 245760000",
+        "30, 327680000",
+        "31, 491520000"
     })
     void waitsTheRespondersDelayAndNotLess(int code, long delayNanos) {
         TestQp.connect(a, b);
@@ -213,8 +240,7 @@ class RcRetryTest {
     @Test
     void otherLidIsNotHere() {
         a.init(HcaFixture.ALL_REMOTE);
-        a.modify(
-                QpAttributes.toRtr(new io.hyperverbs.verbs.Endpoint(2, b.qpn, 0, 0, 0, 0)));
+        a.modify(QpAttributes.toRtr(new io.hyperverbs.verbs.Endpoint(2, b.qpn, 0, 0, 0, 0)));
         a.rts();
 
         expectSilence();

@@ -121,7 +121,8 @@ public final class Engine {
         return turns;
     }
 
-    // Errors too: a StackOverflowError or InternalError of one guest's making must not end the card.
+    // Errors too: a StackOverflowError or InternalError of one guest's making must not end the
+    // card.
     private long runConfined(Qp qp, long budget, long nowNanos) {
         try {
             return card.rcTurn().turn(qp, budget, nowNanos);
