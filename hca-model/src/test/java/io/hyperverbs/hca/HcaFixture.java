@@ -108,6 +108,11 @@ final class HcaFixture {
         run();
     }
 
+    /** So many zero bytes to compare with. */
+    MemorySegment zeros(long bytes) {
+        return MemorySegment.ofArray(new byte[(int) bytes]);
+    }
+
     long counter(Counter counter) {
         return ContextMemoryLayout.counter(memory, contexts, counter);
     }

@@ -24,7 +24,7 @@ public enum QpAttribute {
     PATH_MTU(8),
     /** Local ack timeout: 4.096 us x 2^n, 0 is for ever; 0 to 31. */
     TIMEOUT(9),
-    /** Transport retries, 0 to 7. */
+    /** Transport retries, 0 to 7; 7 is for ever. */
     RETRY_CNT(10),
     /** RNR retries, 0 to 7; 7 is for ever. */
     RNR_RETRY(11),

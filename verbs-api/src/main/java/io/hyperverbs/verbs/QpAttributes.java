@@ -46,13 +46,13 @@ public final class QpAttributes {
                 .with(QpAttribute.MIN_RNR_TIMER, 12);
     }
 
-    /** RTR to RTS starting at {@code psn}: timeout code 14, 7 retries, RNR retry for ever. */
+    /** RTR to RTS starting at {@code psn}: timeout code 14, 6 retries, RNR retry for ever. */
     public static QpAttributes toRts(int psn) {
         return to(QpState.RTS)
                 .with(QpAttribute.SQ_PSN, psn)
                 .with(QpAttribute.MAX_QP_RD_ATOMIC, 16)
                 .with(QpAttribute.TIMEOUT, 14)
-                .with(QpAttribute.RETRY_CNT, 7)
+                .with(QpAttribute.RETRY_CNT, 6)
                 .with(QpAttribute.RNR_RETRY, 7);
     }
 

@@ -1,0 +1,93 @@
+package io.hyperverbs.hca.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.hca.context.ContextMemory;
+import io.hyperverbs.hca.cq.Cq;
+import io.hyperverbs.hca.event.EventQueue;
+import io.hyperverbs.hca.layout.ContextMemoryLayout;
+import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
+import io.hyperverbs.hca.layout.Counter;
+import io.hyperverbs.hca.layout.QueueGeometry;
+import io.hyperverbs.hca.layout.UarContextLayout;
+import io.hyperverbs.hca.qp.Qp;
+import io.hyperverbs.hca.qp.QpPlan;
+import io.hyperverbs.verbs.AsyncEvent;
+import io.hyperverbs.verbs.QpLimits;
+import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.QpType;
+
+import org.junit.jupiter.api.Test;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.SplittableRandom;
+
+/** A throwable of our own making stays with the queue pair it hit. */
+class ConfinementTest {
+    private static final long CONTEXTS = 1 << 16;
+
+    private final MemorySegment memory = Arena.ofAuto().allocate(1 << 20, 4096);
+    private final Card card = card();
+    private final Engine engine = new Engine(card, () -> {});
+    private final Uar uar = card.uars().open(9, 0);
+
+    private Card card() {
+        ContextMemoryLayout.format(memory, CONTEXTS, 8, 8, 8, 8, 8);
+        CardSizes sizes = new CardSizes(8, 8, 8, 8, 8, 1, 2048, 1L << 31, 16);
+        return new Card(
+                sizes, new ContextMemory(memory, CONTEXTS), new SplittableRandom(1), () -> {});
+    }
+
+    /** In RTS, with its rings where the driver said; the card trusts its driver in this. */
+    private Qp queuePair(long ringAddress) {
+        Cq cq = card.cqs().create(9, uar.number(), uar.takeSlot(), 8192, 16);
+        Qp qp =
+                card.qps()
+                        .create(
+                                new QpPlan(
+                                        uar.share(),
+                                        uar.number(),
+                                        uar.takeSlot(),
+                                        1,
+                                        QpType.RC,
+                                        cq,
+                                        cq,
+                                        ringAddress,
+                                        QpLimits.of(4, 4),
+                                        QueueGeometry.of(4, 4, 1, 1, 64)));
+        qp.move(QpState.INIT);
+        qp.move(QpState.RTR);
+        qp.move(QpState.RTS);
+        return qp;
+    }
+
+    @Test
+    void engineSurvivesAndTheQueuePairGoesToErr() {
+        Qp broken = queuePair(memory.byteSize());
+        Qp sound = queuePair(32768);
+        card.arbiter().add(uar.share(), broken.index());
+        card.arbiter().add(uar.share(), sound.index());
+
+        for (int i = 0; i < 5; i++) {
+            assertThat(engine.doWork(i)).isNotNegative();
+        }
+
+        assertThat(broken.state()).isEqualTo(QpState.ERR);
+        assertThat(sound.state()).isEqualTo(QpState.RTS);
+        EventQueue events = card.events();
+        assertThat(events.next()).isTrue();
+        assertThat(events.source().number()).isEqualTo(broken.qpn());
+        assertThat(events.kind()).isEqualTo(1 + AsyncEvent.Type.QP_FATAL.code());
+        assertThat(events.next()).isFalse();
+        assertThat(ContextMemoryLayout.counter(memory, CONTEXTS, Counter.ENGINE_FAULTS))
+                .isPositive();
+        assertThat(
+                        UarContextLayout.get(
+                                memory,
+                                ContextMemoryLayout.entry(memory, CONTEXTS, Table.UAR, 0),
+                                UarContextLayout.Field.FAULTS))
+                .isPositive();
+        assertThat(engine.doWork(100)).isZero();
+    }
+}

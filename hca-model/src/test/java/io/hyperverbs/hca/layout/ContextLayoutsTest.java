@@ -1,0 +1,167 @@
+package io.hyperverbs.hca.layout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
+
+import org.junit.jupiter.api.Test;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.HexFormat;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Context memory byte by byte. */
+class ContextLayoutsTest {
+    private final MemorySegment memory = Arena.ofAuto().allocate(1 << 20, 4096);
+
+    private String hex(long offset, long bytes) {
+        return HexFormat.of()
+                .formatHex(memory.asSlice(offset, bytes).toArray(ValueLayout.JAVA_BYTE));
+    }
+
+    private static String ints(int from, int to) {
+        return IntStream.rangeClosed(from, to)
+                .mapToObj(i -> String.format("%02x000000", i))
+                .collect(Collectors.joining());
+    }
+
+    @Test
+    void queuePairEntry() {
+        long entry = 256;
+        int value = 1;
+        for (QpContextLayout.Field field : QpContextLayout.Field.values()) {
+            QpContextLayout.set(memory, entry, field, value++);
+        }
+
+        assertThat(hex(entry, 256))
+                .isEqualTo(
+                        ints(1, 10)
+                                + "0b00000000000000"
+                                + ints(12, 31)
+                                + ints(32, 33)
+                                + "2200000000000000"
+                                + "2300000000000000"
+                                + "2400000000000000"
+                                + "00".repeat(32)
+                                + ints(37, 38)
+                                + "2700000000000000"
+                                + "2800000000000000"
+                                + "2900000000000000"
+                                + "00".repeat(32));
+        value = 1;
+        for (QpContextLayout.Field field : QpContextLayout.Field.values()) {
+            assertThat(QpContextLayout.get(memory, entry, field)).isEqualTo(value++);
+        }
+    }
+
+    @Test
+    void queuePairPositions() {
+        QpContextLayout.writeSent(memory, 0, 1, 2, 3, 4);
+        QpContextLayout.writeReceived(memory, 0, 5, 6, 7, 8);
+
+        assertThat(hex(128, 32))
+                .isEqualTo("0100000002000000030000000000000004000000000000000000000000000000");
+        assertThat(hex(192, 32))
+                .isEqualTo("0500000006000000070000000000000008000000000000000000000000000000");
+        assertThat(QpContextLayout.get(memory, 0, QpContextLayout.Field.SQ_HEAD)).isEqualTo(1);
+        assertThat(QpContextLayout.get(memory, 0, QpContextLayout.Field.RQ_PSN)).isEqualTo(6);
+        assertThat(QpContextLayout.get(memory, 0, QpContextLayout.Field.SENT_BYTES)).isEqualTo(4);
+    }
+
+    @Test
+    void completionQueueEntry() {
+        int value = 1;
+        for (CqContextLayout.Field field : CqContextLayout.Field.values()) {
+            CqContextLayout.set(memory, 64, field, value++);
+        }
+
+        assertThat(hex(64, 64))
+                .isEqualTo(ints(1, 6) + "0700000000000000" + ints(8, 12) + "00".repeat(12));
+        CqContextLayout.writeProducer(memory, 64, 99);
+        assertThat(CqContextLayout.get(memory, 64, CqContextLayout.Field.PRODUCER)).isEqualTo(99);
+    }
+
+    @Test
+    void regionEntry() {
+        int value = 1;
+        for (RegionContextLayout.Field field : RegionContextLayout.Field.values()) {
+            RegionContextLayout.set(memory, 64, field, value++);
+        }
+
+        assertThat(hex(64, 64))
+                .isEqualTo(
+                        ints(1, 4)
+                                + "0500000000000000"
+                                + "0600000000000000"
+                                + ints(7, 8)
+                                + "0900000000000000"
+                                + ints(10, 10)
+                                + "00".repeat(12));
+        assertThat(RegionContextLayout.get(memory, 64, RegionContextLayout.Field.RKEY))
+                .isEqualTo(8);
+    }
+
+    @Test
+    void protectionDomainAndUarEntries() {
+        int value = 1;
+        for (PdContextLayout.Field field : PdContextLayout.Field.values()) {
+            PdContextLayout.set(memory, 0, field, value++);
+        }
+        for (UarContextLayout.Field field : UarContextLayout.Field.values()) {
+            UarContextLayout.set(memory, 32, field, value++);
+        }
+
+        assertThat(hex(0, 64))
+                .isEqualTo(
+                        ints(1, 4)
+                                + "00".repeat(16)
+                                + ints(5, 6)
+                                + "0700000000000000"
+                                + ints(8, 9)
+                                + "00".repeat(8));
+    }
+
+    @Test
+    void head() {
+        ContextMemoryLayout.format(memory, 4096, 3, 65, 1, 2, 4);
+        ContextMemoryLayout.writePort(memory, 4096, 7, 2048);
+        ContextMemoryLayout.storeCounter(memory, 4096, Counter.PACKET_SEQ_ERR.number(), 5);
+
+        assertThat(hex(4096, 104))
+                .isEqualTo(
+                        "4856435801000000"
+                                + "0070000000000000"
+                                + "0010000000000000"
+                                + "0001000003000000"
+                                + "0020000000000000"
+                                + "4000000041000000"
+                                + "0040000000000000"
+                                + "4000000001000000"
+                                + "0050000000000000"
+                                + "1000000002000000"
+                                + "0060000000000000"
+                                + "2000000004000000"
+                                + "0700000000080000");
+        assertThat(hex(4096 + 256 + 16, 8)).isEqualTo("0500000000000000");
+        assertThat(ContextMemoryLayout.isFormatted(memory, 4096)).isTrue();
+        assertThat(ContextMemoryLayout.isFormatted(memory, 0)).isFalse();
+        assertThat(ContextMemoryLayout.totalBytes(memory, 4096))
+                .isEqualTo(ContextMemoryLayout.totalBytes(3, 65, 1, 2, 4))
+                .isEqualTo(7 * 4096);
+        assertThat(ContextMemoryLayout.entryCount(memory, 4096, Table.CQ)).isEqualTo(65);
+        assertThat(ContextMemoryLayout.entry(memory, 4096, Table.CQ, 64))
+                .isEqualTo(4096 + 2 * 4096 + 64 * 64);
+        assertThat(ContextMemoryLayout.lid(memory, 4096)).isEqualTo(7);
+        assertThat(ContextMemoryLayout.counter(memory, 4096, Counter.PACKET_SEQ_ERR)).isEqualTo(5);
+    }
+
+    @Test
+    void counterNumbersAreTheirOwn() {
+        assertThat(IntStream.range(0, Counter.values().length).boxed())
+                .isEqualTo(java.util.Arrays.stream(Counter.values()).map(Counter::number).toList());
+        assertThat(Counter.RNR_NAK_RETRY_ERR.text()).isEqualTo("rnr_nak_retry_err");
+    }
+}

@@ -1,0 +1,107 @@
+package io.hyperverbs.hca.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+
+class QpArbiterTest {
+    private final QpArbiter arbiter = new QpArbiter(64);
+    private final DomainShare one = new DomainShare(1);
+    private final DomainShare two = new DomainShare(2);
+    private final long[] spent = new long[64];
+
+    /** Turns of queue pairs that always have more, each costing so much a step. */
+    private void busy(int turns, DomainShare[] owners, long[] stepCost) {
+        for (int i = 0; i < turns; i++) {
+            int index = arbiter.take();
+            long cost = 0;
+            while (cost < arbiter.budget()) {
+                cost += stepCost[index];
+            }
+            spent[index] += cost;
+            arbiter.add(owners[index], index);
+            arbiter.charge(cost);
+        }
+    }
+
+    @Test
+    void sharesByWeight() {
+        two.weight(3);
+        arbiter.add(one, 0);
+        arbiter.add(two, 1);
+
+        busy(4000, new DomainShare[] {one, two}, new long[] {65536 + 1024, 65536 + 1024});
+
+        assertThat((double) spent[1] / spent[0]).isBetween(2.9, 3.1);
+    }
+
+    @Test
+    void sizeOfStepsDoesNotMatter() {
+        arbiter.add(one, 0);
+        arbiter.add(two, 1);
+
+        busy(4000, new DomainShare[] {one, two}, new long[] {1032, 65536 + 1024});
+
+        assertThat((double) spent[1] / spent[0]).isBetween(0.95, 1.05);
+    }
+
+    @Test
+    void manyQueuePairsOfADomainGetNoMoreThanOne() {
+        DomainShare[] owners = new DomainShare[33];
+        long[] costs = new long[33];
+        for (int i = 0; i < 33; i++) {
+            owners[i] = i < 32 ? one : two;
+            costs[i] = 2048;
+            arbiter.add(owners[i], i);
+        }
+
+        busy(6600, owners, costs);
+
+        long many = 0;
+        for (int i = 0; i < 32; i++) {
+            many += spent[i];
+            assertThat(spent[i]).isPositive();
+        }
+        assertThat((double) many / spent[32]).isBetween(0.95, 1.05);
+    }
+
+    @Test
+    void servesADomainsQueuePairsInTurn() {
+        arbiter.add(one, 3);
+        arbiter.add(one, 1);
+        arbiter.add(one, 3);
+        arbiter.add(two, 2);
+        List<Integer> order = new ArrayList<>();
+        for (int index = arbiter.take(); index >= 0; index = arbiter.take()) {
+            order.add(index);
+            arbiter.charge(64);
+        }
+
+        assertThat(order).containsExactly(3, 1, 2);
+        assertThat(arbiter.isIdle()).isTrue();
+    }
+
+    @Test
+    void forgetsWhatIsRemovedAnywhere() {
+        for (int removed = 0; removed < 6; removed++) {
+            for (int i = 0; i < 6; i++) {
+                arbiter.add(i < 3 ? one : two, i);
+            }
+            arbiter.remove(removed < 3 ? one : two, removed);
+            List<Integer> order = new ArrayList<>();
+            for (int index = arbiter.take(); index >= 0; index = arbiter.take()) {
+                order.add(index);
+                arbiter.charge(64);
+            }
+            assertThat(order).hasSize(5).doesNotContain(removed);
+        }
+        arbiter.add(two, 9);
+        arbiter.add(one, 8);
+        arbiter.remove(one, 8);
+        arbiter.remove(two, 9);
+        assertThat(arbiter.take()).isEqualTo(QpArbiter.NOBODY);
+    }
+}
