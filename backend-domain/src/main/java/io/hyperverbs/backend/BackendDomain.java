@@ -81,7 +81,7 @@ public final class BackendDomain implements AutoCloseable {
                         new SessionTeardown(platform),
                         servers,
                         doorbells);
-        this.notices = new NoticeLoop(machine, sessions, natives);
+        this.notices = new NoticeLoop(machine, sessions, natives, doorbells::wake);
     }
 
     /**

@@ -17,12 +17,18 @@ final class NoticeLoop implements Runnable {
     private final BackendHypercalls machine;
     private final DomainSessions sessions;
     private final NativeHost natives;
+    private final Runnable wakeEngine;
     private volatile boolean stopping;
 
-    NoticeLoop(BackendHypercalls machine, DomainSessions sessions, NativeHost natives) {
+    NoticeLoop(
+            BackendHypercalls machine,
+            DomainSessions sessions,
+            NativeHost natives,
+            Runnable wakeEngine) {
         this.machine = machine;
         this.sessions = sessions;
         this.natives = natives;
+        this.wakeEngine = wakeEngine;
     }
 
     @Override
@@ -77,7 +83,7 @@ final class NoticeLoop implements Runnable {
 
     private void start(DomainNotice.Added added, DirectControlPath direct) {
         try {
-            natives.start(added, direct);
+            natives.start(added, direct, wakeEngine);
         } catch (RuntimeException e) {
             LOG.error("native domain {} does not start", added.name(), e);
             try {

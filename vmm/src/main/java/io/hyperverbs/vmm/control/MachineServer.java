@@ -58,7 +58,7 @@ public final class MachineServer implements AutoCloseable {
         try {
             server.start();
         } catch (IOException e) {
-            loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+            var _ = loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
             calls.shutdownNow();
             throw e;
         }
@@ -77,6 +77,6 @@ public final class MachineServer implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         calls.shutdownNow();
-        loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+        var _ = loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
     }
 }

@@ -195,7 +195,7 @@ final class DomainStart {
     private void startProcess(Domain domain) throws IOException {
         List<String> command =
                 domain.kind() == DomainKind.BACKEND
-                        ? backendCommand(domain)
+                        ? backendCommand(domain, machine.state())
                         : guestCommand(domain, machine.sandbox());
         DomainProcess process =
                 machine.starter()
@@ -205,7 +205,6 @@ final class DomainStart {
                                 domain.folder().path(),
                                 domain.folder().log());
         domain.process = process;
-        domain.pid = process.pid();
         var _ =
                 process.onExit()
                         .thenAcceptAsync(
@@ -213,7 +212,7 @@ final class DomainStart {
                                 task -> DomainEnd.thread(domain, task).start());
     }
 
-    private static List<String> backendCommand(Domain domain) {
+    private static List<String> backendCommand(Domain domain, Path state) {
         DomainSpec spec = domain.spec();
         List<String> command = new ArrayList<>();
         // Without setpriv its lost connection tells the backend, a little later.
@@ -226,13 +225,12 @@ final class DomainStart {
         command.add(spec.mainClass());
         Path folder = domain.folder().path();
         command.addAll(List.of("--folder", folder.toString()));
-        command.addAll(List.of("--state", folder.getParent().getParent().toString()));
+        command.addAll(List.of("--state", state.toString()));
         command.addAll(spec.args());
         return command;
     }
 
-    private static List<String> guestCommand(
-            Domain domain, @Nullable Sandbox sandbox) {
+    private static List<String> guestCommand(Domain domain, @Nullable Sandbox sandbox) {
         if (sandbox == null) {
             throw new IllegalStateException("guest without a sandbox");
         }

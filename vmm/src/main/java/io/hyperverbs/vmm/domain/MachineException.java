@@ -7,10 +7,16 @@ public final class MachineException extends Exception {
     private static final long serialVersionUID = 1L;
 
     private final VerbsStatus status;
+    private final String message;
 
     public MachineException(VerbsStatus status, String message) {
-        super(message);
+        this.message = message;
         this.status = status;
+    }
+
+    @Override
+    public String getMessage() {
+        return message;
     }
 
     /**

@@ -33,7 +33,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The backend domain's hypercalls, and its view of all machine memory. Callable from any thread. */
+/**
+ * The backend domain's hypercalls, and its view of all machine memory. Callable from any thread.
+ */
 public final class BackendHypercallClient implements BackendHypercalls {
     /** In {@link Boot#settings}: how many frames the machine has. */
     public static final String MACHINE_FRAMES = "machine.frames";
@@ -89,7 +91,7 @@ public final class BackendHypercallClient implements BackendHypercalls {
                         HypercallRequest.newBuilder()
                                 .setAllocateFrames(
                                         AllocateFramesCall.newBuilder()
-                                                .setKind(kind.ordinal())
+                                                .setKind(WireExtents.number(kind))
                                                 .setFrames(frames)));
         ExtentMessage extent = answer.reply().getFrames().getExtent();
         long first = extent.getFirstMachineFrame();

@@ -10,6 +10,7 @@ import io.hyperverbs.vmm.memory.FrameKind;
 import java.util.List;
 
 /** Extents and frame runs as hypercalls carry them. */
+@SuppressWarnings("EnumOrdinal") // FrameKind says that its ordinals travel
 public final class WireExtents {
     private static final FrameKind[] KINDS = FrameKind.values();
 
@@ -19,8 +20,12 @@ public final class WireExtents {
         return ExtentMessage.newBuilder()
                 .setFirstMachineFrame(extent.firstMachineFrame())
                 .setFrames(extent.frames())
-                .setKind(extent.kind().ordinal())
+                .setKind(number(extent.kind()))
                 .build();
+    }
+
+    static int number(FrameKind kind) {
+        return kind.ordinal();
     }
 
     public static FrameKind kind(int ordinal) {
@@ -31,9 +36,7 @@ public final class WireExtents {
     }
 
     public static List<FrameRun> runs(List<RunMessage> runs) {
-        return runs.stream()
-                .map(run -> new FrameRun(run.getFirstFrame(), run.getCount()))
-                .toList();
+        return runs.stream().map(run -> new FrameRun(run.getFirstFrame(), run.getCount())).toList();
     }
 
     static List<RunMessage> messages(List<FrameRun> runs) {

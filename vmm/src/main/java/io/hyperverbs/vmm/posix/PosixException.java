@@ -6,12 +6,18 @@ import java.io.IOException;
 public final class PosixException extends IOException {
     private static final long serialVersionUID = 1L;
 
+    private final String message;
     private final int errno;
 
     /** Also for refusals found before the call, in the same words. */
     public PosixException(String what, int errno) {
-        super(what + ": " + Errno.text(errno));
+        this.message = what + ": " + Errno.text(errno);
         this.errno = errno;
+    }
+
+    @Override
+    public String getMessage() {
+        return message;
     }
 
     /** One of {@link Errno}, or any other that Linux has. */

@@ -5,13 +5,11 @@ import io.hyperverbs.verbs.VerbsStatus;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -24,7 +22,12 @@ public final class Store {
 
     private final Map<StorePath, String> values = new HashMap<>();
     private final Map<String, Usage> usage = new HashMap<>();
-    private final Map<StorePath, Set<CompletableFuture<String>>> waiting = new HashMap<>();
+    private final Map<StorePath, Waiters> waiting = new HashMap<>();
+
+    /** Those who wait for one key. */
+    private static final class Waiters extends IdentityHashMap<CompletableFuture<String>, Boolean> {
+        private static final long serialVersionUID = 1L;
+    }
 
     /** What one name has: how many keys, and bytes of all values together. */
     private static final class Usage {
@@ -50,8 +53,8 @@ public final class Store {
             used.keys = keys;
             used.valueBytes = bytes;
             values.put(path, value);
-            Set<CompletableFuture<String>> waiters = waiting.remove(path);
-            answered = waiters == null ? List.of() : new ArrayList<>(waiters);
+            Waiters waiters = waiting.remove(path);
+            answered = waiters == null ? List.of() : List.copyOf(waiters.keySet());
         }
         // Outside the lock: what follows an answer is not ours.
         answered.forEach(waiter -> waiter.complete(value));
@@ -92,21 +95,21 @@ public final class Store {
             return CompletableFuture.completedFuture(value);
         }
         CompletableFuture<String> waiter = new CompletableFuture<>();
-        waiting.computeIfAbsent(path, any -> new HashSet<>()).add(waiter);
+        waiting.computeIfAbsent(path, any -> new Waiters()).put(waiter, true);
         // The dependent stage is of no interest; it only tidies up.
         var _ = waiter.whenComplete((got, failure) -> forget(path, waiter));
         return waiter;
     }
 
     private synchronized void forget(StorePath path, CompletableFuture<String> waiter) {
-        Set<CompletableFuture<String>> waiters = waiting.get(path);
-        if (waiters != null && waiters.removeIf(one -> one == waiter) && waiters.isEmpty()) {
+        Waiters waiters = waiting.get(path);
+        if (waiters != null && waiters.remove(waiter) != null && waiters.isEmpty()) {
             waiting.remove(path);
         }
     }
 
     /** How many wait for a key at the moment. */
     public synchronized int waiters() {
-        return waiting.values().stream().mapToInt(Set::size).sum();
+        return waiting.values().stream().mapToInt(Waiters::size).sum();
     }
 }

@@ -1,0 +1,249 @@
+package io.hyperverbs.frontend;
+
+import io.hyperverbs.hca.DoorbellSleep;
+import io.hyperverbs.hca.Hca;
+import io.hyperverbs.hca.HcaCommands;
+import io.hyperverbs.hca.HcaEvent;
+import io.hyperverbs.hca.HcaLimits;
+import io.hyperverbs.hca.InterruptLine;
+import io.hyperverbs.hca.MachineRun;
+import io.hyperverbs.hca.layout.UarLayout;
+import io.hyperverbs.verbs.AsyncEvent;
+import io.hyperverbs.verbs.PortAttributes;
+import io.hyperverbs.verbs.QpType;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.io.ControlPath;
+import io.hyperverbs.vmm.io.ControlReply;
+import io.hyperverbs.vmm.io.ControlRequest;
+import io.hyperverbs.vmm.io.EventSink;
+import io.hyperverbs.vmm.io.FrameRun;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Predicate;
+
+/**
+ * A real card with the thinnest backend over it, for one domain and the bypass path. The test turns
+ * the engine by {@link #turn}. {@link #refuse} makes the next request of a kind fail.
+ */
+public final class CardControlPath implements ControlPath {
+    private record Thing(int number, long address) {}
+
+    public final List<ControlRequest> requests = new ArrayList<>();
+    private final TestMachine machine;
+    private final Hca hca;
+    private final long statusFrame;
+    private final Map<Long, Thing> things = new HashMap<>();
+    private final Map<Integer, Long> cqHandles = new HashMap<>();
+    private Predicate<ControlRequest> refused = _ -> false;
+    private VerbsStatus refusal = VerbsStatus.EAGAIN;
+    private EventSink sink;
+    private long context;
+    private long lastHandle;
+    private long nowNanos = 1;
+    public boolean closed;
+
+    public CardControlPath(TestMachine machine) {
+        HcaLimits limits = new HcaLimits(64, 64, 256, 64, 16, 4096, 1, 2048);
+        this.machine = machine;
+        long contextMemory =
+                machine.take(Hca.contextMemoryBytes(limits) / FrameRun.FRAME_BYTES + 1);
+        long status = machine.take(1);
+        this.statusFrame = status / FrameRun.FRAME_BYTES;
+        InterruptLine line = () -> {};
+        this.hca =
+                new Hca(
+                        machine::memory,
+                        line,
+                        new NoSleep(),
+                        limits,
+                        contextMemory,
+                        status,
+                        new Random(1));
+    }
+
+    /** The next requests that match are refused. */
+    public void refuse(Predicate<ControlRequest> which, VerbsStatus status) {
+        refused = which;
+        refusal = status;
+    }
+
+    /** Lets the engine work until it finds nothing, then passes events on. */
+    public void turn() {
+        while (hca.engine().doWork(++nowNanos) > 0) {}
+        HcaEvent event = new HcaEvent();
+        while (hca.poll(event)) {
+            switch (event.kind()) {
+                case COMPLETION -> sink.completion(cqHandles.get(event.number()));
+                case ASYNC ->
+                        sink.async(
+                                context,
+                                new AsyncEvent(
+                                        AsyncEvent.Type.of(event.asyncCode()), event.number()));
+            }
+        }
+    }
+
+    public void advance(long nanos) {
+        nowNanos += nanos;
+    }
+
+    public EventSink sink() {
+        return sink;
+    }
+
+    /** Objects that were created and not destroyed. */
+    public int live() {
+        return things.size();
+    }
+
+    @Override
+    public ControlReply call(ControlRequest request) {
+        requests.add(request);
+        if (refused.test(request)) {
+            return new ControlReply.Refused(refusal, "refused by the test");
+        }
+        return switch (request) {
+            case ControlRequest.OpenContext _ -> openContext();
+            case ControlRequest.QueryDevice _ ->
+                    new ControlReply.Refused(VerbsStatus.ENOSYS, "not in this test");
+            case ControlRequest.QueryPort _ ->
+                    new ControlReply.PortQueried(
+                            new PortAttributes(true, 4096, 2048, 1, 0, 1, 0xffff));
+            case ControlRequest.AllocatePd _ -> {
+                HcaCommands.Numbered pd = hca.allocatePd(1);
+                yield pd.status() == VerbsStatus.SUCCESS
+                        ? new ControlReply.PdAllocated(keep(pd.number(), 0), pd.number())
+                        : refusal(pd.status());
+            }
+            case ControlRequest.RegisterMemory r -> register(r);
+            case ControlRequest.RegisterRing r ->
+                    new ControlReply.RingRegistered(
+                            keep(0, r.runs().getFirst().firstMachineAddress()));
+            case ControlRequest.CreateCq r -> createCq(r);
+            case ControlRequest.CreateQp r -> createQp(r);
+            case ControlRequest.ModifyQp r -> {
+                HcaCommands.Outcome outcome =
+                        hca.modifyQp(things.get(r.qp()).number, r.attributes());
+                yield outcome.status() == VerbsStatus.SUCCESS
+                        ? new ControlReply.Done()
+                        : new ControlReply.Refused(outcome.status(), outcome.message());
+            }
+            case ControlRequest.QueryQp r ->
+                    new ControlReply.QpQueried(hca.queryQp(things.get(r.qp()).number));
+            case ControlRequest.Destroy r -> destroy(r);
+        };
+    }
+
+    @Override
+    public void subscribe(EventSink to) {
+        sink = to;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+
+    private ControlReply openContext() {
+        long uar = machine.take(1);
+        UarLayout.format(machine.memory(), uar);
+        HcaCommands.Numbered opened = hca.openUar(1, uar);
+        if (opened.status() != VerbsStatus.SUCCESS) {
+            return refusal(opened.status());
+        }
+        context = keep(opened.number(), uar);
+        return new ControlReply.ContextOpened(context, uar / FrameRun.FRAME_BYTES, statusFrame);
+    }
+
+    private ControlReply register(ControlRequest.RegisterMemory r) {
+        List<MachineRun> runs =
+                r.runs().stream()
+                        .map(run -> new MachineRun(run.firstMachineAddress(), run.lengthBytes()))
+                        .toList();
+        HcaCommands.Keyed keyed =
+                hca.createRegion(
+                        new HcaCommands.RegionInit(
+                                things.get(r.pd()).number,
+                                r.virtualAddress(),
+                                r.lengthBytes(),
+                                r.access(),
+                                runs,
+                                r.virtualAddress() % FrameRun.FRAME_BYTES));
+        return keyed.status() == VerbsStatus.SUCCESS
+                ? new ControlReply.MemoryRegistered(
+                        keep(keyed.region(), 0), keyed.lkey(), keyed.rkey())
+                : refusal(keyed.status());
+    }
+
+    private ControlReply createCq(ControlRequest.CreateCq r) {
+        HcaCommands.Slotted cq =
+                hca.createCq(
+                        things.get(r.context()).number, things.get(r.ring()).address, r.entries());
+        if (cq.status() != VerbsStatus.SUCCESS) {
+            return refusal(cq.status());
+        }
+        long handle = keep(cq.number(), 0);
+        cqHandles.put(cq.number(), handle);
+        return new ControlReply.CqCreated(handle, cq.number(), cq.slot(), r.entries());
+    }
+
+    private ControlReply createQp(ControlRequest.CreateQp r) {
+        HcaCommands.Slotted qp =
+                hca.createQp(
+                        new HcaCommands.QpInit(
+                                things.get(context).number,
+                                things.get(r.pd()).number,
+                                QpType.RC,
+                                things.get(r.sendCq()).number,
+                                things.get(r.receiveCq()).number,
+                                things.get(r.ring()).address,
+                                r.limits(),
+                                1));
+        return qp.status() == VerbsStatus.SUCCESS
+                ? new ControlReply.QpCreated(keep(qp.number(), 0), qp.number(), qp.slot())
+                : refusal(qp.status());
+    }
+
+    private ControlReply destroy(ControlRequest.Destroy r) {
+        Thing thing = things.get(r.handle());
+        if (thing == null) {
+            return refusal(VerbsStatus.ENOENT);
+        }
+        VerbsStatus status =
+                switch (r.kind()) {
+                    case CONTEXT -> hca.closeUar(thing.number);
+                    case PD -> hca.deallocatePd(thing.number);
+                    case REGION -> hca.destroyRegion(thing.number);
+                    case RING -> VerbsStatus.SUCCESS;
+                    case CQ -> hca.destroyCq(thing.number);
+                    case QP -> hca.destroyQp(thing.number);
+                };
+        if (status != VerbsStatus.SUCCESS) {
+            return refusal(status);
+        }
+        things.remove(r.handle());
+        return new ControlReply.Done();
+    }
+
+    private long keep(int number, long address) {
+        things.put(++lastHandle, new Thing(number, address));
+        return lastHandle;
+    }
+
+    private static ControlReply refusal(VerbsStatus status) {
+        return new ControlReply.Refused(status, "by the card");
+    }
+
+    /** The test turns the engine itself. */
+    private static final class NoSleep implements DoorbellSleep {
+        @Override
+        public void sleep(long maxNanos) {}
+
+        @Override
+        public void wake() {}
+    }
+}
