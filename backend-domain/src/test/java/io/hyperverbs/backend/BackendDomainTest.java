@@ -361,7 +361,7 @@ class BackendDomainTest {
     private NativeHost natives() {
         return new NativeHost() {
             @Override
-            public void start(DomainNotice.Added domain, ControlPath path) {
+            public void start(DomainNotice.Added domain, ControlPath path, Runnable wakeEngine) {
                 nativePaths.add(path);
             }
 
