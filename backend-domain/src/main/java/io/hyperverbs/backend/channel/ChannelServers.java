@@ -24,6 +24,7 @@ public final class ChannelServers implements AutoCloseable {
 
     public ChannelServers(
             RequestExecutor executor, ViolationHandler violations, ChannelLimits limits) {
+        Quiet.grpc();
         // Else it warns that a Unix socket knows no SO_KEEPALIVE, at each server that gRPC starts.
         Quiet.errorsOnly("io.netty.bootstrap.ServerBootstrap");
         this.executor = executor;

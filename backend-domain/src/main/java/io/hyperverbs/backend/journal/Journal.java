@@ -210,6 +210,8 @@ public final class Journal implements AutoCloseable {
         ExcerptAppender ready = appender;
         if (ready == null) {
             ready = queue().createAppender();
+            // Many threads, but one at a time.
+            ready.singleThreadedCheckDisabled(true);
             appender = ready;
         }
         return ready;

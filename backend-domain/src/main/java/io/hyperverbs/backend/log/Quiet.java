@@ -1,18 +1,30 @@
 package io.hyperverbs.backend.log;
 
-import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 
 import org.slf4j.LoggerFactory;
 
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
 /** Raises the level of a library's loggers. Any thread. */
 public final class Quiet {
+    /** java.util.logging forgets a logger, and its level, that nobody holds. */
+    private static final Logger GRPC = Logger.getLogger("io.grpc");
+
     private Quiet() {}
+
+    /**
+     * gRPC prints a stack trace for each bad message, which any guest can send as fast as it likes.
+     */
+    public static void grpc() {
+        GRPC.setLevel(Level.SEVERE);
+    }
 
     /** Only errors of {@code logger} and those below it are printed from now on. */
     public static void errorsOnly(String logger) {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
-            context.getLogger(logger).setLevel(Level.ERROR);
+            context.getLogger(logger).setLevel(ch.qos.logback.classic.Level.ERROR);
         }
     }
 }

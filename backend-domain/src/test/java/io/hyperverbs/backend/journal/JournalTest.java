@@ -98,6 +98,36 @@ class JournalTest {
     }
 
     @Test
+    void takesRecordsFromSeveralThreads() throws Exception {
+        try (Journal journal = Journal.open(state, Clock.systemUTC())) {
+            List<Throwable> failures = new java.util.concurrent.CopyOnWriteArrayList<>();
+            List<Thread> writers = new ArrayList<>();
+            for (int writer = 0; writer < 4; writer++) {
+                int domain = writer;
+                Thread thread =
+                        Thread.ofPlatform()
+                                .start(
+                                        () -> {
+                                            try {
+                                                for (int i = 0; i < 250; i++) {
+                                                    journal.intent(domain, "d", i, OPEN);
+                                                }
+                                            } catch (JournalException | RuntimeException e) {
+                                                failures.add(e);
+                                            }
+                                        });
+                writers.add(thread);
+            }
+            for (Thread thread : writers) {
+                thread.join();
+            }
+            assertThat(failures).isEmpty();
+        }
+
+        assertThat(readAll()).hasSize(1000);
+    }
+
+    @Test
     void takesLittleDisk() throws Exception {
         try (Journal journal = Journal.open(state, Clock.systemUTC())) {
             for (int i = 0; i < 1000; i++) {

@@ -1,0 +1,177 @@
+package io.hyperverbs.backend.forwarded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hyperverbs.hca.layout.CqHeaderLayout;
+import io.hyperverbs.hca.layout.CqeLayout;
+import io.hyperverbs.hca.layout.Doorbell;
+import io.hyperverbs.vmm.io.ProtocolViolation;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+class ForwardedCqTest {
+    private static final int ENTRIES = 8;
+    private static final long RING = 8192;
+    private static final long HANDLE = 42;
+
+    private final MemorySegment machine = Arena.ofAuto().allocate(1 << 16, 4096);
+    private final List<Long> events = new ArrayList<>();
+    private ForwardedCq cq;
+    private int produced;
+
+    @BeforeEach
+    void setUp() {
+        Doorbell doorbell = new Doorbell(machine, 0, machine, 4096, () -> {});
+        cq = new ForwardedCq(machine, RING, ENTRIES, doorbell, 3, events::add);
+        cq.handle(HANDLE);
+    }
+
+    @Test
+    void givesEachCompletionOnceAndWrapsTheRing() {
+        for (int i = 0; i < 5 * ENTRIES; i++) {
+            produce(0);
+
+            CompletionBatch batch = cq.takeNew();
+
+            assertThat(batch).isNotNull();
+            assertThat(batch.firstIndex()).isEqualTo(i);
+            assertThat(batch.entries()).hasSize(64);
+            assertThat(cq.takeNew()).isNull();
+            cq.consumed(i + 1);
+            assertThat(CqHeaderLayout.consumerIndexAcquire(machine, RING)).isEqualTo(i + 1);
+        }
+    }
+
+    @Test
+    void takesNoMoreThanTheRingHolds() {
+        for (int i = 0; i < ENTRIES; i++) {
+            produce(0);
+        }
+
+        assertThat(cq.takeNew().entries()).hasSize(ENTRIES * 64);
+        assertThat(cq.takeNew()).isNull();
+    }
+
+    @Test
+    void refusesConsumerIndexesBeyondWhatWasSent() {
+        produce(0);
+        cq.takeNew();
+        cq.consumed(1);
+
+        for (int index : new int[] {2, 0, -1, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
+            assertThatThrownBy(() -> cq.consumed(index)).isInstanceOf(ProtocolViolation.class);
+        }
+    }
+
+    @Test
+    void firesOnceForAnArmedQueue() {
+        cq.armForStream(false, 0);
+        produce(0);
+        produce(0);
+
+        cq.takeNew();
+
+        assertThat(events).containsExactly(HANDLE);
+    }
+
+    @Test
+    void firesAtOnceForACompletionThatIsOnItsWayAlready() {
+        produce(0);
+        cq.takeNew();
+
+        cq.armForStream(false, 0);
+
+        assertThat(events).containsExactly(HANDLE);
+    }
+
+    @Test
+    void waitsForASolicitedCompletionOrAnError() {
+        cq.armForStream(true, 0);
+        produce(0);
+        cq.takeNew();
+        assertThat(events).isEmpty();
+
+        produce(CqeLayout.FLAG_SOLICITED);
+        cq.takeNew();
+        assertThat(events).hasSize(1);
+
+        cq.armForStream(true, 2);
+        produceError();
+        cq.takeNew();
+        assertThat(events).hasSize(2);
+    }
+
+    @Test
+    void doesNotNarrowAnArmForAny() {
+        cq.armForStream(false, 0);
+        cq.armForStream(true, 0);
+        produce(0);
+
+        cq.takeNew();
+
+        assertThat(events).hasSize(1);
+    }
+
+    @Test
+    void sendsAgainWhatANewStreamHasNotSeen() {
+        produce(0);
+        produce(0);
+        cq.takeNew();
+        cq.consumed(1);
+
+        cq.rewind();
+
+        assertThat(cq.takeNew().firstIndex()).isEqualTo(1);
+    }
+
+    @Test
+    void givesTheSameCompletionsToAPollThatIsRepeated() {
+        produce(0);
+        produce(0);
+
+        CompletionBatch first = cq.poll(0, 1);
+        CompletionBatch again = cq.poll(0, 16);
+        CompletionBatch rest = cq.poll(1, 16);
+
+        assertThat(first.entries()).hasSize(64);
+        assertThat(again.entries()).hasSize(128);
+        assertThat(rest.firstIndex()).isEqualTo(1);
+        assertThat(rest.entries()).hasSize(64);
+        assertThat(cq.poll(2, -5).entries()).isEmpty();
+    }
+
+    @Test
+    void touchesNothingOnceClosed() {
+        produce(0);
+        cq.close();
+        MemorySegment before = Arena.ofAuto().allocate(1 << 16).copyFrom(machine);
+
+        cq.consumed(5);
+        cq.armForCalls(false, 0);
+        cq.armForPump();
+
+        assertThat(cq.takeNew()).isNull();
+        assertThat(machine.mismatch(before)).isEqualTo(-1);
+    }
+
+    private void produce(int flags) {
+        write(flags, 0);
+    }
+
+    private void produceError() {
+        write(0, 5);
+    }
+
+    private void write(int flags, int status) {
+        long cqe = RING + CqHeaderLayout.SIZE_BYTES + (produced % ENTRIES) * CqeLayout.SIZE_BYTES;
+        CqeLayout.write(machine, cqe, produced, status, 128, 8, 17, flags, 0, 0);
+        CqeLayout.publishRelease(machine, cqe, ++produced);
+    }
+}
