@@ -2,8 +2,7 @@ package io.hyperverbs.backend;
 
 import io.hyperverbs.backend.channel.ChannelLimits;
 import io.hyperverbs.backend.channel.ChannelServers;
-import io.hyperverbs.backend.engine.Card;
-import io.hyperverbs.backend.engine.DoorbellWatch;
+import io.hyperverbs.backend.engine.DoorbellEpoll;
 import io.hyperverbs.backend.event.EventRelay;
 import io.hyperverbs.backend.event.EventRoutes;
 import io.hyperverbs.backend.journal.Journal;
@@ -13,18 +12,21 @@ import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.verbs.Platform;
 import io.hyperverbs.backend.verbs.RequestExecutor;
 import io.hyperverbs.backend.verbs.SessionTeardown;
+import io.hyperverbs.hca.EngineRunner;
+import io.hyperverbs.hca.Hca;
 import io.hyperverbs.hca.HcaLimits;
-import io.hyperverbs.hca.layout.StatusPageLayout;
 import io.hyperverbs.vmm.hypercall.BackendHypercalls;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.memory.MappedExtent;
+import io.hyperverbs.vmm.posix.PosixException;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Clock;
 
 /**
@@ -41,40 +43,35 @@ public final class BackendDomain implements AutoCloseable {
     private final NoticeLoop notices;
     private final ChannelServers servers;
     private final EventRelay relay;
-    private final Card card;
-    private final DoorbellWatch doorbells;
+    private final EngineRunner engine;
+    private final DoorbellEpoll doorbells;
     private final Journal journal;
 
-    private BackendDomain(
-            BackendHypercalls machine,
-            Path stateFolder,
-            NativeHost natives,
-            Card.Slot slot,
-            DoorbellWatch doorbells)
-            throws HypercallException {
+    private BackendDomain(BackendHypercalls machine, Path stateFolder, NativeHost natives)
+            throws HypercallException, PosixException {
         // Opening takes longest and runs beside the rest.
         this.journal = Journal.open(stateFolder, Clock.systemUTC());
-        this.doorbells = doorbells;
+        this.doorbells = DoorbellEpoll.create();
         HcaLimits limits = HcaSettings.limits(machine.boot().settings());
         EventRoutes routes = new EventRoutes();
         this.relay = new EventRelay(routes);
         MappedExtent context =
                 machine.allocateFrames(
                         FrameKind.CONTEXT,
-                        (slot.contextMemoryBytes(limits) - 1) / FrameRun.FRAME_BYTES + 1);
+                        (Hca.contextMemoryBytes(limits) - 1) / FrameRun.FRAME_BYTES + 1);
         MappedExtent status = machine.allocateFrames(FrameKind.EVENT, 1);
-        StatusPageLayout.format(machine.machineMemory(), machineAddress(status));
-        this.card =
-                slot.start(
+        Hca hca =
+                new Hca(
                         machine::machineMemory,
                         relay,
                         doorbells,
                         limits,
                         machineAddress(context),
-                        machineAddress(status));
-        relay.start(card::poll);
-        Platform platform =
-                new Platform(card.commands(), limits, machine, status, routes, doorbells::wake);
+                        machineAddress(status),
+                        new SecureRandom());
+        this.engine = new EngineRunner(hca).start();
+        relay.start(hca::poll);
+        Platform platform = new Platform(hca, limits, machine, status, routes, doorbells::wake);
         RequestExecutor executor = new RequestExecutor(platform, journal, System::nanoTime);
         this.servers = new ChannelServers(executor, this::violated, ChannelLimits.standard());
         this.sessions =
@@ -84,7 +81,7 @@ public final class BackendDomain implements AutoCloseable {
                         new SessionTeardown(platform),
                         servers,
                         doorbells);
-        this.notices = new NoticeLoop(machine, sessions, natives);
+        this.notices = new NoticeLoop(machine, sessions, natives, doorbells::wake);
     }
 
     /**
@@ -94,15 +91,12 @@ public final class BackendDomain implements AutoCloseable {
      * @param stateFolder of the topology; the journal lies in it
      * @param natives runs native domains
      * @throws HypercallException if the VMM does not give the memory of the card
+     * @throws PosixException if the kernel gives no epoll
      */
-    static BackendDomain start(
-            BackendHypercalls machine,
-            Path stateFolder,
-            NativeHost natives,
-            Card.Slot slot,
-            DoorbellWatch doorbells)
-            throws HypercallException {
-        BackendDomain backend = new BackendDomain(machine, stateFolder, natives, slot, doorbells);
+    public static BackendDomain start(
+            BackendHypercalls machine, Path stateFolder, NativeHost natives)
+            throws HypercallException, PosixException {
+        BackendDomain backend = new BackendDomain(machine, stateFolder, natives);
         Thread.ofPlatform().name("notices").daemon().start(backend.notices);
         return backend;
     }
@@ -119,7 +113,7 @@ public final class BackendDomain implements AutoCloseable {
         }
         servers.close();
         relay.close();
-        card.close();
+        engine.close();
         doorbells.close();
         journal.close();
     }

@@ -3,7 +3,7 @@ package io.hyperverbs.backend;
 import io.hyperverbs.backend.channel.ChannelServers;
 import io.hyperverbs.backend.channel.DeviceServer;
 import io.hyperverbs.backend.channel.DirectControlPath;
-import io.hyperverbs.backend.engine.DoorbellWatch;
+import io.hyperverbs.backend.engine.DoorbellEpoll;
 import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.QuotaPromises;
 import io.hyperverbs.backend.session.Refusal;
@@ -50,7 +50,7 @@ final class DomainSessions {
     private final RequestExecutor executor;
     private final SessionTeardown teardown;
     private final ChannelServers servers;
-    private final DoorbellWatch doorbells;
+    private final DoorbellEpoll doorbells;
     private final Map<Integer, Entry> entries = new HashMap<>();
 
     DomainSessions(
@@ -58,7 +58,7 @@ final class DomainSessions {
             RequestExecutor executor,
             SessionTeardown teardown,
             ChannelServers servers,
-            DoorbellWatch doorbells) {
+            DoorbellEpoll doorbells) {
         this.promises = promises;
         this.executor = executor;
         this.teardown = teardown;
@@ -111,9 +111,7 @@ final class DomainSessions {
         if (entry == null) {
             return 0;
         }
-        if (entry.doorbellEventFd >= 0) {
-            doorbells.unwatch(entry.doorbellEventFd);
-        }
+        unwatch(entry);
         int left = stop(entry);
         promises.withdraw(entry.session.quota());
         return left;
@@ -158,6 +156,16 @@ final class DomainSessions {
             } catch (IOException e) {
                 entry.server.close();
                 throw e;
+            }
+        }
+    }
+
+    private void unwatch(Entry entry) {
+        if (entry.doorbellEventFd >= 0) {
+            try {
+                doorbells.unwatch(entry.doorbellEventFd);
+            } catch (IOException e) {
+                LOG.error("doorbell of {} still watched", entry.session.name(), e);
             }
         }
     }

@@ -8,8 +8,11 @@ import io.hyperverbs.vmm.io.ControlPath;
  * backend's notice thread; must not wait for the program.
  */
 public interface NativeHost {
-    /** The domain may run; its privileged verbs go through {@code path}. */
-    void start(DomainNotice.Added domain, ControlPath path);
+    /**
+     * The domain may run; its privileged verbs go through {@code path}, and {@code wakeEngine} is
+     * what its doorbell rings while the HCA sleeps.
+     */
+    void start(DomainNotice.Added domain, ControlPath path, Runnable wakeEngine);
 
     /** The domain is to end now; its session is torn down after this returns. */
     void stop(int domain);

@@ -17,25 +17,33 @@ final class NoticeLoop implements Runnable {
     private final BackendHypercalls machine;
     private final DomainSessions sessions;
     private final NativeHost natives;
+    private final Runnable wakeEngine;
     private volatile boolean stopping;
 
-    NoticeLoop(BackendHypercalls machine, DomainSessions sessions, NativeHost natives) {
+    NoticeLoop(
+            BackendHypercalls machine,
+            DomainSessions sessions,
+            NativeHost natives,
+            Runnable wakeEngine) {
         this.machine = machine;
         this.sessions = sessions;
         this.natives = natives;
+        this.wakeEngine = wakeEngine;
     }
 
     @Override
     public void run() {
         while (!stopping) {
+            DomainNotice notice;
             try {
-                handle(machine.nextNotice());
+                notice = machine.nextNotice();
             } catch (HypercallException e) {
                 if (!stopping) {
                     LOG.error("no notices any more", e);
                 }
                 return;
             }
+            handle(notice);
         }
     }
 
@@ -44,44 +52,64 @@ final class NoticeLoop implements Runnable {
         stopping = true;
     }
 
-    private void handle(DomainNotice notice) throws HypercallException {
+    /** One domain's trouble must not end the service of the others. */
+    private void handle(DomainNotice notice) {
         try {
             switch (notice) {
                 case DomainNotice.Added added -> added(added);
                 case DomainNotice.Removed removed -> removed(removed);
             }
         } catch (RuntimeException e) {
-            // One domain's trouble must not end the service of the others.
-            LOG.error("notice {} not handled", notice.notice(), e);
-            machine.acknowledge(notice, VerbsStatus.EIO, "the backend failed");
+            LOG.error("notice {} of domain {} not handled", notice.notice(), notice.domain(), e);
+            acknowledge(notice, VerbsStatus.EIO, "the backend failed");
         }
     }
 
-    private void added(DomainNotice.Added added) throws HypercallException {
+    private void added(DomainNotice.Added added) {
         DirectControlPath direct;
         try {
             direct = sessions.open(added);
         } catch (Refusal refusal) {
             LOG.warn("{} refused: {}", added.name(), refusal.words());
-            machine.acknowledge(added, refusal.status(), refusal.words());
+            acknowledge(added, refusal.status(), refusal.words());
             return;
         }
         LOG.info("session of {} (domain {}) open", added.name(), added.domain());
-        machine.acknowledge(added, VerbsStatus.SUCCESS, "");
+        acknowledge(added, VerbsStatus.SUCCESS, "");
         if (direct != null) {
-            natives.start(added, direct);
+            start(added, direct);
         }
     }
 
-    private void removed(DomainNotice.Removed removed) throws HypercallException {
+    private void start(DomainNotice.Added added, DirectControlPath direct) {
+        try {
+            natives.start(added, direct, wakeEngine);
+        } catch (RuntimeException e) {
+            LOG.error("native domain {} does not start", added.name(), e);
+            try {
+                machine.nativeExited(added.domain(), 1);
+            } catch (HypercallException gone) {
+                LOG.error("the VMM does not hear of it", gone);
+            }
+        }
+    }
+
+    private void removed(DomainNotice.Removed removed) {
         natives.stop(removed.domain());
         int left = sessions.close(removed.domain());
         LOG.info("session of domain {} closed, {} objects left", removed.domain(), left);
         if (left == 0) {
-            machine.acknowledge(removed, VerbsStatus.SUCCESS, "");
+            acknowledge(removed, VerbsStatus.SUCCESS, "");
         } else {
-            machine.acknowledge(
-                    removed, VerbsStatus.EBUSY, left + " objects are still with the HCA");
+            acknowledge(removed, VerbsStatus.EBUSY, left + " objects are still with the HCA");
+        }
+    }
+
+    private void acknowledge(DomainNotice notice, VerbsStatus status, String message) {
+        try {
+            machine.acknowledge(notice, status, message);
+        } catch (HypercallException e) {
+            LOG.error("notice {} not acknowledged", notice.notice(), e);
         }
     }
 }

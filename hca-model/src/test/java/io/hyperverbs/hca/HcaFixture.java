@@ -67,7 +67,7 @@ final class HcaFixture {
     private final HcaEvent event = new HcaEvent();
 
     HcaFixture() {
-        this(64 << 20, LIMITS);
+        this(16 << 20, LIMITS);
     }
 
     HcaFixture(long bytes, HcaLimits limits) {

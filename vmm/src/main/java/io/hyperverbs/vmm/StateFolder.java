@@ -1,8 +1,8 @@
 package io.hyperverbs.vmm;
 
+import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.domain.FileTree;
 import io.hyperverbs.vmm.domain.MachineException;
-import io.hyperverbs.verbs.VerbsStatus;
 
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +31,7 @@ import java.util.stream.Stream;
  */
 final class StateFolder {
     private static final String PID = "vmm.pid";
-    private static final Set<String> KNOWN =
-            Set.of(PID, "vmm.sock", "domains", "logs", "journal");
+    private static final Set<String> KNOWN = Set.of(PID, "vmm.sock", "domains", "logs", "journal");
     private static final String OWN = "rwx------";
 
     private final Path path;
@@ -109,8 +108,7 @@ final class StateFolder {
 
     private static @Nullable Object identity(Path pid) throws IOException {
         try {
-            return Files.readAttributes(
-                            pid, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+            return Files.readAttributes(pid, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
                     .fileKey();
         } catch (NoSuchFileException e) {
             return null;

@@ -1,7 +1,4 @@
-/**
- * The HCA as the backend runs it: {@link io.hyperverbs.backend.engine.Card} is the card with its
- * engine thread, {@link io.hyperverbs.backend.engine.DoorbellWatch} where that thread sleeps.
- */
+/** Where the HCA's engine thread sleeps: {@link io.hyperverbs.backend.engine.DoorbellEpoll}. */
 @NullMarked
 package io.hyperverbs.backend.engine;
 

@@ -87,7 +87,7 @@ class QuotaTest {
         assertThat(refusal.words())
                 .isEqualTo(
                         "quota qp of b: 41 asked for, the HCA has 100 - 60 promised to others ="
-                            + " 40");
+                                + " 40");
     }
 
     private static Quota quota(Map<String, String> rest, int qp) throws Refusal {

@@ -3,7 +3,6 @@ package io.hyperverbs.hca.cq;
 import io.hyperverbs.hca.layout.CqeLayout;
 import io.hyperverbs.hca.tpt.Fault;
 import io.hyperverbs.verbs.VerbsStatus;
-import io.hyperverbs.verbs.WorkCompletion;
 
 /** A completion about to be written; reused. Engine thread only. */
 public final class Completion {
@@ -51,6 +50,7 @@ public final class Completion {
 
     public Completion solicited(boolean yes) {
         solicited = yes;
+        flags |= yes ? CqeLayout.FLAG_SOLICITED : 0;
         return this;
     }
 
@@ -60,17 +60,5 @@ public final class Completion {
         fault.copyFrom(why);
         solicited = true;
         return this;
-    }
-
-    public boolean isError() {
-        return statusCode != 0;
-    }
-
-    public boolean isFlush() {
-        return statusCode == VerbsStatus.WR_FLUSH_ERR.code();
-    }
-
-    public boolean isReceive() {
-        return opcode >= WorkCompletion.Opcode.RECV.code();
     }
 }

@@ -60,7 +60,7 @@ public final class Engine {
         for (int i = 0; i < due; i++) {
             Qp qp = card.qps().at(card.timers().due(i));
             if (qp != null) {
-                card.rcTurn().timeout(qp);
+                timeoutConfined(qp);
             }
         }
         return due;
@@ -121,20 +121,35 @@ public final class Engine {
         return turns;
     }
 
-    // Errors too: a StackOverflowError or InternalError of one guest's making must not end the
-    // card.
-    @SuppressWarnings("CatchingUnchecked")
+    // Errors too: a StackOverflowError or InternalError of one guest's making must not end the card.
     private long runConfined(Qp qp, long budget, long nowNanos) {
         try {
             return card.rcTurn().turn(qp, budget, nowNanos);
         } catch (Throwable t) {
-            card.rcTurn().fault(qp);
-            Uar uar = card.uars().byNumber(qp.plan().uar());
-            int faults = qp.share().countFault();
-            if (uar != null) {
-                uar.noteFaults(faults);
-            }
+            confine(qp);
             return QpArbiter.REQUEST_COST;
+        }
+    }
+
+    private void timeoutConfined(Qp qp) {
+        try {
+            card.rcTurn().timeout(qp);
+        } catch (Throwable t) {
+            confine(qp);
+        }
+    }
+
+    private void confine(Qp qp) {
+        int faults = qp.share().countFault();
+        Uar uar = card.uars().byNumber(qp.plan().uar());
+        if (uar != null) {
+            uar.noteFaults(faults);
+        }
+        try {
+            card.rcTurn().fault(qp);
+        } catch (Throwable t) {
+            // Not even its completion could be written; it is in ERR, which is what matters.
+            card.contexts().count(Counter.ENGINE_FAULTS);
         }
     }
 }

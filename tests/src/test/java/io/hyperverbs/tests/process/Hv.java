@@ -2,6 +2,9 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,12 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Runs the {@code hv} command as a process, with a runtime folder of its own so that tests do not meet. Closing takes down what a
- * failed test left and fails if a process or a file survives.
+ * Runs the {@code hv} command as a process, with a runtime folder of its own so that tests do not
+ * meet. Closing takes down what a failed test left and fails if a process or a file survives.
  */
 final class Hv implements AutoCloseable {
     private static final JsonMapper JSON = new JsonMapper();
@@ -66,7 +67,12 @@ final class Hv implements AutoCloseable {
             if (!process.waitFor(deadline.toMillis(), TimeUnit.MILLISECONDS)) {
                 process.destroyForcibly();
                 throw new AssertionError(
-                        "hv " + List.of(args) + " did not end in " + deadline + ": " + Files.readString(err));
+                        "hv "
+                                + List.of(args)
+                                + " did not end in "
+                                + deadline
+                                + ": "
+                                + Files.readString(err));
             }
             return new Outcome(process.exitValue(), Files.readString(out), Files.readString(err));
         } finally {

@@ -7,6 +7,7 @@ import io.hyperverbs.verbs.MemoryRegion;
 import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VerbsStatus;
+
 import java.time.Duration;
 
 /** Posts and polls a million writes to itself between two marks in the store. */
@@ -29,7 +30,11 @@ public final class MillionWrites {
             for (int posted = 0; posted < WRITES; posted += BATCH) {
                 var sends = peer.qp.sends().start();
                 for (int i = 1; i <= BATCH; i++) {
-                    sends.rdmaWrite(i, i == BATCH ? SendFlags.SIGNALLED : 0, self.address() + 64, self.rkey())
+                    sends.rdmaWrite(
+                                    i,
+                                    i == BATCH ? SendFlags.SIGNALLED : 0,
+                                    self.address() + 64,
+                                    self.rkey())
                             .sge(region.lkey(), region.address(), 8);
                 }
                 VerbsStatus status = sends.post();

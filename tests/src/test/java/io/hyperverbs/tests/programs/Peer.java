@@ -13,6 +13,7 @@ import io.hyperverbs.verbs.RcQueuePair;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.WorkCompletion;
 import io.hyperverbs.verbs.wait.WaitingPolicy;
+
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -21,7 +22,10 @@ import java.util.concurrent.TimeUnit;
 final class Peer implements AutoCloseable {
     static final Set<Access> ALL =
             EnumSet.of(
-                    Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
+                    Access.LOCAL_WRITE,
+                    Access.REMOTE_WRITE,
+                    Access.REMOTE_READ,
+                    Access.REMOTE_ATOMIC);
     static final int PSN = 0x1000;
 
     final CompletionQueue cq;
@@ -43,7 +47,9 @@ final class Peer implements AutoCloseable {
         qp.modify(QpAttributes.toInit(ALL));
         qp.modify(QpAttributes.toRtr(peer));
         qp.modify(
-                QpAttributes.toRts(PSN).with(QpAttribute.TIMEOUT, 8).with(QpAttribute.RETRY_CNT, 3));
+                QpAttributes.toRts(PSN)
+                        .with(QpAttribute.TIMEOUT, 8)
+                        .with(QpAttribute.RETRY_CNT, 3));
     }
 
     /** The next completion; the object is reused. */

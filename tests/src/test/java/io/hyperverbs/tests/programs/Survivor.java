@@ -10,14 +10,15 @@ import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 
 /**
- * Exchanges writes with one victim after the other, each of which is killed in the middle of it. After each it reports the status
- * of its own failed write, the state of its QP, and whether the bytes around the region it exposed are untouched. Argument: how many
- * victims.
+ * Exchanges writes with one victim after the other, each of which is killed in the middle of it.
+ * After each it reports the status of its own failed write, the state of its QP, and whether the
+ * bytes around the region it exposed are untouched. Argument: how many victims.
  */
 public final class Survivor {
     private static final byte CANARY = (byte) 0xc7;
@@ -36,7 +37,8 @@ public final class Survivor {
         arena = domain.memory().allocate(4L * Victim.CHUNK_BYTES, 4096);
         arena.fill(CANARY);
         // Not page aligned: the pages at both ends hold canary bytes too.
-        exposed = pd.register(arena.asSlice(Victim.CHUNK_BYTES + 100, Victim.CHUNK_BYTES), Peer.ALL);
+        exposed =
+                pd.register(arena.asSlice(Victim.CHUNK_BYTES + 100, Victim.CHUNK_BYTES), Peer.ALL);
         source = pd.register(arena.asSlice(3L * Victim.CHUNK_BYTES, Victim.CHUNK_BYTES), Peer.ALL);
     }
 

@@ -6,6 +6,7 @@ import io.hyperverbs.verbs.Endpoint;
 import io.hyperverbs.verbs.MemoryRegion;
 import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.SendFlags;
+
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 
@@ -26,7 +27,8 @@ public final class Victim {
         domain.store().write("ep", peer.endpoint(region).format());
         Endpoint remote =
                 Endpoint.parse(
-                        domain.store().await(survivor, "ep-" + domain.name(), Duration.ofSeconds(30)));
+                        domain.store()
+                                .await(survivor, "ep-" + domain.name(), Duration.ofSeconds(30)));
         peer.connect(remote);
         buffer.fill((byte) 0x5a);
         while (true) {

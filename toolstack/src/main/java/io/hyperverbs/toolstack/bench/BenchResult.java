@@ -22,8 +22,7 @@ public record BenchResult(
         Environment environment) {
 
     /** Computes rows and ratios. */
-    public static BenchResult of(
-            BenchPlan plan, List<RoundGroup> groups, Environment environment) {
+    public static BenchResult of(BenchPlan plan, List<RoundGroup> groups, Environment environment) {
         List<Row> rows = new ArrayList<>();
         List<Ratio> ratios = new ArrayList<>();
         int used = 0;
@@ -45,7 +44,9 @@ public record BenchResult(
                 List.copyOf(groups), rows, ratios, groups.size() - used, environment);
     }
 
-    /** The groups of the hop state that has most of them; mixed ones only if there are no others. */
+    /**
+     * The groups of the hop state that has most of them; mixed ones only if there are no others.
+     */
     static List<RoundGroup> kept(List<RoundGroup> groups, Cell cell) {
         Map<HopState, List<RoundGroup>> byState = new EnumMap<>(HopState.class);
         for (RoundGroup group : groups) {
@@ -55,9 +56,7 @@ public record BenchResult(
         }
         List<RoundGroup> mixed = byState.getOrDefault(HopState.MIXED, List.of());
         byState.remove(HopState.MIXED);
-        return byState.values().stream()
-                .max(Comparator.comparingInt(List::size))
-                .orElse(mixed);
+        return byState.values().stream().max(Comparator.comparingInt(List::size)).orElse(mixed);
     }
 
     private static Row row(Cell cell, MeasuredPath path, List<RoundGroup> kept) {
@@ -93,8 +92,7 @@ public record BenchResult(
     }
 
     private static double median(RoundGroup group, MeasuredPath path) {
-        return Distribution.ofNanos(List.of(samples(group, path)), group.cell().divisor())
-                .median();
+        return Distribution.ofNanos(List.of(samples(group, path)), group.cell().divisor()).median();
     }
 
     private static long[] samples(RoundGroup group, MeasuredPath path) {

@@ -99,7 +99,13 @@ public final class BenchRun {
                 (cell, samples) ->
                         groups.add(
                                 new RoundGroup(
-                                        round, cell, state, (before + lastHopNanos) / 2, beganMillis, endedMillis, samples)));
+                                        round,
+                                        cell,
+                                        state,
+                                        (before + lastHopNanos) / 2,
+                                        beganMillis,
+                                        endedMillis,
+                                        samples)));
     }
 
     /** While a verb has too few rounds in any one state, and there is time. */
@@ -107,7 +113,8 @@ public final class BenchRun {
         int least = Math.min(BenchPlan.LEAST_ROUNDS, plan.rounds());
         for (int round = plan.rounds(); round < 2 * plan.rounds(); round++) {
             for (BenchVerb verb : plan.verbs()) {
-                boolean enough = BenchResult.kept(groups, plan.cells(verb).getFirst()).size() >= least;
+                boolean enough =
+                        BenchResult.kept(groups, plan.cells(verb).getFirst()).size() >= least;
                 if (!enough && System.nanoTime() - endNanos < 0) {
                     group(round, verb);
                 }

@@ -31,6 +31,13 @@ public final class Desk {
         return surroundings.folder().resolve(given).normalize();
     }
 
+    /** Takes {@code format} for messages, if the command line broke off before it was seen. */
+    public void fallBackTo(Format format) {
+        if (options.format() == Format.TABLE) {
+            options.format(format);
+        }
+    }
+
     /** One line of data. */
     public void print(String line) {
         surroundings.out().println(line);

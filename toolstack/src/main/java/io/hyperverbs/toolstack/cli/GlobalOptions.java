@@ -73,6 +73,10 @@ public final class GlobalOptions {
         return format;
     }
 
+    void format(Format format) {
+        this.format = format;
+    }
+
     public boolean quiet() {
         return quiet;
     }

@@ -14,6 +14,14 @@ import java.util.Locale;
  * are the keys, in lower case. A null cell is {@code -} in tables, empty in CSV, null in JSON.
  */
 public final class Table {
+    /** A cell that people read as {@code text}, and programs as {@code value}. */
+    public record Shown(String text, Object value) {
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+
     private final String schema;
     private final String rowsKey;
     private final List<String> columns;
@@ -79,7 +87,8 @@ public final class Table {
     private void fill(ObjectNode object, List<@Nullable Object> row) {
         for (int i = 0; i < columns.size(); i++) {
             String key = columns.get(i).toLowerCase(Locale.ROOT);
-            switch (row.get(i)) {
+            Object cell = row.get(i);
+            switch (cell instanceof Shown shown ? shown.value() : cell) {
                 case null -> object.putNull(key);
                 case Integer number -> object.put(key, number);
                 case Long number -> object.put(key, number);
@@ -139,7 +148,8 @@ public final class Table {
         for (List<@Nullable Object> row : rows) {
             List<String> cells = new ArrayList<>();
             for (Object value : row) {
-                cells.add(value == null ? "" : csvCell(value.toString()));
+                Object plain = value instanceof Shown shown ? shown.value() : value;
+                cells.add(plain == null ? "" : csvCell(plain.toString()));
             }
             text.append(String.join(",", cells)).append('\n');
         }

@@ -5,21 +5,24 @@ import io.hyperverbs.vmm.hypercall.BackendHypercallClient;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.posix.PosixException;
 import io.hyperverbs.vmm.posix.ProcessAttributes;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
 
 /**
- * The process of the device domain: {@code --folder FOLDER --state STATE}, the launch token as a line on standard input. Runs until
- * the VMM is gone.
+ * The process of the device domain: {@code --folder FOLDER --state STATE}, the launch token as a
+ * line on standard input. Runs until the VMM is gone.
  */
 public final class DeviceDomainMain {
     private DeviceDomainMain() {}
 
     /** Started by the VMM alone. */
-    public static void main(String[] args) throws IOException, HypercallException, PosixException {
+    public static void main(String[] args)
+            throws IOException, HypercallException, PosixException, InterruptedException {
         Path folder = null;
         Path state = null;
         for (int i = 0; i + 1 < args.length; i += 2) {
@@ -39,6 +42,8 @@ public final class DeviceDomainMain {
         BackendDomain backend = BackendDomain.start(machine, state, new NativeDomains(machine));
         Runtime.getRuntime().addShutdownHook(new Thread(backend::close, "shutdown"));
         machine.ready();
+        // All other threads are daemons; the process is halted when the VMM is gone.
+        new CountDownLatch(1).await();
     }
 
     private static String readToken() throws IOException {

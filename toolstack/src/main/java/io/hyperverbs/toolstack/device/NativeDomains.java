@@ -11,6 +11,10 @@ import io.hyperverbs.vmm.hypercall.DomainNotice;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.hypercall.Hypercalls;
 import io.hyperverbs.vmm.io.ControlPath;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -21,12 +25,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Runs native domains: each program on a thread of its own, on the guests' driver with a direct control path. A program that does
- * not end when its domain is stopped is left behind with memory that reads as zeroes; it cannot be killed. Any thread.
+ * Runs native domains: each program on a thread of its own, on the guests' driver with a direct
+ * control path. A program that does not end when its domain is stopped is left behind with memory
+ * that reads as zeroes; it cannot be killed. Any thread.
  */
 final class NativeDomains implements NativeHost {
     private static final Logger LOG = LoggerFactory.getLogger(NativeDomains.class);

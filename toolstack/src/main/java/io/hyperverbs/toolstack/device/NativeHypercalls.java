@@ -8,12 +8,14 @@ import io.hyperverbs.vmm.hypercall.Hypercalls;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.memory.MappedExtent;
+
 import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What a native domain asks of the VMM, answered inside the device domain: its RAM and the HCA's pages are slices of the machine
- * memory that the device domain has mapped, the store is reached on its behalf. Any thread.
+ * What a native domain asks of the VMM, answered inside the device domain: its RAM and the HCA's
+ * pages are slices of the machine memory that the device domain has mapped, the store is reached on
+ * its behalf. Any thread.
  */
 final class NativeHypercalls implements Hypercalls {
     private final BackendHypercalls machine;

@@ -139,8 +139,7 @@ public final class PingPong {
         private int posted;
         private boolean sending;
 
-        Exchange(
-                RcQueuePair qp, CompletionQueue cq, CompletionChannel channel, MemoryRegion region)
+        Exchange(RcQueuePair qp, CompletionQueue cq, CompletionChannel channel, MemoryRegion region)
                 throws VerbsException {
             this.qp = qp;
             this.cq = cq;

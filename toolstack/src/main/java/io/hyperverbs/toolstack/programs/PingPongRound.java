@@ -7,8 +7,8 @@ import io.hyperverbs.verbs.WorkCompletion;
 
 /**
  * Sends to and fro, one message in flight. The active side times whole round trips and marks its
- * last message with immediate data, so that the passive side knows when to end. Sends are
- * signalled once in a while only, as in ping-pongs of the field. Payload is not touched.
+ * last message with immediate data, so that the passive side knows when to end. Sends are signalled
+ * once in a while only, as in ping-pongs of the field. Payload is not touched.
  */
 final class PingPongRound {
     private static final int SIGNAL_EVERY = BenchLink.SEND_DEPTH / 2;
@@ -46,8 +46,7 @@ final class PingPongRound {
         boolean last = false;
         while (!last) {
             long beginNanos = System.nanoTime();
-            boolean late =
-                    beginNanos - endNanos > 0 && count + 1 >= BenchCommand.LEAST_ITERATIONS;
+            boolean late = beginNanos - endNanos > 0 && count + 1 >= BenchCommand.LEAST_ITERATIONS;
             last = late || count + 1 >= command.iterations();
             send(last);
             poll.next(link.receiveCq);

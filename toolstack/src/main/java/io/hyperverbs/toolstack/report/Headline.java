@@ -59,9 +59,26 @@ public final class Headline {
     public static Table rows(BenchResult result) {
         Table table =
                 new Table(
-                        "hv.bench/1", "rows", "verb", "size", "path", "kind", "unit", "p50", "p99",
-                        "p999", "p9999", "min", "max", "mean", "stdev", "p50_spread", "rounds",
-                        "iterations", "hop_state", "pollers");
+                        "hv.bench/1",
+                        "rows",
+                        "verb",
+                        "size",
+                        "path",
+                        "kind",
+                        "unit",
+                        "p50",
+                        "p99",
+                        "p999",
+                        "p9999",
+                        "min",
+                        "max",
+                        "mean",
+                        "stdev",
+                        "p50_spread",
+                        "rounds",
+                        "iterations",
+                        "hop_state",
+                        "pollers");
         for (Row row : result.rows()) {
             table.row(
                     row.cell().verb().word(),
@@ -132,8 +149,7 @@ public final class Headline {
                                         + result.groups().size()
                                         + " rounds dropped, the host having moved cores"));
         if (hopState(result) == HopState.MIXED) {
-            lines.add(
-                    "WARNING: the host moved cores in all rounds; do not rely on these numbers.");
+            lines.add("WARNING: the host moved cores in all rounds; do not rely on these numbers.");
         }
         return lines;
     }

@@ -113,7 +113,8 @@ final class HtmlReport {
             for (MeasuredPath path : MeasuredPath.values()) {
                 result.row(cell, path).ifPresent(row -> curves.put(path, row.times()));
             }
-            String title = cell.verb().word() + ", " + cell.sizeBytes() + " B, " + cell.verb().kind();
+            String title =
+                    cell.verb().word() + ", " + cell.sizeBytes() + " B, " + cell.verb().kind();
             html.append("<div>").append(new LatencyPlot(title, curves).svg()).append("</div>\n");
         }
         html.append("</div>\n");

@@ -36,8 +36,7 @@ final class LatencyPlot {
                 curves.values().stream().mapToDouble(d -> d.percentile(99.99)).max().orElse(10);
         // Whole decades, so that plots of one page can be compared by eye.
         this.lowExponent = Math.floor(Math.log10(Math.max(low, 1e-3)));
-        this.highExponent =
-                Math.max(lowExponent + 1, Math.ceil(Math.log10(Math.max(high, 1e-3))));
+        this.highExponent = Math.max(lowExponent + 1, Math.ceil(Math.log10(Math.max(high, 1e-3))));
     }
 
     /** Colour of a path in plots and legend; told apart also by the colour-blind. */
@@ -52,11 +51,21 @@ final class LatencyPlot {
 
     String svg() {
         StringBuilder svg = new StringBuilder();
-        svg.append(String.format(Locale.ROOT, "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">",
-                WIDTH,
-                HEIGHT,
-                title)).append('\n');
-        svg.append(String.format(Locale.ROOT, "<text class=\"t\" x=\"%d\" y=\"17\">%s</text>", LEFT, title)).append('\n');
+        svg.append(
+                        String.format(
+                                Locale.ROOT,
+                                "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">",
+                                WIDTH,
+                                HEIGHT,
+                                title))
+                .append('\n');
+        svg.append(
+                        String.format(
+                                Locale.ROOT,
+                                "<text class=\"t\" x=\"%d\" y=\"17\">%s</text>",
+                                LEFT,
+                                title))
+                .append('\n');
         grid(svg);
         curves.forEach((path, times) -> curve(svg, path, times));
         return svg.append("</svg>\n").toString();
@@ -65,30 +74,43 @@ final class LatencyPlot {
     private void grid(StringBuilder svg) {
         for (double exponent = lowExponent; exponent <= highExponent; exponent++) {
             double y = y(Math.pow(10, exponent));
-            svg.append(String.format(Locale.ROOT, "<path class=\"g\" d=\"M%d %.1fH%d\"/>"
-                            + "<text class=\"l\" x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>",
-                    LEFT,
-                    y,
-                    WIDTH - RIGHT,
-                    LEFT - 5,
-                    y + 4,
-                    tick(exponent))).append('\n');
+            svg.append(
+                            String.format(
+                                    Locale.ROOT,
+                                    "<path class=\"g\" d=\"M%d %.1fH%d\"/><text class=\"l\""
+                                        + " x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>",
+                                    LEFT,
+                                    y,
+                                    WIDTH - RIGHT,
+                                    LEFT - 5,
+                                    y + 4,
+                                    tick(exponent)))
+                    .append('\n');
         }
         for (double percent : TICKS) {
             double x = x(percent);
-            svg.append(String.format(Locale.ROOT, "<path class=\"g\" d=\"M%.1f %dV%d\"/>"
-                            + "<text class=\"l\" x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>",
-                    x,
-                    TOP,
-                    HEIGHT - BOTTOM,
-                    x,
-                    HEIGHT - BOTTOM + 14,
-                    percent == 0 ? "min" : "p" + number(percent))).append('\n');
+            svg.append(
+                            String.format(
+                                    Locale.ROOT,
+                                    "<path class=\"g\" d=\"M%.1f %dV%d\"/><text class=\"l\""
+                                        + " x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>",
+                                    x,
+                                    TOP,
+                                    HEIGHT - BOTTOM,
+                                    x,
+                                    HEIGHT - BOTTOM + 14,
+                                    percent == 0 ? "min" : "p" + number(percent)))
+                    .append('\n');
         }
-        svg.append(String.format(Locale.ROOT, "<text class=\"l\" x=\"%d\" y=\"%d\" text-anchor=\"end\">percentile</text>"
-                        + "<text class=\"l\" x=\"6\" y=\"17\">us</text>",
-                WIDTH - RIGHT,
-                HEIGHT - 4)).append('\n');
+        svg.append(
+                        String.format(
+                                Locale.ROOT,
+                                "<text class=\"l\" x=\"%d\" y=\"%d\""
+                                    + " text-anchor=\"end\">percentile</text><text class=\"l\""
+                                    + " x=\"6\" y=\"17\">us</text>",
+                                WIDTH - RIGHT,
+                                HEIGHT - 4))
+                .append('\n');
     }
 
     private void curve(StringBuilder svg, MeasuredPath path, Distribution times) {
@@ -105,10 +127,14 @@ final class LatencyPlot {
                     String.format(
                             Locale.ROOT, "%s%.1f %.1f", i == 0 ? "M" : "L", x(percent), y(value)));
         }
-        svg.append(String.format(Locale.ROOT, "<path class=\"c\" stroke=\"%s\" d=\"%s\"><title>%s</title></path>",
-                color(path),
-                points,
-                path.word())).append('\n');
+        svg.append(
+                        String.format(
+                                Locale.ROOT,
+                                "<path class=\"c\" stroke=\"%s\" d=\"%s\"><title>%s</title></path>",
+                                color(path),
+                                points,
+                                path.word()))
+                .append('\n');
     }
 
     private static double x(double percent) {

@@ -33,8 +33,7 @@ public final class ReportFolder {
         Files.writeString(
                 folder.resolve("bench.json"),
                 Json.pretty(BenchJson.of(result, sandboxTier)) + "\n");
-        Files.writeString(
-                folder.resolve("rows.csv"), Headline.rows(result).render(Format.CSV));
+        Files.writeString(folder.resolve("rows.csv"), Headline.rows(result).render(Format.CSV));
         for (Row row : result.rows()) {
             histograms(folder, result, row);
         }
@@ -45,8 +44,7 @@ public final class ReportFolder {
         return page;
     }
 
-    private static void histograms(Path folder, BenchResult result, Row row)
-            throws IOException {
+    private static void histograms(Path folder, BenchResult result, Row row) throws IOException {
         String name =
                 row.cell().verb().word() + "-" + row.cell().sizeBytes() + "-" + row.path().word();
         double divisor = row.cell().verb().kind().equals("half-rtt") ? 2 : 1;

@@ -43,14 +43,7 @@ public record Guest(
     /** A guest with the standard settings that runs nothing yet. */
     public static Guest named(String name) {
         return new Guest(
-                name,
-                false,
-                STANDARD_MEMORY_BYTES,
-                "bypass",
-                1,
-                false,
-                Map.of(),
-                Optional.empty());
+                name, false, STANDARD_MEMORY_BYTES, "bypass", 1, false, Map.of(), Optional.empty());
     }
 
     public Guest asNative() {

@@ -130,10 +130,7 @@ public final class MachineClient implements AutoCloseable {
      */
     public DomainReport stopDomain(String name, Duration grace) throws MachineException {
         StopDomainRequest request =
-                StopDomainRequest.newBuilder()
-                        .setName(name)
-                        .setGraceMillis(millis(grace))
-                        .build();
+                StopDomainRequest.newBuilder().setName(name).setGraceMillis(millis(grace)).build();
         DomainReply reply = call(grace.plus(SLACK), machine -> machine.stopDomain(request));
         return DomainCodec.decode(reply);
     }
@@ -202,8 +199,7 @@ public final class MachineClient implements AutoCloseable {
                         .setOffset(offsetBytes)
                         .setLength(lengthBytes)
                         .build();
-        ReadContextMemoryReply reply =
-                call(QUICK, machine -> machine.readContextMemory(request));
+        ReadContextMemoryReply reply = call(QUICK, machine -> machine.readContextMemory(request));
         return new ContextMemory(reply.getBytes().toByteArray(), reply.getTotalBytes());
     }
 

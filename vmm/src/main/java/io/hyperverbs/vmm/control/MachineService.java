@@ -99,9 +99,7 @@ final class MachineService extends MachineGrpc.MachineImplBase {
 
     @Override
     public void startDomain(StartDomainRequest request, StreamObserver<DomainReply> observer) {
-        answer(
-                observer,
-                () -> DomainCodec.encode(machine.start(DomainCodec.decode(request))));
+        answer(observer, () -> DomainCodec.encode(machine.start(DomainCodec.decode(request))));
     }
 
     @Override

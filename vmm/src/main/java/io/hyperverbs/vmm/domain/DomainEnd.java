@@ -69,8 +69,7 @@ final class DomainEnd {
         } catch (IOException e) {
             LOG.warn("{}: {}", domain.name(), e.getMessage());
         }
-        boolean well =
-                domain.stopRequested || (domain.exitCode == 0 && domain.message.isEmpty());
+        boolean well = domain.stopRequested || (domain.exitCode == 0 && domain.message.isEmpty());
         machine.table().move(domain, well ? DomainState.SHUT_DOWN : DomainState.CRASHED);
         if (domain.kind() == DomainKind.BACKEND) {
             machine.backendEnded(domain);

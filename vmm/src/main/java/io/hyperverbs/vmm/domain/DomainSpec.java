@@ -7,8 +7,8 @@ import java.util.Map;
 /**
  * What to start.
  *
- * @param name 1 to 64 letters, digits or {@code . _ -}; not tool or vmm, and backend for the backend
- *     alone
+ * @param name 1 to 64 letters, digits or {@code . _ -}; not tool or vmm, and backend for the
+ *     backend alone
  * @param memoryBytes RAM, rounded up to whole frames; 0 for the backend
  * @param classPath jars and folders, visible read-only
  * @param mainClass of the process; of the program for a native domain

@@ -205,7 +205,6 @@ final class DomainStart {
                                 domain.folder().path(),
                                 domain.folder().log());
         domain.process = process;
-        domain.pid = process.pid();
         var _ =
                 process.onExit()
                         .thenAcceptAsync(
@@ -231,8 +230,7 @@ final class DomainStart {
         return command;
     }
 
-    private static List<String> guestCommand(
-            Domain domain, @Nullable Sandbox sandbox) {
+    private static List<String> guestCommand(Domain domain, @Nullable Sandbox sandbox) {
         if (sandbox == null) {
             throw new IllegalStateException("guest without a sandbox");
         }

@@ -125,8 +125,7 @@ final class DomainTable {
      * @param abandoned looked at whenever {@link #wake} is called
      * @return whether it is, after {@code maxNanos} at most
      */
-    boolean await(
-            Domain domain, Set<DomainState> states, long maxNanos, BooleanSupplier abandoned)
+    boolean await(Domain domain, Set<DomainState> states, long maxNanos, BooleanSupplier abandoned)
             throws InterruptedException {
         long left = maxNanos;
         lock.lock();

@@ -1,5 +1,7 @@
 package io.hyperverbs.vmm.domain;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -8,8 +10,6 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
-
-import org.jspecify.annotations.Nullable;
 
 /** Deleting folders that a guest may have written to. */
 public final class FileTree {
@@ -32,8 +32,7 @@ public final class FileTree {
         }
 
         @Override
-        public FileVisitResult visitFileFailed(Path file, IOException failure)
-                throws IOException {
+        public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
             if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS) && !Files.isReadable(file)) {
                 // A guest of our own user closed its folder.
                 Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));

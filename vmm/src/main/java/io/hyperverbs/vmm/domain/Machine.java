@@ -57,8 +57,7 @@ public final class Machine implements AutoCloseable {
         this.state = state;
         this.sandbox = sandbox;
         this.backendLost = backendLost;
-        this.frames =
-                new FrameTable(MachineMapping.reservableBytes() / FrameTable.FRAME_BYTES);
+        this.frames = new FrameTable(MachineMapping.reservableBytes() / FrameTable.FRAME_BYTES);
     }
 
     public FrameTable frames() {

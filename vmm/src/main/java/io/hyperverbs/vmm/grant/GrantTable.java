@@ -70,9 +70,7 @@ public final class GrantTable {
     /** Ends all grants by and to a domain that is gone. */
     public synchronized void removeDomain(int domain) {
         grants.values()
-                .removeIf(
-                        grant ->
-                                grant.toDomain() == domain || grant.extent().owner() == domain);
+                .removeIf(grant -> grant.toDomain() == domain || grant.extent().owner() == domain);
         sealed.removeIf(extent -> extent.owner() == domain);
     }
 

@@ -33,7 +33,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The backend domain's hypercalls, and its view of all machine memory. Callable from any thread. */
+/**
+ * The backend domain's hypercalls, and its view of all machine memory. Callable from any thread.
+ */
 public final class BackendHypercallClient implements BackendHypercalls {
     /** In {@link Boot#settings}: how many frames the machine has. */
     public static final String MACHINE_FRAMES = "machine.frames";

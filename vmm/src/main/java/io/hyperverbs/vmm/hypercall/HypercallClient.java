@@ -87,8 +87,7 @@ public final class HypercallClient implements Hypercalls {
     }
 
     private static HypercallClient boot(
-            HypercallChannel channel, BootReply reply, List<Fd> descriptors)
-            throws PosixException {
+            HypercallChannel channel, BootReply reply, List<Fd> descriptors) throws PosixException {
         Arena arena = Arena.ofShared();
         List<MappedExtent> ram = new ArrayList<>();
         int next = 0;
@@ -113,8 +112,7 @@ public final class HypercallClient implements Hypercalls {
                 extent.getFirstMachineFrame(),
                 extent.getFrames(),
                 WireExtents.kind(extent.getKind()),
-                MemoryMap.map(
-                        memfd, extent.getFrames() * FrameTable.FRAME_BYTES, readOnly, arena));
+                MemoryMap.map(memfd, extent.getFrames() * FrameTable.FRAME_BYTES, readOnly, arena));
     }
 
     /** For {@link BackendHypercallClient}, whose calls go the same way. */

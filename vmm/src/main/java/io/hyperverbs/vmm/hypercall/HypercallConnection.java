@@ -76,10 +76,7 @@ public final class HypercallConnection {
     /** Answers a call with a status and why. */
     public void refuse(long id, VerbsStatus status, String message) {
         reply(
-                HypercallReply.newBuilder()
-                        .setId(id)
-                        .setStatus(status.code())
-                        .setMessage(message),
+                HypercallReply.newBuilder().setId(id).setStatus(status.code()).setMessage(message),
                 List.of());
     }
 

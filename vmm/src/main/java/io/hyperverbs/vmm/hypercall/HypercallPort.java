@@ -135,8 +135,7 @@ public final class HypercallPort implements AutoCloseable {
                 return false;
             }
             if (!request.hasHello()
-                    || !MessageDigest.isEqual(
-                            token, request.getHello().getToken().toByteArray())) {
+                    || !MessageDigest.isEqual(token, request.getHello().getToken().toByteArray())) {
                 connection.refuse(request.getId(), VerbsStatus.EPERM, "not this domain's token");
                 return false;
             }

@@ -36,9 +36,7 @@ public final class WireExtents {
     }
 
     public static List<FrameRun> runs(List<RunMessage> runs) {
-        return runs.stream()
-                .map(run -> new FrameRun(run.getFirstFrame(), run.getCount()))
-                .toList();
+        return runs.stream().map(run -> new FrameRun(run.getFirstFrame(), run.getCount())).toList();
     }
 
     static List<RunMessage> messages(List<FrameRun> runs) {

@@ -147,9 +147,7 @@ public final class FrameTable {
 
     public synchronized int pinsOf(long machineFrame) {
         Extent extent = at(machineFrame);
-        return extent == null
-                ? 0
-                : extent.pins[(int) (machineFrame - extent.firstMachineFrame())];
+        return extent == null ? 0 : extent.pins[(int) (machineFrame - extent.firstMachineFrame())];
     }
 
     /** Frames given out at the moment. */

@@ -41,7 +41,8 @@ enum PinChange {
 
     private VerbsStatus mayPin(boolean isRing, int pins) {
         if (isRing) {
-            // A frame with a ring is QUEUE, not RAM: neither a region nor a second ring may have it.
+            // A frame with a ring is QUEUE, not RAM: neither a region nor a second ring may have
+            // it.
             return ring ? VerbsStatus.EBUSY : VerbsStatus.EFAULT;
         }
         if (ring && pins > 0) {

@@ -23,8 +23,7 @@ public final class EventFd implements AutoCloseable {
     private static final MethodHandle EVENTFD =
             CLibrary.link("eventfd", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
     private static final MethodHandle WRITE =
-            CLibrary.link(
-                    "write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
+            CLibrary.link("write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
     private static final MethodHandle READ =
             CLibrary.link("read", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
     private static final MemorySegment ONE = Arena.global().allocateFrom(JAVA_LONG, 1);

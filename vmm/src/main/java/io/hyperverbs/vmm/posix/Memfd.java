@@ -45,9 +45,7 @@ public final class Memfd {
             resize(fd, sizeBytes);
             // Unlike MAP_POPULATE this reports when there is not enough memory.
             CLibrary.check(
-                    (int)
-                            FALLOCATE.invokeExact(
-                                    CLibrary.capture(), fd.number(), 0, 0L, sizeBytes),
+                    (int) FALLOCATE.invokeExact(CLibrary.capture(), fd.number(), 0, 0L, sizeBytes),
                     "fallocate");
             int seals = SEAL_SHRINK | SEAL_GROW | (readOnlyLater ? 0 : SEAL_SEAL);
             fd.fcntl(F_ADD_SEALS, seals, "fcntl F_ADD_SEALS");

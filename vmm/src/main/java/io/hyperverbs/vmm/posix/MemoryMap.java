@@ -50,7 +50,9 @@ public final class MemoryMap {
         return readOnly ? memory.asReadOnly() : memory;
     }
 
-    /** Takes address space that reads as zeroes and costs no memory until written; stays for good. */
+    /**
+     * Takes address space that reads as zeroes and costs no memory until written; stays for good.
+     */
     public static MemorySegment reserve(long sizeBytes) throws PosixException {
         MemorySegment address =
                 mmap(
@@ -116,8 +118,7 @@ public final class MemoryMap {
 
     private static void unmap(MemorySegment memory) {
         try {
-            int result =
-                    (int) MUNMAP.invokeExact(CLibrary.capture(), memory, memory.byteSize());
+            int result = (int) MUNMAP.invokeExact(CLibrary.capture(), memory, memory.byteSize());
             if (result != 0) {
                 throw new IllegalStateException("munmap: " + Errno.text(CLibrary.errno()));
             }

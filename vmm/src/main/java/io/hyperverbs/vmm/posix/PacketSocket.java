@@ -92,9 +92,7 @@ public final class PacketSocket implements AutoCloseable {
     public @Nullable Packet receive() throws PosixException {
         long count;
         try {
-            count =
-                    SocketCalls.recvmsg(
-                            fd, incoming.toReceive(takesDescriptors), MSG_CMSG_CLOEXEC);
+            count = SocketCalls.recvmsg(fd, incoming.toReceive(takesDescriptors), MSG_CMSG_CLOEXEC);
         } catch (PosixException e) {
             if (e.errno() == Errno.ECONNRESET) {
                 return null;

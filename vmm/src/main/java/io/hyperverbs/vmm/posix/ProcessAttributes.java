@@ -48,9 +48,7 @@ public final class ProcessAttributes {
     private static int prctl(int option, long argument, String what) throws PosixException {
         try {
             return CLibrary.check(
-                    (int)
-                            PRCTL.invokeExact(
-                                    CLibrary.capture(), option, argument, 0L, 0L, 0L),
+                    (int) PRCTL.invokeExact(CLibrary.capture(), option, argument, 0L, 0L, 0L),
                     what);
         } catch (PosixException e) {
             throw e;

@@ -24,8 +24,7 @@ final class SocketCalls {
             FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT);
 
     private static final MethodHandle SOCKET =
-            CLibrary.link(
-                    "socket", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
+            CLibrary.link("socket", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
     private static final MethodHandle BIND = CLibrary.link("bind", ADDRESS_CALL);
     private static final MethodHandle CONNECT = CLibrary.link("connect", ADDRESS_CALL);
     private static final MethodHandle LISTEN =
@@ -127,8 +126,7 @@ final class SocketCalls {
     /** Ends blocked and later calls on the socket; one that is not connected is left alone. */
     static void shutdown(Fd fd) {
         try {
-            int ignored =
-                    (int) SHUTDOWN.invokeExact(CLibrary.capture(), fd.number(), SHUT_RDWR);
+            int ignored = (int) SHUTDOWN.invokeExact(CLibrary.capture(), fd.number(), SHUT_RDWR);
         } catch (Throwable t) {
             throw CLibrary.bug(t);
         }

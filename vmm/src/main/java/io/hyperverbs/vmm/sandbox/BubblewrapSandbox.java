@@ -71,6 +71,10 @@ final class BubblewrapSandbox implements Sandbox {
     }
 
     private static void addOwnFiles(List<String> command, ConfinedJvm jvm) {
+        // Folders that bwrap makes unasked are closed to other users.
+        for (String folder : List.of(Inside.ROOT, Inside.LIBRARIES)) {
+            command.addAll(List.of("--dir", folder));
+        }
         command.addAll(List.of("--ro-bind", jvm.javaHome().toString(), Inside.JDK));
         for (int i = 0; i < jvm.classPath().size(); i++) {
             Path entry = jvm.classPath().get(i);

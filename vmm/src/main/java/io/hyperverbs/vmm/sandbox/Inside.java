@@ -8,6 +8,7 @@ import java.util.List;
 
 /** What a guest sees: names of its files, and the last part of its command line. */
 final class Inside {
+    static final String ROOT = "/hv";
     static final String JDK = "/hv/jdk";
     static final String LIBRARIES = "/hv/lib";
     static final String FOLDER = "/hv/run";

@@ -28,9 +28,7 @@ public final class SandboxProbe {
     /** Holds the answer: made on first use. */
     private static final class Answer {
         static final SandboxReport REPORT =
-                probe(
-                        candidates(isRoot()),
-                        Path.of(System.getProperty("java.home")));
+                probe(candidates(isRoot()), Path.of(System.getProperty("java.home")));
     }
 
     public static SandboxReport probe() {
@@ -54,9 +52,7 @@ public final class SandboxProbe {
     static List<Sandbox> candidates(boolean root) {
         List<Sandbox> candidates = new ArrayList<>();
         for (SandboxTier tier :
-                root
-                        ? List.of(SandboxTier.ROOT, SandboxTier.USER)
-                        : List.of(SandboxTier.USER)) {
+                root ? List.of(SandboxTier.ROOT, SandboxTier.USER) : List.of(SandboxTier.USER)) {
             candidates.add(new BubblewrapSandbox(tier));
             candidates.add(new UnshareSandbox(tier));
         }

@@ -20,7 +20,6 @@ public final class Tools {
     }
 
     static String get(String name) {
-        return find(name)
-                .orElseThrow(() -> new IllegalStateException(name + " is not installed"));
+        return find(name).orElseThrow(() -> new IllegalStateException(name + " is not installed"));
     }
 }

@@ -4,7 +4,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The same as {@link BubblewrapSandbox}, made by unshare, mount and pivot_root in a small script. */
+/**
+ * The same as {@link BubblewrapSandbox}, made by unshare, mount and pivot_root in a small script.
+ */
 final class UnshareSandbox implements Sandbox {
     /**
      * Arguments: where to build the new root, then pairs of a path and its name inside (read-only,
@@ -48,7 +50,8 @@ final class UnshareSandbox implements Sandbox {
             rmdir /old
             mount -o remount,bind,ro,nosuid,nodev /
             cd /hv/run
-            exec "$@"
+            # Not exec: unshare loses the exit code of a first process that a signal ends.
+            "$@"
             """;
 
     private final SandboxTier tier;
@@ -87,13 +90,10 @@ final class UnshareSandbox implements Sandbox {
             command.addAll(List.of(entry.toString(), relative(Inside.library(i, entry))));
         }
         command.addAll(List.of(jvm.folder().toString(), relative(Inside.FOLDER)));
-        command.addAll(
-                List.of(jvm.folder().resolve("out").toString(), "+" + relative(Inside.OUT)));
+        command.addAll(List.of(jvm.folder().resolve("out").toString(), "+" + relative(Inside.OUT)));
         command.add("--");
         command.addAll(
-                tier == SandboxTier.ROOT
-                        ? Inside.dropToUser(jvm.uid())
-                        : Inside.dropPrivileges());
+                tier == SandboxTier.ROOT ? Inside.dropToUser(jvm.uid()) : Inside.dropPrivileges());
         command.addAll(Inside.limitedJvm(jvm));
         return command;
     }

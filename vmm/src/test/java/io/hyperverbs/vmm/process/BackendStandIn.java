@@ -70,8 +70,7 @@ public final class BackendStandIn {
         }
         vmm.acknowledge(added, VerbsStatus.SUCCESS, "");
         if (added.settings().containsKey("nativeExit")) {
-            vmm.nativeExited(
-                    added.domain(), Integer.parseInt(added.settings().get("nativeExit")));
+            vmm.nativeExited(added.domain(), Integer.parseInt(added.settings().get("nativeExit")));
         }
     }
 

@@ -109,7 +109,9 @@ class VmmMainTest {
 
         DomainReport ended = machine.awaitDomain("a", ENDED, WAIT);
         assertThat(ended.state()).isEqualTo(DomainState.CRASHED);
-        assertThat(ended.exitCode()).isEqualTo(137);
+        assertThat(ended.exitCode())
+                .as("%s", Files.readString(Path.of(ended.logFile())))
+                .isEqualTo(137);
         assertThat(VmmProcess.find(machine, "b").state()).isEqualTo(DomainState.RUNNING);
     }
 
@@ -233,8 +235,7 @@ class VmmMainTest {
 
         assertThat(processes).isNotEmpty();
         await().atMost(WAIT)
-                .untilAsserted(
-                        () -> assertThat(processes).noneMatch(ProcessHandle::isAlive));
+                .untilAsserted(() -> assertThat(processes).noneMatch(ProcessHandle::isAlive));
     }
 
     @Test
@@ -242,9 +243,7 @@ class VmmMainTest {
         machine.startDomain(VmmProcess.guest("a"));
         List<ProcessHandle> processes = vmm.descendants();
 
-        ProcessHandle.of(VmmProcess.find(machine, "backend").pid())
-                .orElseThrow()
-                .destroyForcibly();
+        ProcessHandle.of(VmmProcess.find(machine, "backend").pid()).orElseThrow().destroyForcibly();
 
         assertThat(vmm.awaitExit()).isTrue();
         assertThat(vmm.process().exitValue()).isEqualTo(1);

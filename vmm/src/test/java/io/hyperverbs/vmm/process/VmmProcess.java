@@ -47,13 +47,10 @@ final class VmmProcess implements AutoCloseable {
         command.addAll(List.of("--name", "test", "--state", state.toString()));
         command.addAll(List.of(more));
         Process process =
-                new ProcessBuilder(command)
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         var output =
                 new BufferedReader(
-                        new InputStreamReader(
-                                process.getInputStream(), StandardCharsets.UTF_8));
+                        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         String line = output.readLine();
         return new VmmProcess(process, state, line == null ? "" : line);
     }

@@ -1,0 +1,219 @@
+package io.hyperverbs.toolstack;
+
+import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.cli.Format;
+import io.hyperverbs.toolstack.cli.GlobalOptions;
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.cli.Surroundings;
+import io.hyperverbs.toolstack.commands.Bench;
+import io.hyperverbs.toolstack.commands.CleanCommand;
+import io.hyperverbs.toolstack.commands.CompletionCommand;
+import io.hyperverbs.toolstack.commands.DoctorCommand;
+import io.hyperverbs.toolstack.commands.DownCommand;
+import io.hyperverbs.toolstack.commands.HvCommand;
+import io.hyperverbs.toolstack.commands.InspectCommand;
+import io.hyperverbs.toolstack.commands.JournalCommand;
+import io.hyperverbs.toolstack.commands.LogsCommand;
+import io.hyperverbs.toolstack.commands.PsCommand;
+import io.hyperverbs.toolstack.commands.RunCommand;
+import io.hyperverbs.toolstack.commands.SchemaCommand;
+import io.hyperverbs.toolstack.commands.TraceCommand;
+import io.hyperverbs.toolstack.commands.UpCommand;
+import io.hyperverbs.toolstack.commands.ValidateCommand;
+import io.hyperverbs.toolstack.topology.Suggestion;
+import io.hyperverbs.toolstack.topology.Units;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+
+/** The {@code hv} command. */
+@Command(
+        name = "hv",
+        description =
+                "Runs a rack of InfiniBand virtual machines on this computer, and measures what"
+                        + " bypassing the hypervisor is worth.",
+        commandListHeading = "%ncommands:%n",
+        footer = {
+            "  hv bench --quick               native, bypass and forwarded, compared",
+            "  hv up -d --topo pair           two guests on one HCA; then hv ps, hv down",
+            "  hv run examples/WriteHello.java",
+            "",
+            "exit codes: 0 ok, 1 failure, 2 usage, 3 topology invalid, 4 not found, 5 conflict,",
+            "8 timeout, 130 interrupted, 143 terminated; run: the program's own."
+        })
+public final class Hv extends HvCommand {
+    private final Desk desk;
+
+    @Mixin final GlobalOptions options;
+
+    @CommandLine.Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "Version of this distribution.")
+    boolean version;
+
+    private Hv(Desk desk) {
+        super(desk);
+        this.desk = desk;
+        this.options = desk.options();
+    }
+
+    /** Runs the command line and ends the process with its exit code. */
+    public static void main(String[] args) {
+        // What libraries have to say is of interest in the logs of VMM and device domain only.
+        if (System.getProperty("hv.log") == null) {
+            System.setProperty("hv.log", "WARN");
+        }
+        System.exit(execute(Surroundings.ofProcess(), args));
+    }
+
+    /** Runs a command line; returns its exit code. */
+    public static int execute(Surroundings surroundings, String... args) {
+        Desk desk = new Desk(surroundings);
+        CommandLine line = new CommandLine(new Hv(desk));
+        for (HvCommand command : commands(desk)) {
+            CommandLine subcommand = new CommandLine(command);
+            // What follows the program belongs to the program.
+            subcommand.setStopAtPositional(command instanceof RunCommand);
+            line.addSubcommand(subcommand);
+        }
+        line.registerConverter(Duration.class, Hv::duration);
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.setOut(writer(surroundings.out()));
+        line.setErr(writer(surroundings.err()));
+        line.setColorScheme(CommandLine.Help.defaultColorScheme(colours(surroundings, args)));
+        line.getCommandSpec().versionProvider(() -> new String[] {"hv " + distributionVersion()});
+        line.setParameterExceptionHandler((failure, words) -> misused(desk, failure, words));
+        line.setExecutionExceptionHandler((failure, at, parsed) -> failed(desk, failure, parsed));
+        return line.execute(args);
+    }
+
+    private static List<HvCommand> commands(Desk desk) {
+        return List.of(
+                new Bench(desk),
+                new UpCommand(desk),
+                new DownCommand(desk),
+                new CleanCommand(desk),
+                new PsCommand(desk),
+                new InspectCommand(desk),
+                new LogsCommand(desk),
+                new RunCommand(desk),
+                new TraceCommand(desk),
+                new JournalCommand(desk),
+                new ValidateCommand(desk),
+                new SchemaCommand(desk),
+                new DoctorCommand(desk),
+                new CompletionCommand(desk));
+    }
+
+    private static PrintWriter writer(PrintStream stream) {
+        return new PrintWriter(stream, true, StandardCharsets.UTF_8);
+    }
+
+    private static Ansi colours(Surroundings surroundings, String[] args) {
+        boolean off =
+                !surroundings.terminal()
+                        || surroundings.environment().containsKey("NO_COLOR")
+                        || Arrays.asList(args).contains("--no-color");
+        return off ? Ansi.OFF : Ansi.AUTO;
+    }
+
+    private static Duration duration(String text) {
+        try {
+            return Units.duration(text);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(e.getMessage());
+        }
+    }
+
+    private static String distributionVersion() {
+        try {
+            return Files.readString(Path.of(System.getProperty("hv.home", "."), "VERSION")).strip();
+        } catch (IOException e) {
+            return "(not installed)";
+        }
+    }
+
+    /** Without a command: the help. */
+    @Override
+    public Integer call() {
+        CommandLine.usage(this, desk.surroundings().err());
+        return ExitCode.USAGE.number();
+    }
+
+    private static int misused(Desk desk, ParameterException failure, String[] words) {
+        // Parsing broke off, so an option after the mistake has not been seen.
+        desk.fallBackTo(formatIn(words));
+        CommandLine command = failure.getCommandLine();
+        String name = command.getCommandSpec().qualifiedName();
+        String hint = "see " + name + " --help";
+        if (failure instanceof UnmatchedArgumentException unmatched
+                && !unmatched.getUnmatched().isEmpty()) {
+            String word = unmatched.getUnmatched().getFirst();
+            List<String> known =
+                    word.startsWith("-")
+                            ? List.copyOf(command.getCommandSpec().optionsMap().keySet())
+                            : List.copyOf(command.getSubcommands().keySet());
+            hint = Suggestion.closest(word, known).map(n -> "did you mean '" + n + "'?").orElse(hint);
+        }
+        return desk.fail(new HvException(ExitCode.USAGE, message(failure), hint));
+    }
+
+    private static String message(ParameterException failure) {
+        String message = failure.getMessage();
+        return message == null ? "cannot make sense of the command line" : message;
+    }
+
+    private static Format formatIn(String[] words) {
+        for (int i = 0; i < words.length; i++) {
+            String value =
+                    words[i].startsWith("--format=")
+                            ? words[i].substring("--format=".length())
+                            : words[i].equals("--format") && i + 1 < words.length
+                                    ? words[i + 1]
+                                    : "";
+            for (Format format : Format.values()) {
+                if (format.name().equalsIgnoreCase(value)) {
+                    return format;
+                }
+            }
+        }
+        return Format.TABLE;
+    }
+
+    private static int failed(Desk desk, Exception failure, ParseResult parsed) {
+        if (failure instanceof HvException known) {
+            return desk.fail(known);
+        }
+        if (failure instanceof InterruptedException) {
+            return ExitCode.INTERRUPTED.number();
+        }
+        if (desk.options().verbose()) {
+            failure.printStackTrace(desk.surroundings().err());
+        }
+        String hint =
+                desk.options().verbose() ? "" : "hv " + parsed.originalArgs().getFirst() + " -v";
+        return desk.fail(
+                new HvException(
+                        ExitCode.FAILURE,
+                        failure.toString(),
+                        hint.isEmpty() ? "" : hint + " shows where"));
+    }
+}

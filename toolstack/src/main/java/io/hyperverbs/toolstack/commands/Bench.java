@@ -1,0 +1,212 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.toolstack.bench.BenchPlan;
+import io.hyperverbs.toolstack.bench.BenchResult;
+import io.hyperverbs.toolstack.bench.BenchRun;
+import io.hyperverbs.toolstack.bench.BenchTopology;
+import io.hyperverbs.toolstack.bench.Environment;
+import io.hyperverbs.toolstack.bench.HopProbe;
+import io.hyperverbs.toolstack.bench.MeasuredPath;
+import io.hyperverbs.toolstack.bench.RoundGroup;
+import io.hyperverbs.toolstack.bench.StoreRounds;
+import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.cli.Format;
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.machine.Failures;
+import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.machine.MachineLauncher;
+import io.hyperverbs.toolstack.programs.BenchVerb;
+import io.hyperverbs.toolstack.progress.Progress;
+import io.hyperverbs.toolstack.report.BenchJson;
+import io.hyperverbs.toolstack.report.Headline;
+import io.hyperverbs.toolstack.report.ReportFolder;
+import io.hyperverbs.toolstack.topology.Suggestion;
+import io.hyperverbs.toolstack.topology.Topology;
+import io.hyperverbs.vmm.domain.MachineException;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/** {@code hv bench}. */
+@Command(
+        name = "bench",
+        description = {
+            "Measures the same verbs on three systems in one run: native (no VMM), bypass (a guest"
+                    + " with VMM bypass) and forwarded (a guest whose posts and polls go through the"
+                    + " device domain, streamed or by single calls).",
+            "Starts a machine of its own and leaves nothing but the report."
+        },
+        footer = {
+            "  hv bench --quick",
+            "  hv bench --verb write,read -s 64,4096 --path native,bypass",
+            "  hv bench -a --rounds 21 --out report --format json"
+        })
+public final class Bench extends HvCommand {
+    private static final DateTimeFormatter STAMP =
+            DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
+    private static final int LARGEST_BYTES = 1 << 20;
+
+    @Mixin LaunchOptions launch = new LaunchOptions();
+
+    @Option(names = "--quick", description = "5 short rounds: under half a minute.")
+    boolean quick;
+
+    @Option(
+            names = {"-a", "--all"},
+            description = "All sizes from 8 B to 1 MiB by powers of two.")
+    boolean all;
+
+    @Option(
+            names = {"-s", "--size"},
+            paramLabel = "BYTES",
+            split = ",",
+            description = "Message sizes, 8 to 1048576 (default: 8,64,4096,65536).")
+    List<Integer> sizes = new ArrayList<>();
+
+    @Option(
+            names = "--verb",
+            paramLabel = "VERB",
+            split = ",",
+            description = "write, read, fetch-add, send (default: all).")
+    List<String> verbs = new ArrayList<>();
+
+    @Option(
+            names = "--path",
+            paramLabel = "PATH",
+            split = ",",
+            description = "native, bypass, forwarded, forwarded-unary (default: all).")
+    List<String> paths = new ArrayList<>();
+
+    @Option(names = "--rounds", paramLabel = "N", description = "Rounds (default: 11, quick 5).")
+    int rounds;
+
+    @Option(
+            names = {"-n", "--iters"},
+            paramLabel = "N",
+            description = "Operations in a round, at most.")
+    int iterations;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "Folder of the report (default: hv-reports/TIME).")
+    @Nullable String out;
+
+    public Bench(Desk desk) {
+        super(desk);
+    }
+
+    @Override
+    public Integer call() throws HvException, InterruptedException, IOException {
+        BenchPlan plan = plan();
+        Environment environment = Environment.here(Path.of(System.getProperty("hv.home", ".")));
+        Topology topology =
+                BenchTopology.of(plan, "bench-" + ProcessHandle.current().pid());
+        MachineLauncher.Mode mode = new MachineLauncher.Mode(false, launch.insecure);
+        try (Machine machine =
+                Launch.start(desk(), topology, desk().surroundings().folder(), mode)) {
+            Thread hook = new Thread(() -> Launch.takeDown(machine), "take-down");
+            Runtime.getRuntime().addShutdownHook(hook);
+            try {
+                String tier = machine.client().status().sandboxTier();
+                List<RoundGroup> groups = measure(machine, plan);
+                Launch.takeDown(machine);
+                report(BenchResult.of(plan, groups, environment), tier);
+            } catch (MachineException e) {
+                throw Failures.of(e);
+            } finally {
+                Launch.takeDown(machine);
+            }
+        }
+        return ExitCode.OK.number();
+    }
+
+    private List<RoundGroup> measure(Machine machine, BenchPlan plan)
+            throws HvException, InterruptedException {
+        StoreRounds store = new StoreRounds(machine.client());
+        try (Progress progress = desk().progress()) {
+            store.awaitReady(plan.paths());
+            List<RoundGroup> groups =
+                    new BenchRun(plan, store, HopProbe::measureNanos, progress).run();
+            store.end(plan.paths());
+            return groups;
+        }
+    }
+
+    private void report(BenchResult result, String tier) throws IOException {
+        ZonedDateTime now = ZonedDateTime.now(ZoneId.systemDefault());
+        Path folder = desk().path(out == null ? "hv-reports/" + STAMP.format(now) : out);
+        Path page = ReportFolder.write(folder, result, tier, now);
+        Format format = desk().options().format();
+        switch (format) {
+            case TABLE -> {
+                desk().print(Headline.table(result));
+                Headline.sentences(result, tier).forEach(desk()::print);
+            }
+            case CSV -> desk().print(Headline.rows(result));
+            case JSON, JSONL -> desk().print(BenchJson.of(result, tier));
+        }
+        desk().note("report: " + page);
+    }
+
+    private BenchPlan plan() throws HvException {
+        BenchPlan plan = quick ? BenchPlan.quick() : BenchPlan.full();
+        for (int size : sizes) {
+            if (size < Long.BYTES || size > LARGEST_BYTES) {
+                throw new HvException(
+                        ExitCode.USAGE, "-s " + size + ", must be 8 to " + LARGEST_BYTES, "");
+            }
+        }
+        List<Integer> chosen = sizes.isEmpty() ? plan.sizesBytes() : sizes;
+        if (all) {
+            chosen = IntStream.rangeClosed(3, 20).mapToObj(bits -> 1 << bits).toList();
+        }
+        plan =
+                plan.with(
+                        pick("--verb", verbs, BenchVerb.values(), BenchVerb::word),
+                        chosen,
+                        pick("--path", paths, MeasuredPath.values(), MeasuredPath::word));
+        if (rounds < 0 || iterations < 0) {
+            throw new HvException(
+                    ExitCode.USAGE, "--rounds and -n must be positive", "leave them out for all");
+        }
+        return plan.withRounds(
+                rounds == 0 ? plan.rounds() : rounds,
+                iterations == 0 ? plan.iterations() : iterations);
+    }
+
+    private static <E> List<E> pick(
+            String option, List<String> words, E[] values, Function<E, String> word)
+            throws HvException {
+        List<String> known = Arrays.stream(values).map(word).toList();
+        for (String given : words) {
+            if (!known.contains(given)) {
+                String hint = Suggestion.hint(given, known);
+                throw new HvException(
+                        ExitCode.USAGE,
+                        option + " " + given + ", must be one of " + String.join(", ", known),
+                        hint);
+            }
+        }
+        // In the order of rows, whatever order they are given in.
+        return Arrays.stream(values)
+                .filter(value -> words.isEmpty() || words.contains(word.apply(value)))
+                .toList();
+    }
+}

@@ -1,0 +1,44 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.machine.MachineFolder;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+
+/** {@code hv clean}. */
+@Command(
+        name = "clean",
+        description = "Removes the state folders of topologies whose VMM is dead, and no others.",
+        footer = {"  hv clean", "  hv clean --dry-run"})
+public final class CleanCommand extends HvCommand {
+    @Option(
+            names = {"-n", "--dry-run"},
+            description = "Say what would be removed.")
+    boolean dryRun;
+
+    public CleanCommand(Desk desk) {
+        super(desk);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        for (MachineFolder folder : new Machines(desk()).root().folders()) {
+            // Without the file of a VMM it is none of ours.
+            if (!Files.isRegularFile(folder.pidFile(), LinkOption.NOFOLLOW_LINKS)
+                    || folder.vmm().isPresent()) {
+                continue;
+            }
+            if (!dryRun) {
+                folder.delete();
+            }
+            desk().print((dryRun ? "would remove " : "removed ") + folder.path());
+        }
+        return ExitCode.OK.number();
+    }
+}

@@ -1,0 +1,31 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.ExitCode;
+
+import picocli.AutoComplete;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+import java.util.Objects;
+
+/** {@code hv completion}. */
+@Command(
+        name = "completion",
+        description = "Prints a completion script for bash and zsh.",
+        footer = "  source <(hv completion)")
+public final class CompletionCommand extends HvCommand {
+    @Spec @org.jspecify.annotations.Nullable CommandSpec spec;
+
+    public CompletionCommand(Desk desk) {
+        super(desk);
+    }
+
+    @Override
+    public Integer call() {
+        CommandSpec own = Objects.requireNonNull(spec, "set by picocli");
+        desk().print(AutoComplete.bash("hv", own.root().commandLine()));
+        return ExitCode.OK.number();
+    }
+}

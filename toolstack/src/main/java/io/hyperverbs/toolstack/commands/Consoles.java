@@ -1,0 +1,95 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.machine.LogTail;
+import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.topology.Guest;
+import io.hyperverbs.toolstack.topology.Topology;
+import io.hyperverbs.vmm.domain.DomainReport;
+import io.hyperverbs.vmm.domain.MachineException;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Shows the consoles of all guests of a machine, each line with the guest's name before it. */
+final class Consoles {
+    private static final long LOOK_MILLIS = 100;
+
+    /** Whether all have ended is asked less often than what they wrote. */
+    private static final int LOOKS_PER_STATUS = 5;
+
+    private final Desk desk;
+    private final Machine machine;
+    private final Map<String, LogTail> tails = new LinkedHashMap<>();
+    private final Map<String, ByteArrayOutputStream> unfinished = new LinkedHashMap<>();
+    private final int width;
+
+    Consoles(Desk desk, Machine machine, Topology topology) {
+        this.desk = desk;
+        this.machine = machine;
+        for (Guest guest : topology.guests()) {
+            tails.put(guest.name(), new LogTail(machine.folder().log(guest.name()), 0));
+            unfinished.put(guest.name(), new ByteArrayOutputStream());
+        }
+        width = tails.keySet().stream().mapToInt(String::length).max().orElse(1);
+    }
+
+    /** Returns when all guests have ended, with the first exit code that is not 0. */
+    int follow() throws InterruptedException, IOException {
+        for (int look = 1; ; look++) {
+            boolean asked = look % LOOKS_PER_STATUS == 0;
+            int exit = asked ? exitOfAll() : -1;
+            copy();
+            if (exit >= 0) {
+                return exit;
+            }
+            Thread.sleep(LOOK_MILLIS);
+        }
+    }
+
+    private void copy() throws IOException {
+        for (Map.Entry<String, LogTail> tail : tails.entrySet()) {
+            ByteArrayOutputStream bytes = unfinished.get(tail.getKey());
+            if (bytes == null || tail.getValue().copy(bytes) == 0) {
+                continue;
+            }
+            String text = bytes.toString(StandardCharsets.UTF_8);
+            int end = text.lastIndexOf('\n') + 1;
+            text.substring(0, end)
+                    .lines()
+                    .forEach(
+                            line ->
+                                    desk.print(
+                                            tail.getKey()
+                                                    + " ".repeat(width - tail.getKey().length())
+                                                    + " | "
+                                                    + line));
+            bytes.reset();
+            bytes.writeBytes(text.substring(end).getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    /** -1 while one lives. */
+    private int exitOfAll() {
+        try {
+            int exit = 0;
+            for (DomainReport domain : machine.client().status().domains()) {
+                if (!tails.containsKey(domain.name())) {
+                    continue;
+                }
+                if (!domain.state().ended()) {
+                    return -1;
+                }
+                exit = exit == 0 ? domain.exitCode() : exit;
+            }
+            return exit;
+        } catch (MachineException e) {
+            desk.note("the machine is gone: " + e.getMessage());
+            return ExitCode.FAILURE.number();
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.vmm.domain.DomainReport;
+import io.hyperverbs.vmm.domain.MachineException;
+
+/** Whether a domain is still there. */
+final class DomainWatch {
+    private DomainWatch() {}
+
+    /** Also true when the machine is gone. */
+    static boolean hasEnded(Machine machine, String name) {
+        try {
+            for (DomainReport domain : machine.client().status().domains()) {
+                if (domain.name().equals(name)) {
+                    return domain.state().ended();
+                }
+            }
+            return true;
+        } catch (MachineException e) {
+            return true;
+        }
+    }
+}

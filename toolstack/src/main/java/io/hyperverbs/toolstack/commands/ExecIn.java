@@ -1,0 +1,116 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.machine.AppFolder;
+import io.hyperverbs.toolstack.machine.Failures;
+import io.hyperverbs.toolstack.machine.LogTail;
+import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.machine.Program;
+import io.hyperverbs.vmm.domain.DomainKind;
+import io.hyperverbs.vmm.domain.DomainReport;
+import io.hyperverbs.vmm.domain.MachineException;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Runs a program in a guest that is there: puts it into the guest's app folder and names it under
+ * {@code domain/tool/exec/<guest>/<n>}; the guest answers with the exit code under {@code exec/<n>}.
+ */
+final class ExecIn {
+    private final Desk desk;
+    private final Machine machine;
+    private final String guest;
+
+    ExecIn(Desk desk, Machine machine, String guest) {
+        this.desk = desk;
+        this.machine = machine;
+        this.guest = guest;
+    }
+
+    int run(Program program) throws HvException, IOException, InterruptedException {
+        DomainReport domain = Machines.domain(machine, guest);
+        if (domain.kind() != DomainKind.GUEST || domain.state().ended()) {
+            throw new HvException(
+                    ExitCode.CONFLICT,
+                    "domain "
+                            + guest
+                            + (domain.state().ended() ? " has ended" : " is no guest process"),
+                    "leave --in out to run in a new guest");
+        }
+        Path app = machine.folder().app(guest);
+        List<String> places = new ArrayList<>();
+        for (Path place : AppFolder.put(app, program.files())) {
+            String relative = app.relativize(place).toString();
+            places.add(Files.isDirectory(place) ? relative + "/" : relative);
+        }
+        List<String> lines = new ArrayList<>();
+        lines.add(String.join(":", places));
+        lines.add(program.mainClass());
+        lines.addAll(program.args());
+        Path log = machine.folder().log(guest);
+        LogTail tail = new LogTail(log, Files.exists(log) ? Files.size(log) : 0);
+        return follow(tail, submit(String.join("\n", lines)));
+    }
+
+    /** Takes the next number; two that submit at once would see each other's key. */
+    private int submit(String job) throws HvException {
+        try {
+            int number = 1;
+            while (machine.client().storeRead(key(number), Duration.ZERO).isPresent()) {
+                number++;
+            }
+            machine.client().storeWrite(key(number), job);
+            return number;
+        } catch (MachineException e) {
+            throw Failures.of(e);
+        }
+    }
+
+    private String key(int number) {
+        return "domain/tool/exec/" + guest + "/" + number;
+    }
+
+    private int follow(LogTail tail, int number)
+            throws HvException, IOException, InterruptedException {
+        long endNanos =
+                System.nanoTime() + desk.options().timeoutOr(Duration.ofDays(365)).toNanos();
+        AtomicReference<Optional<String>> exit = new AtomicReference<>(Optional.empty());
+        tail.follow(
+                desk.surroundings().out(),
+                () -> {
+                    exit.set(read(number));
+                    return exit.get().isPresent()
+                            || System.nanoTime() - endNanos > 0
+                            || DomainWatch.hasEnded(machine, guest);
+                });
+        Optional<String> code = exit.get();
+        if (code.isPresent()) {
+            return Integer.parseInt(code.get().strip());
+        }
+        DomainReport end = Machines.domain(machine, guest);
+        if (!end.state().ended()) {
+            throw new HvException(
+                    ExitCode.TIMEOUT, "the program in " + guest + " runs on", "see --timeout");
+        }
+        // A program that calls System.exit ends its guest.
+        return end.exitCode();
+    }
+
+    private Optional<String> read(int number) {
+        try {
+            return machine.client()
+                    .storeRead("domain/" + guest + "/exec/" + number, Duration.ZERO);
+        } catch (MachineException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.machine.LogTail;
+import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.vmm.domain.DomainReport;
+import io.hyperverbs.vmm.domain.DomainState;
+import io.hyperverbs.vmm.domain.MachineException;
+
+import java.io.IOException;
+import java.time.Duration;
+
+/** Shows the console of a guest that runs one program, until it ends. */
+final class GuestConsole {
+    private static final Duration GRACE = Duration.ofSeconds(1);
+
+    private final Desk desk;
+    private final Machine machine;
+    private final String guest;
+    private final long endNanos;
+
+    GuestConsole(Desk desk, Machine machine, String guest) {
+        this.desk = desk;
+        this.machine = machine;
+        this.guest = guest;
+        this.endNanos =
+                System.nanoTime() + desk.options().timeoutOr(Duration.ofDays(365)).toNanos();
+    }
+
+    /** Returns the program's exit code; TIMEOUT stops the guest. */
+    int follow() throws HvException, IOException, InterruptedException {
+        new LogTail(machine.folder().log(guest), 0)
+                .follow(
+                        desk.surroundings().out(),
+                        () -> isLate() || DomainWatch.hasEnded(machine, guest));
+        DomainReport end = Machines.domain(machine, guest);
+        if (!end.state().ended()) {
+            stop();
+            throw new HvException(
+                    ExitCode.TIMEOUT, "the program in " + guest + " ran too long", "see --timeout");
+        }
+        if (end.state() == DomainState.CRASHED && !end.message().isEmpty()) {
+            desk.note(guest + ": " + end.message());
+        }
+        return end.exitCode();
+    }
+
+    private boolean isLate() {
+        return System.nanoTime() - endNanos > 0;
+    }
+
+    /** Ends the guest; nothing if it has ended. */
+    void stop() {
+        try {
+            machine.client().stopDomain(guest, GRACE);
+        } catch (MachineException e) {
+            // The machine is gone, and the guest with it.
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.toolstack.cli.Desk;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+import java.util.concurrent.Callable;
+
+/** A command: has a desk to work at, and {@code --help}. Returns its exit code. */
+@Command(
+        synopsisHeading = "usage: ",
+        descriptionHeading = "%n",
+        parameterListHeading = "%narguments:%n",
+        optionListHeading = "%noptions:%n",
+        footerHeading = "%nexamples:%n",
+        sortOptions = false,
+        usageHelpAutoWidth = true)
+public abstract class HvCommand implements Callable<Integer> {
+    private final Desk desk;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "This text.")
+    boolean help;
+
+    protected HvCommand(Desk desk) {
+        this.desk = desk;
+    }
+
+    final Desk desk() {
+        return desk;
+    }
+}

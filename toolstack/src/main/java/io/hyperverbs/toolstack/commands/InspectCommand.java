@@ -1,0 +1,157 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.cli.Format;
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.cli.Json;
+import io.hyperverbs.toolstack.machine.CardView;
+import io.hyperverbs.toolstack.machine.Failures;
+import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.verbs.Access;
+import io.hyperverbs.vmm.control.MachineReport;
+import io.hyperverbs.vmm.domain.DomainReport;
+import io.hyperverbs.vmm.domain.MachineException;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** {@code hv inspect}. */
+@Command(
+        name = "inspect",
+        description =
+                "Shows all there is to know of a machine, or of one domain with its queue pairs,"
+                        + " completion queues and memory regions as the HCA's memory has them.",
+        footer = {"  hv inspect", "  hv inspect a --format json"})
+public final class InspectCommand extends HvCommand {
+    @Parameters(paramLabel = "DOM", arity = "0..1", description = "Domain (default: the machine).")
+    String domain = "";
+
+    public InspectCommand(Desk desk) {
+        super(desk);
+    }
+
+    @Override
+    public Integer call() throws HvException {
+        try (Machine machine = new Machines(desk()).running()) {
+            MachineReport status = machine.client().status();
+            CardView card = CardView.read(machine.client());
+            ObjectNode object = Json.object().put("schema", "hv.inspect/1");
+            object.put("topology", status.topology()).put("vmm_pid", status.vmmPid());
+            object.put("sandbox_tier", status.sandboxTier());
+            object.put("state_folder", machine.folder().path().toString());
+            ArrayNode domains = object.putArray("domains");
+            List<DomainReport> chosen =
+                    domain.isEmpty() ? status.domains() : List.of(Machines.domain(machine, domain));
+            for (DomainReport report : chosen) {
+                describe(domains.addObject(), report, card);
+            }
+            if (domain.isEmpty()) {
+                object.put("description", status.description());
+            }
+            print(object);
+        } catch (MachineException e) {
+            throw Failures.of(e);
+        }
+        return ExitCode.OK.number();
+    }
+
+    private static void describe(ObjectNode node, DomainReport report, CardView card) {
+        node.put("name", report.name()).put("id", report.id());
+        node.put("kind", report.kind().name().toLowerCase(Locale.ROOT));
+        node.put("state", StateWords.state(report.state()).value().toString());
+        node.put("pid", report.pid()).put("memory_bytes", report.memoryBytes());
+        node.put("started_epoch_millis", report.startedEpochMillis());
+        node.put("exit_code", report.exitCode()).put("message", report.message());
+        node.put("sandbox_tier", report.sandboxTier());
+        node.put("folder", report.folder()).put("log", report.logFile());
+        ArrayNode qps = node.putArray("queue_pairs");
+        for (CardView.Qp qp : card.queuePairs()) {
+            if (qp.domain() == report.id()) {
+                ObjectNode one = qps.addObject();
+                one.put("lqpn", qp.qpn()).put("rqpn", qp.peerQpn()).put("state", qp.state());
+                one.put("pd", qp.pd())
+                        .put("send_cq", qp.sendCq())
+                        .put("receive_cq", qp.receiveCq());
+                one.put("sent_messages", qp.sentMessages()).put("sent_bytes", qp.sentBytes());
+                one.put("received_messages", qp.receivedMessages());
+                one.put("received_bytes", qp.receivedBytes()).put("errors", qp.errors());
+            }
+        }
+        ArrayNode cqs = node.putArray("completion_queues");
+        for (CardView.Cq cq : card.completionQueues()) {
+            if (cq.domain() == report.id()) {
+                cqs.addObject()
+                        .put("cqn", cq.number())
+                        .put("entries", cq.entries())
+                        .put("queue_pairs", cq.queuePairs())
+                        .put("overrun", cq.broken());
+            }
+        }
+        ArrayNode regions = node.putArray("memory_regions");
+        for (CardView.Region region : card.regions()) {
+            if (region.domain() == report.id()) {
+                // Keys are what protects a region; they are not for display.
+                regions.addObject()
+                        .put("mrn", region.number())
+                        .put("pd", region.pd())
+                        .put("length_bytes", region.lengthBytes())
+                        .put("access", Access.of(region.access()).toString());
+            }
+        }
+    }
+
+    private void print(ObjectNode object) {
+        Format format = desk().options().format();
+        if (format == Format.JSON || format == Format.JSONL) {
+            desk().print(object);
+            return;
+        }
+        StringBuilder text = new StringBuilder();
+        appendTo(text, object, "");
+        desk().print(text.toString().stripTrailing());
+    }
+
+    /** Indented lines of {@code key: value}; objects without objects inside stay on one line. */
+    private static void appendTo(StringBuilder text, JsonNode node, String indent) {
+        for (Map.Entry<String, JsonNode> entry : node.properties()) {
+            JsonNode value = entry.getValue();
+            text.append(indent).append(entry.getKey().replace('_', ' ')).append(':');
+            if (!value.isArray()) {
+                String shown = value.asString();
+                text.append(
+                        shown.contains("\n")
+                                ? "\n" + shown.indent(4 + indent.length())
+                                : " " + shown);
+                text.append('\n');
+                continue;
+            }
+            text.append(value.isEmpty() ? " none\n" : "\n");
+            for (JsonNode item : value) {
+                boolean flat = item.properties().stream().noneMatch(e -> e.getValue().isArray());
+                text.append(indent).append("  - ");
+                if (flat) {
+                    item.properties()
+                            .forEach(
+                                    e ->
+                                            text.append(e.getKey())
+                                                    .append(' ')
+                                                    .append(e.getValue().asString())
+                                                    .append("  "));
+                    text.append('\n');
+                } else {
+                    text.append('\n');
+                    appendTo(text, item, indent + "    ");
+                }
+            }
+        }
+    }
+}

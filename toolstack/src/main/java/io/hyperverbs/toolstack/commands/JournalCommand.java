@@ -1,0 +1,94 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.backend.journal.JournalReader;
+import io.hyperverbs.backend.journal.JournalRecord;
+import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.cli.Table;
+import io.hyperverbs.toolstack.machine.MachineFolder;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+import java.nio.file.NoSuchFileException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Locale;
+import java.util.Optional;
+
+/** {@code hv journal}. */
+@Command(
+        name = "journal",
+        description = {
+            "Shows the audit records of privileged verbs: intent and commit of each that was"
+                    + " accepted, refusals (a sample if there are many), protocol violations."
+        },
+        footer = {"  hv journal", "  hv journal a -n 20", "  hv journal --format jsonl"})
+public final class JournalCommand extends HvCommand {
+    @Option(
+            names = {"-n", "--lines"},
+            paramLabel = "N",
+            description = "The last N records only.")
+    int lines = Integer.MAX_VALUE;
+
+    @Parameters(paramLabel = "DOM", arity = "0..1", description = "Records of that domain only.")
+    String domain = "";
+
+    public JournalCommand(Desk desk) {
+        super(desk);
+    }
+
+    @Override
+    public Integer call() throws HvException {
+        MachineFolder folder = new Machines(desk()).runningFolder();
+        Deque<JournalRecord> last = new ArrayDeque<>();
+        try (JournalReader reader = JournalReader.open(folder.path())) {
+            Optional<JournalRecord> record = reader.next();
+            while (record.isPresent()) {
+                if (domain.isEmpty() || record.get().domainName().equals(domain)) {
+                    last.addLast(record.get());
+                    if (last.size() > lines) {
+                        last.removeFirst();
+                    }
+                }
+                record = reader.next();
+            }
+        } catch (NoSuchFileException e) {
+            throw new HvException(
+                    ExitCode.NOT_FOUND, "topology " + folder.name() + " has no journal yet", "");
+        }
+        Table table =
+                new Table(
+                        "hv.journal/1",
+                        "records",
+                        "TIME",
+                        "DOMAIN",
+                        "REQUEST",
+                        "PHASE",
+                        "VERB",
+                        "STATUS",
+                        "ARGUMENTS");
+        last.forEach(record -> add(table, record));
+        desk().print(table);
+        return ExitCode.OK.number();
+    }
+
+    private static void add(Table table, JournalRecord record) {
+        String suppressed =
+                record.suppressed() == 0
+                        ? ""
+                        : " (" + record.suppressed() + " more refusals not recorded)";
+        table.row(
+                Instant.EPOCH.plus(record.timeMicros(), ChronoUnit.MICROS).toString(),
+                record.domainName(),
+                record.requestId(),
+                record.phase().name().toLowerCase(Locale.ROOT),
+                record.verb(),
+                record.status().name(),
+                record.arguments() + suppressed);
+    }
+}

@@ -1,0 +1,54 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.machine.Distribution;
+import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.machine.MachineLauncher;
+import io.hyperverbs.toolstack.machine.Program;
+import io.hyperverbs.toolstack.machine.ProgramSource;
+import io.hyperverbs.toolstack.machine.StateRoot;
+import io.hyperverbs.toolstack.progress.Progress;
+import io.hyperverbs.toolstack.topology.Guest;
+import io.hyperverbs.toolstack.topology.Topology;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Starting and ending machines, as several commands do it. */
+final class Launch {
+    private Launch() {}
+
+    /** Starts {@code topology} with the programs it names. */
+    static Machine start(Desk desk, Topology topology, Path folder, MachineLauncher.Mode mode)
+            throws HvException, InterruptedException, IOException {
+        Distribution distribution = Distribution.current();
+        StateRoot root = StateRoot.of(desk.surroundings().environment());
+        try (WorkFolder work = WorkFolder.make();
+                Progress progress = desk.progress()) {
+            ProgramSource source = new ProgramSource(distribution.guestClassPath(), work.path());
+            Map<String, Program> programs = new HashMap<>();
+            for (Guest guest : topology.guests()) {
+                if (guest.app().isPresent()) {
+                    Guest.App app = guest.app().get();
+                    programs.put(guest.name(), source.find(app.main(), app.args(), folder));
+                }
+            }
+            return new MachineLauncher(distribution, root, progress)
+                    .start(topology, programs, mode);
+        }
+    }
+
+    /** Takes a machine down; for shutdown hooks and the end of commands alike. */
+    static void takeDown(Machine machine) {
+        try {
+            machine.shutDown();
+        } catch (IOException e) {
+            System.err.println("hv: cannot remove " + machine.folder().path() + ": " + e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.machine.Failures;
+import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.machine.MachineFolder;
+import io.hyperverbs.toolstack.machine.StateRoot;
+import io.hyperverbs.toolstack.topology.BuiltIn;
+import io.hyperverbs.toolstack.topology.Suggestion;
+import io.hyperverbs.toolstack.topology.Topology;
+import io.hyperverbs.toolstack.topology.TopologyLoader;
+import io.hyperverbs.vmm.domain.DomainReport;
+import io.hyperverbs.vmm.domain.MachineException;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Finds the topology and the machine that a command line means. */
+final class Machines {
+    private static final String SUFFIX = ".hv.yaml";
+
+    private final Desk desk;
+
+    Machines(Desk desk) {
+        this.desk = desk;
+    }
+
+    StateRoot root() {
+        return StateRoot.of(desk.surroundings().environment());
+    }
+
+    /** The topology to start or check: given, or the one file here. */
+    Topology topology() throws HvException {
+        String given = desk.options().topology();
+        String name = given == null ? onlyFileHere() : given;
+        Optional<Topology> builtIn = BuiltIn.find(name);
+        return builtIn.isPresent() ? builtIn.get() : TopologyLoader.load(desk.path(name), name);
+    }
+
+    /** The folder that relative file names in the topology start at. */
+    Path topologyFolder() throws HvException {
+        String given = desk.options().topology();
+        String name = given == null ? onlyFileHere() : given;
+        Path parent = BuiltIn.find(name).isPresent() ? null : desk.path(name).getParent();
+        return parent == null ? desk.surroundings().folder() : parent;
+    }
+
+    private String onlyFileHere() throws HvException {
+        List<String> files = filesHere();
+        if (files.size() == 1) {
+            return files.getFirst();
+        }
+        throw files.isEmpty()
+                ? new HvException(
+                        ExitCode.NOT_FOUND,
+                        "no *" + SUFFIX + " here",
+                        "name a file or a built-in topology with -t: pair, star,n=4, ring,n=4")
+                : new HvException(
+                        ExitCode.USAGE,
+                        "several topologies here: " + String.join(", ", files),
+                        "choose one with -t");
+    }
+
+    private List<String> filesHere() throws HvException {
+        try (Stream<Path> files = Files.list(desk.surroundings().folder())) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(SUFFIX))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new HvException(ExitCode.FAILURE, "cannot list this folder: " + e, "");
+        }
+    }
+
+    /** The running machine that is meant: by -t, or the only one, or that of the only file here. */
+    Machine running() throws HvException {
+        return Machine.attach(runningFolder());
+    }
+
+    MachineFolder runningFolder() throws HvException {
+        List<MachineFolder> running = allRunning();
+        List<String> names = running.stream().map(MachineFolder::name).toList();
+        String given = desk.options().topology();
+        if (given != null) {
+            return pick(running, nameOf(given, names), names);
+        }
+        if (running.size() == 1) {
+            return running.getFirst();
+        }
+        if (running.isEmpty()) {
+            throw new HvException(ExitCode.NOT_FOUND, "no topology is running", "hv up starts one");
+        }
+        if (filesHere().size() == 1) {
+            return pick(running, topology().name(), names);
+        }
+        throw new HvException(
+                ExitCode.USAGE,
+                "several topologies are running: " + String.join(", ", names),
+                "choose one with -t");
+    }
+
+    List<MachineFolder> allRunning() throws HvException {
+        try {
+            return root().running();
+        } catch (IOException e) {
+            throw new HvException(
+                    ExitCode.FAILURE, "cannot look at " + root().path() + ": " + e, "");
+        }
+    }
+
+    /** What runs goes before what is in a file of that name. */
+    private String nameOf(String given, List<String> names) throws HvException {
+        if (names.contains(given)) {
+            return given;
+        }
+        boolean isName = !given.contains("/") && !given.contains(".") && !given.contains(",");
+        boolean isFile = Files.isRegularFile(desk.path(given));
+        return isName && !isFile ? given : topology().name();
+    }
+
+    private static MachineFolder pick(List<MachineFolder> running, String name, List<String> names)
+            throws HvException {
+        for (MachineFolder folder : running) {
+            if (folder.name().equals(name)) {
+                return folder;
+            }
+        }
+        String hint = Suggestion.hint(name, names);
+        throw new HvException(
+                ExitCode.NOT_FOUND,
+                "topology " + name + " is not running",
+                hint.isEmpty()
+                        ? names.isEmpty()
+                                ? "hv up starts one"
+                                : "running: " + String.join(", ", names)
+                        : hint);
+    }
+
+    /** The domain of that name. */
+    static DomainReport domain(Machine machine, String name) throws HvException {
+        try {
+            List<DomainReport> domains = machine.client().status().domains();
+            for (DomainReport domain : domains) {
+                if (domain.name().equals(name)) {
+                    return domain;
+                }
+            }
+            List<String> names = domains.stream().map(DomainReport::name).toList();
+            String hint = Suggestion.hint(name, names);
+            throw new HvException(
+                    ExitCode.NOT_FOUND,
+                    "no domain " + name + " in " + machine.folder().name(),
+                    hint.isEmpty() ? "there are " + String.join(", ", names) : hint);
+        } catch (MachineException e) {
+            throw Failures.of(e);
+        }
+    }
+
+    /** For messages: what was given with -t, or nothing. */
+    @Nullable String given() {
+        return desk.options().topology();
+    }
+}

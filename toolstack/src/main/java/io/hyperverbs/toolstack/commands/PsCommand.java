@@ -1,0 +1,93 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.cli.Table;
+import io.hyperverbs.toolstack.machine.CardView;
+import io.hyperverbs.toolstack.machine.Failures;
+import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.machine.MachineFolder;
+import io.hyperverbs.toolstack.topology.Units;
+import io.hyperverbs.vmm.domain.DomainReport;
+import io.hyperverbs.vmm.domain.MachineException;
+
+import picocli.CommandLine.Command;
+
+import java.util.List;
+import java.util.Locale;
+
+/** {@code hv ps}. */
+@Command(
+        name = "ps",
+        aliases = "list",
+        description = {
+            "Lists the domains of running topologies with what they have of the HCA.",
+            "STATE has xl's letters: r running, s shut down, c crashed, d dying. In JSON times are"
+                    + " milliseconds, sizes bytes."
+        },
+        footer = {"  hv ps", "  hv ps -t pair --format json"})
+public final class PsCommand extends HvCommand {
+    public PsCommand(Desk desk) {
+        super(desk);
+    }
+
+    @Override
+    public Integer call() throws HvException {
+        Machines machines = new Machines(desk());
+        List<MachineFolder> folders =
+                machines.given() == null
+                        ? machines.allRunning()
+                        : List.of(machines.runningFolder());
+        Table table =
+                new Table(
+                        "hv.ps/1",
+                        "domains",
+                        "TOPOLOGY",
+                        "NAME",
+                        "ID",
+                        "KIND",
+                        "PID",
+                        "MEM",
+                        "STATE",
+                        "QP",
+                        "CQ",
+                        "MR",
+                        "REGISTERED",
+                        "UP");
+        for (MachineFolder folder : folders) {
+            try (Machine machine = Machine.attach(folder)) {
+                add(table, machine);
+            } catch (MachineException e) {
+                throw Failures.of(e);
+            }
+        }
+        desk().print(table);
+        return ExitCode.OK.number();
+    }
+
+    private static void add(Table table, Machine machine) throws MachineException {
+        long now = System.currentTimeMillis();
+        CardView card = CardView.read(machine.client());
+        for (DomainReport domain : machine.client().status().domains()) {
+            CardView.Share share = card.shareOf(domain.id());
+            table.row(
+                    machine.folder().name(),
+                    domain.name(),
+                    domain.id(),
+                    domain.kind().name().toLowerCase(Locale.ROOT),
+                    domain.pid() == 0 ? null : domain.pid(),
+                    size(domain.memoryBytes()),
+                    StateWords.state(domain.state()),
+                    share.qp(),
+                    share.cq(),
+                    share.mr(),
+                    size(share.registeredBytes()),
+                    StateWords.up(domain.startedEpochMillis(), now));
+        }
+    }
+
+    private static Table.Shown size(long bytes) {
+        return new Table.Shown(Units.formatBytes(bytes), bytes);
+    }
+}

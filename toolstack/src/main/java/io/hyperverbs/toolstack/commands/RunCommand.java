@@ -1,0 +1,167 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.machine.Distribution;
+import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.machine.MachineLauncher;
+import io.hyperverbs.toolstack.machine.Program;
+import io.hyperverbs.toolstack.machine.ProgramSource;
+import io.hyperverbs.toolstack.progress.QuietProgress;
+import io.hyperverbs.toolstack.topology.Card;
+import io.hyperverbs.toolstack.topology.Guest;
+import io.hyperverbs.toolstack.topology.Topology;
+import io.hyperverbs.vmm.domain.MachineException;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** {@code hv run}. */
+@Command(
+        name = "run",
+        description = {
+            "Runs a verbs program in a guest, shows what it prints and ends with its exit code.",
+            "With a topology running, in a new guest of it, or with --in in one that is there;"
+                    + " otherwise in a machine of one guest that is taken down afterwards."
+        },
+        footer = {
+            "  hv run examples/WriteHello.java",
+            "  hv run --in b pingpong &  hv run --in a pingpong -s 64 b",
+            "  hv run build/my-verbs-program.jar --depth 3"
+        })
+public final class RunCommand extends HvCommand {
+    private static final String GUEST_NAME = "run";
+
+    @Mixin LaunchOptions launch = new LaunchOptions();
+
+    @Option(names = "--in", paramLabel = "DOM", description = "Run it in that guest.")
+    @Nullable String in;
+
+    @Option(
+            names = "--data-path",
+            paramLabel = "PATH",
+            description = "bypass, forwarded or forwarded-unary, for a new guest (${DEFAULT-VALUE}).")
+    String dataPath = "bypass";
+
+    @Parameters(
+            index = "0",
+            paramLabel = "PROGRAM",
+            description = "pingpong, a class, a JAR or a .java file.")
+    String program = "";
+
+    @Parameters(index = "1..*", paramLabel = "ARGS", description = "The program's own.")
+    List<String> args = new ArrayList<>();
+
+    public RunCommand(Desk desk) {
+        super(desk);
+    }
+
+    @Override
+    public Integer call() throws HvException, IOException, InterruptedException {
+        if (!List.of("bypass", "forwarded", "forwarded-unary").contains(dataPath)) {
+            throw new HvException(
+                    ExitCode.USAGE,
+                    "--data-path " + dataPath + ", must be bypass, forwarded or forwarded-unary",
+                    "");
+        }
+        Distribution distribution = Distribution.current();
+        try (WorkFolder work = WorkFolder.make()) {
+            Program found =
+                    new ProgramSource(distribution.guestClassPath(), work.path())
+                            .find(program, args, desk().surroundings().folder());
+            Machines machines = new Machines(desk());
+            boolean running =
+                    in != null || machines.given() != null || !machines.allRunning().isEmpty();
+            if (!running) {
+                return alone(distribution, machines, found);
+            }
+            try (Machine machine = machines.running()) {
+                return in == null
+                        ? inNewGuest(distribution, machines, machine, found)
+                        : new ExecIn(desk(), machine, in).run(found);
+            }
+        }
+    }
+
+    private int alone(Distribution distribution, Machines machines, Program found)
+            throws HvException, InterruptedException, IOException {
+        Guest guest = guest(GUEST_NAME);
+        Topology topology =
+                new Topology(
+                        "run-" + ProcessHandle.current().pid(),
+                        Card.standard(),
+                        List.of(guest),
+                        List.of(),
+                        "hv run " + program);
+        MachineLauncher launcher =
+                new MachineLauncher(distribution, machines.root(), new QuietProgress());
+        try (Machine machine =
+                launcher.start(
+                        topology,
+                        Map.of(guest.name(), found),
+                        new MachineLauncher.Mode(false, launch.insecure))) {
+            Thread hook = new Thread(() -> Launch.takeDown(machine), "take-down");
+            Runtime.getRuntime().addShutdownHook(hook);
+            try {
+                return new GuestConsole(desk(), machine, guest.name()).follow();
+            } finally {
+                Launch.takeDown(machine);
+            }
+        }
+    }
+
+    private int inNewGuest(
+            Distribution distribution, Machines machines, Machine machine, Program found)
+            throws HvException, IOException, InterruptedException {
+        MachineLauncher launcher =
+                new MachineLauncher(distribution, machines.root(), new QuietProgress());
+        Guest guest = guest(freeName(machine));
+        launcher.add(machine, guest, Optional.of(found));
+        GuestConsole console = new GuestConsole(desk(), machine, guest.name());
+        Thread hook = new Thread(console::stop, "stop-" + guest.name());
+        Runtime.getRuntime().addShutdownHook(hook);
+        return console.follow();
+    }
+
+    private Guest guest(String name) {
+        return new Guest(
+                name,
+                false,
+                Guest.STANDARD_MEMORY_BYTES,
+                dataPath,
+                1,
+                false,
+                Map.of(),
+                Optional.empty());
+    }
+
+    /** The first of run1, run2, ... that no domain ever had; names of ended ones are not reused. */
+    private static String freeName(Machine machine) throws HvException {
+        try {
+            List<String> taken =
+                    machine.client().status().domains().stream().map(d -> d.name()).toList();
+            int number = 1;
+            while (taken.contains(GUEST_NAME + number)) {
+                number++;
+            }
+            return GUEST_NAME + number;
+        } catch (MachineException e) {
+            throw new HvException(
+                    ExitCode.FAILURE,
+                    "topology " + machine.folder().name() + " does not answer",
+                    "hv down ends it");
+        }
+    }
+
+}

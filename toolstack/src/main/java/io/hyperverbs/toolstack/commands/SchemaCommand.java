@@ -1,0 +1,24 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.topology.SchemaCheck;
+
+import picocli.CommandLine.Command;
+
+/** {@code hv schema}. */
+@Command(
+        name = "schema",
+        description = "Prints the JSON Schema of topology files, for editors and other tools.",
+        footer = "  hv schema > topology.schema.json")
+public final class SchemaCommand extends HvCommand {
+    public SchemaCommand(Desk desk) {
+        super(desk);
+    }
+
+    @Override
+    public Integer call() {
+        desk().print(SchemaCheck.schemaText().stripTrailing());
+        return ExitCode.OK.number();
+    }
+}

@@ -1,0 +1,103 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.machine.Failures;
+import io.hyperverbs.toolstack.machine.LogTail;
+import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.vmm.domain.MachineException;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** {@code hv trace}. */
+@Command(
+        name = "trace",
+        description = {
+            "Shows each verb a domain uses, like strace; the last word of a line is the way it"
+                + " took: bypass or forwarded.",
+            "Ends by Ctrl-C, when the domain ends, or after --count lines; tracing ends with it."
+        },
+        footer = {"  hv trace --verbs a", "  hv trace --verbs --count 20 a"})
+public final class TraceCommand extends HvCommand {
+    @Option(names = "--verbs", required = true, description = "Verbs (there is nothing else yet).")
+    boolean verbs;
+
+    @Option(
+            names = {"-c", "--count"},
+            paramLabel = "N",
+            description = "End after N lines.")
+    long count = Long.MAX_VALUE;
+
+    @Parameters(paramLabel = "DOM", description = "Name of the domain.")
+    String domain = "";
+
+    public TraceCommand(Desk desk) {
+        super(desk);
+    }
+
+    @Override
+    public Integer call() throws HvException, IOException, InterruptedException {
+        try (Machine machine = new Machines(desk()).running()) {
+            Machines.domain(machine, domain);
+            Path log = machine.folder().verbsLog(domain);
+            long from = Files.exists(log) ? Files.size(log) : 0;
+            String key = "domain/tool/trace/" + domain;
+            Thread off = new Thread(() -> switchOff(machine, key), "trace-off");
+            Runtime.getRuntime().addShutdownHook(off);
+            try {
+                machine.client().storeWrite(key, "on");
+                Lines lines = new Lines(desk().surroundings().out(), count);
+                new LogTail(log, from)
+                        .follow(
+                                lines,
+                                () -> lines.left == 0 || DomainWatch.hasEnded(machine, domain));
+            } catch (MachineException e) {
+                throw Failures.of(e);
+            } finally {
+                switchOff(machine, key);
+            }
+        }
+        return ExitCode.OK.number();
+    }
+
+    private static void switchOff(Machine machine, String key) {
+        try {
+            // Without the key a driver sleeps; it would look again and again at one that says off.
+            machine.client().storeRemove(key);
+        } catch (MachineException e) {
+            // With the machine gone there is nothing to switch off.
+        }
+    }
+
+    /** Passes on so many lines, and drops the rest. */
+    private static final class Lines extends OutputStream {
+        private final OutputStream out;
+        private long left;
+
+        Lines(OutputStream out, long left) {
+            this.out = out;
+            this.left = left;
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            if (left > 0) {
+                out.write(b);
+                left -= b == '\n' ? 1 : 0;
+            }
+        }
+
+        @Override
+        public void flush() throws IOException {
+            out.flush();
+        }
+    }
+}

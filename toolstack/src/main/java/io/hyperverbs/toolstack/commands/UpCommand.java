@@ -1,0 +1,110 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.machine.Failures;
+import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.machine.MachineLauncher;
+import io.hyperverbs.toolstack.topology.Guest;
+import io.hyperverbs.toolstack.topology.Topology;
+import io.hyperverbs.vmm.domain.DomainReport;
+import io.hyperverbs.vmm.domain.DomainState;
+import io.hyperverbs.vmm.domain.MachineException;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** {@code hv up}. */
+@Command(
+        name = "up",
+        description = {
+            "Starts a topology: VMM, device domain, guests.",
+            "In the foreground it shows the consoles and ends when all programs have ended or by"
+                    + " Ctrl-C; the topology ends with it."
+        },
+        footer = {
+            "  hv up -d --topo pair",
+            "  hv up -t examples/pair.hv.yaml",
+            "  hv up -d --topo star,n=8 && hv ps && hv down"
+        })
+public final class UpCommand extends HvCommand {
+    @Mixin LaunchOptions launch = new LaunchOptions();
+
+    @Option(
+            names = {"-d", "--detach"},
+            description = "Return when all domains are ready; hv down ends them.")
+    boolean detach;
+
+    @Option(
+            names = "--wait",
+            description =
+                    "With -d (which it implies): return only when the programs of all guests that"
+                            + " have one have ended, with the first exit code that is not 0.")
+    boolean wait;
+
+    public UpCommand(Desk desk) {
+        super(desk);
+    }
+
+    @Override
+    public Integer call() throws HvException, InterruptedException, IOException {
+        Machines machines = new Machines(desk());
+        Topology topology = machines.topology();
+        topology.warnings().forEach(desk()::note);
+        MachineLauncher.Mode mode = new MachineLauncher.Mode(detach || wait, launch.insecure);
+        long beganNanos = System.nanoTime();
+        try (Machine machine = Launch.start(desk(), topology, machines.topologyFolder(), mode)) {
+            desk().note(
+                            String.format(
+                                    Locale.ROOT,
+                                    "%s is up: %d domains in %.1f s",
+                                    topology.name(),
+                                    topology.guests().size(),
+                                    (System.nanoTime() - beganNanos) / 1e9));
+            if (!mode.detached()) {
+                return foreground(machine, topology);
+            }
+            return wait ? awaitPrograms(machine, topology) : ExitCode.OK.number();
+        }
+    }
+
+    private int foreground(Machine machine, Topology topology)
+            throws InterruptedException, IOException, HvException {
+        Thread hook = new Thread(() -> Launch.takeDown(machine), "take-down");
+        Runtime.getRuntime().addShutdownHook(hook);
+        Consoles consoles = new Consoles(desk(), machine, topology);
+        int exit = consoles.follow();
+        Launch.takeDown(machine);
+        return exit;
+    }
+
+    private int awaitPrograms(Machine machine, Topology topology) throws HvException {
+        long endNanos =
+                System.nanoTime() + desk().options().timeoutOr(Duration.ofDays(365)).toNanos();
+        int exit = 0;
+        List<Guest> busy = topology.guests().stream().filter(g -> g.app().isPresent()).toList();
+        for (Guest guest : busy) {
+            try {
+                DomainReport end =
+                        machine.client()
+                                .awaitDomain(
+                                        guest.name(),
+                                        Set.of(DomainState.SHUT_DOWN, DomainState.CRASHED),
+                                        Duration.ofNanos(
+                                                Math.max(1, endNanos - System.nanoTime())));
+                exit = exit == 0 ? end.exitCode() : exit;
+            } catch (MachineException e) {
+                throw Failures.of(e, "the topology runs on; hv down ends it");
+            }
+        }
+        return exit;
+    }
+}

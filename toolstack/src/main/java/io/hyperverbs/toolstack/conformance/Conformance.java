@@ -1,0 +1,87 @@
+package io.hyperverbs.toolstack.conformance;
+
+import io.hyperverbs.toolstack.conformance.cases.AccessCases;
+import io.hyperverbs.toolstack.conformance.cases.AsyncCases;
+import io.hyperverbs.toolstack.conformance.cases.AtomicCases;
+import io.hyperverbs.toolstack.conformance.cases.BufferCases;
+import io.hyperverbs.toolstack.conformance.cases.ChannelCases;
+import io.hyperverbs.toolstack.conformance.cases.CqCases;
+import io.hyperverbs.toolstack.conformance.cases.DeviceCases;
+import io.hyperverbs.toolstack.conformance.cases.FlushCases;
+import io.hyperverbs.toolstack.conformance.cases.InlineCases;
+import io.hyperverbs.toolstack.conformance.cases.KeyCases;
+import io.hyperverbs.toolstack.conformance.cases.LocalErrorCases;
+import io.hyperverbs.toolstack.conformance.cases.MemoryCases;
+import io.hyperverbs.toolstack.conformance.cases.PdCases;
+import io.hyperverbs.toolstack.conformance.cases.PostCases;
+import io.hyperverbs.toolstack.conformance.cases.QpAttributeCases;
+import io.hyperverbs.toolstack.conformance.cases.QpCreateCases;
+import io.hyperverbs.toolstack.conformance.cases.QpMoveCases;
+import io.hyperverbs.toolstack.conformance.cases.QpPostCases;
+import io.hyperverbs.toolstack.conformance.cases.RcCases;
+import io.hyperverbs.toolstack.conformance.cases.RemoteErrorCases;
+import io.hyperverbs.toolstack.conformance.cases.RetryCases;
+import io.hyperverbs.toolstack.conformance.cases.SizeCases;
+
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** The registry of all cases. Callable from any thread. */
+public final class Conformance {
+    private static final List<ConformanceCase> ALL =
+            Stream.of(
+                            DeviceCases.cases(),
+                            PdCases.cases(),
+                            MemoryCases.cases(),
+                            KeyCases.cases(),
+                            BufferCases.cases(),
+                            QpCreateCases.cases(),
+                            QpMoveCases.cases(),
+                            QpAttributeCases.cases(),
+                            QpPostCases.cases(),
+                            RcCases.cases(),
+                            AtomicCases.cases(),
+                            SizeCases.cases(),
+                            InlineCases.cases(),
+                            PostCases.cases(),
+                            AccessCases.cases(),
+                            LocalErrorCases.cases(),
+                            RemoteErrorCases.cases(),
+                            RetryCases.cases(),
+                            FlushCases.cases(),
+                            CqCases.cases(),
+                            ChannelCases.cases(),
+                            AsyncCases.cases())
+                    .flatMap(Collection::stream)
+                    .toList();
+
+    static {
+        Set<String> names = new HashSet<>();
+        for (ConformanceCase one : ALL) {
+            if (!names.add(one.name())) {
+                throw new IllegalStateException("two cases are called " + one.name());
+            }
+        }
+    }
+
+    private Conformance() {}
+
+    /** Every case, in the order in which they run. */
+    public static List<ConformanceCase> cases() {
+        return ALL;
+    }
+
+    /** The cases whose name or group is in {@code wanted}; all of them if it is empty. */
+    public static List<ConformanceCase> cases(Collection<String> wanted) {
+        return ALL.stream()
+                .filter(
+                        one ->
+                                wanted.isEmpty()
+                                        || wanted.contains(one.name())
+                                        || wanted.contains(one.group()))
+                .toList();
+    }
+}

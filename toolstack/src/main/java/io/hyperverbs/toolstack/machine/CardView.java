@@ -1,0 +1,158 @@
+package io.hyperverbs.toolstack.machine;
+
+import io.hyperverbs.hca.layout.ContextMemoryLayout;
+import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
+import io.hyperverbs.hca.layout.CqContextLayout;
+import io.hyperverbs.hca.layout.QpContextLayout;
+import io.hyperverbs.hca.layout.RegionContextLayout;
+import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.vmm.control.ContextMemory;
+import io.hyperverbs.vmm.control.MachineClient;
+import io.hyperverbs.vmm.domain.MachineException;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the HCA holds, read from a copy of its on-board memory: the HCA itself is not asked and does
+ * not notice. Each entry is whole; entries are not all of one moment.
+ */
+public final class CardView {
+    private static final int PIECE_BYTES = 1 << 20;
+
+    /** A queue pair. */
+    public record Qp(
+            int qpn,
+            int domain,
+            String state,
+            int peerQpn,
+            int pd,
+            int sendCq,
+            int receiveCq,
+            long sentMessages,
+            long sentBytes,
+            long receivedMessages,
+            long receivedBytes,
+            long errors) {}
+
+    /** A completion queue. */
+    public record Cq(int number, int domain, int entries, boolean broken, long queuePairs) {}
+
+    /** A memory region. */
+    public record Region(int number, int domain, int pd, int access, long lengthBytes) {}
+
+    /** What one domain has of the card. */
+    public record Share(int qp, int cq, int mr, long registeredBytes) {}
+
+    private final MemorySegment memory;
+
+    private CardView(MemorySegment memory) {
+        this.memory = memory;
+    }
+
+    /** Takes a copy; a machine without a card yet gives an empty one. */
+    public static CardView read(MachineClient client) throws MachineException {
+        ContextMemory first = client.readContextMemory(0, PIECE_BYTES);
+        // Aligned, as the layouts' ordered access asks for it.
+        MemorySegment memory = Arena.ofAuto().allocate(Math.max(8, first.totalBytes()), 64);
+        long at = 0;
+        ContextMemory piece = first;
+        while (true) {
+            byte[] bytes = piece.bytes();
+            MemorySegment.copy(MemorySegment.ofArray(bytes), 0, memory, at, bytes.length);
+            at += bytes.length;
+            if (bytes.length == 0 || at >= first.totalBytes()) {
+                return new CardView(memory);
+            }
+            piece =
+                    client.readContextMemory(
+                            at, (int) Math.min(PIECE_BYTES, first.totalBytes() - at));
+        }
+    }
+
+    private List<Long> entries(Table table) {
+        List<Long> used = new ArrayList<>();
+        boolean card =
+                memory.byteSize() >= ContextMemoryLayout.HEAD_BYTES
+                        && ContextMemoryLayout.isFormatted(memory, 0);
+        int count = card ? ContextMemoryLayout.entryCount(memory, 0, table) : 0;
+        for (int i = 0; i < count; i++) {
+            long entry = ContextMemoryLayout.entry(memory, 0, table, i);
+            if (ContextMemoryLayout.isInUse(memory, entry)) {
+                used.add(entry);
+            }
+        }
+        return used;
+    }
+
+    public List<Qp> queuePairs() {
+        return entries(Table.QP).stream().map(this::qp).toList();
+    }
+
+    private Qp qp(long entry) {
+        long state = qp(entry, QpContextLayout.Field.STATE);
+        return new Qp(
+                (int) qp(entry, QpContextLayout.Field.QPN),
+                (int) qp(entry, QpContextLayout.Field.DOMAIN),
+                QpState.isCode(state) ? QpState.of((int) state).name() : "?" + state,
+                (int) qp(entry, QpContextLayout.Field.DEST_QPN),
+                (int) qp(entry, QpContextLayout.Field.PD),
+                (int) qp(entry, QpContextLayout.Field.SEND_CQ),
+                (int) qp(entry, QpContextLayout.Field.RECEIVE_CQ),
+                qp(entry, QpContextLayout.Field.SENT_MESSAGES),
+                qp(entry, QpContextLayout.Field.SENT_BYTES),
+                qp(entry, QpContextLayout.Field.RECEIVED_MESSAGES),
+                qp(entry, QpContextLayout.Field.RECEIVED_BYTES),
+                qp(entry, QpContextLayout.Field.SEND_ERRORS)
+                        + qp(entry, QpContextLayout.Field.RECEIVE_ERRORS));
+    }
+
+    private long qp(long entry, QpContextLayout.Field field) {
+        return QpContextLayout.get(memory, entry, field);
+    }
+
+    public List<Cq> completionQueues() {
+        return entries(Table.CQ).stream()
+                .map(
+                        entry ->
+                                new Cq(
+                                        (int) cq(entry, CqContextLayout.Field.NUMBER),
+                                        (int) cq(entry, CqContextLayout.Field.DOMAIN),
+                                        (int) cq(entry, CqContextLayout.Field.ENTRIES),
+                                        cq(entry, CqContextLayout.Field.STATE) != 0,
+                                        cq(entry, CqContextLayout.Field.QUEUE_PAIRS)))
+                .toList();
+    }
+
+    private long cq(long entry, CqContextLayout.Field field) {
+        return CqContextLayout.get(memory, entry, field);
+    }
+
+    public List<Region> regions() {
+        return entries(Table.REGION).stream()
+                .map(
+                        entry ->
+                                new Region(
+                                        (int) region(entry, RegionContextLayout.Field.NUMBER),
+                                        (int) region(entry, RegionContextLayout.Field.DOMAIN),
+                                        (int) region(entry, RegionContextLayout.Field.PD),
+                                        (int) region(entry, RegionContextLayout.Field.ACCESS),
+                                        region(entry, RegionContextLayout.Field.LENGTH_BYTES)))
+                .toList();
+    }
+
+    private long region(long entry, RegionContextLayout.Field field) {
+        return RegionContextLayout.get(memory, entry, field);
+    }
+
+    public Share shareOf(int domain) {
+        List<Region> regions = regions().stream().filter(r -> r.domain() == domain).toList();
+        return new Share(
+                (int) queuePairs().stream().filter(qp -> qp.domain() == domain).count(),
+                (int) completionQueues().stream().filter(cq -> cq.domain() == domain).count(),
+                regions.size(),
+                regions.stream().mapToLong(Region::lengthBytes).sum());
+    }
+}

@@ -1,0 +1,90 @@
+package io.hyperverbs.toolstack.machine;
+
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.cli.HvException;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The installed jars and the options that our JVMs get.
+ *
+ * @param home folder with {@code host/} and {@code guest/}
+ */
+public record Distribution(Path home) {
+    private static final List<String> COMMON =
+            List.of("-XX:-UsePerfData", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED");
+
+    /** What Chronicle Queue needs; and no other process of this user may attach. */
+    private static final List<String> TRUSTED =
+            List.of(
+                    "-XX:+DisableAttachMechanism",
+                    "--sun-misc-unsafe-memory-access=allow",
+                    "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+                    "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
+                    "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
+                    "-Dchronicle.analytics.disable=true");
+
+    /**
+     * The one this process runs from: {@code hv.home}.
+     *
+     * @throws HvException FAILURE if it is not set or not whole
+     */
+    public static Distribution current() throws HvException {
+        Path home = Path.of(System.getProperty("hv.home", "")).toAbsolutePath();
+        if (!Files.isDirectory(home.resolve("host")) || !Files.isDirectory(home.resolve("guest"))) {
+            throw new HvException(
+                    ExitCode.FAILURE,
+                    "no distribution in " + home,
+                    "start hv by its script; mvn package -DskipTests builds it");
+        }
+        return new Distribution(home);
+    }
+
+    public Path java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java");
+    }
+
+    public List<Path> hostClassPath() throws HvException {
+        return jars("host");
+    }
+
+    public List<Path> guestClassPath() throws HvException {
+        return jars("guest");
+    }
+
+    private List<Path> jars(String folder) throws HvException {
+        try (Stream<Path> files = Files.list(home.resolve(folder))) {
+            return files.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
+        } catch (IOException e) {
+            throw new HvException(ExitCode.FAILURE, "cannot list the distribution: " + e, "");
+        }
+    }
+
+    /** Options of the VMM: it only moves descriptors and small messages. */
+    public List<String> vmmOptions() {
+        return joined(List.of("-Xms16m", "-Xmx128m", "-Xss512k", "-XX:TieredStopAtLevel=1"));
+    }
+
+    /** Options of the device domain: the HCA's engine needs the best compiler. */
+    public List<String> backendOptions() {
+        return joined(List.of("-Xms64m", "-Xmx512m"));
+    }
+
+    /** Options of a guest: small, but its data path is compiled well. */
+    public List<String> guestOptions() {
+        return Stream.concat(COMMON.stream(), Stream.of("-Xms16m", "-Xmx64m", "-Xss512k")).toList();
+    }
+
+    private static List<String> joined(List<String> own) {
+        return Stream.of(COMMON, TRUSTED, own).flatMap(List::stream).toList();
+    }
+
+    static String classPath(List<Path> entries) {
+        return String.join(File.pathSeparator, entries.stream().map(Path::toString).toList());
+    }
+}

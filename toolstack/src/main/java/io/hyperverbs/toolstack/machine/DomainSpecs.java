@@ -1,0 +1,96 @@
+package io.hyperverbs.toolstack.machine;
+
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.topology.Card;
+import io.hyperverbs.toolstack.topology.Guest;
+import io.hyperverbs.vmm.domain.DomainKind;
+import io.hyperverbs.vmm.domain.DomainSpec;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What the VMM is to start for the domains of a topology. */
+final class DomainSpecs {
+    /** Name of the device domain. */
+    static final String BACKEND = "backend";
+
+    private static final String GUEST_MAIN = "io.hyperverbs.frontend.GuestMain";
+    private static final String DEVICE_MAIN = "io.hyperverbs.toolstack.device.DeviceDomainMain";
+
+    private final Distribution distribution;
+    private final MachineFolder folder;
+
+    DomainSpecs(Distribution distribution, MachineFolder folder) {
+        this.distribution = distribution;
+        this.folder = folder;
+    }
+
+    DomainSpec backend(Card card) throws HvException {
+        return new DomainSpec(
+                BACKEND,
+                DomainKind.BACKEND,
+                0,
+                distribution.hostClassPath(),
+                distribution.backendOptions(),
+                DEVICE_MAIN,
+                List.of(),
+                card.settings());
+    }
+
+    /** A guest or native domain that runs {@code program}, or waits for one. */
+    DomainSpec domain(Guest guest, Optional<Program> program) throws HvException {
+        List<Path> files = new ArrayList<>();
+        if (program.isPresent()) {
+            try {
+                files.addAll(AppFolder.put(folder.app(guest.name()), program.get().files()));
+            } catch (IOException e) {
+                throw new HvException(
+                        ExitCode.FAILURE,
+                        "cannot copy the program of " + guest.name() + ": " + e,
+                        "");
+            }
+        }
+        return guest.nativeDomain()
+                ? nativeDomain(guest, program, files)
+                : guest(guest, program, files);
+    }
+
+    private DomainSpec guest(Guest guest, Optional<Program> program, List<Path> files)
+            throws HvException {
+        List<Path> classPath = new ArrayList<>(distribution.guestClassPath());
+        classPath.addAll(files);
+        List<String> args = new ArrayList<>();
+        program.ifPresent(
+                p -> {
+                    args.add(p.mainClass());
+                    args.addAll(p.args());
+                });
+        return new DomainSpec(
+                guest.name(),
+                DomainKind.GUEST,
+                guest.memoryBytes(),
+                classPath,
+                distribution.guestOptions(),
+                GUEST_MAIN,
+                args,
+                Map.copyOf(guest.settings()));
+    }
+
+    private static DomainSpec nativeDomain(
+            Guest guest, Optional<Program> program, List<Path> files) {
+        return new DomainSpec(
+                guest.name(),
+                DomainKind.NATIVE,
+                guest.memoryBytes(),
+                files,
+                List.of(),
+                program.map(Program::mainClass).orElse(""),
+                program.map(Program::args).orElse(List.of()),
+                Map.copyOf(guest.settings()));
+    }
+}

@@ -1,0 +1,117 @@
+package io.hyperverbs.toolstack.machine;
+
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.vmm.VmmMain;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Starts a VMM process and waits for its one line: {@code ready ...} or {@code error ...}. */
+final class VmmStart {
+    private static final long READY_SECONDS = 60;
+
+    private VmmStart() {}
+
+    static void run(
+            Distribution distribution,
+            MachineFolder folder,
+            String description,
+            MachineLauncher.Mode mode)
+            throws HvException, IOException, InterruptedException {
+        Path work = Files.createTempDirectory("hv");
+        Path text = work.resolve("description");
+        Path errors = work.resolve("stderr");
+        try {
+            Files.writeString(text, description);
+            ProcessBuilder builder =
+                    new ProcessBuilder(command(distribution, folder, text, mode))
+                            .directory(Path.of("/").toFile())
+                            .redirectError(errors.toFile());
+            builder.environment().clear();
+            Process vmm = builder.start();
+            String line = firstLine(vmm);
+            if (!line.startsWith("ready")) {
+                vmm.destroyForcibly();
+                throw failure(line, Files.readString(errors));
+            }
+        } finally {
+            Files.deleteIfExists(text);
+            Files.deleteIfExists(errors);
+            Files.deleteIfExists(work);
+        }
+    }
+
+    private static List<String> command(
+            Distribution distribution, MachineFolder folder, Path text, MachineLauncher.Mode mode)
+            throws HvException {
+        List<String> command = new ArrayList<>();
+        command.add(distribution.java().toString());
+        command.addAll(distribution.vmmOptions());
+        command.add("-cp");
+        command.add(Distribution.classPath(distribution.hostClassPath()));
+        command.add(VmmMain.class.getName());
+        command.addAll(List.of("--name", folder.name(), "--state", folder.path().toString()));
+        command.addAll(List.of("--description-file", text.toString()));
+        if (mode.detached()) {
+            command.add("--detached");
+        }
+        if (mode.insecure()) {
+            command.add("--insecure-no-isolation");
+        }
+        return command;
+    }
+
+    /** The VMM holds its end of the pipe open; only the line is waited for. */
+    private static String firstLine(Process vmm) throws InterruptedException {
+        CompletableFuture<@Nullable String> line =
+                CompletableFuture.supplyAsync(
+                        () -> {
+                            try {
+                                BufferedReader reader = vmm.inputReader();
+                                return reader.readLine();
+                            } catch (IOException e) {
+                                return null;
+                            }
+                        });
+        try {
+            String read = line.get(READY_SECONDS, TimeUnit.SECONDS);
+            return read == null ? "" : read;
+        } catch (TimeoutException e) {
+            return "error 8 the VMM was not ready within " + READY_SECONDS + " s";
+        } catch (ExecutionException e) {
+            return "";
+        }
+    }
+
+    private static HvException failure(String line, String errors) {
+        String[] words = line.split(" ", 3);
+        if (words.length == 3 && words[0].equals("error")) {
+            ExitCode exit =
+                    switch (words[1]) {
+                        case "5" -> ExitCode.CONFLICT;
+                        case "8" -> ExitCode.TIMEOUT;
+                        default -> ExitCode.FAILURE;
+                    };
+            return new HvException(exit, words[2], hint(words[2]));
+        }
+        String last = errors.lines().reduce((one, next) -> next).orElse("no message");
+        return new HvException(ExitCode.FAILURE, "the VMM did not start: " + last, "");
+    }
+
+    private static String hint(String message) {
+        return message.contains("no sandbox")
+                ? "install bubblewrap, or use --insecure-no-isolation where isolation is no matter"
+                : "";
+    }
+}
