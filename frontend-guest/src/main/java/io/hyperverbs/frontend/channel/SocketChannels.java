@@ -27,7 +27,7 @@ final class SocketChannels implements AutoCloseable {
     /**
      * Says at each connection that a Unix socket has no SO_KEEPALIVE; kept, or the level is lost.
      */
-    private static final Logger BOOTSTRAP = Logger.getLogger("io.netty.bootstrap.Bootstrap");
+    private static final Logger BOOTSTRAP = Logger.getLogger("io.netty.bootstrap");
 
     /** gRPC never leaves an idle connection open longer than this, unless told so. */
     private static final long NEVER_IDLE_DAYS = 31;
