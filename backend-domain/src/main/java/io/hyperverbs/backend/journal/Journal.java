@@ -210,6 +210,8 @@ public final class Journal implements AutoCloseable {
         ExcerptAppender ready = appender;
         if (ready == null) {
             ready = queue().createAppender();
+            // Calls come from many threads, one at a time under this object's lock.
+            ready.singleThreadedCheckDisabled(true);
             appender = ready;
         }
         return ready;
