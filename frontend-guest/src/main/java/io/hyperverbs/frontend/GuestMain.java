@@ -28,7 +28,8 @@ public final class GuestMain {
     /** Started by the VMM alone. */
     public static void main(String[] args) throws IOException, HypercallException {
         if (args.length < 2 || !args[0].equals("--folder")) {
-            System.err.println("usage: --folder FOLDER [MAIN-CLASS ARGUMENT...]; started by the VMM");
+            System.err.println(
+                    "usage: --folder FOLDER [MAIN-CLASS ARGUMENT...]; started by the VMM");
             System.exit(USAGE);
         }
         Path folder = Path.of(args[1]);
@@ -39,9 +40,7 @@ public final class GuestMain {
                         folder.resolve("device.sock"), token, CallTiming.standard());
         VerbTrace trace =
                 new VerbTrace(
-                        folder.resolve("out/trace.log"),
-                        VerbTrace.DEFAULT_MAX_BYTES,
-                        "forwarded");
+                        folder.resolve("out/trace.log"), VerbTrace.DEFAULT_MAX_BYTES, "forwarded");
         DriverDomain domain =
                 new DriverDomain(
                         machine,
@@ -56,8 +55,7 @@ public final class GuestMain {
             return;
         }
         List<String> programArgs = List.of(args).subList(3, args.length);
-        int exitCode =
-                new Program(GuestMain.class.getClassLoader(), args[2], programArgs).run();
+        int exitCode = new Program(GuestMain.class.getClassLoader(), args[2], programArgs).run();
         domain.close();
         machine.close();
         System.exit(exitCode);

@@ -73,8 +73,8 @@ final class QpStates {
     /** Whether {@code from} to {@code to} is the move that {@link #attributes} is for. */
     static boolean isFirst(QpState from, QpState to) {
         return (from == QpState.RESET && to == QpState.INIT)
-|| (from == QpState.INIT && to == QpState.RTR)
-|| (from == QpState.RTR && to == QpState.RTS);
+                || (from == QpState.INIT && to == QpState.RTR)
+                || (from == QpState.RTR && to == QpState.RTS);
     }
 
     static String label(Enum<?> constant) {

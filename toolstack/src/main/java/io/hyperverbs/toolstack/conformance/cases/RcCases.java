@@ -50,7 +50,8 @@ public final class RcCases {
         for (int mtu : new int[] {256, 512, 1024, 2048, 4096}) {
             list.add(
                     "path-mtu-" + mtu,
-                    "a path MTU up to the port's active MTU carries messages of many packets; above: EINVAL",
+                    "a path MTU up to the port's active MTU carries messages of many packets;"
+                        + " above: EINVAL",
                     rig -> pathMtu(rig, mtu));
         }
         return list.add(
