@@ -24,6 +24,9 @@ final class DomainEnd {
     /** The backend answers a notice within this time, or it is taken for dead. */
     static final long ACKNOWLEDGE_SECONDS = 10;
 
+    /** The kernel takes a sandbox down in a few of these. */
+    private static final long INSIDE_MILLIS = 2_000;
+
     private static final Logger LOG = LoggerFactory.getLogger(DomainEnd.class);
 
     private final Machine machine;
@@ -55,6 +58,7 @@ final class DomainEnd {
         if (port != null) {
             port.close();
         }
+        awaitInside(domain);
         if (domain.announced && !backendLetGo(domain)) {
             machine.backendHangs();
         }
@@ -73,6 +77,17 @@ final class DomainEnd {
         machine.table().move(domain, well ? DomainState.SHUT_DOWN : DomainState.CRASHED);
         if (domain.kind() == DomainKind.BACKEND) {
             machine.backendEnded(domain);
+        }
+    }
+
+    private static void awaitInside(Domain domain) {
+        DomainProcess process = domain.process;
+        try {
+            if (process != null && !process.awaitInside(INSIDE_MILLIS)) {
+                LOG.warn("{}: its sandbox does not end", domain.name());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -133,6 +133,10 @@ final class DomainStart {
         if (domain.kind() != DomainKind.NATIVE) {
             startProcess(domain);
             await(domain.ready, READY_SECONDS, "not ready after " + READY_SECONDS + " s");
+            DomainProcess started = domain.process;
+            if (started != null) {
+                started.noteInside();
+            }
         }
         if (!machine.table().move(domain, DomainState.RUNNING)) {
             throw new MachineException(VerbsStatus.EIO, "ended at once");
