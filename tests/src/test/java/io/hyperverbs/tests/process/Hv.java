@@ -56,7 +56,7 @@ final class Hv implements AutoCloseable {
     }
 
     Outcome run(String... args) throws IOException, InterruptedException {
-        return run(Duration.ofSeconds(120), args);
+        return run(Duration.ofMinutes(2), args);
     }
 
     Outcome run(Duration deadline, String... args) throws IOException, InterruptedException {

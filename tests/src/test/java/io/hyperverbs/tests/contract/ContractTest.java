@@ -1,0 +1,84 @@
+package io.hyperverbs.tests.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import io.hyperverbs.toolstack.conformance.Conformance;
+import io.hyperverbs.toolstack.conformance.ConformanceCase;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicNode;
+import org.junit.jupiter.api.TestFactory;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Each case of the verbs contract, on each data path, in a domain of its own for each path. */
+class ContractTest {
+    private static final List<String> PATHS =
+            List.of("native", "bypass", "forwarded", "forwarded-unary");
+
+    private static ContractMachine machine;
+
+    @BeforeAll
+    static void prepareMachine() throws Exception {
+        machine = new ContractMachine();
+    }
+
+    @AfterAll
+    static void takeMachineDown() throws Exception {
+        machine.takeDown();
+    }
+
+    @TestFactory
+    Stream<DynamicNode> holdsOn() {
+        // The stream of a container is pulled when its turn comes: one domain after the other.
+        return PATHS.stream()
+                .map(
+                        path ->
+                                dynamicContainer(
+                                        path, Stream.of(path).flatMap(ContractTest::verdicts)));
+    }
+
+    private static Stream<DynamicNode> verdicts(String path) {
+        ContractMachine.Run run = run(path);
+        Map<String, String> verdicts = new HashMap<>();
+        for (String line : run.console()) {
+            String[] words = line.split("[ :]", 3);
+            if (words.length > 1 && (words[0].equals("PASS") || words[0].equals("FAIL"))) {
+                verdicts.put(words[1], line);
+            }
+        }
+        Stream<DynamicNode> cases = Conformance.cases().stream().map(one -> test(one, verdicts));
+        DynamicNode end = dynamicTest("run ends well", () -> expectGoodEnd(run));
+        return Stream.concat(cases, Stream.of(end));
+    }
+
+    private static ContractMachine.Run run(String path) {
+        try {
+            return machine.run(path);
+        } catch (Exception e) {
+            throw new AssertionError("the conformance program did not run on " + path, e);
+        }
+    }
+
+    private static DynamicNode test(ConformanceCase one, Map<String, String> verdicts) {
+        return dynamicTest(
+                one.name(),
+                () ->
+                        assertThat(verdicts.getOrDefault(one.name(), "no verdict"))
+                                .as(one.rule())
+                                .isEqualTo("PASS " + one.name()));
+    }
+
+    private static void expectGoodEnd(ContractMachine.Run run) {
+        String all = String.join("\n", run.console());
+        int cases = Conformance.cases().size();
+        assertThat(run.console()).as(all).last().isEqualTo("cases " + cases + ", failed 0");
+        assertThat(run.exitCode()).as(all).isZero();
+    }
+}
