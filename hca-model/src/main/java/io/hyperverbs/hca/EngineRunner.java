@@ -33,6 +33,7 @@ public final class EngineRunner implements AutoCloseable {
     }
 
     public EngineRunner start() {
+        engine.useClock(System::nanoTime);
         engine.commands().attach(thread);
         thread.start();
         return this;

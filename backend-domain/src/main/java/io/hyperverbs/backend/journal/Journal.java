@@ -210,7 +210,7 @@ public final class Journal implements AutoCloseable {
         ExcerptAppender ready = appender;
         if (ready == null) {
             ready = queue().createAppender();
-            // Many threads, but one at a time.
+            // Calls come from many threads, one at a time under this object's lock.
             ready.singleThreadedCheckDisabled(true);
             appender = ready;
         }

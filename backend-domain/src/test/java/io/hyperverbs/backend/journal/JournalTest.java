@@ -69,6 +69,32 @@ class JournalTest {
     }
 
     @Test
+    void takesRecordsFromOneThreadAfterTheOther() throws Exception {
+        List<Exception> refused = new ArrayList<>();
+        try (Journal journal = Journal.open(state, Clock.systemUTC())) {
+            for (long id = 1; id <= 5; id++) {
+                long number = id;
+                Thread caller =
+                        new Thread(
+                                () -> {
+                                    try {
+                                        journal.intent(1, "a", number, OPEN);
+                                    } catch (JournalException e) {
+                                        refused.add(e);
+                                    }
+                                });
+                caller.start();
+                caller.join();
+            }
+        }
+
+        assertThat(refused).isEmpty();
+        assertThat(readAll())
+                .extracting(JournalRecord::requestId)
+                .containsExactly(1L, 2L, 3L, 4L, 5L);
+    }
+
+    @Test
     void goesOnWhereItEndedWhenOpenedAgain() throws Exception {
         for (long id = 1; id <= 3; id++) {
             try (Journal journal = Journal.open(state, Clock.systemUTC())) {

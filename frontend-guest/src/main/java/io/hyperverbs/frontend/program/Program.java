@@ -1,6 +1,7 @@
 package io.hyperverbs.frontend.program;
 
 import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.spi.ProgramExit;
 
 import java.util.List;
 
@@ -23,7 +24,7 @@ public final class Program {
      * Runs the program in the calling thread. Why it failed goes to standard error: one line for a
      * refused verb and for a class that cannot be started, else the stack trace.
      *
-     * @return 0, or 1 after an exception
+     * @return 0, 1 after an exception, or what {@link ProgramExit} says
      */
     @SuppressWarnings("CatchingUnchecked") // Whatever a program throws ends that program alone.
     public int run() {
@@ -36,6 +37,8 @@ public final class Program {
             System.err.println("class " + e.getMessage() + " is not on the class path");
         } catch (NoSuchMethodException e) {
             System.err.println(e.getMessage());
+        } catch (ProgramExit e) {
+            return e.code();
         } catch (VerbsException e) {
             System.err.println(mainClass + ": " + e.getMessage());
         } catch (Throwable e) {

@@ -7,6 +7,7 @@ import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.schedule.QpArbiter;
 
 import java.lang.foreign.MemorySegment;
+import java.util.function.LongSupplier;
 
 /**
  * The duty cycle of the card: commands, timers, doorbells, then turns of queue pairs. One thread;
@@ -33,6 +34,11 @@ public final class Engine {
 
     public CommandQueue commands() {
         return commands;
+    }
+
+    /** Times timers by the clock itself instead of by the turn; before the first turn. */
+    public void useClock(LongSupplier clock) {
+        card.timers().useClock(clock);
     }
 
     /**

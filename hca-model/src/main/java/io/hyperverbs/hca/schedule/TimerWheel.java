@@ -1,6 +1,9 @@
 package io.hyperverbs.hca.schedule;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.Arrays;
+import java.util.function.LongSupplier;
 
 /**
  * One timer per queue pair on a hashed wheel of 4096 ticks of 8.192 us (G. Varghese, A. Lauck,
@@ -22,6 +25,7 @@ public final class TimerWheel {
     private long doneTick;
     private long originNanos;
     private boolean begun;
+    private @Nullable LongSupplier clock;
 
     public TimerWheel(int maxQp) {
         next = new int[maxQp];
@@ -33,11 +37,21 @@ public final class TimerWheel {
         Arrays.fill(buckets, NONE);
     }
 
+    /**
+     * Reads the time of each start from {@code clock}, the one that turns are timed by. A turn's
+     * own time is older than what happens in it, by as long as the thread was kept from running: a
+     * delay counted from there would be too short.
+     */
+    public void useClock(LongSupplier clock) {
+        this.clock = clock;
+    }
+
     /** Starts the timer of a queue pair, or moves it. */
     public void start(int index, long nowNanos, long delayNanos) {
         begin(nowNanos);
         cancel(index);
-        long deadline = nowNanos + delayNanos;
+        LongSupplier now = clock;
+        long deadline = (now == null ? nowNanos : now.getAsLong()) + delayNanos;
         // Never into a bucket that this revolution has passed.
         long tick = Math.max((deadline - originNanos) >> TICK_SHIFT, doneTick + 1);
         int bucket = (int) tick & (TICKS - 1);

@@ -55,4 +55,15 @@ class TimerWheelTest {
         assertThat(wheel.advance(1000 + sleep)).isEqualTo(1);
         assertThat(wheel.due(0)).isZero();
     }
+
+    @Test
+    void countsADelayFromTheClockWhenTheTurnBeganEarlier() {
+        TimerWheel wheel = new TimerWheel(4);
+        wheel.useClock(() -> 5_000_000L);
+
+        wheel.start(1, 1_000_000, 1_000_000);
+
+        assertThat(wheel.advance(5_900_000)).isZero();
+        assertThat(wheel.advance(6_100_000)).isEqualTo(1);
+    }
 }

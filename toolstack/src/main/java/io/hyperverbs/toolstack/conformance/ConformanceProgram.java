@@ -3,6 +3,7 @@ package io.hyperverbs.toolstack.conformance;
 import io.hyperverbs.toolstack.conformance.rig.Rig;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.Domain;
+import io.hyperverbs.verbs.spi.ProgramExit;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,11 +35,11 @@ public final class ConformanceProgram {
 
     private ConformanceProgram() {}
 
-    /** Runs in the domain of the calling thread and ends the process if a case failed. */
+    /** Runs in the domain of the calling thread; throws {@link ProgramExit} if a case failed. */
     public static void main(String[] args) throws InterruptedException {
         int code = run(args, System.out, System.err);
         if (code != 0) {
-            System.exit(code);
+            throw new ProgramExit(code);
         }
     }
 

@@ -107,7 +107,7 @@ public final class ChannelCases {
                         .orElseThrow(() -> new AssertionError("no completion event came"));
         side.channel().acknowledge(found, 1);
         Expect.isTrue(
-                found == expected,
+                found.equals(expected),
                 "the event is of " + found.describe() + ", must be of " + expected.describe());
     }
 

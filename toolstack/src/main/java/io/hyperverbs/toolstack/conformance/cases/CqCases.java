@@ -146,7 +146,7 @@ public final class CqCases {
 
     private static void wraps(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair(SideOptions.standard().withCqEntries(4));
-        for (int i = 0; i < 500; i++) {
+        for (long i = 0; i < 500; i++) {
             pair.requester().post(nothing(2 * i));
             pair.requester().post(nothing(2 * i + 1));
             pair.requester().sent(2 * i, VerbsStatus.SUCCESS);

@@ -175,7 +175,7 @@ public final class FlushCases {
                 VerbsStatus status = completion.status();
                 Expect.isTrue(
                         status == VerbsStatus.WR_FLUSH_ERR
-                                || status == VerbsStatus.SUCCESS && !flushing,
+                                || (status == VerbsStatus.SUCCESS && !flushing),
                         "request " + i + " completes " + completion);
                 flushing = status == VerbsStatus.WR_FLUSH_ERR;
             }
@@ -188,7 +188,7 @@ public final class FlushCases {
         Side requester = pair.requester();
         requester.post(Operation.SEND.request(0, 0, 0, List.of()));
         requester.post(Operation.WRITE.request(1, 0, 0, 0, List.of()));
-        Transfers.writes(new Rig.Pair(pair.responder(), requester), 64);
+        Transfers.writes(pair.reversed(), 64);
 
         requester.to(QpState.ERR);
 

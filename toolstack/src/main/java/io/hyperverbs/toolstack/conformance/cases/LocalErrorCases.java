@@ -67,15 +67,6 @@ public final class LocalErrorCases {
                     "lengths are summed in 64 bits; above the largest message: LOC_LEN_ERR",
                     rig -> sumWraps(rig, operation));
             list.add(
-                    operation.label() + "-piece-above-2-31",
-                    "a piece is up to 2^32-1 bytes; above the largest message: LOC_LEN_ERR",
-                    rig ->
-                            fails(
-                                    rig,
-                                    operation,
-                                    VerbsStatus.LOC_LEN_ERR,
-                                    lkey -> sge(4096, -1, lkey)));
-            list.add(
                     operation.label() + "-second-piece-bad",
                     "one bad piece fails the request; the peer sees nothing of it",
                     rig -> secondPieceBad(rig, operation));

@@ -95,7 +95,7 @@ public final class MemoryCases {
 
     private static boolean isLegal(Set<Access> rights) {
         return rights.contains(Access.LOCAL_WRITE)
-                || !rights.contains(Access.REMOTE_WRITE) && !rights.contains(Access.REMOTE_ATOMIC);
+                || !(rights.contains(Access.REMOTE_WRITE) || rights.contains(Access.REMOTE_ATOMIC));
     }
 
     private static ProtectionDomain pd(Rig rig) throws VerbsException {

@@ -67,8 +67,8 @@ public final class PdCases {
         Context second = rig.context();
 
         Expect.isTrue(
-                rig.closing(first.allocatePd()).context() == first
-                        && rig.closing(second.allocatePd()).context() == second,
+                rig.closing(first.allocatePd()).context().equals(first)
+                        && rig.closing(second.allocatePd()).context().equals(second),
                 "a PD names another context than its own");
     }
 

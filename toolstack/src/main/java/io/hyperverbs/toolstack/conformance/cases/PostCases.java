@@ -71,6 +71,10 @@ public final class PostCases {
                         "more pieces than max_recv_sge: EINVAL (ibv_post_recv)",
                         PostCases::receiveTooManyPieces)
                 .add(
+                        "piece-of-negative-length",
+                        "a piece of negative length: EINVAL, and nothing is posted: choice",
+                        PostCases::negativePiece)
+                .add(
                         "poster-batch",
                         "the reusable tier: any operations, one doorbell (ibv_wr_start)",
                         PostCases::posterBatch)
@@ -273,6 +277,30 @@ public final class PostCases {
         VerbsStatus found = responder.qp().postReceive(new ReceiveWorkRequest(1, many));
 
         Expect.equal(VerbsStatus.EINVAL, found, "post of too many pieces");
+        responder.ends();
+    }
+
+    private static void negativePiece(Rig rig) throws VerbsException {
+        Rig.Pair pair = rig.pair();
+        Side requester = pair.requester();
+        Side responder = pair.responder();
+        for (int length : new int[] {-1, Integer.MIN_VALUE}) {
+            VerbsStatus sent =
+                    requester
+                            .qp()
+                            .postSend(
+                                    Operation.SEND.request(
+                                            1, 0, 0, List.of(requester.sge(0, length))));
+            Expect.equal(VerbsStatus.EINVAL, sent, "post_send of " + length + " bytes");
+            VerbsStatus received =
+                    responder
+                            .qp()
+                            .postReceive(
+                                    new ReceiveWorkRequest(1, List.of(responder.sge(0, length))));
+            Expect.equal(VerbsStatus.EINVAL, received, "post_recv of " + length + " bytes");
+        }
+
+        requester.noMoreSends();
         responder.ends();
     }
 

@@ -136,7 +136,7 @@ public final class QpCreateCases {
         QpLimits given = qp.limits();
         Expect.equal(QpState.RESET, qp.query().state(), "state");
         Expect.equal(QpType.RC, qp.type(), "type");
-        Expect.isTrue(qp.pd() == place.pd, "the queue pair names another PD");
+        Expect.isTrue(qp.pd().equals(place.pd), "the queue pair names another PD");
         Expect.isTrue(
                 given.sendWr() >= 10
                         && given.receiveWr() >= 5

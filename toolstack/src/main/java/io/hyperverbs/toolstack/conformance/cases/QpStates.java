@@ -72,9 +72,9 @@ final class QpStates {
 
     /** Whether {@code from} to {@code to} is the move that {@link #attributes} is for. */
     static boolean isFirst(QpState from, QpState to) {
-        return from == QpState.RESET && to == QpState.INIT
-                || from == QpState.INIT && to == QpState.RTR
-                || from == QpState.RTR && to == QpState.RTS;
+        return (from == QpState.RESET && to == QpState.INIT)
+                || (from == QpState.INIT && to == QpState.RTR)
+                || (from == QpState.RTR && to == QpState.RTS);
     }
 
     static String label(Enum<?> constant) {

@@ -50,7 +50,8 @@ public final class RcCases {
         for (int mtu : new int[] {256, 512, 1024, 2048, 4096}) {
             list.add(
                     "path-mtu-" + mtu,
-                    "a path MTU up to the port's carries messages of many packets; above: EINVAL",
+                    "a path MTU up to the port's active MTU carries messages of many packets;"
+                        + " above: EINVAL",
                     rig -> pathMtu(rig, mtu));
         }
         return list.add(
@@ -202,7 +203,7 @@ public final class RcCases {
 
     private static void pathMtu(Rig rig, int mtuBytes) throws VerbsException {
         SideOptions options = SideOptions.standard().with(QpAttribute.PATH_MTU, mtuBytes);
-        if (mtuBytes <= rig.context().queryPort(1).maxMtuBytes()) {
+        if (mtuBytes <= rig.context().queryPort(1).activeMtuBytes()) {
             Rig.Pair pair = rig.pair(options);
             Transfers.sends(pair, 8191);
             Transfers.writes(pair, 8192);

@@ -254,7 +254,7 @@ public final class RetryCases {
         // Each message is refused once at least, and gets its receive within the delay of 41 ms.
         for (int i = 0; i < 4; i++) {
             requester.post(Operation.SEND.request(i, 0, 0, List.of()));
-            Transfers.writes(new Rig.Pair(responder, requester), 64);
+            Transfers.writes(pair.reversed(), 64);
             responder.receive(i);
             requester.sent(i, VerbsStatus.SUCCESS);
             responder.received(i, VerbsStatus.SUCCESS);

@@ -38,7 +38,12 @@ public final class Rig implements AutoCloseable {
     }
 
     /** A requester and a responder, connected to each other and in RTS. */
-    public record Pair(Side requester, Side responder) {}
+    public record Pair(Side requester, Side responder) {
+        /** The same connection with the roles exchanged. */
+        public Pair reversed() {
+            return new Pair(/* requester= */ responder, /* responder= */ requester);
+        }
+    }
 
     public Domain domain() {
         return domain;

@@ -53,7 +53,7 @@ public final class Side {
         this.name = name;
         this.options = options;
         this.context = context;
-        this.psn = name.hashCode() * 0x9e3779b1 >>> 8;
+        this.psn = (name.hashCode() * 0x9e3779b1) >>> 8;
         channel = options.channel() ? rig.closing(context.createChannel()) : null;
         pd = rig.closing(context.allocatePd());
         CompletionQueue sendCq = rig.closing(context.createCq(options.cqEntries(), channel));
