@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.toolstack.conformance.Conformance;
 import io.hyperverbs.toolstack.conformance.ConformanceCase;
+import io.hyperverbs.toolstack.conformance.ConformanceProgram;
+import io.hyperverbs.toolstack.machine.Program;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -22,16 +25,19 @@ class ContractTest {
     private static final List<String> PATHS =
             List.of("native", "bypass", "forwarded", "forwarded-unary");
 
-    private static ContractMachine machine;
+    /** What a domain left when its program ended. */
+    private record Run(int exitCode, List<String> console) {}
+
+    private static TestMachine machine;
 
     @BeforeAll
     static void prepareMachine() throws Exception {
-        machine = new ContractMachine();
+        machine = new TestMachine(List.of(TestMachine.guest("idle", "bypass")), Map.of());
     }
 
     @AfterAll
     static void takeMachineDown() throws Exception {
-        machine.takeDown();
+        machine.close();
     }
 
     @TestFactory
@@ -45,7 +51,7 @@ class ContractTest {
     }
 
     private static Stream<DynamicNode> verdicts(String path) {
-        ContractMachine.Run run = run(path);
+        Run run = run(path);
         Map<String, String> verdicts = new HashMap<>();
         for (String line : run.console()) {
             String[] words = line.split("[ :]", 3);
@@ -58,9 +64,12 @@ class ContractTest {
         return Stream.concat(cases, Stream.of(end));
     }
 
-    private static ContractMachine.Run run(String path) {
+    private static Run run(String path) {
         try {
-            return machine.run(path);
+            machine.add(
+                    TestMachine.guest(path, path),
+                    new Program(ConformanceProgram.class.getName(), List.of(), List.of()));
+            return new Run(machine.awaitEnd(path).exitCode(), machine.console(path));
         } catch (Exception e) {
             throw new AssertionError("the conformance program did not run on " + path, e);
         }
@@ -75,7 +84,7 @@ class ContractTest {
                                 .isEqualTo("PASS " + one.name()));
     }
 
-    private static void expectGoodEnd(ContractMachine.Run run) {
+    private static void expectGoodEnd(Run run) {
         String all = String.join("\n", run.console());
         int cases = Conformance.cases().size();
         assertThat(run.console()).as(all).last().isEqualTo("cases " + cases + ", failed 0");
