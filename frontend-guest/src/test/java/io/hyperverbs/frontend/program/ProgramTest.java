@@ -184,7 +184,14 @@ class ProgramTest {
 
         static void main(String[] args) {
             SAID.add(Domain.current().name() + " " + args[0]);
-            new Thread(() -> SAID.add("thread in " + Domain.current().name())).start();
+            Thread main = Thread.currentThread();
+            new Thread(
+                            () -> {
+                                // Not before the main method has returned and is waited behind.
+                                await().until(() -> main.getState() == Thread.State.WAITING);
+                                SAID.add("thread in " + Domain.current().name());
+                            })
+                    .start();
         }
     }
 }
