@@ -80,7 +80,8 @@ public final class BackendDomain implements AutoCloseable {
                         executor,
                         new SessionTeardown(platform),
                         servers,
-                        doorbells);
+                        doorbells,
+                        journal);
         this.notices = new NoticeLoop(machine, sessions, natives, doorbells::wake);
     }
 

@@ -4,6 +4,8 @@ import io.hyperverbs.backend.channel.ChannelServers;
 import io.hyperverbs.backend.channel.DeviceServer;
 import io.hyperverbs.backend.channel.DirectControlPath;
 import io.hyperverbs.backend.engine.DoorbellEpoll;
+import io.hyperverbs.backend.journal.Journal;
+import io.hyperverbs.backend.journal.JournalException;
 import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.QuotaPromises;
 import io.hyperverbs.backend.session.Refusal;
@@ -51,6 +53,7 @@ final class DomainSessions {
     private final SessionTeardown teardown;
     private final ChannelServers servers;
     private final DoorbellEpoll doorbells;
+    private final Journal journal;
     private final Map<Integer, Entry> entries = new HashMap<>();
 
     DomainSessions(
@@ -58,12 +61,14 @@ final class DomainSessions {
             RequestExecutor executor,
             SessionTeardown teardown,
             ChannelServers servers,
-            DoorbellEpoll doorbells) {
+            DoorbellEpoll doorbells,
+            Journal journal) {
         this.promises = promises;
         this.executor = executor;
         this.teardown = teardown;
         this.servers = servers;
         this.doorbells = doorbells;
+        this.journal = journal;
     }
 
     /**
@@ -113,8 +118,21 @@ final class DomainSessions {
         }
         unwatch(entry);
         int left = stop(entry);
+        record(entry.session);
         promises.withdraw(entry.session.quota());
         return left;
+    }
+
+    private void record(Session session) {
+        try {
+            journal.ended(
+                    session.domain(),
+                    session.name(),
+                    session.controlMessages(),
+                    session.dataMessages());
+        } catch (JournalException e) {
+            LOG.warn("end of the session of {} not journalled", session.name(), e);
+        }
     }
 
     /**

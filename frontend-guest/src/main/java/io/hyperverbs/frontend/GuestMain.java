@@ -5,6 +5,7 @@ import io.hyperverbs.frontend.channel.DeviceChannelClient;
 import io.hyperverbs.frontend.program.Program;
 import io.hyperverbs.frontend.program.ProgramQueue;
 import io.hyperverbs.frontend.trace.VerbTrace;
+import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.spi.DomainProvider;
 import io.hyperverbs.vmm.hypercall.HypercallClient;
 import io.hyperverbs.vmm.hypercall.HypercallException;
@@ -17,54 +18,71 @@ import java.util.List;
 /**
  * The process of a guest: {@code --folder FOLDER [MAIN-CLASS ARGUMENT...]}, the launch token as a
  * line on standard input. Brings up the driver, says ready, and runs the program in the main
- * thread; its exit code is the program's. Without a program it waits for those that the toolstack
- * names ({@link ProgramQueue}).
+ * thread. The domain ends with the program and the threads it started; its exit code is 0, 1 after
+ * an exception, or what the program gave {@link System#exit}. Without a program it waits for those
+ * that the toolstack names ({@link ProgramQueue}); one of them that calls {@code System.exit} ends
+ * the domain.
  */
 public final class GuestMain {
+    private static final int FAILED = 1;
     private static final int USAGE = 2;
 
     private GuestMain() {}
 
     /** Started by the VMM alone. */
-    public static void main(String[] args) throws IOException, HypercallException {
+    public static void main(String[] args) {
         if (args.length < 2 || !args[0].equals("--folder")) {
             System.err.println(
                     "usage: --folder FOLDER [MAIN-CLASS ARGUMENT...]; started by the VMM");
             System.exit(USAGE);
         }
-        Path folder = Path.of(args[1]);
+        // Netty's flight recorder events cost a guest a fifth of its start; nobody records them.
+        System.setProperty("io.netty.jfr.enabled", "false");
+        // A sandbox shows no network card to make channel ids from; they need only differ in here.
+        System.setProperty("io.netty.machineId", "00:00:00:00:00:00:00:01");
+        try {
+            int exitCode = run(Path.of(args[1]), List.of(args).subList(2, args.length));
+            if (exitCode != 0) {
+                System.exit(exitCode);
+            }
+            // Else the JVM ends with 0 when the threads that the program started have ended.
+        } catch (IOException | HypercallException | IllegalArgumentException e) {
+            System.err.println("domain not started: " + e.getMessage());
+            System.exit(FAILED);
+        }
+    }
+
+    private static int run(Path folder, List<String> program)
+            throws IOException, HypercallException {
         String token = readToken();
         Hypercalls machine = HypercallClient.connect(folder.resolve("hypercall.sock"), token);
+        DataPathKind path = DriverDomain.pathOf(machine.boot().settings().get("path"));
         DeviceChannelClient channel =
                 DeviceChannelClient.connect(
                         folder.resolve("device.sock"), token, CallTiming.standard());
+        // What the program left open goes with the session: ending the channel is all there is to
+        // do, and memory stays mapped while threads of the program may still use it.
+        Runtime.getRuntime().addShutdownHook(new Thread(channel::close, "close-channel"));
         VerbTrace trace =
                 new VerbTrace(
                         folder.resolve("out/trace.log"), VerbTrace.DEFAULT_MAX_BYTES, "forwarded");
-        DriverDomain domain =
-                new DriverDomain(
-                        machine,
-                        channel,
-                        channel,
-                        DriverDomain.pathOf(machine.boot().settings().get("path")),
-                        trace);
+        DriverDomain domain = new DriverDomain(machine, channel, channel, path, trace);
         DomainProvider.bind(domain);
         machine.ready();
-        if (args.length == 2) {
+        if (program.isEmpty()) {
             new ProgramQueue(machine, domain, folder.resolve("app")).serve();
-            return;
         }
-        List<String> programArgs = List.of(args).subList(3, args.length);
-        int exitCode = new Program(GuestMain.class.getClassLoader(), args[2], programArgs).run();
-        domain.close();
-        machine.close();
-        System.exit(exitCode);
+        List<String> programArgs = program.subList(1, program.size());
+        return new Program(GuestMain.class.getClassLoader(), program.getFirst(), programArgs).run();
     }
 
     /** One line, byte by byte: what follows on standard input is the program's. */
     private static String readToken() throws IOException {
         StringBuilder token = new StringBuilder();
-        for (int b = System.in.read(); b >= 0 && b != '\n'; b = System.in.read()) {
+        for (int b = System.in.read(); b != '\n'; b = System.in.read()) {
+            if (b < 0) {
+                throw new IOException("no launch token on standard input");
+            }
             token.append((char) b);
         }
         return token.toString().strip();

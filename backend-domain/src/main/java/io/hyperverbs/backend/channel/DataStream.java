@@ -42,6 +42,7 @@ final class DataStream implements StreamObserver<DataRequestMessage>, DataSink {
 
     @Override
     public void onNext(DataRequestMessage message) {
+        session.countDataMessage();
         try {
             VerbsStatus status = calls.stream(message, this);
             if (status != VerbsStatus.SUCCESS) {

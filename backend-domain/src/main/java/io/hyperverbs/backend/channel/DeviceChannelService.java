@@ -54,6 +54,7 @@ final class DeviceChannelService extends DeviceChannelGrpc.DeviceChannelImplBase
 
     @Override
     public void exchange(DataRequestMessage message, StreamObserver<DataReplyMessage> responses) {
+        session.countDataMessage();
         answer(responses, () -> forwarded.exchange(message));
     }
 

@@ -141,6 +141,20 @@ public final class Journal implements AutoCloseable {
                 0);
     }
 
+    /** The domain's session ended, after so many messages on its device channel. */
+    public void ended(int domain, String name, long controlMessages, long dataMessages)
+            throws JournalException {
+        append(
+                domain,
+                name,
+                0,
+                JournalRecord.Phase.ENDED,
+                "session",
+                "control=" + controlMessages + " data=" + dataMessages,
+                VerbsStatus.SUCCESS,
+                0);
+    }
+
     /** Closes the files; later records are refused. */
     @Override
     public synchronized void close() {

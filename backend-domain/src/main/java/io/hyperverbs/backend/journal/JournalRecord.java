@@ -37,7 +37,9 @@ public record JournalRecord(
         /** Refused by a check. Only some of these are recorded. */
         DENIED(4),
         /** The domain sent what no correct driver sends; its session was closed. */
-        VIOLATION(5);
+        VIOLATION(5),
+        /** The session ended; the arguments say how many messages it received. */
+        ENDED(6);
 
         private static final Phase[] PHASES = values();
         private final int code;

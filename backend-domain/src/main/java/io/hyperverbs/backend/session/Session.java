@@ -4,6 +4,7 @@ import io.hyperverbs.backend.event.EventQueue;
 import io.hyperverbs.vmm.io.ObjectKind;
 
 import java.security.SecureRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -26,6 +27,8 @@ public final class Session {
     private final HandleTable<RingObject> rings;
     private final HandleTable<CqObject> cqs;
     private final HandleTable<QpObject> qps;
+    private final AtomicLong controlMessages = new AtomicLong();
+    private final AtomicLong dataMessages = new AtomicLong();
     private boolean closed;
 
     /**
@@ -47,6 +50,26 @@ public final class Session {
         rings = new HandleTable<>(ObjectKind.RING, capacity(QuotaKind.RING), random);
         cqs = new HandleTable<>(ObjectKind.CQ, capacity(QuotaKind.CQ), random);
         qps = new HandleTable<>(ObjectKind.QP, capacity(QuotaKind.QP), random);
+    }
+
+    /** Counts a privileged verb that came in, whatever became of it. */
+    public void countControlMessage() {
+        controlMessages.incrementAndGet();
+    }
+
+    /** Counts a message of the forwarded data path that came in. */
+    public void countDataMessage() {
+        dataMessages.incrementAndGet();
+    }
+
+    /** Privileged verbs that came in so far. */
+    public long controlMessages() {
+        return controlMessages.get();
+    }
+
+    /** Messages of the forwarded data path that came in so far; none on bypass. */
+    public long dataMessages() {
+        return dataMessages.get();
     }
 
     public int domain() {

@@ -48,6 +48,7 @@ public final class RequestExecutor {
      * @throws io.hyperverbs.vmm.io.ProtocolViolation if the id was another request's
      */
     public ControlReply execute(Session session, long requestId, ControlRequest request) {
+        session.countControlMessage();
         session.lock();
         try {
             if (session.isClosed()) {

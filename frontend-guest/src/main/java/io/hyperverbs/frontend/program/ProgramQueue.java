@@ -53,7 +53,11 @@ public final class ProgramQueue {
 
     private void start(int number, List<String> job) {
         ThreadGroup group = new ThreadGroup("program-" + number);
-        new Thread(group, () -> run(number, job, group), "program-" + number).start();
+        Thread thread = new Thread(group, () -> run(number, job, group), "program-" + number);
+        // As the java launcher's main thread, or the threads it starts would be daemons and not
+        // waited for where this queue is served by one.
+        thread.setDaemon(false);
+        thread.start();
     }
 
     private void run(int number, List<String> job, ThreadGroup group) {

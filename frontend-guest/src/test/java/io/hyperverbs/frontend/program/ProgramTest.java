@@ -10,6 +10,7 @@ import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.spi.ProgramExit;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 
 import org.junit.jupiter.api.AfterEach;
@@ -68,6 +69,12 @@ class ProgramTest {
         assertThat(run(RefusedMain.class)).isEqualTo(1);
         assertThat(errors.toString(StandardCharsets.UTF_8).lines())
                 .containsExactly(RefusedMain.class.getName() + ": EAGAIN: quota.qp 4 of 4");
+    }
+
+    @Test
+    void exitCodeOfAProgramIsSilent() {
+        assertThat(run(ExitingMain.class)).isEqualTo(6);
+        assertThat(errors.toString(StandardCharsets.UTF_8)).isEmpty();
     }
 
     @Test
@@ -155,6 +162,16 @@ class ProgramTest {
         }
     }
 
+    static final class ExitingMain {
+        private ExitingMain() {}
+
+        static void main(String[] args) {
+            if (args.length == 0) {
+                throw new ProgramExit(6);
+            }
+        }
+    }
+
     static final class RefusedMain {
         private RefusedMain() {}
 
@@ -184,7 +201,14 @@ class ProgramTest {
 
         static void main(String[] args) {
             SAID.add(Domain.current().name() + " " + args[0]);
-            new Thread(() -> SAID.add("thread in " + Domain.current().name())).start();
+            Thread main = Thread.currentThread();
+            new Thread(
+                            () -> {
+                                // Not before the main method has returned and is waited behind.
+                                await().until(() -> main.getState() == Thread.State.WAITING);
+                                SAID.add("thread in " + Domain.current().name());
+                            })
+                    .start();
         }
     }
 }

@@ -71,6 +71,22 @@ class ArrowTest {
                 .check(classes);
     }
 
+    /** docs/adr/0007. */
+    @Test
+    void vmmKnowsOfVerbsTheStatusAlone() {
+        noClasses()
+                .that()
+                .resideInAPackage(VMM + "..")
+                .and()
+                .resideOutsideOfPackage(VMM + ".io..")
+                .should()
+                .dependOnClassesThat(
+                        describe(
+                                "verbs other than the status",
+                                c -> isIn(c, VERBS) && !outermost(c).equals("VerbsStatus")))
+                .check(classes);
+    }
+
     @Test
     void nativeSymbolsAreLinkedInOnePackage() {
         noClasses()

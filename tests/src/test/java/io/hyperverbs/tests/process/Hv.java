@@ -56,7 +56,7 @@ final class Hv implements AutoCloseable {
     }
 
     Outcome run(String... args) throws IOException, InterruptedException {
-        return run(Duration.ofSeconds(120), args);
+        return run(Duration.ofMinutes(2), args);
     }
 
     Outcome run(Duration deadline, String... args) throws IOException, InterruptedException {
@@ -102,7 +102,7 @@ final class Hv implements AutoCloseable {
     }
 
     /** The pids that {@code hv ps} shows, remembered for {@link #close}. */
-    List<ProcessHandle> processes(String topology) throws IOException, InterruptedException {
+    List<ProcessHandle> processes() throws IOException, InterruptedException {
         JsonNode ps = run("ps", "--format", "json").expect(0).json();
         List<ProcessHandle> found = new ArrayList<>();
         for (JsonNode domain : ps.get("domains")) {

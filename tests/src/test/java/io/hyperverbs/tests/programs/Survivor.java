@@ -44,6 +44,7 @@ public final class Survivor {
 
     public static void main(String[] args) throws Exception {
         Survivor survivor = new Survivor();
+        survivor.domain.store().write("up", "yes");
         for (int round = 1; round <= Integer.parseInt(args[0]); round++) {
             survivor.domain.store().write("result-" + round, survivor.outlive("v" + round, round));
         }

@@ -18,6 +18,7 @@ import io.hyperverbs.toolstack.conformance.cases.QpAttributeCases;
 import io.hyperverbs.toolstack.conformance.cases.QpCreateCases;
 import io.hyperverbs.toolstack.conformance.cases.QpMoveCases;
 import io.hyperverbs.toolstack.conformance.cases.QpPostCases;
+import io.hyperverbs.toolstack.conformance.cases.QuotaCases;
 import io.hyperverbs.toolstack.conformance.cases.RcCases;
 import io.hyperverbs.toolstack.conformance.cases.RemoteErrorCases;
 import io.hyperverbs.toolstack.conformance.cases.RetryCases;
@@ -34,6 +35,7 @@ public final class Conformance {
     private static final List<ConformanceCase> ALL =
             Stream.of(
                             DeviceCases.cases(),
+                            QuotaCases.cases(),
                             PdCases.cases(),
                             MemoryCases.cases(),
                             KeyCases.cases(),

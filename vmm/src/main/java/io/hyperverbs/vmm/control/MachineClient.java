@@ -35,9 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /**
@@ -49,6 +47,8 @@ public final class MachineClient implements AutoCloseable {
     private static final Duration QUICK = Duration.ofSeconds(10);
     private static final Duration START = Duration.ofSeconds(90);
     private static final Duration SHUTDOWN = Duration.ofSeconds(30);
+
+    private static final long LOOK_MILLIS = 10;
 
     /** What a call that waits gets besides its own time. */
     private static final Duration SLACK = Duration.ofSeconds(15);
@@ -215,10 +215,15 @@ public final class MachineClient implements AutoCloseable {
         if (vmm.isEmpty()) {
             return;
         }
+        long deadline = System.nanoTime() + QUICK.toNanos();
         try {
-            var _ = vmm.get().onExit().get(QUICK.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException | ExecutionException e) {
-            throw new MachineException(VerbsStatus.ETIMEDOUT, "the VMM does not exit");
+            while (vmm.get().isAlive()) {
+                if (System.nanoTime() - deadline > 0) {
+                    throw new MachineException(VerbsStatus.ETIMEDOUT, "the VMM does not exit");
+                }
+                // Not our child, as a rule; the JDK would look every 300 ms.
+                Thread.sleep(LOOK_MILLIS);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new MachineException(VerbsStatus.EINTR, "interrupted");

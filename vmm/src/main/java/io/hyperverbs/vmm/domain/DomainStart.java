@@ -21,6 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -57,6 +58,7 @@ final class DomainStart {
         if (spec.kind() == DomainKind.GUEST && machine.sandbox() == null) {
             throw new MachineException(VerbsStatus.EPERM, "no sandbox works on this computer");
         }
+        checkClassPath(spec);
         Domain domain = newDomain(spec);
         try {
             machine.table().add(domain);
@@ -81,6 +83,17 @@ final class DomainStart {
         Domain backend = machine.table().find(DomainNames.BACKEND);
         if (backend == null || machine.table().stateOf(backend) != DomainState.RUNNING) {
             throw new MachineException(VerbsStatus.EINVAL, "the backend domain does not run");
+        }
+    }
+
+    /** A sandbox would fail on it without saying so. */
+    private static void checkClassPath(DomainSpec spec) throws MachineException {
+        for (Path entry : spec.classPath()) {
+            if (!entry.isAbsolute() || !Files.exists(entry)) {
+                throw new MachineException(
+                        VerbsStatus.EINVAL,
+                        "no class path entry " + entry + ", absolute and there");
+            }
         }
     }
 

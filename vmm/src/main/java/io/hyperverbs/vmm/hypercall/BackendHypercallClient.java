@@ -91,7 +91,7 @@ public final class BackendHypercallClient implements BackendHypercalls {
                         HypercallRequest.newBuilder()
                                 .setAllocateFrames(
                                         AllocateFramesCall.newBuilder()
-                                                .setKind(WireExtents.number(kind))
+                                                .setKind(kind.code())
                                                 .setFrames(frames)));
         ExtentMessage extent = answer.reply().getFrames().getExtent();
         long first = extent.getFirstMachineFrame();

@@ -10,29 +10,24 @@ import io.hyperverbs.vmm.memory.FrameKind;
 import java.util.List;
 
 /** Extents and frame runs as hypercalls carry them. */
-@SuppressWarnings("EnumOrdinal") // FrameKind says that its ordinals travel
 public final class WireExtents {
-    private static final FrameKind[] KINDS = FrameKind.values();
-
     private WireExtents() {}
 
     public static ExtentMessage of(Extent extent) {
         return ExtentMessage.newBuilder()
                 .setFirstMachineFrame(extent.firstMachineFrame())
                 .setFrames(extent.frames())
-                .setKind(number(extent.kind()))
+                .setKind(extent.kind().code())
                 .build();
     }
 
-    static int number(FrameKind kind) {
-        return kind.ordinal();
-    }
-
-    public static FrameKind kind(int ordinal) {
-        if (ordinal < 0 || ordinal >= KINDS.length) {
-            throw new ProtocolViolation("frame kind " + ordinal);
+    public static FrameKind kind(int code) {
+        for (FrameKind kind : FrameKind.values()) {
+            if (kind.code() == code) {
+                return kind;
+            }
         }
-        return KINDS[ordinal];
+        throw new ProtocolViolation("frame kind " + code);
     }
 
     public static List<FrameRun> runs(List<RunMessage> runs) {

@@ -9,6 +9,7 @@ import io.hyperverbs.vmm.control.ContextMemory;
 import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
+import io.hyperverbs.vmm.domain.DomainSpec;
 import io.hyperverbs.vmm.domain.DomainState;
 import io.hyperverbs.vmm.domain.MachineException;
 
@@ -167,6 +168,42 @@ class VmmMainTest {
     }
 
     @Test
+    void refusesClassPathThatIsNotThere() {
+        DomainSpec good = VmmProcess.guest("a");
+        DomainSpec bad =
+                new DomainSpec(
+                        "a",
+                        good.kind(),
+                        good.memoryBytes(),
+                        List.of(folder.resolve("none.jar")),
+                        good.jvmOptions(),
+                        good.mainClass(),
+                        good.args(),
+                        good.settings());
+
+        assertThatThrownBy(() -> machine.startDomain(bad))
+                .isInstanceOf(MachineException.class)
+                .hasMessageContaining("none.jar");
+    }
+
+    @Test
+    void refusesMoreMemoryThanTheMachineHas() {
+        // Beyond the machine's frame numbers, so that no memory of this computer is asked for.
+        assertThatThrownBy(
+                        () ->
+                                machine.startDomain(
+                                        VmmProcess.spec(
+                                                "a",
+                                                DomainKind.GUEST,
+                                                1L << 40,
+                                                GuestStandIn.class,
+                                                Map.of())))
+                .isInstanceOfSatisfying(
+                        MachineException.class,
+                        e -> assertThat(e.status()).isEqualTo(VerbsStatus.ENOMEM));
+    }
+
+    @Test
     void refusesReservedNames() {
         for (String name : List.of("tool", "vmm", "backend", "", "a/b", "..")) {
             assertThatThrownBy(() -> machine.startDomain(VmmProcess.guest(name)))
@@ -214,7 +251,7 @@ class VmmMainTest {
 
         assertThat(vmm.awaitExit()).isTrue();
         assertThat(vmm.process().exitValue()).isZero();
-        assertThat(processes).isNotEmpty().noneMatch(ProcessHandle::isAlive);
+        assertThat(processes).isNotEmpty().noneMatch(VmmProcess::runs);
         assertThat(vmm.state()).doesNotExist();
     }
 
@@ -234,8 +271,7 @@ class VmmMainTest {
         vmm.process().destroyForcibly();
 
         assertThat(processes).isNotEmpty();
-        await().atMost(WAIT)
-                .untilAsserted(() -> assertThat(processes).noneMatch(ProcessHandle::isAlive));
+        await().atMost(WAIT).untilAsserted(() -> assertThat(processes).noneMatch(VmmProcess::runs));
     }
 
     @Test
@@ -247,7 +283,7 @@ class VmmMainTest {
 
         assertThat(vmm.awaitExit()).isTrue();
         assertThat(vmm.process().exitValue()).isEqualTo(1);
-        assertThat(processes).noneMatch(ProcessHandle::isAlive);
+        assertThat(processes).noneMatch(VmmProcess::runs);
         assertThat(vmm.state()).doesNotExist();
     }
 

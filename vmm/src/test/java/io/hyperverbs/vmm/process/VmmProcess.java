@@ -10,6 +10,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -74,6 +75,16 @@ final class VmmProcess implements AutoCloseable {
     /** All processes that the VMM has started, and theirs. */
     List<ProcessHandle> descendants() {
         return process.descendants().toList();
+    }
+
+    /** Whether a process is there and is not merely waiting to be reaped by the system's first. */
+    static boolean runs(ProcessHandle handle) {
+        try {
+            String stat = Files.readString(Path.of("/proc", Long.toString(handle.pid()), "stat"));
+            return handle.isAlive() && !stat.startsWith("Z", stat.lastIndexOf(')') + 2);
+        } catch (IOException e) {
+            return handle.isAlive();
+        }
     }
 
     boolean awaitExit() throws InterruptedException {

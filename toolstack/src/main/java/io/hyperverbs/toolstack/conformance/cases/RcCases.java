@@ -51,7 +51,7 @@ public final class RcCases {
             list.add(
                     "path-mtu-" + mtu,
                     "a path MTU up to the port's active MTU carries messages of many packets;"
-                        + " above: EINVAL",
+                            + " above: EINVAL",
                     rig -> pathMtu(rig, mtu));
         }
         return list.add(

@@ -9,6 +9,7 @@ import io.hyperverbs.verbs.MemoryRegion;
 import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
+import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.RcQueuePair;
 import io.hyperverbs.verbs.ReceiveWorkRequest;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /**
  * One end of a connection: PD, completion queues, queue pair, buffer and region, and the steps that
@@ -47,6 +49,7 @@ public final class Side {
     private final MemoryRegion region;
     private final RcQueuePair qp;
     private final int psn;
+    private @Nullable Endpoint endpoint;
 
     Side(Rig rig, String name, Context context, SideOptions options) throws VerbsException {
         this.rig = rig;
@@ -115,7 +118,12 @@ public final class Side {
 
     /** What the peer must know. */
     public Endpoint endpoint() throws VerbsException {
-        return qp.endpoint(psn(), region);
+        Endpoint known = endpoint;
+        if (known == null) {
+            known = qp.endpoint(psn(), region);
+            endpoint = known;
+        }
+        return known;
     }
 
     /** First packet sequence number this side sends. */
@@ -210,10 +218,15 @@ public final class Side {
      * No asynchronous event is left in the context: the next one is of a queue pair made for this.
      */
     public void noMoreEvents() throws VerbsException {
-        Side marker = rig.side(context, SideOptions.standard());
-        marker.connect(marker.endpoint());
-        marker.qp().modify(QpAttributes.to(QpState.SQD).with(QpAttribute.EN_SQD_ASYNC_NOTIFY, 1));
-        marker.event(AsyncEvent.Type.SQ_DRAINED);
+        CompletionQueue cq = rig.closing(context.createCq(1, null));
+        RcQueuePair marker = rig.closing(pd.createRc(QpLimits.of(1, 0), cq, cq));
+        Endpoint itself = new Endpoint(endpoint().lid(), marker.qpn(), 0, 0, 0, 0);
+        marker.connect(itself, 0, Set.of());
+        marker.modify(QpAttributes.to(QpState.SQD).with(QpAttribute.EN_SQD_ASYNC_NOTIFY, 1));
+        Expect.equal(
+                new AsyncEvent(AsyncEvent.Type.SQ_DRAINED, marker.qpn()),
+                nextEvent(),
+                name + " asynchronous event");
     }
 
     /**

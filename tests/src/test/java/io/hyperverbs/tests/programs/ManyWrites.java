@@ -8,14 +8,11 @@ import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VerbsStatus;
 
-import java.time.Duration;
-
-/** Posts and polls a million writes to itself between two marks in the store. */
-public final class MillionWrites {
-    private static final int WRITES = 1_000_000;
+/** Posts and polls writes to itself. Argument: how many. */
+public final class ManyWrites {
     private static final int BATCH = 16;
 
-    private MillionWrites() {}
+    private ManyWrites() {}
 
     public static void main(String[] args) throws Exception {
         Domain domain = Domain.current();
@@ -25,9 +22,8 @@ public final class MillionWrites {
                 Peer peer = new Peer(context, pd)) {
             Endpoint self = peer.endpoint(region);
             peer.connect(self);
-            domain.store().write("connected", "yes");
-            domain.store().await("tool", "go", Duration.ofSeconds(60));
-            for (int posted = 0; posted < WRITES; posted += BATCH) {
+            int writes = Integer.parseInt(args[0]);
+            for (int posted = 0; posted < writes; posted += BATCH) {
                 var sends = peer.qp.sends().start();
                 for (int i = 1; i <= BATCH; i++) {
                     sends.rdmaWrite(
@@ -42,8 +38,6 @@ public final class MillionWrites {
                     throw new IllegalStateException("write " + posted + " failed: " + status);
                 }
             }
-            domain.store().write("posted", Integer.toString(WRITES));
-            domain.store().await("tool", "end", Duration.ofSeconds(60));
         }
     }
 }

@@ -1,0 +1,93 @@
+package io.hyperverbs.tests.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import io.hyperverbs.tests.machine.TestMachine;
+import io.hyperverbs.toolstack.conformance.Conformance;
+import io.hyperverbs.toolstack.conformance.ConformanceCase;
+import io.hyperverbs.toolstack.conformance.ConformanceProgram;
+import io.hyperverbs.toolstack.machine.Program;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicNode;
+import org.junit.jupiter.api.TestFactory;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Each case of the verbs contract, on each data path, in a domain of its own for each path. */
+class ContractTest {
+    private static final List<String> PATHS =
+            List.of("native", "bypass", "forwarded", "forwarded-unary");
+
+    /** What a domain left when its program ended. */
+    private record Run(int exitCode, List<String> console) {}
+
+    private static TestMachine machine;
+
+    @BeforeAll
+    static void prepareMachine() throws Exception {
+        machine = new TestMachine(List.of(TestMachine.guest("idle", "bypass")), Map.of());
+    }
+
+    @AfterAll
+    static void takeMachineDown() throws Exception {
+        machine.close();
+    }
+
+    @TestFactory
+    Stream<DynamicNode> holdsOn() {
+        // The stream of a container is pulled when its turn comes: one domain after the other.
+        return PATHS.stream()
+                .map(
+                        path ->
+                                dynamicContainer(
+                                        path, Stream.of(path).flatMap(ContractTest::verdicts)));
+    }
+
+    private static Stream<DynamicNode> verdicts(String path) {
+        Run run = run(path);
+        Map<String, String> verdicts = new HashMap<>();
+        for (String line : run.console()) {
+            String[] words = line.split("[ :]", 3);
+            if (words.length > 1 && (words[0].equals("PASS") || words[0].equals("FAIL"))) {
+                verdicts.put(words[1], line);
+            }
+        }
+        Stream<DynamicNode> cases = Conformance.cases().stream().map(one -> test(one, verdicts));
+        DynamicNode end = dynamicTest("run ends well", () -> expectGoodEnd(run));
+        return Stream.concat(cases, Stream.of(end));
+    }
+
+    private static Run run(String path) {
+        try {
+            machine.add(
+                    TestMachine.guest(path, path),
+                    new Program(ConformanceProgram.class.getName(), List.of(), List.of()));
+            return new Run(machine.awaitEnd(path).exitCode(), machine.console(path));
+        } catch (Exception e) {
+            throw new AssertionError("the conformance program did not run on " + path, e);
+        }
+    }
+
+    private static DynamicNode test(ConformanceCase one, Map<String, String> verdicts) {
+        return dynamicTest(
+                one.name(),
+                () ->
+                        assertThat(verdicts.getOrDefault(one.name(), "no verdict"))
+                                .as(one.rule())
+                                .isEqualTo("PASS " + one.name()));
+    }
+
+    private static void expectGoodEnd(Run run) {
+        String all = String.join("\n", run.console());
+        int cases = Conformance.cases().size();
+        assertThat(run.console()).as(all).last().isEqualTo("cases " + cases + ", failed 0");
+        assertThat(run.exitCode()).as(all).isZero();
+    }
+}

@@ -1,0 +1,131 @@
+package io.hyperverbs.tests.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.toolstack.machine.Distribution;
+import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.machine.MachineLauncher;
+import io.hyperverbs.toolstack.machine.Program;
+import io.hyperverbs.toolstack.machine.StateRoot;
+import io.hyperverbs.toolstack.progress.QuietProgress;
+import io.hyperverbs.toolstack.topology.Card;
+import io.hyperverbs.toolstack.topology.Guest;
+import io.hyperverbs.toolstack.topology.Topology;
+import io.hyperverbs.vmm.control.MachineClient;
+import io.hyperverbs.vmm.domain.DomainReport;
+import io.hyperverbs.vmm.domain.DomainState;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A VMM, a device domain and as many guests as a test asks for, in a state folder of their own.
+ * Closing takes all down and fails if a process or a file is left. For one thread.
+ */
+public final class TestMachine implements AutoCloseable {
+    private static final Path HERE = Path.of("").toAbsolutePath();
+
+    /** Class path of programs that are part of the tests. */
+    private static final Path TEST_CLASSES = HERE.resolve("target/test-classes");
+
+    /** Far more than anything here takes on two busy cores. */
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    private final Path runtime;
+    private final StateRoot root;
+    private final MachineLauncher launcher;
+    private final Machine machine;
+    private final List<ProcessHandle> processes = new ArrayList<>();
+
+    /** Starts the machine with its first domains, which wait for programs or run those given. */
+    public TestMachine(List<Guest> guests, Map<String, Program> programs) throws Exception {
+        // Short, because Unix socket paths are.
+        runtime = Files.createTempDirectory(Path.of("/tmp"), "hvm");
+        root = StateRoot.of(Map.of("XDG_RUNTIME_DIR", runtime.toString()));
+        launcher =
+                new MachineLauncher(
+                        new Distribution(HERE.resolveSibling("toolstack").resolve("target/dist")),
+                        root,
+                        new QuietProgress());
+        machine =
+                launcher.start(
+                        new Topology("test", Card.standard(), guests, List.of(), "a test"),
+                        programs,
+                        new MachineLauncher.Mode(false, false));
+        ProcessHandle.of(client().status().vmmPid()).ifPresent(processes::add);
+        client().status().domains().forEach(this::remember);
+    }
+
+    /** A program of the test classes. */
+    public static Program program(Class<?> main, String... args) {
+        return new Program(main.getName(), List.of(TEST_CLASSES), List.of(args));
+    }
+
+    /** A guest whose contexts open on {@code path}; {@code native} for a native domain. */
+    public static Guest guest(String name, String path) {
+        Guest standard = Guest.named(name);
+        boolean nativeDomain = path.equals("native");
+        return new Guest(
+                name,
+                nativeDomain,
+                standard.memoryBytes(),
+                nativeDomain ? standard.path() : path,
+                standard.weight(),
+                false,
+                Map.of(),
+                Optional.empty());
+    }
+
+    public MachineClient client() {
+        return machine.client();
+    }
+
+    public Machine machine() {
+        return machine;
+    }
+
+    /** Starts one more domain; it is ready when this returns. */
+    public DomainReport add(Guest guest, Program program) throws Exception {
+        return remember(launcher.add(machine, guest, Optional.of(program)));
+    }
+
+    /** Waits until the domain has ended. */
+    public DomainReport awaitEnd(String domain) throws Exception {
+        return client().awaitDomain(
+                        domain, EnumSet.of(DomainState.SHUT_DOWN, DomainState.CRASHED), PATIENCE);
+    }
+
+    /** Waits for a key of the store. */
+    public String awaitKey(String path) throws Exception {
+        return client().storeRead(path, PATIENCE)
+                .orElseThrow(() -> new AssertionError("no " + path + " within " + PATIENCE));
+    }
+
+    /** What a domain printed. */
+    public List<String> console(String domain) throws Exception {
+        return Files.readAllLines(machine.folder().log(domain));
+    }
+
+    @Override
+    public void close() throws Exception {
+        machine.shutDown();
+        machine.close();
+        for (ProcessHandle process : processes) {
+            assertThat(process.isAlive()).as("process %d lives", process.pid()).isFalse();
+        }
+        Files.deleteIfExists(root.path());
+        // Fails if anything was left in it.
+        Files.delete(runtime);
+    }
+
+    private DomainReport remember(DomainReport report) {
+        ProcessHandle.of(report.pid()).ifPresent(processes::add);
+        return report;
+    }
+}

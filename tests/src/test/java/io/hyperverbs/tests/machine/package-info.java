@@ -1,0 +1,2 @@
+/** A machine of real processes for tests. */
+package io.hyperverbs.tests.machine;

@@ -1,0 +1,115 @@
+package io.hyperverbs.tests.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+import tools.jackson.databind.JsonNode;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Topologies come up and go down, and leave nothing, whatever happens to them. */
+class TopologyLifeTest {
+
+    @Test
+    void downLeavesNothing() throws Exception {
+        try (Hv hv = new Hv()) {
+            hv.run("up", "-d", "--topo", "pair").expect(0);
+            List<ProcessHandle> processes = hv.processes();
+            assertThat(processes).hasSize(3);
+            Path state = hv.state("pair");
+            assertThat(state.resolve("vmm.sock")).exists();
+
+            hv.run("down").expect(0);
+
+            assertThat(processes).noneMatch(ProcessHandle::isAlive);
+            assertThat(state).doesNotExist();
+        }
+    }
+
+    @Test
+    void eightGuestsComeUpInFifteenSeconds() throws Exception {
+        try (Hv hv = new Hv()) {
+            long startNanos = System.nanoTime();
+
+            hv.run("up", "-d", "--topo", "star,n=8").expect(0);
+
+            double seconds = (System.nanoTime() - startNanos) / 1e9;
+            JsonNode domains = hv.run("ps", "--format", "json").expect(0).json().get("domains");
+            List<String> states = new ArrayList<>();
+            domains.forEach(domain -> states.add(domain.get("state").asString()));
+            assertThat(states).hasSize(9).containsOnly("running");
+            assertThat(seconds).isLessThan(15);
+            hv.processes();
+        }
+    }
+
+    @Test
+    void domainsDieWithTheirVmm() throws Exception {
+        try (Hv hv = new Hv()) {
+            hv.run("up", "-d", "--topo", "pair").expect(0);
+            List<ProcessHandle> processes = hv.processes();
+            long vmm =
+                    hv.run("inspect", "--format", "json").expect(0).json().get("vmm_pid").asLong();
+
+            ProcessHandle.of(vmm).orElseThrow().destroyForcibly();
+
+            for (ProcessHandle process : processes) {
+                assertThat(process.onExit()).succeedsWithin(java.time.Duration.ofSeconds(10));
+            }
+            hv.run("clean").expect(0);
+            assertThat(hv.state("pair")).doesNotExist();
+        }
+    }
+
+    @Test
+    void takenNameIsAConflict() throws Exception {
+        try (Hv hv = new Hv()) {
+            hv.run("up", "-d", "--topo", "pair").expect(0);
+            hv.processes();
+
+            Hv.Outcome second = hv.run("up", "-d", "--topo", "pair").expect(5);
+
+            assertThat(second.err().strip().lines())
+                    .last()
+                    .asString()
+                    .startsWith("hv: ")
+                    .contains("pair");
+        }
+    }
+
+    @Test
+    void badTopologiesAreNamedWithTheirLine() throws Exception {
+        try (Hv hv = new Hv()) {
+            Path file = Files.createTempFile("hv", ".hv.yaml");
+            try {
+                Files.writeString(
+                        file, "apiVersion: hv/v1\nname: x\nguests:\n  a: { memroy: 64MiB }\n");
+
+                Hv.Outcome outcome = hv.run("-t", file.toString(), "up", "-d").expect(3);
+
+                assertThat(outcome.err())
+                        .contains(file + ":4")
+                        .contains("memroy")
+                        .contains("memory");
+            } finally {
+                Files.delete(file);
+            }
+            hv.run("-t", "/nonexistent.hv.yaml", "up").expect(4);
+            hv.run("frobnicate").expect(2);
+        }
+    }
+
+    @Test
+    void programsRunInGuestsAndTheirExitCodeIsOurs() throws Exception {
+        try (Hv hv = new Hv()) {
+            Hv.Outcome hello = hv.run("run", "examples/WriteHello.java").expect(0);
+
+            assertThat(hello.out()).isNotBlank();
+            hv.run("run", "examples/NoSuch.java").expect(4);
+        }
+    }
+}
