@@ -18,6 +18,7 @@ import java.util.Map;
 /** Shows the consoles of all guests of a machine, each line with the guest's name before it. */
 final class Consoles {
     private static final long LOOK_MILLIS = 100;
+    private static final long ENDING_MILLIS = 2_000;
 
     /** Whether all have ended is asked less often than what they wrote. */
     private static final int LOOKS_PER_STATUS = 5;
@@ -74,7 +75,7 @@ final class Consoles {
     }
 
     /** -1 while one lives. */
-    private int exitOfAll() {
+    private int exitOfAll() throws InterruptedException {
         try {
             int exit = 0;
             for (DomainReport domain : machine.client().status().domains()) {
@@ -88,6 +89,8 @@ final class Consoles {
             }
             return exit;
         } catch (MachineException e) {
+            // Ctrl-C reaches the VMM too; then this process ends before it complains.
+            Thread.sleep(ENDING_MILLIS);
             desk.note("the machine is gone: " + e.getMessage());
             return ExitCode.FAILURE.number();
         }

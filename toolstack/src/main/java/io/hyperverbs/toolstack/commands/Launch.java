@@ -8,6 +8,7 @@ import io.hyperverbs.toolstack.machine.MachineLauncher;
 import io.hyperverbs.toolstack.machine.Program;
 import io.hyperverbs.toolstack.machine.ProgramSource;
 import io.hyperverbs.toolstack.machine.StateRoot;
+import io.hyperverbs.toolstack.machine.WorkFolder;
 import io.hyperverbs.toolstack.progress.Progress;
 import io.hyperverbs.toolstack.topology.Guest;
 import io.hyperverbs.toolstack.topology.Topology;

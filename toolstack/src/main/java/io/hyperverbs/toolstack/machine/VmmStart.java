@@ -29,11 +29,9 @@ final class VmmStart {
             String description,
             MachineLauncher.Mode mode)
             throws HvException, IOException, InterruptedException {
-        Path work = Files.createTempDirectory("hv");
-        Path text = work.resolve("description");
-        Path errors = work.resolve("stderr");
-        try {
-            Files.writeString(text, description);
+        try (WorkFolder work = WorkFolder.make()) {
+            Path text = Files.writeString(work.path().resolve("description"), description);
+            Path errors = work.path().resolve("stderr");
             ProcessBuilder builder =
                     new ProcessBuilder(command(distribution, folder, text, mode))
                             .directory(Path.of("/").toFile())
@@ -45,10 +43,6 @@ final class VmmStart {
                 vmm.destroyForcibly();
                 throw failure(line, Files.readString(errors));
             }
-        } finally {
-            Files.deleteIfExists(text);
-            Files.deleteIfExists(errors);
-            Files.deleteIfExists(work);
         }
     }
 
