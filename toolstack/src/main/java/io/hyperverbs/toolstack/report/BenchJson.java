@@ -73,7 +73,7 @@ public final class BenchJson {
     }
 
     /** Four decimals: a tenth of a nanosecond, below which nothing here means anything. */
-    private static double rounded(double value) {
+    static double rounded(double value) {
         return Math.round(value * 1e4) / 1e4;
     }
 }

@@ -1,0 +1,230 @@
+package io.hyperverbs.toolstack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.toolstack.cli.Json;
+import io.hyperverbs.toolstack.cli.Surroundings;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import tools.jackson.databind.JsonNode;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** Command lines that start no machine. */
+class HvTest {
+    private static final String GOOD = "apiVersion: hv/v1\nname: good\nguests: { a: {}, b: {} }\n";
+    private static final String BAD =
+            "apiVersion: hv/v1\nname: bad\nguests: { a: { wieght: 1 } }\n";
+
+    @TempDir Path folder;
+
+    private String out = "";
+    private String err = "";
+
+    private int hv(String... args) {
+        ByteArrayOutputStream outBytes = new ByteArrayOutputStream();
+        ByteArrayOutputStream errBytes = new ByteArrayOutputStream();
+        int exit =
+                Hv.execute(
+                        new Surroundings(
+                                new PrintStream(outBytes, true, StandardCharsets.UTF_8),
+                                new PrintStream(errBytes, true, StandardCharsets.UTF_8),
+                                Map.of("XDG_RUNTIME_DIR", folder.toString()),
+                                folder,
+                                false),
+                        args);
+        out = outBytes.toString(StandardCharsets.UTF_8);
+        err = errBytes.toString(StandardCharsets.UTF_8);
+        return exit;
+    }
+
+    private void file(String name, String text) throws Exception {
+        Files.writeString(folder.resolve(name), text);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "upp | 2 | 'up'",
+                "bench --quik | 2 | --quick",
+                "bench --verb wrote | 2 | 'write'",
+                "bench --path bypas | 2 | 'bypass'",
+                "bench -s 7 | 2 | must be 8 to",
+                "bench --rounds x | 2 | 'x' is not",
+                "ps --format yaml | 2 | yaml",
+                "ps --timeout soon | 2 | soon",
+                "ps --timeout 3m | 2 | must be us, ms or s",
+                "up --topo pair,n=5 | 2 | pair has two",
+                "up --topo missing.hv.yaml | 4 | missing.hv.yaml",
+                "up | 4 | no *.hv.yaml here",
+                "down | 4 | no topology is running",
+                "down -t pair | 4 | topology pair is not running",
+                "inspect | 4 | no topology is running",
+                "logs a | 4 | no topology is running",
+                "logs | 2 | DOM",
+                "journal | 4 | no topology is running",
+                "trace a | 2 | --verbs",
+                "trace --verbs a | 4 | no topology is running",
+                "run --data-path fast x | 2 | must be bypass"
+            })
+    void mistakesAreOneLineWithTheirExitCode(String line, int exit, String part) {
+        int found = hv(line.split(" "));
+
+        assertThat(found).as(err).isEqualTo(exit);
+        assertThat(out).isEmpty();
+        assertThat(err).startsWith("hv: ").contains(part);
+        assertThat(err.lines()).hasSize(1);
+    }
+
+    @Test
+    void jsonModeGivesErrorsAsObjects() throws Exception {
+        file("bad.hv.yaml", BAD);
+
+        int exit = hv("validate", "--format", "json");
+
+        assertThat(exit).isEqualTo(3);
+        JsonNode error = Json.parse(err).get("error");
+        assertThat(error.get("code").asString()).isEqualTo("invalid-topology");
+        assertThat(error.get("exit").asInt()).isEqualTo(3);
+        assertThat(error.get("file").asString()).isEqualTo("bad.hv.yaml");
+        assertThat(error.get("line").asInt()).isEqualTo(3);
+        assertThat(error.get("path").asString()).isEqualTo("guests.a.wieght");
+        assertThat(error.get("message").asString()).contains("unknown key");
+        assertThat(error.get("hint").asString()).contains("weight");
+    }
+
+    @Test
+    void usageErrorsAreObjectsInJsonModeToo() {
+        assertThat(hv("ps", "--nonsense", "--format=json")).isEqualTo(2);
+        assertThat(Json.parse(err).get("error").get("exit").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void validateTakesTheOnlyFileHere() throws Exception {
+        file("good.hv.yaml", GOOD);
+
+        assertThat(hv("validate")).isZero();
+        assertThat(out.lines()).hasSize(3);
+        assertThat(out).contains("good", "64MiB", "bypass");
+        assertThat(err).isEmpty();
+    }
+
+    @Test
+    void severalFilesHereHaveToBeNamed() throws Exception {
+        file("good.hv.yaml", GOOD);
+        file("bad.hv.yaml", BAD);
+
+        assertThat(hv("validate")).isEqualTo(2);
+        assertThat(err).contains("bad.hv.yaml, good.hv.yaml");
+        assertThat(hv("-t", "good.hv.yaml", "validate")).isZero();
+        assertThat(hv("validate", "good.hv.yaml")).isZero();
+        assertThat(hv("validate", "bad.hv.yaml")).isEqualTo(3);
+        assertThat(err)
+                .isEqualTo("hv: bad.hv.yaml:3: unknown key 'wieght'; did you mean 'weight'?\n");
+    }
+
+    @Test
+    void notesAreDroppedWhenQuiet() throws Exception {
+        file("n.hv.yaml", GOOD + "checks: []\n");
+
+        assertThat(hv("validate")).isZero();
+        assertThat(err).contains("n.hv.yaml:4: checks");
+        assertThat(hv("-q", "validate")).isZero();
+        assertThat(err).isEmpty();
+    }
+
+    @Test
+    void badTopologyStartsNothing() throws Exception {
+        file("bad.hv.yaml", BAD);
+
+        assertThat(hv("up", "-d")).isEqualTo(3);
+        assertThat(folder.toFile().list()).containsExactly("bad.hv.yaml");
+    }
+
+    @Test
+    void schemaIsPrintedWhole() {
+        assertThat(hv("schema")).isZero();
+        assertThat(Json.parse(out).get("$id").asString()).contains("topology");
+    }
+
+    @Test
+    void psWithNothingRunningIsAnEmptyList() {
+        assertThat(hv("ps", "--format", "json")).isZero();
+        assertThat(Json.parse(out).get("schema").asString()).isEqualTo("hv.ps/1");
+        assertThat(Json.parse(out).get("domains")).isEmpty();
+        assertThat(hv("list", "--format", "csv")).isZero();
+        assertThat(out).startsWith("topology,name,id,kind,pid,mem,state,qp,cq,mr,registered,up");
+        assertThat(hv("down", "--all")).isZero();
+    }
+
+    @Test
+    void cleanRemovesDeadOnesOnly() throws Exception {
+        Path root = folder.resolve("hyperverbs-" + System.getProperty("user.name"));
+        ProcessHandle self = ProcessHandle.current();
+        Files.createDirectories(root.resolve("live/logs"));
+        Files.writeString(
+                root.resolve("live/vmm.pid"),
+                self.pid() + " " + self.info().startInstant().orElseThrow().toEpochMilli());
+        Files.createDirectories(root.resolve("dead/domains/a"));
+        Files.writeString(root.resolve("dead/vmm.pid"), self.pid() + " 12345");
+        Files.createDirectories(root.resolve("foreign"));
+
+        assertThat(hv("clean", "--dry-run")).isZero();
+        assertThat(out).contains("would remove").contains("dead").doesNotContain("live");
+        assertThat(root.resolve("dead")).exists();
+        assertThat(hv("clean")).isZero();
+
+        assertThat(root.resolve("dead")).doesNotExist();
+        assertThat(root.resolve("live")).exists();
+        assertThat(root.resolve("foreign")).exists();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "bench",
+                "up",
+                "down",
+                "clean",
+                "ps",
+                "inspect",
+                "logs",
+                "run",
+                "trace",
+                "journal",
+                "validate",
+                "schema",
+                "doctor",
+                "completion"
+            })
+    void everyCommandExplainsItselfWithExamples(String command) {
+        assertThat(hv(command, "--help")).isZero();
+        assertThat(out).contains("usage: hv " + command).contains("examples:").contains("--format");
+        assertThat(out).contains("hv " + command);
+    }
+
+    @Test
+    void helpListsTheExitCodes() {
+        assertThat(hv("--help")).isZero();
+        assertThat(out).contains("exit codes:").contains("topology invalid");
+        assertThat(hv()).isEqualTo(2);
+    }
+
+    @Test
+    void completionNamesTheCommands() {
+        assertThat(hv("completion")).isZero();
+        assertThat(out).contains("complete -F").contains("bench").contains("inspect");
+    }
+}

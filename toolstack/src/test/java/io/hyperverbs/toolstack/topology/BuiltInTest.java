@@ -1,0 +1,45 @@
+package io.hyperverbs.toolstack.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hyperverbs.toolstack.cli.HvException;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.List;
+
+class BuiltInTest {
+    private static List<String> names(String spec) throws HvException {
+        return BuiltIn.find(spec).orElseThrow().guests().stream().map(Guest::name).toList();
+    }
+
+    @Test
+    void pairHasTwo() throws HvException {
+        assertThat(names("pair")).containsExactly("a", "b");
+    }
+
+    @Test
+    void starHasAHub() throws HvException {
+        assertThat(names("star,n=3")).containsExactly("hub", "g1", "g2");
+    }
+
+    @Test
+    void ringIsNumbered() throws HvException {
+        assertThat(names("ring")).containsExactly("g1", "g2", "g3", "g4");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pair,n=3", "star,n=1", "ring,n=257", "star,n=999999999"})
+    void refusesNumbersThatDoNotFit(String spec) {
+        assertThatThrownBy(() -> BuiltIn.find(spec)).isInstanceOf(HvException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pair.hv.yaml", "stars", "ring,m=3", "ring,n=", ""})
+    void leavesOtherWordsToFiles(String spec) throws HvException {
+        assertThat(BuiltIn.find(spec)).isEmpty();
+    }
+}
