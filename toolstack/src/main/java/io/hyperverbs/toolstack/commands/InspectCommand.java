@@ -10,6 +10,7 @@ import io.hyperverbs.toolstack.machine.Failures;
 import io.hyperverbs.toolstack.machine.Machine;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.vmm.control.MachineReport;
+import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
 
@@ -52,7 +53,11 @@ public final class InspectCommand extends HvCommand {
             List<DomainReport> chosen =
                     domain.isEmpty() ? status.domains() : List.of(Machines.domain(machine, domain));
             for (DomainReport report : chosen) {
-                describe(domains.addObject(), report, card);
+                ObjectNode node = domains.addObject();
+                describe(node, report, card);
+                if (report.kind() != DomainKind.BACKEND) {
+                    Quotas.addTo(node, status.description(), report.name(), report.memoryBytes());
+                }
             }
             if (domain.isEmpty()) {
                 object.put("description", status.description());
@@ -125,6 +130,10 @@ public final class InspectCommand extends HvCommand {
         for (Map.Entry<String, JsonNode> entry : node.properties()) {
             JsonNode value = entry.getValue();
             text.append(indent).append(entry.getKey().replace('_', ' ')).append(':');
+            if (value.isObject()) {
+                text.append(' ').append(words(value)).append('\n');
+                continue;
+            }
             if (!value.isArray()) {
                 String shown = value.asString();
                 text.append(
@@ -139,19 +148,21 @@ public final class InspectCommand extends HvCommand {
                 boolean flat = item.properties().stream().noneMatch(e -> e.getValue().isArray());
                 text.append(indent).append("  - ");
                 if (flat) {
-                    item.properties()
-                            .forEach(
-                                    e ->
-                                            text.append(e.getKey())
-                                                    .append(' ')
-                                                    .append(e.getValue().asString())
-                                                    .append("  "));
-                    text.append('\n');
+                    text.append(words(item)).append('\n');
                 } else {
                     text.append('\n');
                     appendTo(text, item, indent + "    ");
                 }
             }
         }
+    }
+
+    /** {@code key value key value}. */
+    private static String words(JsonNode object) {
+        return String.join(
+                "  ",
+                object.properties().stream()
+                        .map(entry -> entry.getKey() + " " + entry.getValue().asString())
+                        .toList());
     }
 }

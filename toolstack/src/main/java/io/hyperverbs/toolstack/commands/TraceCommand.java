@@ -12,10 +12,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
 
 /** {@code hv trace}. */
 @Command(
@@ -54,7 +58,7 @@ public final class TraceCommand extends HvCommand {
             Runtime.getRuntime().addShutdownHook(off);
             try {
                 machine.client().storeWrite(key, "on");
-                Lines lines = new Lines(desk().surroundings().out(), count);
+                Lines lines = new Lines(desk().surroundings().out(), domain, count);
                 new LogTail(log, from)
                         .follow(
                                 lines,
@@ -77,26 +81,35 @@ public final class TraceCommand extends HvCommand {
         }
     }
 
-    /** Passes on so many lines, and drops the rest. */
+    /** Passes on so many lines, with the domain's name after the time, and drops the rest. */
     private static final class Lines extends OutputStream {
-        private final OutputStream out;
+        private final PrintStream out;
+        private final String name;
+        private final ByteArrayOutputStream line = new ByteArrayOutputStream();
         private long left;
 
-        Lines(OutputStream out, long left) {
+        Lines(PrintStream out, String name, long left) {
             this.out = out;
+            this.name = name;
             this.left = left;
         }
 
         @Override
-        public void write(int b) throws IOException {
-            if (left > 0) {
-                out.write(b);
-                left -= b == '\n' ? 1 : 0;
+        public void write(int b) {
+            if (b != '\n') {
+                line.write(b);
+                return;
             }
+            if (left > 0) {
+                left--;
+                String text = line.toString(StandardCharsets.UTF_8);
+                out.println(text.replaceFirst(" ", Matcher.quoteReplacement(" " + name + " ")));
+            }
+            line.reset();
         }
 
         @Override
-        public void flush() throws IOException {
+        public void flush() {
             out.flush();
         }
     }

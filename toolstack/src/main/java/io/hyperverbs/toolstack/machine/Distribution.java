@@ -77,7 +77,15 @@ public record Distribution(Path home) {
 
     /** Options of a guest: small, but its data path is compiled well. */
     public List<String> guestOptions() {
-        return Stream.concat(COMMON.stream(), Stream.of("-Xms16m", "-Xmx64m", "-Xss512k")).toList();
+        return Stream.concat(
+                        COMMON.stream(),
+                        Stream.of(
+                                "-Xms16m",
+                                "-Xmx64m",
+                                "-Xss512k",
+                                // For protobuf, which would be warned about at every start.
+                                "--sun-misc-unsafe-memory-access=allow"))
+                .toList();
     }
 
     private static List<String> joined(List<String> own) {

@@ -77,9 +77,9 @@ public final class MachineLauncher {
 
     private Machine startVmm(Topology topology, Mode mode)
             throws HvException, InterruptedException {
-        progress.begin("starting " + topology.name(), topology.guests().size() + 2L);
         try {
             MachineFolder folder = root.prepare(topology.name());
+            progress.begin("starting " + topology.name(), topology.guests().size() + 2L);
             VmmStart.run(distribution, folder, topology.source(), mode);
             progress.step("VMM");
             return Machine.attach(folder);

@@ -53,8 +53,15 @@ public final class BuiltIn {
         return new Topology(
                 name,
                 Card.standard(),
-                guests.stream().map(Guest::named).toList(),
+                QuotaShares.divide(Card.standard(), guests.stream().map(Guest::named).toList()),
                 List.of(),
-                "built-in " + name + " of " + guests.size());
+                source(name, guests));
+    }
+
+    /** The file that would say the same. */
+    private static String source(String name, List<String> guests) {
+        StringBuilder text = new StringBuilder("apiVersion: hv/v1\nname: " + name + "\nguests:\n");
+        guests.forEach(guest -> text.append("  ").append(guest).append(":\n"));
+        return text.toString();
     }
 }

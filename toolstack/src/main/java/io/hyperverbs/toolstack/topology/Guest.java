@@ -1,5 +1,8 @@
 package io.hyperverbs.toolstack.topology;
 
+import io.hyperverbs.backend.session.Quota;
+import io.hyperverbs.backend.session.Refusal;
+
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +53,14 @@ public record Guest(
         return new Guest(name, true, memoryBytes, path, weight, trace, quota, app);
     }
 
+    public Guest withMemory(long changedBytes) {
+        return new Guest(name, nativeDomain, changedBytes, path, weight, trace, quota, app);
+    }
+
+    Guest withQuota(Map<String, Long> changed) {
+        return new Guest(name, nativeDomain, memoryBytes, path, weight, trace, changed, app);
+    }
+
     public Guest running(String main, String... args) {
         return new Guest(
                 name,
@@ -60,6 +71,16 @@ public record Guest(
                 trace,
                 quota,
                 Optional.of(new App(main, List.of(args))));
+    }
+
+    /** All its quotas: those of the topology, and the standard ones besides. */
+    public Quota allQuotas() {
+        try {
+            return Quota.of(settings(), memoryBytes);
+        } catch (Refusal e) {
+            // The schema has no other keys, and no other values.
+            throw new IllegalStateException("quota of " + name, e);
+        }
     }
 
     /** As the VMM and the backend understand it. */

@@ -75,13 +75,17 @@ public final class TopologyLoader {
             checkMemory(guest);
         }
         QuotaSums.check(card, guests, (pointer, what, hint) -> report(pointer, what, hint));
+        List<Guest> divided = QuotaShares.divide(card, guests);
+        if (problems.isEmpty()) {
+            checkShares(card, divided);
+        }
         if (root.has("checks")) {
             warn("/checks", "checks are not evaluated by this version");
         }
         if (!problems.isEmpty()) {
             throw new HvException(ExitCode.INVALID_TOPOLOGY, problems);
         }
-        return new Topology(root.path("name").asString(), card, guests, warnings, text);
+        return new Topology(root.path("name").asString(), card, divided, warnings, text);
     }
 
     private static Card card(JsonNode hca) {
@@ -164,6 +168,30 @@ public final class TopologyLoader {
         } catch (IllegalArgumentException e) {
             report(pointer, String.valueOf(e.getMessage()), "for example 64MiB");
             return Guest.STANDARD_MEMORY_BYTES;
+        }
+    }
+
+    /** A guest without a queue pair is of no use, unless the file says so itself. */
+    private void checkShares(Card card, List<Guest> guests) {
+        for (Guest guest : guests) {
+            for (Map.Entry<String, Long> quota : guest.quota().entrySet()) {
+                String own = "/guests/" + guest.name() + "/quota/" + quota.getKey();
+                boolean stated =
+                        !tree.root().at(own).isMissingNode()
+                                || tree.root().at("/defaults/guest/quota").has(quota.getKey());
+                if (quota.getValue() == 0 && !stated) {
+                    report(
+                            "/guests/" + guest.name(),
+                            "the quotas of others leave no "
+                                    + quota.getKey()
+                                    + " of the card's "
+                                    + card.limitOf(quota.getKey())
+                                    + " for "
+                                    + guest.name(),
+                            "lower them or raise hca.limits.max-" + quota.getKey());
+                    return;
+                }
+            }
         }
     }
 

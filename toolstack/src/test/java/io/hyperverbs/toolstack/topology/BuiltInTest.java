@@ -31,6 +31,24 @@ class BuiltInTest {
         assertThat(names("ring")).containsExactly("g1", "g2", "g3", "g4");
     }
 
+    @Test
+    void sourceSaysTheSame() throws HvException {
+        for (String spec : List.of("pair", "star,n=5", "ring,n=256")) {
+            Topology topology = BuiltIn.find(spec).orElseThrow();
+
+            assertThat(TopologyLoader.parse("x", topology.source())).isEqualTo(topology);
+        }
+    }
+
+    @Test
+    void manyGuestsShareTheCard() throws HvException {
+        List<Guest> guests = BuiltIn.find("ring,n=256").orElseThrow().guests();
+
+        assertThat(guests).allMatch(guest -> guest.quota().get("qp") == 4096 / 256);
+        assertThat(BuiltIn.find("ring,n=8").orElseThrow().guests())
+                .allMatch(guest -> guest.quota().isEmpty());
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"pair,n=3", "star,n=1", "ring,n=257", "star,n=999999999"})
     void refusesNumbersThatDoNotFit(String spec) {

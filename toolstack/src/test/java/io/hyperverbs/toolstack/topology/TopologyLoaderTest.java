@@ -39,7 +39,7 @@ class TopologyLoaderTest {
                         apiVersion: hv/v1
                         name: pair
                         defaults: { guest: { memory: 32MiB, wait: hybrid, quota: { qp: 7, cq: 8 } } }
-                        hca: { name: hv1, mtu: 4096, limits: { max-qp: 100, max-cq: 90, max-mr: 80 } }
+                        hca: { name: hv1, mtu: 4096, limits: { max-qp: 1000, max-cq: 900, max-mr: 8000 } }
                         guests:
                           a: { quota: { qp: 64, registered: 1.5MiB }, weight: 3, trace: true,
                                path: forwarded, app: { main: pingpong, args: [-s, 64, b] } }
@@ -48,7 +48,7 @@ class TopologyLoaderTest {
                         """);
 
         assertThat(topology.name()).isEqualTo("pair");
-        assertThat(topology.hca()).isEqualTo(new Card("hv1", 4096, 100, 90, 80, 4096));
+        assertThat(topology.hca()).isEqualTo(new Card("hv1", 4096, 1000, 900, 8000, 4096));
         assertThat(topology.guests()).extracting(Guest::name).containsExactly("a", "b", "c");
         Guest a = topology.guests().getFirst();
         assertThat(a.memoryBytes()).isEqualTo(32L << 20);
@@ -243,6 +243,31 @@ class TopologyLoaderTest {
                                 + "guests: { a: { quota: { mr: 4 } }, b: { quota: { mr: 6 } } }\n");
 
         assertThat(topology.guests()).hasSize(2);
+    }
+
+    @Test
+    void silentGuestsShareWhatOthersLeave() throws HvException {
+        Topology topology =
+                parse(
+                        HEAD
+                                + "hca: { limits: { max-qp: 100 } }\n"
+                                + "guests: { a: { quota: { qp: 40 } }, b: , c: }\n");
+
+        assertThat(topology.guests())
+                .extracting(guest -> guest.quota().get("qp"))
+                .containsExactly(40L, 30L, 30L);
+    }
+
+    @Test
+    void nothingLeftForASilentGuestIsAnError() {
+        HvException failure =
+                failure(
+                        HEAD
+                                + "hca: { limits: { max-cq: 10 } }\n"
+                                + "guests:\n  a: { quota: { cq: 10 } }\n  b:\n");
+
+        assertThat(failure.problems().getFirst().text())
+                .startsWith("t.hv.yaml:6: the quotas of others leave no cq of the card's 10 for b");
     }
 
     @Test

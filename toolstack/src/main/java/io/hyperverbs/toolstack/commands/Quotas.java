@@ -1,0 +1,43 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.backend.session.Quota;
+import io.hyperverbs.backend.session.QuotaKind;
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.topology.Guest;
+import io.hyperverbs.toolstack.topology.Topology;
+import io.hyperverbs.toolstack.topology.TopologyLoader;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.Optional;
+
+/** The quotas of a domain, as the topology that its machine was started from has them. */
+final class Quotas {
+    private Quotas() {}
+
+    /**
+     * Adds {@code path}, {@code weight} and the quotas; registered memory in bytes.
+     *
+     * @param description what the machine was started with; domains that came later have the
+     *     standard quotas
+     */
+    static void addTo(ObjectNode node, String description, String domain, long memoryBytes) {
+        Guest guest = find(description, domain).orElse(Guest.named(domain).withMemory(memoryBytes));
+        node.put("data_path", guest.path()).put("weight", guest.weight());
+        Quota all = guest.allQuotas();
+        ObjectNode quota = node.putObject("quota");
+        for (QuotaKind kind : QuotaKind.values()) {
+            quota.put(kind.key(), all.max(kind));
+        }
+    }
+
+    private static Optional<Guest> find(String description, String domain) {
+        try {
+            Topology topology = TopologyLoader.parse("description", description);
+            return topology.guests().stream().filter(g -> g.name().equals(domain)).findFirst();
+        } catch (HvException e) {
+            // A machine of hv bench or hv run: its text is a sentence.
+            return Optional.empty();
+        }
+    }
+}
