@@ -15,6 +15,7 @@ import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainState;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -113,8 +114,13 @@ public final class TestMachine implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        machine.shutDown();
+    public void close() throws IOException {
+        try {
+            machine.shutDown();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while the machine went down", e);
+        }
         machine.close();
         for (ProcessHandle process : processes) {
             assertThat(process.isAlive()).as("process %d lives", process.pid()).isFalse();

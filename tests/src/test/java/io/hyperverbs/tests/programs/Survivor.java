@@ -54,8 +54,9 @@ public final class Survivor {
         try (Peer peer = new Peer(context, pd)) {
             Endpoint remote =
                     Endpoint.parse(domain.store().await(victim, "ep", Duration.ofSeconds(60)));
-            domain.store().write("ep-" + victim, peer.endpoint(exposed).format());
             peer.connect(remote);
+            domain.store().write("ep-" + victim, peer.endpoint(exposed).format());
+            domain.store().await(victim, "connected", Duration.ofSeconds(60));
             WorkCompletion completion = write(peer, remote);
             for (int n = 1; completion.status() == VerbsStatus.SUCCESS; n++) {
                 if (n == BUSY_AFTER) {

@@ -30,6 +30,7 @@ public final class Victim {
                         domain.store()
                                 .await(survivor, "ep-" + domain.name(), Duration.ofSeconds(30)));
         peer.connect(remote);
+        domain.store().write("connected", "yes");
         buffer.fill((byte) 0x5a);
         while (true) {
             peer.qp

@@ -66,8 +66,11 @@ public final class RetryCases {
                 "connected-elsewhere",
                 "peer connected to another queue pair",
                 (requester, responder) -> {
+                    // It expects the requester's PSN, so that only the QPN is another.
+                    Endpoint itself = responder.endpoint();
                     responder.to(QpState.RESET);
-                    responder.connect(responder.endpoint());
+                    responder.connect(
+                            new Endpoint(itself.lid(), itself.qpn(), requester.psn(), 0, 0, 0));
                 });
         list.add(
                 "peer-never-was",
