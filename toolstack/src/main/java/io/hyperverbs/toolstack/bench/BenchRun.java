@@ -93,8 +93,11 @@ public final class BenchRun {
         }
         long endedMillis = System.currentTimeMillis();
         double before = lastHopNanos;
-        lastHopNanos = hop.measureNanos(plan.probeMillis());
-        HopState state = HopState.between(before, lastHopNanos);
+        double after = hop.measureNanos(plan.probeMillis());
+        HopState state = HopState.between(before, after);
+        // A probe that found nothing out leaves the one before it to be compared with.
+        lastHopNanos = HopState.of(after) == HopState.SHARED ? before : after;
+        double known = HopState.of(before) == HopState.SHARED ? after : before;
         measured.forEach(
                 (cell, samples) ->
                         groups.add(
@@ -102,7 +105,7 @@ public final class BenchRun {
                                         round,
                                         cell,
                                         state,
-                                        (before + lastHopNanos) / 2,
+                                        (known + lastHopNanos) / 2,
                                         beganMillis,
                                         endedMillis,
                                         samples)));

@@ -11,7 +11,7 @@ public enum HopState {
     /** A cache line goes over in up to {@link #FAR_FROM_NANOS}: a shared cache. */
     NEAR,
     FAR,
-    /** Both parties ran on one core, or were kept from running. */
+    /** Not known: other work kept both parties on one core. */
     SHARED,
     /** Before and after differ: the round counts for nothing. */
     MIXED;
@@ -22,8 +22,8 @@ public enum HopState {
     /** No cache line takes so long; the scheduler does. */
     static final double SHARED_FROM_NANOS = 2_000;
 
-    /** Inside a state a hop varies by a few per cent, so a factor is a change of state. */
-    static final double CHANGE_FACTOR = 1.8;
+    /** What crosses cores changes by 2.5 to 10 times with the state, so this is a change of it. */
+    static final double CHANGE_FACTOR = 2.5;
 
     /** The state of one probe. */
     public static HopState of(double hopNanos) {
@@ -33,17 +33,17 @@ public enum HopState {
         return hopNanos >= FAR_FROM_NANOS ? FAR : NEAR;
     }
 
-    /** The state of what lay between two probes. */
+    /** The state of what lay between two probes; one that found nothing out is no witness. */
     public static HopState between(double beforeNanos, double afterNanos) {
         HopState before = of(beforeNanos);
-        if (before != of(afterNanos)) {
-            return MIXED;
+        HopState after = of(afterNanos);
+        if (before == SHARED || after == SHARED) {
+            return before == SHARED ? after : before;
         }
         boolean changed =
-                before != SHARED
-                        && Math.max(beforeNanos, afterNanos)
-                                > CHANGE_FACTOR * Math.min(beforeNanos, afterNanos);
-        return changed ? MIXED : before;
+                Math.max(beforeNanos, afterNanos)
+                        > CHANGE_FACTOR * Math.min(beforeNanos, afterNanos);
+        return before != after || changed ? MIXED : before;
     }
 
     public String word() {

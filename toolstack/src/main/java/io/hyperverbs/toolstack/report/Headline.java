@@ -148,6 +148,9 @@ public final class Headline {
                                         + " of "
                                         + result.groups().size()
                                         + " rounds dropped, the host having moved cores"));
+        if (hopState(result) == HopState.SHARED) {
+            lines.add("WARNING: other work kept the cores busy; do not rely on these numbers.");
+        }
         if (hopState(result) == HopState.MIXED) {
             lines.add("WARNING: the host moved cores in all rounds; do not rely on these numbers.");
         }

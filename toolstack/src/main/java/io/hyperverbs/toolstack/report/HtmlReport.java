@@ -19,10 +19,11 @@ final class HtmlReport {
     private static final String STYLE =
             """
             :root{color-scheme:light dark}
-            body{font:15px/1.5 system-ui,sans-serif;max-width:62rem;margin:2rem auto;padding:0 1rem}
+            body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem}
             h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}
             table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.9rem}
             th,td{padding:.25rem .6rem;text-align:right;border-bottom:1px solid #8884}
+            td{white-space:nowrap}
             th:first-child,td:first-child{text-align:left}
             thead th{border-bottom:2px solid #888}
             .wide{overflow-x:auto}

@@ -14,7 +14,7 @@ final class LatencyPlot {
     private static final int WIDTH = 460;
     private static final int HEIGHT = 260;
     private static final int LEFT = 52;
-    private static final int RIGHT = 12;
+    private static final int RIGHT = 24;
     private static final int TOP = 28;
     private static final int BOTTOM = 34;
 

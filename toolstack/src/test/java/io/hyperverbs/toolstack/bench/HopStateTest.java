@@ -30,10 +30,13 @@ class HopStateTest {
         "160, 280, FAR",
         "60, 200, MIXED",
         "200, 60, MIXED",
-        "150, 290, MIXED",
-        "290, 150, MIXED",
+        "115, 290, MIXED",
+        "290, 115, MIXED",
         "3000, 9000000, SHARED",
-        "60, 5000, MIXED"
+        "60, 5000, NEAR",
+        "5000, 200, FAR",
+        "28, 53, NEAR",
+        "20, 60, MIXED"
     })
     void classifiesWhatLiesBetweenTwoProbes(double before, double after, HopState state) {
         assertThat(HopState.between(before, after)).isEqualTo(state);
