@@ -117,7 +117,7 @@ public final class Bench extends HvCommand {
         BenchPlan plan = plan();
         Environment environment = Environment.here(Path.of(System.getProperty("hv.home", ".")));
         Topology topology = BenchTopology.of(plan, "bench-" + ProcessHandle.current().pid());
-        MachineLauncher.Mode mode = new MachineLauncher.Mode(false, launch.insecure);
+        MachineLauncher.Mode mode = Launch.mode(desk(), false, launch);
         try (Machine machine =
                 Launch.start(desk(), topology, desk().surroundings().folder(), mode)) {
             Thread hook = new Thread(() -> Launch.takeDown(machine), "take-down");

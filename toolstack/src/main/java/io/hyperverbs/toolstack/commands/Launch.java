@@ -42,6 +42,14 @@ final class Launch {
         }
     }
 
+    /** How {@code desk} is asked to start machines. */
+    static MachineLauncher.Mode mode(Desk desk, boolean detached, LaunchOptions launch) {
+        return new MachineLauncher.Mode(
+                detached,
+                launch.insecure,
+                desk.options().timeoutOr(MachineLauncher.Mode.STANDARD_TIMEOUT));
+    }
+
     /** Takes a machine down; for shutdown hooks and the end of commands alike. */
     static void takeDown(Machine machine) {
         try {

@@ -112,7 +112,7 @@ public final class RunCommand extends HvCommand {
                 launcher.start(
                         topology,
                         Map.of(guest.name(), found),
-                        new MachineLauncher.Mode(false, launch.insecure))) {
+                        Launch.mode(desk(), false, launch))) {
             Thread hook = new Thread(() -> Launch.takeDown(machine), "take-down");
             Runtime.getRuntime().addShutdownHook(hook);
             try {

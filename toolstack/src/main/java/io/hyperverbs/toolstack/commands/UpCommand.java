@@ -59,7 +59,7 @@ public final class UpCommand extends HvCommand {
         Machines machines = new Machines(desk());
         Topology topology = machines.topology();
         topology.warnings().forEach(desk()::note);
-        MachineLauncher.Mode mode = new MachineLauncher.Mode(detach || wait, launch.insecure);
+        MachineLauncher.Mode mode = Launch.mode(desk(), detach || wait, launch);
         long beganNanos = System.nanoTime();
         try (Machine machine = Launch.start(desk(), topology, machines.topologyFolder(), mode)) {
             desk().note(

@@ -5,20 +5,16 @@ import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.progress.Progress;
 import io.hyperverbs.toolstack.topology.Guest;
 import io.hyperverbs.toolstack.topology.Topology;
+import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 /**
  * Starts topologies: the VMM, the device domain, then all others side by side. What fails takes
@@ -27,6 +23,8 @@ import java.util.concurrent.Future;
 public final class MachineLauncher {
     /** More at once only makes each slower. */
     private static final int STARTERS_PER_CORE = 2;
+
+    private static final String DOMAINS_KEY = "domain/tool/domains";
 
     private final Distribution distribution;
     private final StateRoot root;
@@ -38,8 +36,15 @@ public final class MachineLauncher {
         this.progress = progress;
     }
 
-    /** How to start. */
-    public record Mode(boolean detached, boolean insecure) {}
+    /**
+     * How to start.
+     *
+     * @param timeout for all domains together, from when the VMM runs
+     */
+    public record Mode(boolean detached, boolean insecure, Duration timeout) {
+        /** Several times what a hundred guests take on a small computer. */
+        public static final Duration STANDARD_TIMEOUT = Duration.ofMinutes(3);
+    }
 
     /**
      * Starts {@code topology}; returns when all domains are ready.
@@ -57,7 +62,7 @@ public final class MachineLauncher {
         Thread hook = new Thread(() -> takeDown(machine), "take-down");
         Runtime.getRuntime().addShutdownHook(hook);
         try {
-            startDomains(machine, topology, programs, names);
+            startDomains(machine, topology, programs, names, mode.timeout());
             started = true;
             return machine;
         } finally {
@@ -89,45 +94,29 @@ public final class MachineLauncher {
     }
 
     private void startDomains(
-            Machine machine, Topology topology, Map<String, Program> programs, List<String> names)
+            Machine machine,
+            Topology topology,
+            Map<String, Program> programs,
+            List<String> names,
+            Duration timeout)
             throws HvException, InterruptedException {
         DomainSpecs specs = new DomainSpecs(distribution, machine.folder());
-        try {
-            machine.client().startDomain(specs.backend(topology.hca()));
+        int together = STARTERS_PER_CORE * Runtime.getRuntime().availableProcessors();
+        try (DomainStarts starts = new DomainStarts(machine, together, timeout)) {
+            starts.start(DomainSpecs.BACKEND, () -> specs.backend(topology.hca()));
+            starts.await(DomainSpecs.BACKEND);
             progress.step(DomainSpecs.BACKEND);
-            machine.client().storeWrite("domain/tool/domains", String.join(" ", names));
-        } catch (MachineException e) {
-            throw failure(machine, DomainSpecs.BACKEND, e);
-        }
-        int starters = STARTERS_PER_CORE * Runtime.getRuntime().availableProcessors();
-        try (ExecutorService pool =
-                Executors.newFixedThreadPool(Math.min(starters, topology.guests().size()))) {
-            Map<String, Future<DomainReport>> starts = new LinkedHashMap<>();
+            machine.client().storeWrite(DOMAINS_KEY, String.join(" ", names));
             for (Guest guest : topology.guests()) {
                 Optional<Program> program = Optional.ofNullable(programs.get(guest.name()));
-                Callable<DomainReport> start =
-                        () -> machine.client().startDomain(specs.domain(guest, program));
-                starts.put(guest.name(), pool.submit(start));
+                starts.start(guest.name(), () -> specs.domain(guest, program));
             }
-            for (Map.Entry<String, Future<DomainReport>> start : starts.entrySet()) {
-                awaitStart(machine, start.getKey(), start.getValue());
+            for (String name : names) {
+                starts.await(name);
+                progress.step(name);
             }
-        }
-    }
-
-    private void awaitStart(Machine machine, String name, Future<DomainReport> start)
-            throws HvException, InterruptedException {
-        try {
-            start.get();
-            progress.step(name);
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof MachineException refused) {
-                throw failure(machine, name, refused);
-            }
-            if (e.getCause() instanceof HvException already) {
-                throw already;
-            }
-            throw new IllegalStateException("start of " + name, e.getCause());
+        } catch (MachineException e) {
+            throw Failures.of(e);
         }
     }
 
@@ -136,23 +125,20 @@ public final class MachineLauncher {
             throws HvException {
         machine.folder().checkSocketPaths(List.of(guest.name()));
         try {
-            DomainReport report =
-                    machine.client()
-                            .startDomain(
-                                    new DomainSpecs(distribution, machine.folder())
-                                            .domain(guest, program));
-            return report;
+            DomainSpecs specs = new DomainSpecs(distribution, machine.folder());
+            // Programs that wait for whoever calls look there for names.
+            List<String> names = new ArrayList<>();
+            for (DomainReport domain : machine.client().status().domains()) {
+                if (domain.kind() != DomainKind.BACKEND && !domain.state().ended()) {
+                    names.add(domain.name());
+                }
+            }
+            names.add(guest.name());
+            machine.client().storeWrite(DOMAINS_KEY, String.join(" ", names));
+            return machine.client().startDomain(specs.domain(guest, program));
         } catch (MachineException e) {
-            throw failure(machine, guest.name(), e);
+            throw DomainStarts.failure(machine, guest.name(), e);
         }
-    }
-
-    /** The reason with the last line of the domain's console, as the log goes with the machine. */
-    private static HvException failure(Machine machine, String name, MachineException e) {
-        String last = LogTail.lastLine(machine.folder().log(name));
-        return Failures.of(
-                new MachineException(e.status(), "domain " + name + ": " + e.getMessage()),
-                last.isEmpty() ? "" : "its console ends with: " + last);
     }
 
     private static void takeDown(Machine machine) {
