@@ -15,6 +15,8 @@ import io.hyperverbs.backend.verbs.SessionTeardown;
 import io.hyperverbs.hca.EngineRunner;
 import io.hyperverbs.hca.Hca;
 import io.hyperverbs.hca.HcaLimits;
+import io.hyperverbs.verbs.wait.WaitingPolicy;
+import io.hyperverbs.vmm.cores.CorePlacement;
 import io.hyperverbs.vmm.hypercall.BackendHypercalls;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.io.FrameRun;
@@ -69,7 +71,8 @@ public final class BackendDomain implements AutoCloseable {
                         machineAddress(context),
                         machineAddress(status),
                         new SecureRandom());
-        this.engine = new EngineRunner(hca).start();
+        CorePlacement cores = CorePlacement.of(machine.boot().settings());
+        this.engine = new EngineRunner(hca, WaitingPolicy.hybrid(), cores::placeEngine).start();
         relay.start(hca::poll);
         Platform platform = new Platform(hca, limits, machine, status, routes, doorbells::wake);
         RequestExecutor executor = new RequestExecutor(platform, journal, System::nanoTime);

@@ -7,6 +7,7 @@ import io.hyperverbs.frontend.program.ProgramQueue;
 import io.hyperverbs.frontend.trace.VerbTrace;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.spi.DomainProvider;
+import io.hyperverbs.vmm.cores.CorePlacement;
 import io.hyperverbs.vmm.hypercall.HypercallClient;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.hypercall.Hypercalls;
@@ -69,6 +70,7 @@ public final class GuestMain {
         DriverDomain domain = new DriverDomain(machine, channel, channel, path, trace);
         DomainProvider.bind(domain);
         machine.ready();
+        CorePlacement.of(machine.boot().settings()).placeProgram();
         if (program.isEmpty()) {
             new ProgramQueue(machine, domain, folder.resolve("app")).serve();
         }

@@ -15,20 +15,25 @@ public final class EngineRunner implements AutoCloseable {
     private final Engine engine;
     private final DoorbellSleep sleep;
     private final WaitingPolicy waiting;
+    private final Runnable settle;
     private final Thread thread;
     private volatile boolean running = true;
     private int armNumber;
 
     /** A runner with the usual waiting policy: 20 spins, 100 us of yielding. */
     public EngineRunner(Hca hca) {
-        this(hca, WaitingPolicy.hybrid());
+        this(hca, WaitingPolicy.hybrid(), () -> {});
     }
 
-    public EngineRunner(Hca hca, WaitingPolicy waiting) {
+    /**
+     * @param settle what the engine thread does first, such as to choose its core
+     */
+    public EngineRunner(Hca hca, WaitingPolicy waiting, Runnable settle) {
         this.hca = hca;
         this.engine = hca.engine();
         this.sleep = hca.sleep();
         this.waiting = waiting;
+        this.settle = settle;
         this.thread = Thread.ofPlatform().name("hca-engine").daemon(true).unstarted(this::run);
     }
 
@@ -64,6 +69,7 @@ public final class EngineRunner implements AutoCloseable {
 
     private void run() {
         try {
+            settle.run();
             while (running) {
                 if (engine.doWork(System.nanoTime()) > 0) {
                     waiting.reset();

@@ -67,7 +67,8 @@ class EngineRunnerTest {
     @Test
     void losesNoDoorbellAtTheEdgeOfSleep() {
         // No yielding: the engine goes to sleep between almost any two messages.
-        try (EngineRunner runner = new EngineRunner(fixture.hca, new WaitingPolicy(0, 0)).start()) {
+        try (EngineRunner runner =
+                new EngineRunner(fixture.hca, new WaitingPolicy(0, 0), () -> {}).start()) {
             TestQp.connect(a, b);
             for (int i = 0; i < 20_000; i++) {
                 write(i);
@@ -81,7 +82,8 @@ class EngineRunnerTest {
 
     @Test
     void sleepsWhenIdleAndWakesForATimer() {
-        try (EngineRunner runner = new EngineRunner(fixture.hca, new WaitingPolicy(0, 0)).start()) {
+        try (EngineRunner runner =
+                new EngineRunner(fixture.hca, new WaitingPolicy(0, 0), () -> {}).start()) {
             TestQp.connect(a, b);
             await().atMost(Duration.ofSeconds(10))
                     .until(

@@ -102,9 +102,7 @@ public final class VmmMain {
 
     /** Returns the tier of the guests' sandbox. */
     private String start() throws IOException, MachineException {
-        if (options.detached()) {
-            leaveTerminal();
-        }
+        leaveTerminal();
         ProcessAttributes.forbidInspection();
         redirectOutput();
         Path file = options.descriptionFile();
@@ -136,6 +134,7 @@ public final class VmmMain {
         return sandbox;
     }
 
+    /** Its signals are for the toolstack, and guests must have none to write to. */
     private static void leaveTerminal() {
         try {
             ProcessAttributes.newSession();

@@ -58,7 +58,8 @@ public final class TestMachine implements AutoCloseable {
                 launcher.start(
                         new Topology("test", Card.standard(), guests, List.of(), "a test"),
                         programs,
-                        new MachineLauncher.Mode(false, false));
+                        new MachineLauncher.Mode(
+                                false, false, MachineLauncher.Mode.STANDARD_TIMEOUT));
         ProcessHandle.of(client().status().vmmPid()).ifPresent(processes::add);
         client().status().domains().forEach(this::remember);
     }

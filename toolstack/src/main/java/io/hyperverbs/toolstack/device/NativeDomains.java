@@ -6,6 +6,7 @@ import io.hyperverbs.frontend.program.Program;
 import io.hyperverbs.frontend.program.ProgramQueue;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.spi.DomainProvider;
+import io.hyperverbs.vmm.cores.CorePlacement;
 import io.hyperverbs.vmm.hypercall.BackendHypercalls;
 import io.hyperverbs.vmm.hypercall.DomainNotice;
 import io.hyperverbs.vmm.hypercall.HypercallException;
@@ -68,6 +69,7 @@ final class NativeDomains implements NativeHost {
                 URLClassLoader loader = loader(domain.classPath());
                 DriverDomain driver = new DriverDomain(calls, path, null, DataPathKind.BYPASS)) {
             DomainProvider.bind(driver);
+            CorePlacement.of(domain.settings()).placeProgram();
             if (domain.mainClass().isEmpty()) {
                 new ProgramQueue(calls, driver, Path.of(domain.folder())).serve();
             }

@@ -4,12 +4,14 @@ import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.topology.Card;
 import io.hyperverbs.toolstack.topology.Guest;
+import io.hyperverbs.vmm.cores.CorePlacement;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainSpec;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,10 +26,15 @@ final class DomainSpecs {
 
     private final Distribution distribution;
     private final MachineFolder folder;
+    private final CorePlacement core;
 
-    DomainSpecs(Distribution distribution, MachineFolder folder) {
+    /**
+     * @param core of the machine's card
+     */
+    DomainSpecs(Distribution distribution, MachineFolder folder, CorePlacement core) {
         this.distribution = distribution;
         this.folder = folder;
+        this.core = core;
     }
 
     DomainSpec backend(Card card) throws HvException {
@@ -78,11 +85,10 @@ final class DomainSpecs {
                 distribution.guestOptions(),
                 GUEST_MAIN,
                 args,
-                Map.copyOf(guest.settings()));
+                settings(guest));
     }
 
-    private static DomainSpec nativeDomain(
-            Guest guest, Optional<Program> program, List<Path> files) {
+    private DomainSpec nativeDomain(Guest guest, Optional<Program> program, List<Path> files) {
         return new DomainSpec(
                 guest.name(),
                 DomainKind.NATIVE,
@@ -91,6 +97,12 @@ final class DomainSpecs {
                 List.of(),
                 program.map(Program::mainClass).orElse(""),
                 program.map(Program::args).orElse(List.of()),
-                Map.copyOf(guest.settings()));
+                settings(guest));
+    }
+
+    private Map<String, String> settings(Guest guest) {
+        Map<String, String> settings = new LinkedHashMap<>(guest.settings());
+        settings.put(CorePlacement.SETTING, core.word());
+        return settings;
     }
 }

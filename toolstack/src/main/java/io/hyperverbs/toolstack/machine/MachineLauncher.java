@@ -5,6 +5,7 @@ import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.progress.Progress;
 import io.hyperverbs.toolstack.topology.Guest;
 import io.hyperverbs.toolstack.topology.Topology;
+import io.hyperverbs.vmm.cores.CorePlacement;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
@@ -12,6 +13,7 @@ import io.hyperverbs.vmm.domain.MachineException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +27,7 @@ public final class MachineLauncher {
     private static final int STARTERS_PER_CORE = 2;
 
     private static final String DOMAINS_KEY = "domain/tool/domains";
+    private static final String CORE_KEY = "domain/tool/core";
 
     private final Distribution distribution;
     private final StateRoot root;
@@ -100,13 +103,14 @@ public final class MachineLauncher {
             List<String> names,
             Duration timeout)
             throws HvException, InterruptedException {
-        DomainSpecs specs = new DomainSpecs(distribution, machine.folder());
+        DomainSpecs specs = new DomainSpecs(distribution, machine.folder(), topology.hca().core());
         int together = STARTERS_PER_CORE * Runtime.getRuntime().availableProcessors();
         try (DomainStarts starts = new DomainStarts(machine, together, timeout)) {
             starts.start(DomainSpecs.BACKEND, () -> specs.backend(topology.hca()));
             starts.await(DomainSpecs.BACKEND);
             progress.step(DomainSpecs.BACKEND);
             machine.client().storeWrite(DOMAINS_KEY, String.join(" ", names));
+            machine.client().storeWrite(CORE_KEY, topology.hca().core().word());
             for (Guest guest : topology.guests()) {
                 Optional<Program> program = Optional.ofNullable(programs.get(guest.name()));
                 starts.start(guest.name(), () -> specs.domain(guest, program));
@@ -125,7 +129,7 @@ public final class MachineLauncher {
             throws HvException {
         machine.folder().checkSocketPaths(List.of(guest.name()));
         try {
-            DomainSpecs specs = new DomainSpecs(distribution, machine.folder());
+            DomainSpecs specs = new DomainSpecs(distribution, machine.folder(), core(machine));
             // Programs that wait for whoever calls look there for names.
             List<String> names = new ArrayList<>();
             for (DomainReport domain : machine.client().status().domains()) {
@@ -139,6 +143,14 @@ public final class MachineLauncher {
         } catch (MachineException e) {
             throw DomainStarts.failure(machine, guest.name(), e);
         }
+    }
+
+    private static CorePlacement core(Machine machine) throws MachineException {
+        Map<String, String> settings = new HashMap<>();
+        machine.client()
+                .storeRead(CORE_KEY, Duration.ZERO)
+                .ifPresent(word -> settings.put(CorePlacement.SETTING, word));
+        return CorePlacement.of(settings);
     }
 
     private static void takeDown(Machine machine) {

@@ -24,6 +24,11 @@ public record BenchCommand(
     /** Fewer samples make no distribution. */
     public static final int LEAST_ITERATIONS = 20;
 
+    /** The warm-up ends after that time too: operations of a slow path are warm sooner. */
+    long warmUpNanos() {
+        return millis * 1_000_000L / 4;
+    }
+
     /** One line; {@link #parse} reads it back. */
     public String format() {
         return String.format(

@@ -30,7 +30,8 @@ final class OneSidedRound {
 
     /** Times the operations; returns how many samples it wrote into {@code nanos}. */
     int run(long[] nanos) throws BenchFailure {
-        for (int i = 0; i < command.warmUp(); i++) {
+        long warmNanos = System.nanoTime() + command.warmUpNanos();
+        for (int i = 0; i < command.warmUp() && System.nanoTime() - warmNanos < 0; i++) {
             once();
         }
         long endNanos = System.nanoTime() + command.millis() * 1_000_000L;

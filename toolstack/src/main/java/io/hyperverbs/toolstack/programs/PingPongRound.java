@@ -38,7 +38,8 @@ final class PingPongRound {
 
     /** Times round trips; returns how many samples it wrote into {@code nanos}. */
     int runActive(long[] nanos) throws BenchFailure {
-        for (int i = 0; i < command.warmUp(); i++) {
+        long warmNanos = System.nanoTime() + command.warmUpNanos();
+        for (int i = 0; i < command.warmUp() && System.nanoTime() - warmNanos < 0; i++) {
             roundTrip(false);
         }
         long endNanos = System.nanoTime() + command.millis() * 1_000_000L;

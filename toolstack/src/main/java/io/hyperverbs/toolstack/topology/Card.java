@@ -1,17 +1,24 @@
 package io.hyperverbs.toolstack.topology;
 
 import io.hyperverbs.hca.HcaLimits;
+import io.hyperverbs.vmm.cores.CorePlacement;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The HCA of a topology. */
-public record Card(String name, int mtuBytes, int maxQp, int maxCq, int maxMr, int maxPd) {
+/**
+ * The HCA of a topology.
+ *
+ * @param core whether its engine has a core to itself
+ */
+public record Card(
+        String name, CorePlacement core, int mtuBytes, int maxQp, int maxCq, int maxMr, int maxPd) {
     /** The card of a topology that says nothing else. */
     public static Card standard() {
         HcaLimits limits = HcaLimits.standard();
         return new Card(
                 "hv0",
+                CorePlacement.DEDICATED,
                 limits.mtuBytes(),
                 limits.maxQp(),
                 limits.maxCq(),
@@ -23,6 +30,7 @@ public record Card(String name, int mtuBytes, int maxQp, int maxCq, int maxMr, i
     public Map<String, String> settings() {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("hca.name", name);
+        settings.put(CorePlacement.SETTING, core.word());
         settings.put("hca.mtu", Integer.toString(mtuBytes));
         settings.put("hca.max-qp", Integer.toString(maxQp));
         settings.put("hca.max-cq", Integer.toString(maxCq));

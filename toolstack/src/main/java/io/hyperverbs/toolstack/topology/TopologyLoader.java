@@ -3,6 +3,7 @@ package io.hyperverbs.toolstack.topology;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.cli.Problem;
+import io.hyperverbs.vmm.cores.CorePlacement;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -93,6 +95,8 @@ public final class TopologyLoader {
         JsonNode limits = hca.path("limits");
         return new Card(
                 hca.path("name").asString(standard.name()),
+                CorePlacement.valueOf(
+                        hca.path("core").asString(standard.core().word()).toUpperCase(Locale.ROOT)),
                 hca.path("mtu").asInt(standard.mtuBytes()),
                 limits.path("max-qp").asInt(standard.maxQp()),
                 limits.path("max-cq").asInt(standard.maxCq()),

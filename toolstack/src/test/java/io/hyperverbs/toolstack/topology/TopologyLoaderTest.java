@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.cli.Problem;
+import io.hyperverbs.vmm.cores.CorePlacement;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,7 +40,7 @@ class TopologyLoaderTest {
                         apiVersion: hv/v1
                         name: pair
                         defaults: { guest: { memory: 32MiB, wait: hybrid, quota: { qp: 7, cq: 8 } } }
-                        hca: { name: hv1, mtu: 4096, limits: { max-qp: 1000, max-cq: 900, max-mr: 8000 } }
+                        hca: { name: hv1, core: shared, mtu: 4096, limits: { max-qp: 1000, max-cq: 900, max-mr: 8000 } }
                         guests:
                           a: { quota: { qp: 64, registered: 1.5MiB }, weight: 3, trace: true,
                                path: forwarded, app: { main: pingpong, args: [-s, 64, b] } }
@@ -48,7 +49,8 @@ class TopologyLoaderTest {
                         """);
 
         assertThat(topology.name()).isEqualTo("pair");
-        assertThat(topology.hca()).isEqualTo(new Card("hv1", 4096, 1000, 900, 8000, 4096));
+        assertThat(topology.hca())
+                .isEqualTo(new Card("hv1", CorePlacement.SHARED, 4096, 1000, 900, 8000, 4096));
         assertThat(topology.guests()).extracting(Guest::name).containsExactly("a", "b", "c");
         Guest a = topology.guests().getFirst();
         assertThat(a.memoryBytes()).isEqualTo(32L << 20);

@@ -39,7 +39,9 @@ final class BubblewrapSandbox implements Sandbox {
         } else {
             command.addAll(List.of("--unshare-all", "--cap-drop", "ALL"));
         }
-        command.addAll(List.of("--die-with-parent", "--new-session", "--clearenv"));
+        // No session of its own: the VMM has left the terminal, and where the kernel schedules
+        // session by session, a yield does not pass the core on from one session to another.
+        command.addAll(List.of("--die-with-parent", "--clearenv"));
         addSystem(command);
         addOwnFiles(command, jvm);
         // Root's bwrap keeps its privileges so that setpriv can change the user.
