@@ -7,6 +7,7 @@ import io.hyperverbs.toolstack.cli.GlobalOptions;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.cli.Surroundings;
 import io.hyperverbs.toolstack.commands.Bench;
+import io.hyperverbs.toolstack.commands.CheckCommand;
 import io.hyperverbs.toolstack.commands.CleanCommand;
 import io.hyperverbs.toolstack.commands.CompletionCommand;
 import io.hyperverbs.toolstack.commands.DoctorCommand;
@@ -56,7 +57,7 @@ import java.util.List;
             "  hv run examples/WriteHello.java",
             "",
             "exit codes: 0 ok, 1 failure, 2 usage, 3 topology invalid, 4 not found, 5 conflict,",
-            "8 timeout, 130 interrupted, 143 terminated; run: the program's own."
+            "6 check failed, 8 timeout, 130 interrupted, 143 terminated; run: the program's own."
         })
 public final class Hv extends HvCommand {
     private final Desk desk;
@@ -120,6 +121,7 @@ public final class Hv extends HvCommand {
                 new ValidateCommand(desk),
                 new SchemaCommand(desk),
                 new DoctorCommand(desk),
+                new CheckCommand(desk),
                 new CompletionCommand(desk));
     }
 

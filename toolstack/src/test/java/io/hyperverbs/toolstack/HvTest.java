@@ -77,6 +77,10 @@ class HvTest {
                 "journal | 4 | no topology is running",
                 "trace a | 2 | --verbs",
                 "trace --verbs a | 4 | no topology is running",
+                "check | 2 | --conformance",
+                "check --conformance --path bypas | 2 | 'bypass'",
+                "check --conformance access.nothing | 2 | access.nothing",
+                "check --conformance chanel | 2 | 'channel'",
                 "run --data-path fast x | 2 | must be bypass"
             })
     void mistakesAreOneLineWithTheirExitCode(String line, int exit, String part) {

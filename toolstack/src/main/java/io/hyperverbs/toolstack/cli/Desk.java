@@ -43,6 +43,12 @@ public final class Desk {
         surroundings.out().println(line);
     }
 
+    /** Text with its last line ended. */
+    public void text(String text) {
+        surroundings.out().print(text);
+        surroundings.out().flush();
+    }
+
     /** An object, as one line under jsonl and indented otherwise. */
     public void print(ObjectNode object) {
         print(options.format() == Format.JSONL ? Json.line(object) : Json.pretty(object));

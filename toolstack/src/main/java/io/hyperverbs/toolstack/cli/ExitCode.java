@@ -15,6 +15,8 @@ public enum ExitCode {
     NOT_FOUND(4),
     /** Name or place is taken. */
     CONFLICT(5),
+    /** What was checked does not hold. */
+    CHECK_FAILED(6),
     /** Took longer than {@code --timeout}. */
     TIMEOUT(8),
     INTERRUPTED(130),

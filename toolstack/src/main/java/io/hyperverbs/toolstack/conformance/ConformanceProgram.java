@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -75,6 +76,11 @@ public final class ConformanceProgram {
             return 0;
         }
         return runAll(cases, path, out);
+    }
+
+    /** Whether these are all the cases there are, so that none needs to be named. */
+    public static boolean namesAll(Collection<String> names) {
+        return Conformance.cases(names).size() == Conformance.cases().size();
     }
 
     private static int runAll(

@@ -53,6 +53,11 @@ public record Guest(
         return new Guest(name, true, memoryBytes, path, weight, trace, quota, app);
     }
 
+    /** The same guest, with contexts that open on {@code changed}. */
+    public Guest onPath(String changed) {
+        return new Guest(name, nativeDomain, memoryBytes, changed, weight, trace, quota, app);
+    }
+
     public Guest withMemory(long changedBytes) {
         return new Guest(name, nativeDomain, changedBytes, path, weight, trace, quota, app);
     }

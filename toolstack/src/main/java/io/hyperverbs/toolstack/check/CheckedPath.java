@@ -1,0 +1,24 @@
+package io.hyperverbs.toolstack.check;
+
+import io.hyperverbs.toolstack.topology.Guest;
+
+import java.util.Locale;
+
+/** A way to the HCA that is checked; one domain each. */
+public enum CheckedPath {
+    NATIVE,
+    BYPASS,
+    FORWARDED,
+    FORWARDED_UNARY;
+
+    /** As on the command line; the name of its domain too. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** A domain whose contexts open on this path. */
+    public Guest guest() {
+        Guest standard = Guest.named(word());
+        return this == NATIVE ? standard.asNative() : standard.onPath(word());
+    }
+}

@@ -1,0 +1,58 @@
+package io.hyperverbs.toolstack.check;
+
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.conformance.ConformanceCase;
+import io.hyperverbs.toolstack.conformance.ConformanceProgram;
+import io.hyperverbs.toolstack.machine.Program;
+import io.hyperverbs.toolstack.progress.Progress;
+
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * Runs cases on one path after the other, each path in a domain of its own, so that none slows
+ * another down.
+ */
+public final class ConformanceRun {
+    private final DomainProgram domains;
+    private final Progress progress;
+
+    public ConformanceRun(DomainProgram domains, Progress progress) {
+        this.domains = domains;
+        this.progress = progress;
+    }
+
+    /** Runs them all; a program that ends early leaves its cases without a verdict. */
+    public Verdicts run(List<ConformanceCase> cases, List<CheckedPath> paths)
+            throws HvException, IOException, InterruptedException {
+        Verdicts verdicts = new Verdicts(cases, paths);
+        List<String> names = cases.stream().map(ConformanceCase::name).toList();
+        for (CheckedPath path : paths) {
+            progress.begin("checking " + path.word(), cases.size());
+            // All of them go without names: a command line has its limits.
+            List<String> args = ConformanceProgram.namesAll(names) ? List.of() : names;
+            DomainProgram.End end =
+                    domains.run(
+                            path.guest(),
+                            new Program(ConformanceProgram.class.getName(), List.of(), args),
+                            line -> take(verdicts, path, line));
+            if (end.exitCode() != 0 && end.exitCode() != ConformanceProgram.EXIT_FAILED) {
+                verdicts.ended(path, end.text());
+            }
+        }
+        return verdicts;
+    }
+
+    private void take(Verdicts verdicts, CheckedPath path, String line) {
+        if (line.startsWith("PASS ")) {
+            String name = line.substring("PASS ".length());
+            verdicts.add(path, name, Verdict.PASSED);
+            progress.step(name);
+        } else if (line.startsWith("FAIL ") && line.contains(": ")) {
+            int colon = line.indexOf(": ");
+            String name = line.substring("FAIL ".length(), colon);
+            verdicts.add(path, name, Verdict.failed(line.substring(colon + 2)));
+            progress.step(name);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.toolstack.check.CheckedPath;
+import io.hyperverbs.toolstack.check.ConformancePage;
+import io.hyperverbs.toolstack.check.ConformanceRun;
+import io.hyperverbs.toolstack.check.DomainProgram;
+import io.hyperverbs.toolstack.check.Verdicts;
+import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.cli.Table;
+import io.hyperverbs.toolstack.conformance.Conformance;
+import io.hyperverbs.toolstack.conformance.ConformanceCase;
+import io.hyperverbs.toolstack.progress.Progress;
+import io.hyperverbs.toolstack.topology.Suggestion;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+/** {@code hv check}. */
+@Command(
+        name = "check",
+        description = {
+            "Holds the HCA to the verbs contract, on each path, in a machine of its own that is"
+                    + " taken down afterwards.",
+            "Exit code 6 if anything does not hold."
+        },
+        footer = {
+            "  hv check --conformance",
+            "  hv check --conformance --path bypass,forwarded cq errors.flush-in-order",
+            "  hv check --conformance --list access"
+        })
+public final class CheckCommand extends HvCommand {
+    @Option(names = "--conformance", description = "Run the conformance cases.")
+    boolean conformance;
+
+    @Option(
+            names = "--path",
+            paramLabel = "PATH",
+            split = ",",
+            description = "native, bypass, forwarded, forwarded-unary (default: all).")
+    List<String> paths = new ArrayList<>();
+
+    @Option(names = "--list", description = "Show the cases with their rules; run nothing.")
+    boolean list;
+
+    @Option(names = "--markdown", description = "Print the page docs/conformance.md.")
+    boolean markdown;
+
+    @Mixin LaunchOptions launch = new LaunchOptions();
+
+    @Parameters(paramLabel = "CASE", description = "Cases or groups (default: all).")
+    List<String> wanted = new ArrayList<>();
+
+    public CheckCommand(Desk desk) {
+        super(desk);
+    }
+
+    @Override
+    public Integer call() throws HvException, IOException, InterruptedException {
+        if (!conformance) {
+            throw new HvException(ExitCode.USAGE, "nothing to check", "name --conformance");
+        }
+        List<CheckedPath> chosen = CheckMachine.paths(paths);
+        List<ConformanceCase> cases = cases();
+        if (list) {
+            Table table = new Table("hv.cases/1", "cases", "CASE", "RULE");
+            cases.forEach(one -> table.row(one.name(), one.rule()));
+            desk().print(table);
+            return ExitCode.OK.number();
+        }
+        Verdicts verdicts = run(cases, chosen);
+        report(verdicts);
+        return (verdicts.allPassed() ? ExitCode.OK : ExitCode.CHECK_FAILED).number();
+    }
+
+    private List<ConformanceCase> cases() throws HvException {
+        TreeSet<String> known = new TreeSet<>();
+        for (ConformanceCase one : Conformance.cases()) {
+            known.add(one.name());
+            known.add(one.group());
+        }
+        for (String word : wanted) {
+            if (!known.contains(word)) {
+                throw new HvException(
+                        ExitCode.USAGE,
+                        "no case or group is called " + word,
+                        Suggestion.closest(word, List.copyOf(known))
+                                .map(name -> "did you mean '" + name + "'?")
+                                .orElse("hv check --conformance --list shows all"));
+            }
+        }
+        return Conformance.cases(wanted);
+    }
+
+    private Verdicts run(List<ConformanceCase> cases, List<CheckedPath> chosen)
+            throws HvException, IOException, InterruptedException {
+        try (CheckMachine machine = CheckMachine.start(desk(), launch);
+                Progress progress = desk().progress()) {
+            DomainProgram domains = machine.domains();
+            return new ConformanceRun(domains, progress).run(cases, chosen);
+        }
+    }
+
+    private void report(Verdicts verdicts) {
+        if (markdown) {
+            desk().text(ConformancePage.of(verdicts));
+            return;
+        }
+        switch (desk().options().format()) {
+            case TABLE -> {
+                desk().print(verdicts.table());
+                verdicts.sentences().forEach(desk()::print);
+            }
+            case CSV -> desk().print(verdicts.table());
+            case JSON, JSONL -> desk().print(verdicts.json());
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.toolstack.check.CheckedPath;
+import io.hyperverbs.toolstack.check.DomainProgram;
+import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.machine.Distribution;
+import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.machine.MachineLauncher;
+import io.hyperverbs.toolstack.machine.StateRoot;
+import io.hyperverbs.toolstack.progress.Progress;
+import io.hyperverbs.toolstack.progress.QuietProgress;
+import io.hyperverbs.toolstack.topology.Card;
+import io.hyperverbs.toolstack.topology.Suggestion;
+import io.hyperverbs.toolstack.topology.Topology;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/** A machine without guests, for checks that start their own. Closing takes it down. */
+final class CheckMachine implements AutoCloseable {
+    /** How long one program may take: a walk of ten million steps on a slow path. */
+    private static final Duration STANDARD_LIMIT = Duration.ofHours(12);
+
+    private final Machine machine;
+    private final DomainProgram domains;
+    private final Thread hook;
+
+    private CheckMachine(Machine machine, DomainProgram domains) {
+        this.machine = machine;
+        this.domains = domains;
+        this.hook = new Thread(() -> Launch.takeDown(machine), "take-down");
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    static CheckMachine start(Desk desk, LaunchOptions launch)
+            throws HvException, InterruptedException {
+        Distribution distribution = Distribution.current();
+        StateRoot root = StateRoot.of(desk.surroundings().environment());
+        Topology topology =
+                new Topology(
+                        "check-" + ProcessHandle.current().pid(),
+                        Card.standard(),
+                        List.of(),
+                        List.of(),
+                        "hv check");
+        try (Progress progress = desk.progress()) {
+            Machine machine =
+                    new MachineLauncher(distribution, root, progress)
+                            .start(topology, Map.of(), Launch.mode(desk, false, launch));
+            MachineLauncher quiet = new MachineLauncher(distribution, root, new QuietProgress());
+            Duration limit = desk.options().timeoutOr(STANDARD_LIMIT);
+            return new CheckMachine(machine, new DomainProgram(quiet, machine, limit));
+        }
+    }
+
+    DomainProgram domains() {
+        return domains;
+    }
+
+    /** The paths named on the command line, in the order of columns; all if none is. */
+    static List<CheckedPath> paths(List<String> words) throws HvException {
+        List<String> known = Arrays.stream(CheckedPath.values()).map(CheckedPath::word).toList();
+        for (String given : words) {
+            if (!known.contains(given)) {
+                throw new HvException(
+                        ExitCode.USAGE,
+                        "--path " + given + ", must be one of " + String.join(", ", known),
+                        Suggestion.hint(given, known));
+            }
+        }
+        return Arrays.stream(CheckedPath.values())
+                .filter(path -> words.isEmpty() || words.contains(path.word()))
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        Launch.takeDown(machine);
+        machine.close();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The process is ending, and the hook runs.
+        }
+    }
+}
