@@ -15,6 +15,7 @@ import io.hyperverbs.backend.verbs.SessionTeardown;
 import io.hyperverbs.hca.EngineRunner;
 import io.hyperverbs.hca.Hca;
 import io.hyperverbs.hca.HcaLimits;
+import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.verbs.wait.WaitingPolicy;
 import io.hyperverbs.vmm.cores.CorePlacement;
 import io.hyperverbs.vmm.hypercall.BackendHypercalls;
@@ -55,6 +56,7 @@ public final class BackendDomain implements AutoCloseable {
         this.journal = Journal.open(stateFolder, Clock.systemUTC());
         this.doorbells = DoorbellEpoll.create();
         HcaLimits limits = HcaSettings.limits(machine.boot().settings());
+        PortSettings ports = HcaSettings.ports(machine.boot().settings());
         EventRoutes routes = new EventRoutes();
         this.relay = new EventRelay(routes);
         MappedExtent context =
@@ -68,13 +70,15 @@ public final class BackendDomain implements AutoCloseable {
                         relay,
                         doorbells,
                         limits,
+                        ports,
                         machineAddress(context),
                         machineAddress(status),
                         new SecureRandom());
         CorePlacement cores = CorePlacement.of(machine.boot().settings());
         this.engine = new EngineRunner(hca, WaitingPolicy.hybrid(), cores::placeEngine).start();
         relay.start(hca::poll);
-        Platform platform = new Platform(hca, limits, machine, status, routes, doorbells::wake);
+        Platform platform =
+                new Platform(hca, limits, ports, machine, status, routes, doorbells::wake);
         RequestExecutor executor = new RequestExecutor(platform, journal, System::nanoTime);
         this.servers = new ChannelServers(executor, this::violated, ChannelLimits.standard());
         this.sessions =

@@ -1,7 +1,9 @@
 package io.hyperverbs.backend;
 
 import io.hyperverbs.hca.HcaLimits;
+import io.hyperverbs.hca.port.PortSettings;
 
+import java.util.Arrays;
 import java.util.Map;
 
 /**
@@ -27,6 +29,25 @@ final class HcaSettings {
                 number(settings, "hca.max-cqe", standard.maxCqe()),
                 number(settings, "hca.lid", standard.lid()),
                 number(settings, "hca.mtu", standard.mtuBytes()));
+    }
+
+    /**
+     * The ports that {@code settings} ask for: {@code hca.ports}, and {@code hca.pkeys} as numbers
+     * with commas between them.
+     *
+     * @throws IllegalArgumentException if a number is none, or out of range
+     */
+    static PortSettings ports(Map<String, String> settings) {
+        HcaLimits limits = limits(settings);
+        PortSettings standard = PortSettings.standard(limits.lid(), limits.mtuBytes());
+        String pkeys = settings.get("hca.pkeys");
+        return new PortSettings(
+                number(settings, "hca.ports", standard.count()),
+                standard.firstLid(),
+                standard.mtuBytes(),
+                pkeys == null
+                        ? standard.pkeys()
+                        : Arrays.stream(pkeys.split(",", -1)).map(Integer::decode).toList());
     }
 
     private static int number(Map<String, String> settings, String key, int standard) {

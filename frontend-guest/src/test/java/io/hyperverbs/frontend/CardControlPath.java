@@ -9,7 +9,10 @@ import io.hyperverbs.hca.InterruptLine;
 import io.hyperverbs.hca.MachineRun;
 import io.hyperverbs.hca.layout.UarLayout;
 import io.hyperverbs.verbs.AsyncEvent;
+import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.PortAttributes;
+import io.hyperverbs.verbs.PortLink;
+import io.hyperverbs.verbs.PortState;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlPath;
@@ -112,7 +115,22 @@ public final class CardControlPath implements ControlPath {
                     new ControlReply.Refused(VerbsStatus.ENOSYS, "not in this test");
             case ControlRequest.QueryPort _ ->
                     new ControlReply.PortQueried(
-                            new PortAttributes(true, 4096, 2048, 1, 0, 1, 0xffff));
+                            new PortAttributes(
+                                    PortState.ACTIVE,
+                                    4096,
+                                    2048,
+                                    1,
+                                    0,
+                                    1,
+                                    0xffff,
+                                    1,
+                                    1,
+                                    1L << 31,
+                                    0,
+                                    0,
+                                    new PortLink(0, 0, 0, 1, 2, 1, 5, 0, 0)));
+            case ControlRequest.QueryGid _ -> new ControlReply.GidQueried(new Gid(0, 1));
+            case ControlRequest.QueryPkey _ -> new ControlReply.PkeyQueried(0xffff);
             case ControlRequest.AllocatePd _ -> {
                 HcaCommands.Numbered pd = hca.allocatePd(1);
                 yield pd.status() == VerbsStatus.SUCCESS

@@ -9,6 +9,8 @@ import io.hyperverbs.hca.event.EventQueue;
 import io.hyperverbs.hca.layout.ContextMemoryLayout;
 import io.hyperverbs.hca.layout.CqHeaderLayout;
 import io.hyperverbs.hca.layout.StatusPageLayout;
+import io.hyperverbs.hca.port.PortSettings;
+import io.hyperverbs.verbs.PortState;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.VerbsStatus;
 
@@ -31,6 +33,27 @@ public final class Hca implements HcaCommands {
     private final CommandQueue commandQueue;
     private final QueueCommands queues;
     private final RegionCommands regions;
+    private final PortCommands ports;
+
+    /** Makes a card with the standard ports at the LID and MTU of {@code limits}. */
+    public Hca(
+            Dma dma,
+            InterruptLine line,
+            DoorbellSleep sleep,
+            HcaLimits limits,
+            long contextMemoryAddress,
+            long statusPageAddress,
+            RandomGenerator keys) {
+        this(
+                dma,
+                line,
+                sleep,
+                limits,
+                PortSettings.standard(limits.lid(), limits.mtuBytes()),
+                contextMemoryAddress,
+                statusPageAddress,
+                keys);
+    }
 
     /**
      * Makes a card over zeroed context memory.
@@ -45,6 +68,7 @@ public final class Hca implements HcaCommands {
             InterruptLine line,
             DoorbellSleep sleep,
             HcaLimits limits,
+            PortSettings ports,
             long contextMemoryAddress,
             long statusPageAddress,
             RandomGenerator keys) {
@@ -61,7 +85,7 @@ public final class Hca implements HcaCommands {
                 limits.maxPd(),
                 limits.maxUar());
         ContextMemoryLayout.writePort(
-                memory, contextMemoryAddress, limits.lid(), limits.mtuBytes());
+                memory, contextMemoryAddress, ports.firstLid(), ports.mtuBytes());
         StatusPageLayout.format(memory, statusPageAddress);
         CardSizes sizes =
                 new CardSizes(
@@ -70,16 +94,15 @@ public final class Hca implements HcaCommands {
                         limits.maxRegions(),
                         limits.maxPd(),
                         limits.maxUar(),
-                        limits.lid(),
-                        limits.mtuBytes(),
                         HcaLimits.MAX_MESSAGE_BYTES,
                         HcaLimits.MAX_READ_ATOMIC);
         ContextMemory contexts = new ContextMemory(memory, contextMemoryAddress);
-        this.card = new Card(sizes, contexts, keys, line::raise);
+        this.card = new Card(sizes, ports, contexts, keys, line::raise);
         this.engine = new Engine(card, sleep::wake);
         this.commandQueue = engine.commands();
         this.queues = new QueueCommands(card, limits.maxCqe());
         this.regions = new RegionCommands(card);
+        this.ports = new PortCommands(card);
     }
 
     /** Bytes of context memory that a card of these limits needs. */
@@ -142,6 +165,18 @@ public final class Hca implements HcaCommands {
     @Override
     public VerbsStatus closeUar(int uar) {
         return commandQueue.call(() -> regions.closeUar(uar), VerbsStatus.ETIMEDOUT);
+    }
+
+    @Override
+    public PortReport queryPort(int port) {
+        return commandQueue.call(
+                () -> ports.query(port),
+                new PortReport(VerbsStatus.ETIMEDOUT, PortState.DOWN, 0, 0));
+    }
+
+    @Override
+    public VerbsStatus setPort(int port, boolean up) {
+        return commandQueue.call(() -> ports.set(port, up), VerbsStatus.ETIMEDOUT);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.hyperverbs.hca;
 
+import io.hyperverbs.verbs.PortState;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpType;
@@ -22,6 +23,9 @@ public interface HcaCommands {
 
     /** A new region's number and keys. */
     record Keyed(VerbsStatus status, int region, int lkey, int rkey) {}
+
+    /** How a port is. */
+    record PortReport(VerbsStatus status, PortState state, int badPkeys, int qkeyViolations) {}
 
     /** What came of a modify, with the reason in words. */
     record Outcome(VerbsStatus status, String message) {}
@@ -65,6 +69,15 @@ public interface HcaCommands {
 
     /** EBUSY while objects use its slots. After it returns the page is never read again. */
     VerbsStatus closeUar(int uar);
+
+    /** EINVAL if there is no such port. */
+    PortReport queryPort(int port);
+
+    /**
+     * Takes a port down or up: its messages are dropped while it is down, and every open context
+     * gets PORT_ERR or PORT_ACTIVE. EINVAL if there is no such port.
+     */
+    VerbsStatus setPort(int port, boolean up);
 
     Numbered allocatePd(int domain);
 

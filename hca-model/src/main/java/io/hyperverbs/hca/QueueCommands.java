@@ -139,6 +139,7 @@ final class QueueCommands {
             case ERR -> card.errors().fail(qp);
             case INIT, RTR, RTS, SQD, SQE -> {
                 qp.apply(attributes);
+                card.ports().route(qp);
                 if (to != qp.state()) {
                     qp.move(to);
                     // Requests rung before RTS, and the rest of one before SQD, go on from here.

@@ -148,8 +148,8 @@ class QpStateTest {
     @ParameterizedTest
     @CsvSource({
         "INIT, PORT, 0",
-        "INIT, PORT, 2",
-        "INIT, PKEY_INDEX, 1",
+        "INIT, PORT, 3",
+        "INIT, PKEY_INDEX, 3",
         "INIT, ACCESS_FLAGS, 32",
         "INIT, ACCESS_FLAGS, 64",
         "INIT, ACCESS_FLAGS, -1",

@@ -7,6 +7,15 @@ package io.hyperverbs.verbs;
  * @param number QPN, CQ number or port number it happened to
  */
 public record AsyncEvent(Type type, int number) {
+    /** What kind of object {@link #number} names. */
+    public enum Subject {
+        CQ,
+        QP,
+        SRQ,
+        PORT,
+        DEVICE
+    }
+
     /** {@code ibv_event_type}, with its codes. */
     public enum Type {
         CQ_ERR(0),
@@ -38,6 +47,23 @@ public record AsyncEvent(Type type, int number) {
 
         public int code() {
             return code;
+        }
+
+        /** What it happens to. */
+        public Subject subject() {
+            return switch (this) {
+                case CQ_ERR -> Subject.CQ;
+                case QP_FATAL,
+                        QP_REQ_ERR,
+                        QP_ACCESS_ERR,
+                        COMM_EST,
+                        SQ_DRAINED,
+                        QP_LAST_WQE_REACHED ->
+                        Subject.QP;
+                case SRQ_ERR, SRQ_LIMIT_REACHED -> Subject.SRQ;
+                case PORT_ACTIVE, PORT_ERR -> Subject.PORT;
+                case DEVICE_FATAL -> Subject.DEVICE;
+            };
         }
 
         /** The type with that code; an unknown code is {@link #DEVICE_FATAL}. */

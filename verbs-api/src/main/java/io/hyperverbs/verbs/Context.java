@@ -21,8 +21,33 @@ public interface Context extends VerbsObject {
      */
     PortAttributes queryPort(int port) throws VerbsException;
 
+    /**
+     * An entry of a port's GID table ({@code ibv_query_gid}).
+     *
+     * @param index from 0, below {@link PortAttributes#gidTableLength}
+     * @throws VerbsException EINVAL for a port or an entry that is not there
+     */
+    Gid queryGid(int port, int index) throws VerbsException;
+
+    /**
+     * An entry of a port's P_Key table, 16 bits ({@code ibv_query_pkey}).
+     *
+     * @param index from 0, below {@link PortAttributes#pkeyTableLength}
+     * @throws VerbsException EINVAL for a port or an entry that is not there
+     */
+    int queryPkey(int port, int index) throws VerbsException;
+
     /** {@code ibv_alloc_pd}. */
     ProtectionDomain allocatePd() throws VerbsException;
+
+    /**
+     * A protection domain that stands for {@code parent}: what is made in either belongs together
+     * ({@code ibv_alloc_parent_domain}, without a thread domain). The parent cannot be closed
+     * before it.
+     *
+     * @throws VerbsException EINVAL for a PD of another context, or one that is a parent domain
+     */
+    ProtectionDomain allocateParentDomain(ProtectionDomain parent) throws VerbsException;
 
     /** {@code ibv_create_comp_channel}. */
     CompletionChannel createChannel() throws VerbsException;
@@ -44,4 +69,17 @@ public interface Context extends VerbsObject {
      * Taking an event acknowledges it.
      */
     Optional<AsyncEvent> awaitAsyncEvent(Duration timeout) throws VerbsException;
+
+    /**
+     * Like {@link #awaitAsyncEvent}, but the event is to be acknowledged: until then the object it
+     * names cannot be destroyed.
+     */
+    Optional<AsyncEvent> getAsyncEvent(Duration timeout) throws VerbsException;
+
+    /**
+     * Acknowledges an event that {@link #getAsyncEvent} gave ({@code ibv_ack_async_event}).
+     *
+     * @throws IllegalArgumentException if no such event is unacknowledged
+     */
+    void acknowledge(AsyncEvent event);
 }

@@ -19,4 +19,7 @@ public record DeviceAttributes(
         int maxReadAtomic,
         long maxMessageBytes,
         int pageBytes,
-        int portCount) {}
+        int portCount,
+        DeviceIdentity identity,
+        ObjectLimits objects,
+        DeviceCapabilities capabilities) {}

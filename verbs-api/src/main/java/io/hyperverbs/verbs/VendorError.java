@@ -24,7 +24,8 @@ public enum VendorError {
     REVOKED(19, "memory was deregistered during the copy"),
     CQ_OVERRUN(20, "completion queue is full"),
     RING_OVERRUN(21, "producer index beyond the ring"),
-    ENGINE_FAULT(22, "the HCA failed on this work request");
+    ENGINE_FAULT(22, "the HCA failed on this work request"),
+    PORT_DOWN(23, "the port of the queue pair is down");
 
     private static final VendorError[] ERRORS = values();
 

@@ -17,6 +17,8 @@ final class VerbText {
             case ControlRequest.OpenContext r -> "open_device";
             case ControlRequest.QueryDevice r -> "query_device";
             case ControlRequest.QueryPort r -> "query_port";
+            case ControlRequest.QueryGid r -> "query_gid";
+            case ControlRequest.QueryPkey r -> "query_pkey";
             case ControlRequest.AllocatePd r -> "alloc_pd";
             case ControlRequest.RegisterMemory r -> "reg_mr";
             case ControlRequest.RegisterRing r -> "reg_ring";
@@ -42,6 +44,10 @@ final class VerbText {
             case ControlRequest.OpenContext r -> "path=" + r.dataPath();
             case ControlRequest.QueryDevice r -> "context=" + r.context();
             case ControlRequest.QueryPort r -> "context=" + r.context() + " port=" + r.port();
+            case ControlRequest.QueryGid r ->
+                    "context=" + r.context() + " port=" + r.port() + " index=" + r.index();
+            case ControlRequest.QueryPkey r ->
+                    "context=" + r.context() + " port=" + r.port() + " index=" + r.index();
             case ControlRequest.AllocatePd r -> "context=" + r.context();
             case ControlRequest.RegisterMemory r ->
                     "pd="
@@ -97,6 +103,8 @@ final class VerbText {
             case ControlReply.ContextOpened r -> "context=" + r.context();
             case ControlReply.DeviceQueried r -> "";
             case ControlReply.PortQueried r -> "";
+            case ControlReply.GidQueried r -> "";
+            case ControlReply.PkeyQueried r -> "";
             case ControlReply.PdAllocated r -> "pd=" + r.pd() + " number=" + r.number();
             case ControlReply.MemoryRegistered r ->
                     "mr="

@@ -3,6 +3,7 @@ package io.hyperverbs.backend.verbs;
 import io.hyperverbs.backend.event.EventRoutes;
 import io.hyperverbs.hca.HcaCommands;
 import io.hyperverbs.hca.HcaLimits;
+import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.vmm.hypercall.BackendHypercalls;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.memory.MappedExtent;
@@ -16,6 +17,7 @@ import io.hyperverbs.vmm.memory.MappedExtent;
 public record Platform(
         HcaCommands hca,
         HcaLimits limits,
+        PortSettings ports,
         BackendHypercalls machine,
         MappedExtent statusPage,
         EventRoutes routes,

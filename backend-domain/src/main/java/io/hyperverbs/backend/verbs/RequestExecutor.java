@@ -24,6 +24,8 @@ public final class RequestExecutor {
     private final Journal journal;
     private final LongSupplier nanoTime;
     private final ContextVerbs contexts;
+    private final DeviceVerbs device;
+    private final PortVerbs ports;
     private final QueryVerbs queries;
     private final MemoryVerbs memory;
     private final CompletionQueueVerbs completionQueues;
@@ -35,6 +37,8 @@ public final class RequestExecutor {
         this.journal = journal;
         this.nanoTime = nanoTime;
         this.contexts = new ContextVerbs(platform);
+        this.device = new DeviceVerbs(platform);
+        this.ports = new PortVerbs(platform);
         this.queries = new QueryVerbs(platform);
         this.memory = new MemoryVerbs(platform);
         this.completionQueues = new CompletionQueueVerbs(platform);
@@ -124,8 +128,10 @@ public final class RequestExecutor {
     private Verb check(Session session, ControlRequest request, Undo undo) throws Refusal {
         return switch (request) {
             case ControlRequest.OpenContext r -> contexts.open(session, r);
-            case ControlRequest.QueryDevice r -> queries.device(session, r);
-            case ControlRequest.QueryPort r -> queries.port(session, r);
+            case ControlRequest.QueryDevice r -> device.query(session, r);
+            case ControlRequest.QueryPort r -> ports.port(session, r);
+            case ControlRequest.QueryGid r -> ports.gid(session, r);
+            case ControlRequest.QueryPkey r -> ports.pkey(session, r);
             case ControlRequest.AllocatePd r -> memory.allocatePd(session, r);
             case ControlRequest.RegisterMemory r -> memory.register(session, r, undo);
             case ControlRequest.RegisterRing r -> memory.registerRing(session, r, undo);
@@ -140,6 +146,8 @@ public final class RequestExecutor {
     private static boolean isQuery(ControlRequest request) {
         return request instanceof ControlRequest.QueryDevice
                 || request instanceof ControlRequest.QueryPort
+                || request instanceof ControlRequest.QueryGid
+                || request instanceof ControlRequest.QueryPkey
                 || request instanceof ControlRequest.QueryQp;
     }
 }

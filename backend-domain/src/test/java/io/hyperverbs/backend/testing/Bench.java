@@ -9,6 +9,7 @@ import io.hyperverbs.backend.verbs.Platform;
 import io.hyperverbs.backend.verbs.RequestExecutor;
 import io.hyperverbs.backend.verbs.SessionTeardown;
 import io.hyperverbs.hca.HcaLimits;
+import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
@@ -47,6 +48,7 @@ public final class Bench implements AutoCloseable {
                     new Platform(
                             hca,
                             HcaLimits.standard(),
+                            PortSettings.standard(1, 2048),
                             machine,
                             machine.allocateFrames(FrameKind.EVENT, 1),
                             routes,

@@ -1,6 +1,7 @@
 package io.hyperverbs.backend.testing;
 
 import io.hyperverbs.hca.HcaCommands;
+import io.hyperverbs.verbs.PortState;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
@@ -50,6 +51,16 @@ public final class FakeHca implements HcaCommands {
     @Override
     public synchronized VerbsStatus closeUar(int uar) {
         return remove("uar", uar);
+    }
+
+    @Override
+    public PortReport queryPort(int port) {
+        return new PortReport(VerbsStatus.SUCCESS, PortState.ACTIVE, 0, 0);
+    }
+
+    @Override
+    public VerbsStatus setPort(int port, boolean up) {
+        return VerbsStatus.SUCCESS;
     }
 
     @Override

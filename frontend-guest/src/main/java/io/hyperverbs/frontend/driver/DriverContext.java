@@ -15,6 +15,7 @@ import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.Context;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.DeviceAttributes;
+import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.PortAttributes;
 import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.VerbsException;
@@ -87,6 +88,35 @@ final class DriverContext extends VerbsNode implements Context {
     }
 
     @Override
+    public Gid queryGid(int port, int index) throws VerbsException {
+        requireOpen();
+        return parts.verbs()
+                .call(
+                        new ControlRequest.QueryGid(handle, port, index),
+                        ControlReply.GidQueried.class)
+                .gid();
+    }
+
+    @Override
+    public int queryPkey(int port, int index) throws VerbsException {
+        requireOpen();
+        return parts.verbs()
+                .call(
+                        new ControlRequest.QueryPkey(handle, port, index),
+                        ControlReply.PkeyQueried.class)
+                .pkey();
+    }
+
+    @Override
+    public ProtectionDomain allocateParentDomain(ProtectionDomain parent) throws VerbsException {
+        requireOpen();
+        if (!(parent instanceof DriverPd pd) || pd.driverContext() != this) {
+            throw new VerbsException(VerbsStatus.EINVAL, "protection domain of another context");
+        }
+        return DriverPd.parentDomain(pd);
+    }
+
+    @Override
     public ProtectionDomain allocatePd() throws VerbsException {
         requireOpen();
         return DriverPd.allocate(this);
@@ -113,6 +143,16 @@ final class DriverContext extends VerbsNode implements Context {
     }
 
     @Override
+    public Optional<AsyncEvent> getAsyncEvent(Duration timeout) throws VerbsException {
+        return asyncEvents.take(timeout);
+    }
+
+    @Override
+    public void acknowledge(AsyncEvent event) {
+        asyncEvents.acknowledge(event);
+    }
+
+    @Override
     public String describe() {
         return "context " + TraceText.number(handle);
     }
@@ -122,6 +162,10 @@ final class DriverContext extends VerbsNode implements Context {
         parts.verbs().destroy(ObjectKind.CONTEXT, handle);
         parts.events().forgetContext(handle);
         path.close();
+    }
+
+    AsyncEvents asyncEvents() {
+        return asyncEvents;
     }
 
     DriverParts parts() {

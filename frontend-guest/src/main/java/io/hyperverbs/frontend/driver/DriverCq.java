@@ -13,6 +13,7 @@ import io.hyperverbs.hca.layout.CompletionRing;
 import io.hyperverbs.hca.layout.CqHeaderLayout;
 import io.hyperverbs.hca.layout.CqeLayout;
 import io.hyperverbs.hca.layout.QueueGeometry;
+import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.Context;
 import io.hyperverbs.verbs.VerbsException;
@@ -105,6 +106,7 @@ final class DriverCq extends VerbsNode implements CompletionQueue {
             if (channel != null) {
                 cq.dependOn(channel);
             }
+            context.asyncEvents().admit(AsyncEvent.Subject.CQ, created.number());
             cq.listen();
             undo.keep();
             return cq;
@@ -169,8 +171,10 @@ final class DriverCq extends VerbsNode implements CompletionQueue {
             channel.retire(events, ACKNOWLEDGE_WITHIN);
         }
         try {
+            context.asyncEvents().retire(AsyncEvent.Subject.CQ, created.number());
             context.parts().verbs().destroy(ObjectKind.CQ, created.cq());
         } catch (VerbsException e) {
+            context.asyncEvents().admit(AsyncEvent.Subject.CQ, created.number());
             if (channel != null && events != null) {
                 channel.reinstate(events);
             }

@@ -10,9 +10,12 @@ import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.RcQueuePair;
 import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
+
+import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
@@ -22,11 +25,23 @@ final class DriverPd extends VerbsNode implements ProtectionDomain {
     private final DriverContext context;
     private final long handle;
     private final int number;
+    // The one it stands for, whose handle it has; of the HCA it has nothing itself.
+    private final @Nullable DriverPd parent;
 
-    private DriverPd(DriverContext context, long handle, int number) {
+    private DriverPd(DriverContext context, long handle, int number, @Nullable DriverPd parent) {
         this.context = context;
         this.handle = handle;
         this.number = number;
+        this.parent = parent;
+    }
+
+    static DriverPd parentDomain(DriverPd of) throws VerbsException {
+        if (of.parent != null) {
+            throw new VerbsException(VerbsStatus.EINVAL, of.describe() + " has a parent itself");
+        }
+        DriverPd domain = new DriverPd(of.context, of.handle, of.number, of);
+        domain.dependOn(of);
+        return domain;
     }
 
     static DriverPd allocate(DriverContext context) throws VerbsException {
@@ -38,7 +53,7 @@ final class DriverPd extends VerbsNode implements ProtectionDomain {
                                     new ControlRequest.AllocatePd(context.handle()),
                                     ControlReply.PdAllocated.class);
             undo.add(() -> context.parts().verbs().destroy(ObjectKind.PD, reply.pd()));
-            DriverPd pd = new DriverPd(context, reply.pd(), reply.number());
+            DriverPd pd = new DriverPd(context, reply.pd(), reply.number(), null);
             pd.dependOn(context);
             undo.keep();
             return pd;
@@ -66,12 +81,14 @@ final class DriverPd extends VerbsNode implements ProtectionDomain {
 
     @Override
     public String describe() {
-        return "pd " + number;
+        return (parent == null ? "pd " : "parent domain of pd ") + number;
     }
 
     @Override
     protected void destroy() throws VerbsException {
-        context.parts().verbs().destroy(ObjectKind.PD, handle);
+        if (parent == null) {
+            context.parts().verbs().destroy(ObjectKind.PD, handle);
+        }
     }
 
     DriverContext driverContext() {

@@ -1,5 +1,6 @@
 package io.hyperverbs.frontend.driver;
 
+import io.hyperverbs.frontend.event.AsyncEvents;
 import io.hyperverbs.frontend.path.QpEnds;
 import io.hyperverbs.frontend.path.RingMemory;
 import io.hyperverbs.frontend.path.WorkPort;
@@ -14,6 +15,7 @@ import io.hyperverbs.frontend.tree.VerbsNode;
 import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.layout.ReceiveRing;
 import io.hyperverbs.hca.layout.SendRing;
+import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
@@ -138,6 +140,7 @@ final class DriverRcQp extends VerbsNode implements RcQueuePair {
             if (receiveCq != sendCq) {
                 qp.dependOn(receiveCq);
             }
+            context.asyncEvents().admit(AsyncEvent.Subject.QP, created.qpn());
             sendCq.add(created.qpn(), qp.rings);
             receiveCq.add(created.qpn(), qp.rings);
             undo.keep();
@@ -223,8 +226,15 @@ final class DriverRcQp extends VerbsNode implements RcQueuePair {
 
     @Override
     protected void destroy() throws VerbsException {
+        AsyncEvents events = pd.driverContext().asyncEvents();
+        events.retire(AsyncEvent.Subject.QP, created.qpn());
         gate.close();
-        pd.driverContext().parts().verbs().destroy(ObjectKind.QP, created.qp());
+        try {
+            pd.driverContext().parts().verbs().destroy(ObjectKind.QP, created.qp());
+        } catch (VerbsException e) {
+            events.admit(AsyncEvent.Subject.QP, created.qpn());
+            throw e;
+        }
         sendCq.remove(created.qpn());
         receiveCq.remove(created.qpn());
         port.close();

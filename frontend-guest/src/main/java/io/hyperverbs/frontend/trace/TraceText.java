@@ -32,6 +32,10 @@ public final class TraceText {
             case ControlRequest.OpenContext r -> "open_device(" + r.dataPath() + ")";
             case ControlRequest.QueryDevice r -> "query_device(" + number(r.context()) + ")";
             case ControlRequest.QueryPort r -> "query_port(port=" + r.port() + ")";
+            case ControlRequest.QueryGid r ->
+                    "query_gid(port=" + r.port() + ", index=" + r.index() + ")";
+            case ControlRequest.QueryPkey r ->
+                    "query_pkey(port=" + r.port() + ", index=" + r.index() + ")";
             case ControlRequest.AllocatePd r -> "alloc_pd(" + number(r.context()) + ")";
             case ControlRequest.RegisterMemory r ->
                     String.format(
@@ -70,6 +74,8 @@ public final class TraceText {
             case ControlReply.ContextOpened r -> "context " + number(r.context());
             case ControlReply.DeviceQueried _ -> "0";
             case ControlReply.PortQueried r -> "lid " + r.attributes().lid();
+            case ControlReply.GidQueried r -> r.gid().toString();
+            case ControlReply.PkeyQueried r -> "0x" + Integer.toHexString(r.pkey());
             case ControlReply.PdAllocated r -> "pd " + r.number();
             case ControlReply.MemoryRegistered r -> "mr " + number(r.region());
             case ControlReply.RingRegistered r -> "ring " + number(r.ring());

@@ -34,6 +34,11 @@ public final class ContextMemory {
         return tables[table.number()] + (long) index * entryBytes;
     }
 
+    /** Byte offset of a port's entry in the head; {@code port} from 1. */
+    public long portEntry(int port) {
+        return ContextMemoryLayout.port(base, port);
+    }
+
     public void count(Counter counter) {
         add(counter, 1);
     }

@@ -4,6 +4,8 @@ import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.cq.CqTable;
 import io.hyperverbs.hca.event.EventQueue;
 import io.hyperverbs.hca.layout.QueueGeometry;
+import io.hyperverbs.hca.port.PortSettings;
+import io.hyperverbs.hca.port.PortTable;
 import io.hyperverbs.hca.qp.ModifyCheck;
 import io.hyperverbs.hca.qp.QpTable;
 import io.hyperverbs.hca.rc.Completer;
@@ -35,16 +37,25 @@ public final class Card {
     private final ErrorPath errors;
     private final RcTurn rcTurn;
     private final ModifyCheck modifyCheck;
+    private final PortTable ports;
 
     /**
      * @param keys source of key and QPN values; unpredictable in earnest
      * @param interrupt called on the engine thread when the event queue got something
      */
-    public Card(CardSizes sizes, ContextMemory contexts, RandomGenerator keys, Runnable interrupt) {
+    public Card(
+            CardSizes sizes,
+            PortSettings ports,
+            ContextMemory contexts,
+            RandomGenerator keys,
+            Runnable interrupt) {
         this.sizes = sizes;
+        this.ports = new PortTable(ports, contexts);
         this.contexts = contexts;
         // Twice what can be pending at once: objects die while their events wait.
-        int capacity = QueueGeometry.powerOfTwo(2 * (2 * sizes.maxCq() + 4 * sizes.maxQp()));
+        int pending =
+                2 * sizes.maxCq() + 4 * sizes.maxQp() + (1 + 2 * ports.count()) * sizes.maxUar();
+        int capacity = QueueGeometry.powerOfTwo(2 * pending);
         this.events = new EventQueue(capacity, interrupt);
         this.tpt = new Tpt(sizes.maxRegions(), keys);
         this.pds = new PdTable(contexts, sizes.maxPd());
@@ -55,19 +66,12 @@ public final class Card {
         this.timers = new TimerWheel(sizes.maxQp());
         this.errors = new ErrorPath(qps, arbiter, timers, events, contexts);
         Completer completer = new Completer(contexts, errors);
-        Responder responder = new Responder(tpt, contexts, completer, errors);
+        Responder responder = new Responder(tpt, contexts, completer, errors, this.ports);
         Requester requester =
                 new Requester(
-                        qps,
-                        tpt,
-                        timers,
-                        contexts,
-                        responder,
-                        completer,
-                        sizes.maxMessageBytes(),
-                        sizes.lid());
+                        qps, tpt, timers, contexts, responder, completer, sizes.maxMessageBytes());
         this.rcTurn = new RcTurn(requester, completer, errors, arbiter, timers, contexts);
-        this.modifyCheck = new ModifyCheck(sizes.mtuBytes(), sizes.maxReadAtomic());
+        this.modifyCheck = new ModifyCheck(this.ports, sizes.maxReadAtomic());
     }
 
     public CardSizes sizes() {
@@ -116,6 +120,10 @@ public final class Card {
 
     public RcTurn rcTurn() {
         return rcTurn;
+    }
+
+    public PortTable ports() {
+        return ports;
     }
 
     public ModifyCheck modifyCheck() {

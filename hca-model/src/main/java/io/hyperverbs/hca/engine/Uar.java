@@ -1,10 +1,12 @@
 package io.hyperverbs.hca.engine;
 
 import io.hyperverbs.hca.context.ContextMemory;
+import io.hyperverbs.hca.event.EventSource;
 import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
 import io.hyperverbs.hca.layout.UarContextLayout;
 import io.hyperverbs.hca.layout.UarContextLayout.Field;
 import io.hyperverbs.hca.layout.UarLayout;
+import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.hca.schedule.DomainShare;
 
 import java.lang.foreign.MemorySegment;
@@ -24,6 +26,8 @@ public final class Uar {
     private final long entry;
     // A queue pair is its index + 1, a completion queue minus its number.
     private final int[] slots = new int[UarLayout.SLOTS];
+    // Of the device, then of each port.
+    private final EventSource[] events = new EventSource[1 + PortSettings.MAX_PORTS];
     private int nextSlot;
     private int objects;
 
@@ -32,6 +36,9 @@ public final class Uar {
         this.number = number;
         this.share = share;
         this.page = page;
+        for (int i = 0; i < events.length; i++) {
+            events[i] = new EventSource(number, i);
+        }
         this.entry = contexts.entry(Table.UAR, number - 1, UarContextLayout.SIZE_BYTES);
         UarContextLayout.set(memory, entry, Field.DOMAIN, share.domain());
         UarContextLayout.set(memory, entry, Field.PAGE_ADDRESS, page);
@@ -46,6 +53,11 @@ public final class Uar {
 
     public DomainShare share() {
         return share;
+    }
+
+    /** Where events of a port come from as this context sees it; 0: of the device. */
+    EventSource events(int port) {
+        return events[port];
     }
 
     long page() {

@@ -1,7 +1,9 @@
 package io.hyperverbs.hca.engine;
 
 import io.hyperverbs.hca.context.ContextMemory;
+import io.hyperverbs.hca.rc.ErrorPath;
 import io.hyperverbs.hca.schedule.DomainShare;
+import io.hyperverbs.verbs.AsyncEvent;
 
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +63,16 @@ public final class UarTable {
         open[openCount] = null;
         if (last) {
             shares.remove(uar.share().domain());
+        }
+    }
+
+    /** Raises an event of that port, or of the device with 0, in every open context. */
+    public void raiseInAll(ErrorPath errors, int port, AsyncEvent.Type type) {
+        for (int i = 0; i < openCount; i++) {
+            Uar uar = open[i];
+            if (uar != null) {
+                errors.raise(uar.events(port), type);
+            }
         }
     }
 

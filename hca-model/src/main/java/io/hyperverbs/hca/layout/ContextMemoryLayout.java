@@ -24,6 +24,8 @@ import java.lang.foreign.MemorySegment;
  *   96  | lid           | mtuBytes      |
  *  256  | counter 0                     |  Counter.number()
  *  ...  | counter 63                    |
+ * 1024  | ports, PortContextLayout      |  from port 1, 64 bytes each
+ *  ...  |                               |
  * 4096  | tables                        |
  * </pre>
  *
@@ -44,6 +46,7 @@ public final class ContextMemoryLayout {
     static final long LID_OFFSET = 96;
     static final long MTU_OFFSET = 100;
     static final long COUNTERS_OFFSET = 256;
+    static final long PORTS_OFFSET = 1024;
 
     /** The tables, in the order they lie in. */
     public enum Table {
@@ -140,6 +143,11 @@ public final class ContextMemoryLayout {
         long offset = memory.get(LONG, base + table.head());
         long entryBytes = memory.get(INT, base + table.head() + 8);
         return base + offset + index * entryBytes;
+    }
+
+    /** Byte offset of a port's entry, {@link PortContextLayout}; {@code port} from 1. */
+    public static long port(long base, int port) {
+        return base + PORTS_OFFSET + (port - 1L) * PortContextLayout.SIZE_BYTES;
     }
 
     /** Whether an entry of any table is in use. */

@@ -49,7 +49,9 @@ public enum Counter {
     /** Events lost because nobody read the event queue. */
     EVENTS_DROPPED(25),
     /** Illegal or invalid modify commands. */
-    MODIFY_REFUSED(26);
+    MODIFY_REFUSED(26),
+    /** Messages dropped because P_Keys did not match. */
+    BAD_PKEYS(27);
 
     private final int number;
 

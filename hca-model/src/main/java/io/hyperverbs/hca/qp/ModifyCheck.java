@@ -1,5 +1,6 @@
 package io.hyperverbs.hca.qp;
 
+import io.hyperverbs.hca.port.PortTable;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
@@ -19,11 +20,11 @@ public final class ModifyCheck {
                     | Access.MW_BIND.bit();
     private static final int MAX_UNICAST_LID = 0xbfff;
 
-    private final int portMtuBytes;
+    private final PortTable ports;
     private final int maxReadAtomic;
 
-    public ModifyCheck(int portMtuBytes, int maxReadAtomic) {
-        this.portMtuBytes = portMtuBytes;
+    public ModifyCheck(PortTable ports, int maxReadAtomic) {
+        this.ports = ports;
         this.maxReadAtomic = maxReadAtomic;
     }
 
@@ -55,13 +56,13 @@ public final class ModifyCheck {
             case STATE, CUR_STATE -> QpState.isCode(value);
             case EN_SQD_ASYNC_NOTIFY -> value == 0 || value == 1;
             case ACCESS_FLAGS -> (value & ~QP_RIGHTS) == 0;
-            case PKEY_INDEX -> value == 0;
-            case PORT -> value == 1;
+            case PKEY_INDEX -> value >= 0 && value < ports.pkeyCount();
+            case PORT -> ports.isPort(value);
             case QKEY -> value >= 0 && value <= 0xffff_ffffL;
             case AV -> value >= 1 && value <= MAX_UNICAST_LID;
             case PATH_MTU ->
                     value >= 256
-                            && value <= Math.min(4096, portMtuBytes)
+                            && value <= Math.min(4096, ports.settings().mtuBytes())
                             && Long.bitCount(value) == 1;
             case TIMEOUT, MIN_RNR_TIMER -> value >= 0 && value <= 31;
             case RETRY_CNT, RNR_RETRY -> value >= 0 && value <= 7;

@@ -33,6 +33,11 @@ public final class Qp {
     private boolean drainReported;
     private int sqPsn;
     private int rqPsn;
+    private int port;
+    private int sourceLid;
+    private int destinationPort;
+    private int pkey;
+    private boolean portUp;
 
     Qp(int index, int qpn, QpPlan plan, ContextMemory contexts, MemorySegment copies) {
         this.index = index;
@@ -127,6 +132,7 @@ public final class Qp {
             java.util.Arrays.fill(attributes, 0);
             sqPsn = 0;
             rqPsn = 0;
+            route(0, 0, 0, false);
         }
         if (to == QpState.ERR) {
             receives.release();
@@ -164,13 +170,49 @@ public final class Qp {
         return all;
     }
 
-    int attribute(QpAttribute attribute) {
+    /** The attribute's value as it is now. */
+    public int attribute(QpAttribute attribute) {
         return switch (attribute) {
             case STATE, CUR_STATE -> state.code();
             case SQ_PSN -> sqPsn;
             case RQ_PSN -> rqPsn;
             default -> attributes[attribute.bitNumber()];
         };
+    }
+
+    /**
+     * Where messages come from and how far they get, as the port table works it out.
+     *
+     * @param toPort the destination's port, 0 if they do not get anywhere
+     */
+    public void route(int fromLid, int toPort, int partitionKey, boolean isPortUp) {
+        port = attributes[QpAttribute.PORT.bitNumber()];
+        sourceLid = fromLid;
+        destinationPort = toPort;
+        pkey = partitionKey;
+        portUp = isPortUp;
+    }
+
+    public int port() {
+        return port;
+    }
+
+    /** LID of its port. */
+    public int sourceLid() {
+        return sourceLid;
+    }
+
+    /** The port that the destination LID is, 0 if messages do not get there. */
+    public int destinationPort() {
+        return destinationPort;
+    }
+
+    public int pkey() {
+        return pkey;
+    }
+
+    public boolean isPortUp() {
+        return portUp;
     }
 
     /** Whether requests of peers are received. */

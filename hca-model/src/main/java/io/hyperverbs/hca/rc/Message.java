@@ -10,6 +10,8 @@ final class Message {
     int sourceLid;
     int sourceQpn;
     int destinationQpn;
+    int destinationPort;
+    int pkey;
     int psn;
     long packets;
     int opcode;

@@ -40,7 +40,6 @@ public final class Requester {
     private final Responder responder;
     private final Completer completer;
     private final RequestCheck check;
-    private final int lid;
     private final Message message = new Message();
     private final SgList local;
     private final SgList result;
@@ -54,15 +53,13 @@ public final class Requester {
             ContextMemory contexts,
             Responder responder,
             Completer completer,
-            long maxMessageBytes,
-            int lid) {
+            long maxMessageBytes) {
         this.qps = qps;
         this.timers = timers;
         this.contexts = contexts;
         this.responder = responder;
         this.completer = completer;
         this.check = new RequestCheck(tpt, maxMessageBytes);
-        this.lid = lid;
         this.local = new SgList(contexts.memory());
         this.result = new SgList(contexts.memory());
         result.setPrivate(resultWord, 0, Long.BYTES);
@@ -89,9 +86,8 @@ public final class Requester {
         if (!reads && !check.local(qp, 0, local, fault)) {
             return localError(qp);
         }
-        Qp peer = qp.destinationLid() == lid ? qps.byNumber(qp.destinationQpn()) : null;
+        Qp peer = qp.destinationPort() != 0 ? qps.byNumber(qp.destinationQpn()) : null;
         if (peer == null) {
-            fault.set(VendorError.PEER_SILENT);
             await(qp, nowNanos);
             return 0;
         }
@@ -112,7 +108,7 @@ public final class Requester {
             contexts.count(Counter.LOCAL_ACK_TIMEOUT_ERR);
             if (qp.retryCount() != FOR_EVER && !sends.takeRetry()) {
                 contexts.count(Counter.REQ_TRANSPORT_RETRIES_EXCEEDED);
-                fault.set(VendorError.PEER_SILENT);
+                fault.set(qp.isPortUp() ? VendorError.PEER_SILENT : VendorError.PORT_DOWN);
                 completer.sendFailed(qp, VerbsStatus.RETRY_EXC_ERR, fault);
                 return;
             }
@@ -161,7 +157,9 @@ public final class Requester {
         SendQueue sends = qp.sends();
         MemorySegment copies = sends.copies();
         long wqe = sends.copy();
-        message.sourceLid = lid;
+        message.sourceLid = qp.sourceLid();
+        message.destinationPort = qp.destinationPort();
+        message.pkey = qp.pkey();
         message.sourceQpn = qp.qpn();
         message.destinationQpn = qp.destinationQpn();
         message.psn = qp.sqPsn();

@@ -2,6 +2,7 @@ package io.hyperverbs.hca.rc;
 
 import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.layout.Counter;
+import io.hyperverbs.hca.port.PortTable;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.ReceiveQueue;
 import io.hyperverbs.hca.tpt.Fault;
@@ -9,6 +10,7 @@ import io.hyperverbs.hca.tpt.Region;
 import io.hyperverbs.hca.tpt.Tpt;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.AsyncEvent;
+import io.hyperverbs.verbs.Pkey;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VendorError;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -27,12 +29,19 @@ public final class Responder {
     private final Completer completer;
     private final ErrorPath errors;
     private final Atomics atomics;
+    private final PortTable ports;
     private final SgList place;
     private final Fault fault = new Fault();
     private final Fault local = new Fault();
     private @Nullable Region remote;
 
-    public Responder(Tpt tpt, ContextMemory contexts, Completer completer, ErrorPath errors) {
+    public Responder(
+            Tpt tpt,
+            ContextMemory contexts,
+            Completer completer,
+            ErrorPath errors,
+            PortTable ports) {
+        this.ports = ports;
         this.tpt = tpt;
         this.contexts = contexts;
         this.completer = completer;
@@ -55,6 +64,10 @@ public final class Responder {
     Answer admit(Qp qp, Message message) {
         if (!isConnected(qp, message)) {
             contexts.count(Counter.UNCONNECTED_REQUESTS);
+            return silence();
+        }
+        if (qp.pkey() != message.pkey && !Pkey.match(qp.pkey(), message.pkey)) {
+            ports.badPkey(qp.port());
             return silence();
         }
         if (qp.rqPsn() != message.psn) {
@@ -113,7 +126,8 @@ public final class Responder {
     private static boolean isConnected(Qp qp, Message message) {
         return qp.isResponding()
                 && qp.destinationQpn() == message.sourceQpn
-                && qp.destinationLid() == message.sourceLid;
+                && qp.destinationLid() == message.sourceLid
+                && qp.port() == message.destinationPort;
     }
 
     private static boolean isEnabled(Qp qp, Message message) {

@@ -34,9 +34,13 @@ class ConfinementTest {
 
     private Card card() {
         ContextMemoryLayout.format(memory, CONTEXTS, 8, 8, 8, 8, 8);
-        CardSizes sizes = new CardSizes(8, 8, 8, 8, 8, 1, 2048, 1L << 31, 16);
+        CardSizes sizes = new CardSizes(8, 8, 8, 8, 8, 1L << 31, 16);
         return new Card(
-                sizes, new ContextMemory(memory, CONTEXTS), new SplittableRandom(1), () -> {});
+                sizes,
+                io.hyperverbs.hca.port.PortSettings.standard(1, 2048),
+                new ContextMemory(memory, CONTEXTS),
+                new SplittableRandom(1),
+                () -> {});
     }
 
     /** In RTS, with its rings where the driver said; the card trusts its driver in this. */

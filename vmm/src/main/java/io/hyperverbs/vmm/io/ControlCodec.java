@@ -1,8 +1,6 @@
 package io.hyperverbs.vmm.io;
 
 import io.hyperverbs.verbs.DataPathKind;
-import io.hyperverbs.verbs.DeviceAttributes;
-import io.hyperverbs.verbs.PortAttributes;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
@@ -15,16 +13,17 @@ import io.hyperverbs.vmm.io.wire.CqCreatedMessage;
 import io.hyperverbs.vmm.io.wire.CreateCqMessage;
 import io.hyperverbs.vmm.io.wire.CreateQpMessage;
 import io.hyperverbs.vmm.io.wire.DestroyMessage;
-import io.hyperverbs.vmm.io.wire.DeviceQueriedMessage;
 import io.hyperverbs.vmm.io.wire.FrameRunMessage;
 import io.hyperverbs.vmm.io.wire.MemoryRegisteredMessage;
 import io.hyperverbs.vmm.io.wire.ModifyQpMessage;
 import io.hyperverbs.vmm.io.wire.OpenContextMessage;
 import io.hyperverbs.vmm.io.wire.PdAllocatedMessage;
-import io.hyperverbs.vmm.io.wire.PortQueriedMessage;
+import io.hyperverbs.vmm.io.wire.PkeyQueriedMessage;
 import io.hyperverbs.vmm.io.wire.QpCreatedMessage;
 import io.hyperverbs.vmm.io.wire.QpQueriedMessage;
 import io.hyperverbs.vmm.io.wire.QueryDeviceMessage;
+import io.hyperverbs.vmm.io.wire.QueryGidMessage;
+import io.hyperverbs.vmm.io.wire.QueryPkeyMessage;
 import io.hyperverbs.vmm.io.wire.QueryPortMessage;
 import io.hyperverbs.vmm.io.wire.QueryQpMessage;
 import io.hyperverbs.vmm.io.wire.RegisterMemoryMessage;
@@ -62,6 +61,18 @@ public final class ControlCodec {
                             QueryPortMessage.newBuilder()
                                     .setContext(r.context())
                                     .setPort(r.port()));
+            case ControlRequest.QueryGid r ->
+                    message.setQueryGid(
+                            QueryGidMessage.newBuilder()
+                                    .setContext(r.context())
+                                    .setPort(r.port())
+                                    .setIndex(r.index()));
+            case ControlRequest.QueryPkey r ->
+                    message.setQueryPkey(
+                            QueryPkeyMessage.newBuilder()
+                                    .setContext(r.context())
+                                    .setPort(r.port())
+                                    .setIndex(r.index()));
             case ControlRequest.AllocatePd r ->
                     message.setAllocatePd(AllocatePdMessage.newBuilder().setContext(r.context()));
             case ControlRequest.RegisterMemory r ->
@@ -131,6 +142,14 @@ public final class ControlCodec {
             case QUERY_PORT ->
                     new ControlRequest.QueryPort(
                             message.getQueryPort().getContext(), message.getQueryPort().getPort());
+            case QUERY_GID -> {
+                QueryGidMessage r = message.getQueryGid();
+                yield new ControlRequest.QueryGid(r.getContext(), r.getPort(), r.getIndex());
+            }
+            case QUERY_PKEY -> {
+                QueryPkeyMessage r = message.getQueryPkey();
+                yield new ControlRequest.QueryPkey(r.getContext(), r.getPort(), r.getIndex());
+            }
             case ALLOCATE_PD -> new ControlRequest.AllocatePd(message.getAllocatePd().getContext());
             case REGISTER_MEMORY -> {
                 RegisterMemoryMessage r = message.getRegisterMemory();
@@ -193,8 +212,13 @@ public final class ControlCodec {
                                     .setContext(r.context())
                                     .setUarGrant(r.uarGrant())
                                     .setStatusGrant(r.statusGrant()));
-            case ControlReply.DeviceQueried r -> message.setDeviceQueried(toWire(r.attributes()));
-            case ControlReply.PortQueried r -> message.setPortQueried(toWire(r.attributes()));
+            case ControlReply.DeviceQueried r ->
+                    message.setDeviceQueried(DeviceCodec.toWire(r.attributes()));
+            case ControlReply.PortQueried r ->
+                    message.setPortQueried(PortCodec.toWire(r.attributes()));
+            case ControlReply.GidQueried r -> message.setGidQueried(PortCodec.toWire(r.gid()));
+            case ControlReply.PkeyQueried r ->
+                    message.setPkeyQueried(PkeyQueriedMessage.newBuilder().setPkey(r.pkey()));
             case ControlReply.PdAllocated r ->
                     message.setPdAllocated(
                             PdAllocatedMessage.newBuilder().setPd(r.pd()).setNumber(r.number()));
@@ -243,8 +267,13 @@ public final class ControlCodec {
                         r.getContext(), r.getUarGrant(), r.getStatusGrant());
             }
             case DEVICE_QUERIED ->
-                    new ControlReply.DeviceQueried(fromWire(message.getDeviceQueried()));
-            case PORT_QUERIED -> new ControlReply.PortQueried(fromWire(message.getPortQueried()));
+                    new ControlReply.DeviceQueried(
+                            DeviceCodec.fromWire(message.getDeviceQueried()));
+            case PORT_QUERIED ->
+                    new ControlReply.PortQueried(PortCodec.fromWire(message.getPortQueried()));
+            case GID_QUERIED ->
+                    new ControlReply.GidQueried(PortCodec.fromWire(message.getGidQueried()));
+            case PKEY_QUERIED -> new ControlReply.PkeyQueried(message.getPkeyQueried().getPkey());
             case PD_ALLOCATED ->
                     new ControlReply.PdAllocated(
                             message.getPdAllocated().getPd(), message.getPdAllocated().getNumber());
@@ -268,68 +297,6 @@ public final class ControlCodec {
                             attributesFromWire(message.getQpQueried().getAttributesMap()));
             case REPLY_NOT_SET -> new ControlReply.Done();
         };
-    }
-
-    private static DeviceQueriedMessage toWire(DeviceAttributes a) {
-        return DeviceQueriedMessage.newBuilder()
-                .setFirmwareVersion(a.firmwareVersion())
-                .setNodeGuid(a.nodeGuid())
-                .setMaxQp(a.maxQp())
-                .setMaxQpWr(a.maxQpWr())
-                .setMaxSge(a.maxSge())
-                .setMaxInlineBytes(a.maxInlineBytes())
-                .setMaxCq(a.maxCq())
-                .setMaxCqe(a.maxCqe())
-                .setMaxMr(a.maxMr())
-                .setMaxRegionBytes(a.maxRegionBytes())
-                .setMaxPd(a.maxPd())
-                .setMaxReadAtomic(a.maxReadAtomic())
-                .setMaxMessageBytes(a.maxMessageBytes())
-                .setPageBytes(a.pageBytes())
-                .setPortCount(a.portCount())
-                .build();
-    }
-
-    private static DeviceAttributes fromWire(DeviceQueriedMessage m) {
-        return new DeviceAttributes(
-                m.getFirmwareVersion(),
-                m.getNodeGuid(),
-                m.getMaxQp(),
-                m.getMaxQpWr(),
-                m.getMaxSge(),
-                m.getMaxInlineBytes(),
-                m.getMaxCq(),
-                m.getMaxCqe(),
-                m.getMaxMr(),
-                m.getMaxRegionBytes(),
-                m.getMaxPd(),
-                m.getMaxReadAtomic(),
-                m.getMaxMessageBytes(),
-                m.getPageBytes(),
-                m.getPortCount());
-    }
-
-    private static PortQueriedMessage toWire(PortAttributes a) {
-        return PortQueriedMessage.newBuilder()
-                .setActive(a.active())
-                .setMaxMtuBytes(a.maxMtuBytes())
-                .setActiveMtuBytes(a.activeMtuBytes())
-                .setLid(a.lid())
-                .setGidPrefix(a.gidPrefix())
-                .setGidInterface(a.gidInterface())
-                .setPkey(a.pkey())
-                .build();
-    }
-
-    private static PortAttributes fromWire(PortQueriedMessage m) {
-        return new PortAttributes(
-                m.getActive(),
-                m.getMaxMtuBytes(),
-                m.getActiveMtuBytes(),
-                m.getLid(),
-                m.getGidPrefix(),
-                m.getGidInterface(),
-                m.getPkey());
     }
 
     private static List<FrameRunMessage> runsToWire(List<FrameRun> runs) {

@@ -1,6 +1,7 @@
 package io.hyperverbs.vmm.io;
 
 import io.hyperverbs.verbs.DeviceAttributes;
+import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.PortAttributes;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -20,6 +21,10 @@ public sealed interface ControlReply {
     record DeviceQueried(DeviceAttributes attributes) implements ControlReply {}
 
     record PortQueried(PortAttributes attributes) implements ControlReply {}
+
+    record GidQueried(Gid gid) implements ControlReply {}
+
+    record PkeyQueried(int pkey) implements ControlReply {}
 
     /** {@code number} is the HCA's, which completions name in a fault. */
     record PdAllocated(long pd, int number) implements ControlReply {}

@@ -16,6 +16,12 @@ public sealed interface ControlRequest {
 
     record QueryPort(long context, int port) implements ControlRequest {}
 
+    /** {@code port} from 1, {@code index} from 0, as the program gave them. */
+    record QueryGid(long context, int port, int index) implements ControlRequest {}
+
+    /** {@code port} from 1, {@code index} from 0, as the program gave them. */
+    record QueryPkey(long context, int port, int index) implements ControlRequest {}
+
     record AllocatePd(long context) implements ControlRequest {}
 
     /** {@code runs} are machine frames from the one that holds the first byte, in order. */

@@ -4,10 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.AtomicCap;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.DeviceAttributes;
+import io.hyperverbs.verbs.DeviceCapabilities;
+import io.hyperverbs.verbs.DeviceCapability;
+import io.hyperverbs.verbs.DeviceIdentity;
 import io.hyperverbs.verbs.Endpoint;
+import io.hyperverbs.verbs.Gid;
+import io.hyperverbs.verbs.ObjectLimits;
 import io.hyperverbs.verbs.PortAttributes;
+import io.hyperverbs.verbs.PortLink;
+import io.hyperverbs.verbs.PortState;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -22,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -36,6 +45,8 @@ class ControlCodecTest {
                 new ControlRequest.OpenContext(DataPathKind.FORWARDED_UNARY),
                 new ControlRequest.QueryDevice(-3),
                 new ControlRequest.QueryPort(4, 1),
+                new ControlRequest.QueryGid(4, -1, -2),
+                new ControlRequest.QueryPkey(4, 2, Integer.MAX_VALUE),
                 new ControlRequest.AllocatePd(Long.MIN_VALUE),
                 new ControlRequest.RegisterMemory(5, -4096, 12_345, Access.ALL_BITS, RUNS),
                 new ControlRequest.RegisterRing(6, 8192, RUNS),
@@ -53,9 +64,48 @@ class ControlCodecTest {
                 new ControlReply.ContextOpened(1, 2, 3),
                 new ControlReply.DeviceQueried(
                         new DeviceAttributes(
-                                "1", -2, 3, 4, 5, 6, 7, 8, 9, 1L << 40, 11, 12, 1L << 31, 14, 15)),
+                                "1",
+                                -2,
+                                3,
+                                4,
+                                5,
+                                6,
+                                7,
+                                8,
+                                9,
+                                1L << 40,
+                                11,
+                                12,
+                                1L << 31,
+                                14,
+                                15,
+                                new DeviceIdentity(-16, 17, 18, 19, "board"),
+                                new ObjectLimits(20, 21, 22, 23, 24, 25, 26),
+                                new DeviceCapabilities(
+                                        EnumSet.allOf(DeviceCapability.class),
+                                        AtomicCap.HCA,
+                                        -4096,
+                                        27,
+                                        28,
+                                        29,
+                                        30))),
                 new ControlReply.PortQueried(
-                        new PortAttributes(true, 4096, 2048, 1, -1, -2, 0xffff)),
+                        new PortAttributes(
+                                PortState.ARMED,
+                                4096,
+                                2048,
+                                1,
+                                -1,
+                                -2,
+                                0xffff,
+                                3,
+                                4,
+                                1L << 31,
+                                5,
+                                6,
+                                new PortLink(7, 8, 9, 10, 11, 12, 13, 14, -15))),
+                new ControlReply.GidQueried(new Gid(-1, 2)),
+                new ControlReply.PkeyQueried(0x8001),
                 new ControlReply.PdAllocated(4, 5),
                 new ControlReply.MemoryRegistered(6, -7, 8),
                 new ControlReply.RingRegistered(9),

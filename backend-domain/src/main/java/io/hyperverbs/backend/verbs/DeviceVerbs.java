@@ -1,0 +1,90 @@
+package io.hyperverbs.backend.verbs;
+
+import io.hyperverbs.backend.session.Quota;
+import io.hyperverbs.backend.session.QuotaKind;
+import io.hyperverbs.backend.session.Refusal;
+import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.hca.HcaLimits;
+import io.hyperverbs.hca.layout.QueueGeometry;
+import io.hyperverbs.verbs.AtomicCap;
+import io.hyperverbs.verbs.DeviceAttributes;
+import io.hyperverbs.verbs.DeviceCapabilities;
+import io.hyperverbs.verbs.DeviceCapability;
+import io.hyperverbs.verbs.DeviceIdentity;
+import io.hyperverbs.verbs.ObjectLimits;
+import io.hyperverbs.vmm.io.ControlReply;
+import io.hyperverbs.vmm.io.ControlRequest.QueryDevice;
+import io.hyperverbs.vmm.io.FrameRun;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+/** What the device says of itself; its limits are never more than the session's quota. */
+final class DeviceVerbs {
+    private static final String FIRMWARE = "0.1.0";
+    private static final String BOARD = "HV_SOFTWARE_HCA";
+    // No company has this id; those of real vendors would be a lie.
+    private static final int VENDOR_ID = 0x024856;
+    private static final int PART_ID = 1;
+    private static final int HARDWARE_VERSION = 1;
+    private static final Set<DeviceCapability> CAPABILITIES =
+            EnumSet.of(
+                    DeviceCapability.BAD_PKEY_CNTR,
+                    DeviceCapability.CHANGE_PHY_PORT,
+                    DeviceCapability.CURR_QP_STATE_MOD,
+                    DeviceCapability.SHUTDOWN_PORT,
+                    DeviceCapability.PORT_ACTIVE_EVENT,
+                    DeviceCapability.SYS_IMAGE_GUID,
+                    DeviceCapability.RC_RNR_NAK_GEN);
+
+    private final Platform platform;
+
+    DeviceVerbs(Platform platform) {
+        this.platform = platform;
+    }
+
+    Verb query(Session session, QueryDevice request) throws Refusal {
+        var _ = Statuses.parameter(session.contexts().get(request.context()), "context");
+        return _ -> new ControlReply.DeviceQueried(attributes(session.quota()));
+    }
+
+    private DeviceAttributes attributes(Quota quota) {
+        HcaLimits limits = platform.limits();
+        return new DeviceAttributes(
+                FIRMWARE,
+                platform.ports().nodeGuid(),
+                smaller(limits.maxQp(), quota.max(QuotaKind.QP)),
+                QueueGeometry.MAX_ENTRIES,
+                QueueGeometry.MAX_SGE,
+                QueueGeometry.MAX_INLINE_BYTES,
+                smaller(limits.maxCq(), quota.max(QuotaKind.CQ)),
+                smaller(limits.maxCqe(), quota.max(QuotaKind.CQE)),
+                smaller(limits.maxRegions(), quota.max(QuotaKind.MR)),
+                quota.max(QuotaKind.REGISTERED),
+                smaller(limits.maxPd(), quota.max(QuotaKind.PD)),
+                HcaLimits.MAX_READ_ATOMIC,
+                HcaLimits.MAX_MESSAGE_BYTES,
+                FrameRun.FRAME_BYTES,
+                platform.ports().count(),
+                new DeviceIdentity(
+                        platform.ports().nodeGuid(), VENDOR_ID, PART_ID, HARDWARE_VERSION, BOARD),
+                ObjectLimits.none(),
+                capabilities(limits));
+    }
+
+    private DeviceCapabilities capabilities(HcaLimits limits) {
+        return new DeviceCapabilities(
+                CAPABILITIES,
+                AtomicCap.HCA,
+                FrameRun.FRAME_BYTES,
+                platform.ports().pkeys().size(),
+                limits.maxQp() * HcaLimits.MAX_READ_ATOMIC,
+                // An acknowledgement is a return value: no time at all.
+                0,
+                1);
+    }
+
+    private static int smaller(int device, long quota) {
+        return (int) Math.min(device, quota);
+    }
+}

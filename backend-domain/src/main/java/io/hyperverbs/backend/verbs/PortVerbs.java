@@ -1,0 +1,100 @@
+package io.hyperverbs.backend.verbs;
+
+import io.hyperverbs.backend.session.Refusal;
+import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.hca.HcaCommands.PortReport;
+import io.hyperverbs.hca.HcaLimits;
+import io.hyperverbs.hca.port.PortSettings;
+import io.hyperverbs.verbs.Gid;
+import io.hyperverbs.verbs.PortAttributes;
+import io.hyperverbs.verbs.PortLink;
+import io.hyperverbs.verbs.PortState;
+import io.hyperverbs.vmm.io.ControlReply;
+import io.hyperverbs.vmm.io.ControlRequest.QueryGid;
+import io.hyperverbs.vmm.io.ControlRequest.QueryPkey;
+import io.hyperverbs.vmm.io.ControlRequest.QueryPort;
+
+/** What the ports say of themselves, and their tables. */
+final class PortVerbs {
+    private static final int MAX_MTU_BYTES = 4096;
+    private static final int WIDTH_4X = 2;
+    private static final int SPEED_SDR = 1;
+    private static final int LINK_UP = 5;
+    private static final int DISABLED = 3;
+    private static final int ONE_VL = 1;
+
+    private final Platform platform;
+
+    PortVerbs(Platform platform) {
+        this.platform = platform;
+    }
+
+    Verb port(Session session, QueryPort request) throws Refusal {
+        check(session, request.context(), request.port());
+        return _ -> {
+            PortReport report = platform.hca().queryPort(request.port());
+            Statuses.expectSuccess(report.status(), "port");
+            return new ControlReply.PortQueried(attributes(request.port(), report));
+        };
+    }
+
+    Verb gid(Session session, QueryGid request) throws Refusal {
+        check(session, request.context(), request.port());
+        if (request.index() < 0 || request.index() >= PortSettings.GIDS) {
+            throw Statuses.invalid(
+                    "GID index " + request.index() + ", must be below " + PortSettings.GIDS);
+        }
+        return _ -> new ControlReply.GidQueried(platform.ports().gid(request.port()));
+    }
+
+    Verb pkey(Session session, QueryPkey request) throws Refusal {
+        check(session, request.context(), request.port());
+        PortSettings ports = platform.ports();
+        if (request.index() < 0 || request.index() >= ports.pkeys().size()) {
+            throw Statuses.invalid(
+                    "P_Key index " + request.index() + ", must be below " + ports.pkeys().size());
+        }
+        return _ -> new ControlReply.PkeyQueried(ports.pkeys().get(request.index()));
+    }
+
+    private void check(Session session, long context, int port) throws Refusal {
+        var _ = Statuses.parameter(session.contexts().get(context), "context");
+        if (!platform.ports().isPort(port)) {
+            throw Statuses.invalid(
+                    "port " + port + ", the HCA has ports 1 to " + platform.ports().count());
+        }
+    }
+
+    private PortAttributes attributes(int port, PortReport report) {
+        PortSettings ports = platform.ports();
+        Gid gid = ports.gid(port);
+        return new PortAttributes(
+                report.state(),
+                MAX_MTU_BYTES,
+                ports.mtuBytes(),
+                ports.lid(port),
+                gid.prefix(),
+                gid.interfaceId(),
+                ports.pkeys().getFirst(),
+                PortSettings.GIDS,
+                ports.pkeys().size(),
+                HcaLimits.MAX_MESSAGE_BYTES,
+                report.badPkeys(),
+                report.qkeyViolations(),
+                link(report.state()));
+    }
+
+    /** No subnet manager runs: LIDs are given by the topology. */
+    private static PortLink link(PortState state) {
+        return new PortLink(
+                0,
+                0,
+                0,
+                ONE_VL,
+                WIDTH_4X,
+                SPEED_SDR,
+                state == PortState.ACTIVE ? LINK_UP : DISABLED,
+                0,
+                0);
+    }
+}

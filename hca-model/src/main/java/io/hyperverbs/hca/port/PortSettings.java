@@ -1,0 +1,70 @@
+package io.hyperverbs.hca.port;
+
+import io.hyperverbs.verbs.Gid;
+import io.hyperverbs.verbs.Pkey;
+
+import java.util.List;
+
+/**
+ * The ports of a card; all are in one subnet. Immutable; any thread.
+ *
+ * @param count ports, 1 to {@link #MAX_PORTS}
+ * @param firstLid address of port 1; the next port has the next one
+ * @param mtuBytes of each port
+ * @param pkeys P_Key table of each port, 1 to {@link #MAX_PKEYS} entries
+ */
+public record PortSettings(int count, int firstLid, int mtuBytes, List<Integer> pkeys) {
+    public static final int MAX_PORTS = 2;
+    public static final int MAX_PKEYS = 128;
+
+    /** Entries of each GID table: the port's own GID. */
+    public static final int GIDS = 1;
+
+    private static final int STANDARD_PORTS = 2;
+    // "HV" under the locally administered EUI-64 prefix; the LID tells the cards of a subnet apart.
+    private static final long GUID_PREFIX = 0x0248_5600_0000_0000L;
+
+    public PortSettings {
+        pkeys = List.copyOf(pkeys);
+        if (count < 1 || count > MAX_PORTS) {
+            throw new IllegalArgumentException(count + " ports, must be 1 to " + MAX_PORTS);
+        }
+        if (pkeys.isEmpty() || pkeys.size() > MAX_PKEYS) {
+            throw new IllegalArgumentException(pkeys.size() + " P_Keys, must be 1 to " + MAX_PKEYS);
+        }
+        for (int pkey : pkeys) {
+            if (pkey < 0 || pkey > 0xffff || (pkey & 0x7fff) == 0) {
+                throw new IllegalArgumentException(
+                        "P_Key 0x" + Integer.toHexString(pkey) + " is not valid");
+            }
+        }
+    }
+
+    /**
+     * Two ports, and a second partition beside the default one, of which the ports are a full
+     * member by entry 1 and a limited one by entry 2.
+     */
+    public static PortSettings standard(int firstLid, int mtuBytes) {
+        return new PortSettings(
+                STANDARD_PORTS, firstLid, mtuBytes, List.of(Pkey.DEFAULT, 0x8001, 0x0001));
+    }
+
+    /** Whether there is such a port; ports count from 1. */
+    public boolean isPort(int port) {
+        return port >= 1 && port <= count;
+    }
+
+    public int lid(int port) {
+        return firstLid + port - 1;
+    }
+
+    /** Identifies the card ({@code node_guid}). */
+    public long nodeGuid() {
+        return GUID_PREFIX | (long) firstLid << 8;
+    }
+
+    /** Entry 0 of a port's GID table. */
+    public Gid gid(int port) {
+        return new Gid(Gid.LINK_LOCAL_PREFIX, nodeGuid() + port);
+    }
+}
