@@ -15,7 +15,7 @@ public final class ConformancePage {
         page.append("# Conformance\n\n");
         page.append(
                 "Written by `hv check --conformance --markdown`; verdicts are those of that"
-                    + " run.\n");
+                        + " run.\n");
         page.append("Choices behind rules that say so: [deviations.md](deviations.md).\n\n");
         page.append(verdicts.sentences().getLast()).append(".\n\n");
         appendGroups(page, verdicts);
