@@ -86,6 +86,7 @@ public final class Hca implements HcaCommands {
                 limits.maxUar());
         ContextMemoryLayout.writePort(
                 memory, contextMemoryAddress, ports.firstLid(), ports.mtuBytes());
+        ContextMemoryLayout.writeCard(memory, contextMemoryAddress, ports.pkeys(), limits.maxCqe());
         StatusPageLayout.format(memory, statusPageAddress);
         CardSizes sizes =
                 new CardSizes(

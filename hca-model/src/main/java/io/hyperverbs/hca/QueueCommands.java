@@ -24,10 +24,12 @@ import org.jspecify.annotations.Nullable;
 final class QueueCommands {
     private final Card card;
     private final int maxCqe;
+    private final CounterTotals counters;
 
     QueueCommands(Card card, int maxCqe) {
         this.card = card;
         this.maxCqe = maxCqe;
+        this.counters = new CounterTotals(card);
     }
 
     private static Slotted refused(VerbsStatus status) {
@@ -139,6 +141,7 @@ final class QueueCommands {
             case ERR -> card.errors().fail(qp);
             case INIT, RTR, RTS, SQD, SQE -> {
                 qp.apply(attributes);
+                counters.follow(qp);
                 card.ports().route(qp);
                 if (to != qp.state()) {
                     qp.move(to);
@@ -161,6 +164,7 @@ final class QueueCommands {
             return VerbsStatus.ENOENT;
         }
         quiesce(qp);
+        counters.end(qp);
         releaseSlot(qp.plan().uar(), qp.plan().slot());
         card.pds().addQueuePairs(qp.pd(), -1);
         card.qps().destroy(qp);

@@ -65,12 +65,12 @@ public final class Card {
         this.arbiter = new QpArbiter(sizes.maxQp());
         this.timers = new TimerWheel(sizes.maxQp());
         this.errors = new ErrorPath(qps, arbiter, timers, events, contexts);
-        Completer completer = new Completer(contexts, errors);
+        Completer completer = new Completer(errors);
         Responder responder = new Responder(tpt, contexts, completer, errors, this.ports);
         Requester requester =
                 new Requester(
                         qps, tpt, timers, contexts, responder, completer, sizes.maxMessageBytes());
-        this.rcTurn = new RcTurn(requester, completer, errors, arbiter, timers, contexts);
+        this.rcTurn = new RcTurn(requester, completer, errors, arbiter, timers);
         this.modifyCheck = new ModifyCheck(this.ports, sizes.maxReadAtomic());
     }
 

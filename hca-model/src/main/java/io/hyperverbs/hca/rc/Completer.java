@@ -1,6 +1,5 @@
 package io.hyperverbs.hca.rc;
 
-import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.cq.Completion;
 import io.hyperverbs.hca.cq.Cq;
 import io.hyperverbs.hca.layout.Counter;
@@ -19,13 +18,11 @@ import io.hyperverbs.verbs.WorkCompletion.Opcode;
  * writes the completion, in this order. A failed or flushed one always completes.
  */
 public final class Completer {
-    private final ContextMemory contexts;
     private final ErrorPath errors;
     private final Completion completion = new Completion();
     private final Fault flushed = new Fault();
 
-    public Completer(ContextMemory contexts, ErrorPath errors) {
-        this.contexts = contexts;
+    public Completer(ErrorPath errors) {
         this.errors = errors;
         flushed.set(VendorError.FLUSHED);
     }
@@ -45,7 +42,7 @@ public final class Completer {
 
     /** The current send request failed, so it completes whether signalled or not; QP to ERR. */
     void sendFailed(Qp qp, VerbsStatus status, Fault why) {
-        contexts.count(Counter.REQ_CQE_ERROR);
+        qp.context().count(Counter.REQ_CQE_ERROR);
         errors.fail(qp);
         endSend(qp, status, why);
     }
@@ -55,7 +52,7 @@ public final class Completer {
         if (!qp.sends().isBusy()) {
             qp.sends().fetch();
         }
-        contexts.count(Counter.REQ_CQE_FLUSH_ERROR);
+        qp.context().count(Counter.REQ_CQE_FLUSH_ERROR);
         endSend(qp, VerbsStatus.WR_FLUSH_ERR, flushed);
     }
 
@@ -83,7 +80,7 @@ public final class Completer {
 
     /** The held receive ends with an error; QP to ERR. */
     void receiveFailed(Qp qp, VerbsStatus status, Fault why) {
-        contexts.count(Counter.RESP_CQE_ERROR);
+        qp.context().count(Counter.RESP_CQE_ERROR);
         endReceive(qp, status, why);
         errors.fail(qp);
     }
@@ -91,7 +88,7 @@ public final class Completer {
     /** Flushes the next receive. */
     void flushReceive(Qp qp) {
         qp.receives().hold();
-        contexts.count(Counter.RESP_CQE_FLUSH_ERROR);
+        qp.context().count(Counter.RESP_CQE_FLUSH_ERROR);
         endReceive(qp, VerbsStatus.WR_FLUSH_ERR, flushed);
     }
 

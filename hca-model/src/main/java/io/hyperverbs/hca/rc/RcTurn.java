@@ -1,6 +1,5 @@
 package io.hyperverbs.hca.rc;
 
-import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.ReceiveQueue;
@@ -22,7 +21,6 @@ public final class RcTurn {
     private final ErrorPath errors;
     private final QpArbiter arbiter;
     private final TimerWheel timers;
-    private final ContextMemory contexts;
     private final Fault fault = new Fault();
 
     public RcTurn(
@@ -30,14 +28,12 @@ public final class RcTurn {
             Completer completer,
             ErrorPath errors,
             QpArbiter arbiter,
-            TimerWheel timers,
-            ContextMemory contexts) {
+            TimerWheel timers) {
         this.requester = requester;
         this.completer = completer;
         this.errors = errors;
         this.arbiter = arbiter;
         this.timers = timers;
-        this.contexts = contexts;
     }
 
     /**
@@ -70,7 +66,7 @@ public final class RcTurn {
 
     /** A throwable came out of the queue pair's turn: it goes to ERR, and nobody else suffers. */
     public void fault(Qp qp) {
-        contexts.count(Counter.ENGINE_FAULTS);
+        qp.context().count(Counter.ENGINE_FAULTS);
         if (qp.state() != QpState.ERR && qp.sends().isBusy()) {
             fault.set(VendorError.ENGINE_FAULT);
             completer.sendFailed(qp, VerbsStatus.FATAL_ERR, fault);
