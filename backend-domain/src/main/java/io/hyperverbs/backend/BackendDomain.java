@@ -89,7 +89,7 @@ public final class BackendDomain implements AutoCloseable {
                         servers,
                         doorbells,
                         journal);
-        this.notices = new NoticeLoop(machine, sessions, natives, doorbells::wake);
+        this.notices = new NoticeLoop(machine, sessions, natives, hca, doorbells::wake);
     }
 
     /**
