@@ -26,6 +26,10 @@ final class VerbText {
             case ControlRequest.CreateQp r -> "create_qp";
             case ControlRequest.ModifyQp r -> "modify_qp";
             case ControlRequest.QueryQp r -> "query_qp";
+            case ControlRequest.CreateSrq r -> "create_srq";
+            case ControlRequest.ArmSrq r -> "modify_srq";
+            case ControlRequest.ResizeSrq r -> "modify_srq";
+            case ControlRequest.QuerySrq r -> "query_srq";
             case ControlRequest.Destroy r ->
                     switch (r.kind()) {
                         case CONTEXT -> "close_device";
@@ -34,6 +38,7 @@ final class VerbText {
                         case RING -> "dereg_ring";
                         case CQ -> "destroy_cq";
                         case QP -> "destroy_qp";
+                        case SRQ -> "destroy_srq";
                     };
         };
     }
@@ -88,9 +93,16 @@ final class VerbText {
                             + " ring="
                             + r.ring()
                             + " cap="
-                            + r.limits();
+                            + r.limits()
+                            + (r.srq() == 0 ? "" : " srq=" + r.srq());
             case ControlRequest.ModifyQp r -> "qp=" + r.qp() + " attr=" + r.attributes();
             case ControlRequest.QueryQp r -> "qp=" + r.qp();
+            case ControlRequest.CreateSrq r ->
+                    "pd=" + r.pd() + " attr=" + r.limits() + " ring=" + r.ring();
+            case ControlRequest.ArmSrq r -> "srq=" + r.srq() + " limit=" + r.limit();
+            case ControlRequest.ResizeSrq r ->
+                    "srq=" + r.srq() + " max_wr=" + r.receiveWr() + " ring=" + r.ring();
+            case ControlRequest.QuerySrq r -> "srq=" + r.srq();
             case ControlRequest.Destroy r -> "handle=" + r.handle();
         };
     }
@@ -126,6 +138,9 @@ final class VerbText {
             case ControlReply.QpCreated r ->
                     "qp=" + r.qp() + " qpn=0x" + Integer.toHexString(r.qpn()) + " slot=" + r.slot();
             case ControlReply.QpQueried r -> "";
+            case ControlReply.SrqCreated r ->
+                    "srq=" + r.srq() + " srqn=0x" + Integer.toHexString(r.srqn());
+            case ControlReply.SrqQueried r -> "";
         };
     }
 

@@ -16,6 +16,7 @@ public enum QuotaKind {
     REGISTERED("registered", 0),
     PD("pd", 64),
     AH("ah", 256),
+    /** Shared receive queues; no more than queue pairs unless the topology says so. */
     SRQ("srq", 64),
     /** Control verbs per second. */
     CONTROL_RATE("control-rate", 20_000),
@@ -23,7 +24,7 @@ public enum QuotaKind {
     EVENTS("events", 1024),
     /** Open contexts, each with a UAR page. */
     UAR("uar", 16),
-    /** Registered rings; the default is one for each queue. */
+    /** Registered rings; the default is one for each queue and one for a queue being resized. */
     RING("ring", 0);
 
     private static final String PREFIX = "quota.";
@@ -58,7 +59,8 @@ public enum QuotaKind {
             case MR -> OptionalLong.of(limits.maxRegions());
             case PD -> OptionalLong.of(limits.maxPd());
             case UAR -> OptionalLong.of(limits.maxUar());
-            case CQE, REGISTERED, AH, SRQ, CONTROL_RATE, EVENTS, RING -> OptionalLong.empty();
+            case SRQ -> OptionalLong.of(limits.maxSrq());
+            case CQE, REGISTERED, AH, CONTROL_RATE, EVENTS, RING -> OptionalLong.empty();
         };
     }
 

@@ -35,7 +35,8 @@ final class DeviceVerbs {
                     DeviceCapability.SHUTDOWN_PORT,
                     DeviceCapability.PORT_ACTIVE_EVENT,
                     DeviceCapability.SYS_IMAGE_GUID,
-                    DeviceCapability.RC_RNR_NAK_GEN);
+                    DeviceCapability.RC_RNR_NAK_GEN,
+                    DeviceCapability.SRQ_RESIZE);
 
     private final Platform platform;
 
@@ -68,8 +69,19 @@ final class DeviceVerbs {
                 platform.ports().count(),
                 new DeviceIdentity(
                         platform.ports().nodeGuid(), VENDOR_ID, PART_ID, HARDWARE_VERSION, BOARD),
-                ObjectLimits.none(),
+                objects(limits, quota),
                 capabilities(limits));
+    }
+
+    private static ObjectLimits objects(HcaLimits limits, Quota quota) {
+        return new ObjectLimits(
+                smaller(limits.maxSrq(), quota.max(QuotaKind.SRQ)),
+                QueueGeometry.MAX_ENTRIES,
+                QueueGeometry.MAX_SGE,
+                0,
+                0,
+                0,
+                0);
     }
 
     private DeviceCapabilities capabilities(HcaLimits limits) {

@@ -39,6 +39,7 @@ public final class SessionTeardown {
             }
             int left = 0;
             left += destroyAll(session, session.qps().objects());
+            left += destroyAll(session, session.srqs().objects());
             left += destroyAll(session, session.cqs().objects());
             left += destroyAll(session, session.rings().objects());
             left += destroyAll(session, session.regions().objects());

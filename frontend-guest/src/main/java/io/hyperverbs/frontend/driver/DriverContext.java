@@ -35,6 +35,7 @@ final class DriverContext extends VerbsNode implements Context {
     private final DriverParts parts;
     private final long handle;
     private final DataPath path;
+    private final SharedQueues sharedQueues = new SharedQueues();
     private final AsyncEvents asyncEvents = new AsyncEvents();
     private final AtomicInteger channels = new AtomicInteger();
 
@@ -174,6 +175,10 @@ final class DriverContext extends VerbsNode implements Context {
 
     long handle() {
         return handle;
+    }
+
+    SharedQueues sharedQueues() {
+        return sharedQueues;
     }
 
     DataPath path() {

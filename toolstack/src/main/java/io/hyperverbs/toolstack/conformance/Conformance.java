@@ -23,6 +23,9 @@ import io.hyperverbs.toolstack.conformance.cases.RcCases;
 import io.hyperverbs.toolstack.conformance.cases.RemoteErrorCases;
 import io.hyperverbs.toolstack.conformance.cases.RetryCases;
 import io.hyperverbs.toolstack.conformance.cases.SizeCases;
+import io.hyperverbs.toolstack.conformance.cases.SrqCases;
+import io.hyperverbs.toolstack.conformance.cases.SrqEventCases;
+import io.hyperverbs.toolstack.conformance.cases.SrqTransferCases;
 
 import java.util.Collection;
 import java.util.HashSet;
@@ -56,7 +59,10 @@ public final class Conformance {
                             FlushCases.cases(),
                             CqCases.cases(),
                             ChannelCases.cases(),
-                            AsyncCases.cases())
+                            AsyncCases.cases(),
+                            SrqCases.cases(),
+                            SrqTransferCases.cases(),
+                            SrqEventCases.cases())
                     .flatMap(Collection::stream)
                     .toList();
 
