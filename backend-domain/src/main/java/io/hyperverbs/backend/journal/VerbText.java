@@ -30,6 +30,7 @@ final class VerbText {
             case ControlRequest.ArmSrq r -> "modify_srq";
             case ControlRequest.ResizeSrq r -> "modify_srq";
             case ControlRequest.QuerySrq r -> "query_srq";
+            case ControlRequest.Management r -> ManagementText.name(r.request());
             case ControlRequest.Destroy r ->
                     switch (r.kind()) {
                         case CONTEXT -> "close_device";
@@ -104,6 +105,7 @@ final class VerbText {
                     "srq=" + r.srq() + " max_wr=" + r.receiveWr() + " ring=" + r.ring();
             case ControlRequest.QuerySrq r -> "srq=" + r.srq();
             case ControlRequest.Destroy r -> "handle=" + r.handle();
+            case ControlRequest.Management r -> ManagementText.printable(r.request());
         };
     }
 
@@ -141,6 +143,7 @@ final class VerbText {
             case ControlReply.SrqCreated r ->
                     "srq=" + r.srq() + " srqn=0x" + Integer.toHexString(r.srqn());
             case ControlReply.SrqQueried r -> "";
+            case ControlReply.Management r -> ManagementText.printable(r.reply());
         };
     }
 

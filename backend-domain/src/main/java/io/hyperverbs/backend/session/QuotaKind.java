@@ -25,7 +25,11 @@ public enum QuotaKind {
     /** Open contexts, each with a UAR page. */
     UAR("uar", 16),
     /** Registered rings; the default is one for each queue and one for a queue being resized. */
-    RING("ring", 0);
+    RING("ring", 0),
+    /** Channels, listeners and connections of the connection manager. */
+    CM("cm", 256),
+    /** Multicast memberships and service records. */
+    SA("sa", 64);
 
     private static final String PREFIX = "quota.";
 
@@ -60,7 +64,7 @@ public enum QuotaKind {
             case PD -> OptionalLong.of(limits.maxPd());
             case UAR -> OptionalLong.of(limits.maxUar());
             case SRQ -> OptionalLong.of(limits.maxSrq());
-            case CQE, REGISTERED, AH, CONTROL_RATE, EVENTS, RING -> OptionalLong.empty();
+            case CQE, REGISTERED, AH, CONTROL_RATE, EVENTS, RING, CM, SA -> OptionalLong.empty();
         };
     }
 

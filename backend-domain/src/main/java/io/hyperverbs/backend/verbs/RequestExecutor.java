@@ -32,6 +32,7 @@ public final class RequestExecutor {
     private final QueuePairVerbs queuePairs;
     private final SharedReceiveQueueVerbs sharedReceiveQueues;
     private final DestroyVerb destroy;
+    private final ManagementVerbs management;
 
     /** {@code nanoTime} is the clock of the control rate. */
     public RequestExecutor(Platform platform, Journal journal, LongSupplier nanoTime) {
@@ -46,6 +47,7 @@ public final class RequestExecutor {
         this.queuePairs = new QueuePairVerbs(platform);
         this.sharedReceiveQueues = new SharedReceiveQueueVerbs(platform);
         this.destroy = new DestroyVerb(new ObjectRemoval(platform));
+        this.management = new ManagementVerbs(platform);
     }
 
     /**
@@ -146,6 +148,7 @@ public final class RequestExecutor {
             case ControlRequest.ResizeSrq r -> sharedReceiveQueues.resize(session, r);
             case ControlRequest.QuerySrq r -> sharedReceiveQueues.query(session, r);
             case ControlRequest.Destroy r -> destroy.destroy(session, r);
+            case ControlRequest.Management r -> management.check(session, r.request());
         };
     }
 
@@ -155,6 +158,7 @@ public final class RequestExecutor {
                 || request instanceof ControlRequest.QueryGid
                 || request instanceof ControlRequest.QueryPkey
                 || request instanceof ControlRequest.QueryQp
-                || request instanceof ControlRequest.QuerySrq;
+                || request instanceof ControlRequest.QuerySrq
+                || (request instanceof ControlRequest.Management r && r.request().isQuery());
     }
 }

@@ -74,6 +74,7 @@ public final class TraceText {
                     "modify_srq(srq " + number(r.srq()) + ", max_wr=" + r.receiveWr() + ")";
             case ControlRequest.QuerySrq r -> "query_srq(srq " + number(r.srq()) + ")";
             case ControlRequest.Destroy r -> destroy(r);
+            case ControlRequest.Management r -> r.request().toString();
         };
     }
 
@@ -95,6 +96,7 @@ public final class TraceText {
             case ControlReply.SrqCreated r -> "srq " + qpn(r.srqn());
             case ControlReply.SrqQueried r -> r.entries() + ", limit=" + r.limit();
             case ControlReply.QpQueried r -> attributes(r.attributes().values());
+            case ControlReply.Management r -> r.reply().toString();
         };
     }
 

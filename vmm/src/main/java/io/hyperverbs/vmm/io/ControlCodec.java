@@ -129,6 +129,8 @@ public final class ControlCodec {
                             DestroyMessage.newBuilder()
                                     .setKind(r.kind().code())
                                     .setHandle(r.handle()));
+            case ControlRequest.Management r ->
+                    message.setManagement(ManagementCodec.toWire(r.request()));
         }
         return message.build();
     }
@@ -206,6 +208,9 @@ public final class ControlCodec {
                     new ControlRequest.Destroy(
                             constant(ObjectKind.values(), message.getDestroy().getKind()),
                             message.getDestroy().getHandle());
+            case MANAGEMENT ->
+                    new ControlRequest.Management(
+                            ManagementCodec.fromWire(message.getManagement()));
             case REQUEST_NOT_SET -> throw new ProtocolViolation("message without a request");
         };
     }
@@ -260,6 +265,8 @@ public final class ControlCodec {
                                     .putAllAttributes(attributesToWire(r.attributes())));
             case ControlReply.SrqCreated r -> message.setSrqCreated(SrqCodec.toWire(r));
             case ControlReply.SrqQueried r -> message.setSrqQueried(SrqCodec.toWire(r));
+            case ControlReply.Management r ->
+                    message.setManagement(ManagementReplyCodec.toWire(r.reply()));
         }
         return message.build();
     }
@@ -310,6 +317,9 @@ public final class ControlCodec {
                             attributesFromWire(message.getQpQueried().getAttributesMap()));
             case SRQ_CREATED -> SrqCodec.fromWire(message.getSrqCreated());
             case SRQ_QUERIED -> SrqCodec.fromWire(message.getSrqQueried());
+            case MANAGEMENT ->
+                    new ControlReply.Management(
+                            ManagementReplyCodec.fromWire(message.getManagement()));
             case REPLY_NOT_SET -> new ControlReply.Done();
         };
     }

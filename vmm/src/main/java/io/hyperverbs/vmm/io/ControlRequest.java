@@ -82,4 +82,7 @@ public sealed interface ControlRequest {
     record QuerySrq(long srq) implements ControlRequest {}
 
     record Destroy(ObjectKind kind, long handle) implements ControlRequest {}
+
+    /** Subnet administration and connection manager (Liu 2006 §4.4). */
+    record Management(ManagementRequest request) implements ControlRequest {}
 }
