@@ -152,6 +152,21 @@ public final class CardControlPath implements ControlPath {
             }
             case ControlRequest.QueryQp r ->
                     new ControlReply.QpQueried(hca.queryQp(things.get(r.qp()).number));
+            case ControlRequest.CreateSrq r -> createSrq(r);
+            case ControlRequest.ArmSrq r ->
+                    answer(hca.armSrq(things.get(r.srq()).number, r.limit()));
+            case ControlRequest.ResizeSrq r ->
+                    answer(
+                            hca.resizeSrq(
+                                    things.get(r.srq()).number,
+                                    things.get(r.ring()).address,
+                                    r.receiveWr()));
+            case ControlRequest.QuerySrq r -> {
+                HcaCommands.SrqState state = hca.querySrq(things.get(r.srq()).number);
+                yield new ControlReply.SrqQueried(state.entries(), state.limit(), state.head());
+            }
+            case ControlRequest.Management _ ->
+                    new ControlReply.Refused(VerbsStatus.ENOSYS, "not in this test");
             case ControlRequest.Destroy r -> destroy(r);
         };
     }
@@ -220,10 +235,29 @@ public final class CardControlPath implements ControlPath {
                                 things.get(r.receiveCq()).number,
                                 things.get(r.ring()).address,
                                 r.limits(),
-                                1));
+                                1,
+                                r.srq() == 0 ? 0 : things.get(r.srq()).number));
         return qp.status() == VerbsStatus.SUCCESS
                 ? new ControlReply.QpCreated(keep(qp.number(), 0), qp.number(), qp.slot())
                 : refusal(qp.status());
+    }
+
+    private ControlReply createSrq(ControlRequest.CreateSrq r) {
+        HcaCommands.Numbered srq =
+                hca.createSrq(
+                        new HcaCommands.SrqInit(
+                                things.get(context).number,
+                                things.get(r.pd()).number,
+                                things.get(r.ring()).address,
+                                r.limits().receiveWr(),
+                                r.limits().receiveSge()));
+        return srq.status() == VerbsStatus.SUCCESS
+                ? new ControlReply.SrqCreated(keep(srq.number(), 0), srq.number())
+                : refusal(srq.status());
+    }
+
+    private static ControlReply answer(VerbsStatus status) {
+        return status == VerbsStatus.SUCCESS ? new ControlReply.Done() : refusal(status);
     }
 
     private ControlReply destroy(ControlRequest.Destroy r) {
@@ -239,6 +273,7 @@ public final class CardControlPath implements ControlPath {
                     case RING -> VerbsStatus.SUCCESS;
                     case CQ -> hca.destroyCq(thing.number);
                     case QP -> hca.destroyQp(thing.number);
+                    case SRQ -> hca.destroySrq(thing.number);
                 };
         if (status != VerbsStatus.SUCCESS) {
             return refusal(status);

@@ -33,6 +33,7 @@ public final class Hca implements HcaCommands {
     private final CommandQueue commandQueue;
     private final QueueCommands queues;
     private final RegionCommands regions;
+    private final SrqCommands srqs;
     private final PortCommands ports;
 
     /** Makes a card with the standard ports at the LID and MTU of {@code limits}. */
@@ -76,14 +77,7 @@ public final class Hca implements HcaCommands {
         this.limits = limits;
         this.sleep = sleep;
         this.statusPage = statusPageAddress;
-        ContextMemoryLayout.format(
-                memory,
-                contextMemoryAddress,
-                limits.maxQp(),
-                limits.maxCq(),
-                limits.maxRegions(),
-                limits.maxPd(),
-                limits.maxUar());
+        ContextMemoryLayout.format(memory, contextMemoryAddress, tableCounts(limits));
         ContextMemoryLayout.writePort(
                 memory, contextMemoryAddress, ports.firstLid(), ports.mtuBytes());
         ContextMemoryLayout.writeCard(memory, contextMemoryAddress, ports.pkeys(), limits.maxCqe());
@@ -103,17 +97,25 @@ public final class Hca implements HcaCommands {
         this.commandQueue = engine.commands();
         this.queues = new QueueCommands(card, limits.maxCqe());
         this.regions = new RegionCommands(card);
+        this.srqs = new SrqCommands(card);
         this.ports = new PortCommands(card);
     }
 
     /** Bytes of context memory that a card of these limits needs. */
     public static long contextMemoryBytes(HcaLimits limits) {
-        return ContextMemoryLayout.totalBytes(
-                limits.maxQp(),
-                limits.maxCq(),
-                limits.maxRegions(),
-                limits.maxPd(),
-                limits.maxUar());
+        return ContextMemoryLayout.totalBytes(tableCounts(limits));
+    }
+
+    // In the order of ContextMemoryLayout.Table.
+    private static int[] tableCounts(HcaLimits limits) {
+        return new int[] {
+            limits.maxQp(),
+            limits.maxCq(),
+            limits.maxRegions(),
+            limits.maxPd(),
+            limits.maxUar(),
+            limits.maxSrq()
+        };
     }
 
     public HcaLimits limits() {
@@ -240,5 +242,32 @@ public final class Hca implements HcaCommands {
     @Override
     public VerbsStatus destroyQp(int qpn) {
         return commandQueue.call(() -> queues.destroyQp(qpn), VerbsStatus.ETIMEDOUT);
+    }
+
+    @Override
+    public Numbered createSrq(SrqInit init) {
+        return commandQueue.call(() -> srqs.create(init), new Numbered(VerbsStatus.ETIMEDOUT, 0));
+    }
+
+    @Override
+    public VerbsStatus armSrq(int srqn, int limit) {
+        return commandQueue.call(() -> srqs.arm(srqn, limit), VerbsStatus.ETIMEDOUT);
+    }
+
+    @Override
+    public VerbsStatus resizeSrq(int srqn, long ringMachineAddress, int receiveWr) {
+        return commandQueue.call(
+                () -> srqs.resize(srqn, ringMachineAddress, receiveWr), VerbsStatus.ETIMEDOUT);
+    }
+
+    @Override
+    public SrqState querySrq(int srqn) {
+        return commandQueue.call(
+                () -> srqs.query(srqn), new SrqState(VerbsStatus.ETIMEDOUT, 0, 0, 0));
+    }
+
+    @Override
+    public VerbsStatus destroySrq(int srqn) {
+        return commandQueue.call(() -> srqs.destroy(srqn), VerbsStatus.ETIMEDOUT);
     }
 }

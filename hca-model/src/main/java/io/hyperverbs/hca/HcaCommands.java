@@ -44,8 +44,22 @@ public interface HcaCommands {
             long offsetInFirstRun) {}
 
     /**
+     * A shared receive queue to create.
+     *
+     * @param uar of the context, whose events it raises
+     * @param pd in which keys of its receives are looked up
+     * @param ringMachineAddress its ring memory, contiguous, {@code SrqGeometry.totalBytes()} long,
+     *     its indexes 0
+     */
+    record SrqInit(int uar, int pd, long ringMachineAddress, int receiveWr, int receiveSge) {}
+
+    /** What a shared receive queue is like: its limit, 0 if not armed, and its head index. */
+    record SrqState(VerbsStatus status, int entries, int limit, int head) {}
+
+    /**
      * A queue pair to create, in RESET.
      *
+     * @param srq number of the shared receive queue it takes receives from, 0 for none
      * @param uar of the context, for the doorbell slot
      * @param ringMachineAddress its ring memory, contiguous, {@code QueueGeometry.totalBytes()}
      *     long
@@ -59,7 +73,21 @@ public interface HcaCommands {
             int receiveCq,
             long ringMachineAddress,
             QpLimits limits,
-            int weight) {}
+            int weight,
+            int srq) {
+        /** One with a receive queue of its own. */
+        public QpInit(
+                int uar,
+                int pd,
+                QpType type,
+                int sendCq,
+                int receiveCq,
+                long ringMachineAddress,
+                QpLimits limits,
+                int weight) {
+            this(uar, pd, type, sendCq, receiveCq, ringMachineAddress, limits, weight, 0);
+        }
+    }
 
     /**
      * Starts to look at a UAR page of {@code domain}; objects and events of it carry this UAR's
@@ -107,4 +135,21 @@ public interface HcaCommands {
 
     /** Peers see silence from then on. After it returns its rings are never touched again. */
     VerbsStatus destroyQp(int qpn);
+
+    Numbered createSrq(SrqInit init);
+
+    /** Arms the limit, 0 to {@code entries}; the event comes once. */
+    VerbsStatus armSrq(int srqn, int limit);
+
+    /**
+     * Moves the queue into other ring memory, {@code SrqGeometry.totalBytes()} long, in which its
+     * posted entries and its producer index are already. EINVAL, and nothing changed, if they do
+     * not fit.
+     */
+    VerbsStatus resizeSrq(int srqn, long ringMachineAddress, int receiveWr);
+
+    SrqState querySrq(int srqn);
+
+    /** EBUSY while queue pairs use it. After it returns its ring is never touched again. */
+    VerbsStatus destroySrq(int srqn);
 }

@@ -27,6 +27,11 @@ public record HcaLimits(
     /** Reads and atomics that one queue pair may have under way, either way. */
     public static final int MAX_READ_ATOMIC = 16;
 
+    /** Shared receive queues: as many as queue pairs. */
+    public int maxSrq() {
+        return maxQp;
+    }
+
     /** The card of a topology that says nothing else. */
     public static HcaLimits standard() {
         return new HcaLimits(4096, 4096, 16384, 4096, 1024, 1 << 16, 1, 2048);

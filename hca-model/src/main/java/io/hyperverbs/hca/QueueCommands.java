@@ -12,6 +12,7 @@ import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.qp.ModifyCheck;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.QpPlan;
+import io.hyperverbs.hca.srq.Srq;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpState;
@@ -81,6 +82,7 @@ final class QueueCommands {
                 || sendCq == null
                 || receiveCq == null
                 || init.weight() < 1
+                || !isSrqUsable(init, uar)
                 || !card.pds().exists(init.pd())
                 || card.pds().domain(init.pd()) != uar.share().domain()
                 || !QueueGeometry.isValid(
@@ -119,7 +121,8 @@ final class QueueCommands {
                                         receiveCq,
                                         init.ringMachineAddress(),
                                         limits,
-                                        geometry));
+                                        geometry,
+                                        init.srq() == 0 ? null : card.srqs().byNumber(init.srq())));
         uar.bindQueuePair(slot, qp.index());
         card.pds().addQueuePairs(init.pd(), 1);
         return new Slotted(VerbsStatus.SUCCESS, qp.qpn(), slot);
@@ -199,7 +202,26 @@ final class QueueCommands {
         return owner != null && owner.share() == uar.share() ? cq : null;
     }
 
+    // Of the same domain, not broken, and in place of the own ring.
+    private boolean isSrqUsable(QpInit init, Uar uar) {
+        if (init.srq() == 0) {
+            return true;
+        }
+        Srq srq = card.srqs().byNumber(init.srq());
+        Uar owner = srq == null ? null : card.uars().byNumber(srq.uar());
+        return srq != null
+                && owner != null
+                && owner.share() == uar.share()
+                && !srq.isBroken()
+                && srq.xrcd() == 0
+                && init.limits().receiveWr() == 0;
+    }
+
     boolean isRing(long address, long lengthBytes) {
+        return isRing(card, address, lengthBytes);
+    }
+
+    static boolean isRing(Card card, long address, long lengthBytes) {
         long size = card.contexts().memory().byteSize();
         return address >= 0
                 && (address & 63) == 0

@@ -38,6 +38,11 @@ final class TestQp {
     int psn = 0xfffffe;
 
     TestQp(HcaFixture fixture, Guest guest, TestCq cq, QpLimits limits, int weight) {
+        this(fixture, guest, cq, limits, weight, 0);
+    }
+
+    /** One that takes its receives from the shared queue of that number. */
+    TestQp(HcaFixture fixture, Guest guest, TestCq cq, QpLimits limits, int weight, int srqn) {
         this.fixture = fixture;
         this.guest = guest;
         this.cq = cq;
@@ -53,7 +58,7 @@ final class TestQp {
                 fixture.hca.createQp(
                         new HcaCommands.QpInit(
                                 guest.uar, guest.pd, QpType.RC, cq.number, cq.number, rings, limits,
-                                weight));
+                                weight, srqn));
         assertThat(made.status()).isEqualTo(VerbsStatus.SUCCESS);
         this.qpn = made.number();
         this.slot = made.slot();

@@ -4,7 +4,7 @@ package io.hyperverbs.verbs;
  * Something happened to an object outside any work request ({@code ibv_async_event}).
  *
  * @param type what
- * @param number QPN, CQ number or port number it happened to
+ * @param number QPN, CQ number, SRQ number or port number it happened to
  */
 public record AsyncEvent(Type type, int number) {
     /** What kind of object {@link #number} names. */

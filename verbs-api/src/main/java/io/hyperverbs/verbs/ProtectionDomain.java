@@ -28,4 +28,25 @@ public interface ProtectionDomain extends VerbsObject {
      */
     RcQueuePair createRc(QpLimits limits, CompletionQueue sendCq, CompletionQueue receiveCq)
             throws VerbsException;
+
+    /**
+     * Creates a reliable-connection queue pair that takes its receives from {@code srq}. Its own
+     * receive queue takes no posts, and the receive sizes of {@code limits} do not count.
+     *
+     * @throws VerbsException as without; EINVAL for a shared queue of another context
+     */
+    RcQueuePair createRc(
+            QpLimits limits,
+            CompletionQueue sendCq,
+            CompletionQueue receiveCq,
+            SharedReceiveQueue srq)
+            throws VerbsException;
+
+    /**
+     * Creates a shared receive queue ({@code ibv_create_srq}).
+     *
+     * @throws VerbsException EINVAL for bad limits; EAGAIN above the quota; ENOMEM without RAM for
+     *     the ring
+     */
+    SharedReceiveQueue createSrq(SrqLimits limits) throws VerbsException;
 }

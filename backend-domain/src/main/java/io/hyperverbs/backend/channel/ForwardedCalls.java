@@ -8,10 +8,12 @@ import io.hyperverbs.backend.forwarded.DataSink;
 import io.hyperverbs.backend.forwarded.ForwardedContext;
 import io.hyperverbs.backend.forwarded.ForwardedCq;
 import io.hyperverbs.backend.forwarded.ForwardedQp;
+import io.hyperverbs.backend.forwarded.ForwardedSrq;
 import io.hyperverbs.backend.session.ContextObject;
 import io.hyperverbs.backend.session.CqObject;
 import io.hyperverbs.backend.session.QpObject;
 import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.backend.session.SrqObject;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ProtocolViolation;
@@ -43,6 +45,7 @@ final class ForwardedCalls {
         return switch (message.getRequestCase()) {
             case POST_SEND -> post(message.getPostSend(), true, stream);
             case POST_RECEIVE -> post(message.getPostReceive(), false, stream);
+            case POST_SHARED_RECEIVE -> post(message.getPostSharedReceive(), stream);
             case CONSUMED -> consumed(message.getConsumed(), stream);
             case ARM -> arm(message.getArm(), stream);
             case POLL, REQUEST_NOT_SET ->
@@ -55,6 +58,7 @@ final class ForwardedCalls {
         return switch (message.getRequestCase()) {
             case POST_SEND -> reply(post(message.getPostSend(), true, null));
             case POST_RECEIVE -> reply(post(message.getPostReceive(), false, null));
+            case POST_SHARED_RECEIVE -> reply(post(message.getPostSharedReceive(), null));
             case CONSUMED -> reply(consumed(message.getConsumed(), null));
             case ARM -> reply(arm(message.getArm(), null));
             case POLL -> poll(message.getPoll());
@@ -91,6 +95,14 @@ final class ForwardedCalls {
             path.wake();
         }
         return status;
+    }
+
+    private VerbsStatus post(PostEntriesMessage post, @Nullable DataSink stream) {
+        SrqObject srq = session.srqs().get(post.getQp());
+        ForwardedSrq queue = srq == null ? null : srq.forwarded();
+        return srq == null || queue == null || !bind(srq.pd().context(), stream)
+                ? VerbsStatus.EINVAL
+                : queue.post(post.getCount(), post.getEntries().asReadOnlyByteBuffer());
     }
 
     private VerbsStatus consumed(ConsumedMessage message, @Nullable DataSink stream) {

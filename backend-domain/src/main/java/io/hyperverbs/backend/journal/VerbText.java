@@ -26,6 +26,11 @@ final class VerbText {
             case ControlRequest.CreateQp r -> "create_qp";
             case ControlRequest.ModifyQp r -> "modify_qp";
             case ControlRequest.QueryQp r -> "query_qp";
+            case ControlRequest.CreateSrq r -> "create_srq";
+            case ControlRequest.ArmSrq r -> "modify_srq";
+            case ControlRequest.ResizeSrq r -> "modify_srq";
+            case ControlRequest.QuerySrq r -> "query_srq";
+            case ControlRequest.Management r -> ManagementText.name(r.request());
             case ControlRequest.Destroy r ->
                     switch (r.kind()) {
                         case CONTEXT -> "close_device";
@@ -34,6 +39,7 @@ final class VerbText {
                         case RING -> "dereg_ring";
                         case CQ -> "destroy_cq";
                         case QP -> "destroy_qp";
+                        case SRQ -> "destroy_srq";
                     };
         };
     }
@@ -88,10 +94,18 @@ final class VerbText {
                             + " ring="
                             + r.ring()
                             + " cap="
-                            + r.limits();
+                            + r.limits()
+                            + (r.srq() == 0 ? "" : " srq=" + r.srq());
             case ControlRequest.ModifyQp r -> "qp=" + r.qp() + " attr=" + r.attributes();
             case ControlRequest.QueryQp r -> "qp=" + r.qp();
+            case ControlRequest.CreateSrq r ->
+                    "pd=" + r.pd() + " attr=" + r.limits() + " ring=" + r.ring();
+            case ControlRequest.ArmSrq r -> "srq=" + r.srq() + " limit=" + r.limit();
+            case ControlRequest.ResizeSrq r ->
+                    "srq=" + r.srq() + " max_wr=" + r.receiveWr() + " ring=" + r.ring();
+            case ControlRequest.QuerySrq r -> "srq=" + r.srq();
             case ControlRequest.Destroy r -> "handle=" + r.handle();
+            case ControlRequest.Management r -> ManagementText.printable(r.request());
         };
     }
 
@@ -126,6 +140,10 @@ final class VerbText {
             case ControlReply.QpCreated r ->
                     "qp=" + r.qp() + " qpn=0x" + Integer.toHexString(r.qpn()) + " slot=" + r.slot();
             case ControlReply.QpQueried r -> "";
+            case ControlReply.SrqCreated r ->
+                    "srq=" + r.srq() + " srqn=0x" + Integer.toHexString(r.srqn());
+            case ControlReply.SrqQueried r -> "";
+            case ControlReply.Management r -> ManagementText.printable(r.reply());
         };
     }
 

@@ -14,7 +14,7 @@ import java.util.random.RandomGenerator;
  * stale one finds nothing.
  *
  * <pre>
- *  63        62 .. 19        18 .. 16   15 .. 0
+ *  63        62 .. 20        19 .. 16   15 .. 0
  *   0 |  generation of slot  |  kind  |  slot  |
  * </pre>
  *
@@ -23,7 +23,7 @@ import java.util.random.RandomGenerator;
  */
 public final class HandleTable<T> {
     private static final int KIND_SHIFT = 16;
-    private static final int GENERATION_SHIFT = 19;
+    private static final int GENERATION_SHIFT = 20;
     public static final int MAX_CAPACITY = 1 << KIND_SHIFT;
 
     private record Entry<T>(long handle, T object) {}
@@ -50,7 +50,7 @@ public final class HandleTable<T> {
         this.free = capacity;
         for (int slot = 0; slot < capacity; slot++) {
             // One bit less than the field holds, so that growing by one never wraps.
-            generations[slot] = random.nextLong(1, 1L << 43);
+            generations[slot] = random.nextLong(1, 1L << 42);
             freeSlots[slot] = capacity - 1 - slot;
         }
     }

@@ -12,21 +12,31 @@ public final class QpObject extends SessionObject {
     private final int qpn;
     private final QueueMemory memory;
     private final @Nullable ForwardedQp forwarded;
+    private final @Nullable SrqObject srq;
 
-    /** {@code forwarded} is its data path; null with bypass. */
+    /**
+     * @param forwarded its data path; null with bypass
+     * @param srq where its receives come from; null: its own queue
+     */
     public QpObject(
             PdObject pd,
             CqObject sendCq,
             CqObject receiveCq,
             int qpn,
             QueueMemory memory,
-            @Nullable ForwardedQp forwarded) {
+            @Nullable ForwardedQp forwarded,
+            @Nullable SrqObject srq) {
         this.pd = pd;
         this.sendCq = sendCq;
         this.receiveCq = receiveCq;
         this.qpn = qpn;
         this.memory = memory;
         this.forwarded = forwarded;
+        this.srq = srq;
+    }
+
+    public @Nullable SrqObject srq() {
+        return srq;
     }
 
     public PdObject pd() {

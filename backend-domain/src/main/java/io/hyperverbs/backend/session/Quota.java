@@ -35,12 +35,19 @@ public final class Quota {
                 quota.maxima.put(kind, number(setting.getKey(), setting.getValue()));
             }
         }
+        if (!settings.containsKey(QuotaKind.SRQ.setting())) {
+            quota.maxima.put(
+                    QuotaKind.SRQ, Math.min(QuotaKind.SRQ.standard(), quota.max(QuotaKind.QP)));
+        }
         if (!settings.containsKey(QuotaKind.RING.setting())) {
             quota.maxima.put(
                     QuotaKind.RING,
                     Math.min(
                             HandleTable.MAX_CAPACITY,
-                            quota.max(QuotaKind.QP) + quota.max(QuotaKind.CQ)));
+                            quota.max(QuotaKind.QP)
+                                    + quota.max(QuotaKind.CQ)
+                                    + quota.max(QuotaKind.SRQ)
+                                    + 1));
         }
         return quota;
     }

@@ -16,6 +16,7 @@ public enum QuotaKind {
     REGISTERED("registered", 0),
     PD("pd", 64),
     AH("ah", 256),
+    /** Shared receive queues; no more than queue pairs unless the topology says so. */
     SRQ("srq", 64),
     /** Control verbs per second. */
     CONTROL_RATE("control-rate", 20_000),
@@ -23,8 +24,12 @@ public enum QuotaKind {
     EVENTS("events", 1024),
     /** Open contexts, each with a UAR page. */
     UAR("uar", 16),
-    /** Registered rings; the default is one for each queue. */
-    RING("ring", 0);
+    /** Registered rings; the default is one for each queue and one for a queue being resized. */
+    RING("ring", 0),
+    /** Channels, listeners and connections of the connection manager. */
+    CM("cm", 256),
+    /** Multicast memberships and service records. */
+    SA("sa", 64);
 
     private static final String PREFIX = "quota.";
 
@@ -58,7 +63,8 @@ public enum QuotaKind {
             case MR -> OptionalLong.of(limits.maxRegions());
             case PD -> OptionalLong.of(limits.maxPd());
             case UAR -> OptionalLong.of(limits.maxUar());
-            case CQE, REGISTERED, AH, SRQ, CONTROL_RATE, EVENTS, RING -> OptionalLong.empty();
+            case SRQ -> OptionalLong.of(limits.maxSrq());
+            case CQE, REGISTERED, AH, CONTROL_RATE, EVENTS, RING, CM, SA -> OptionalLong.empty();
         };
     }
 

@@ -27,6 +27,7 @@ public final class Session {
     private final HandleTable<RingObject> rings;
     private final HandleTable<CqObject> cqs;
     private final HandleTable<QpObject> qps;
+    private final HandleTable<SrqObject> srqs;
     private final AtomicLong controlMessages = new AtomicLong();
     private final AtomicLong dataMessages = new AtomicLong();
     private boolean closed;
@@ -50,6 +51,7 @@ public final class Session {
         rings = new HandleTable<>(ObjectKind.RING, capacity(QuotaKind.RING), random);
         cqs = new HandleTable<>(ObjectKind.CQ, capacity(QuotaKind.CQ), random);
         qps = new HandleTable<>(ObjectKind.QP, capacity(QuotaKind.QP), random);
+        srqs = new HandleTable<>(ObjectKind.SRQ, capacity(QuotaKind.SRQ), random);
     }
 
     /** Counts a privileged verb that came in, whatever became of it. */
@@ -127,6 +129,10 @@ public final class Session {
 
     public HandleTable<QpObject> qps() {
         return qps;
+    }
+
+    public HandleTable<SrqObject> srqs() {
+        return srqs;
     }
 
     public void lock() {

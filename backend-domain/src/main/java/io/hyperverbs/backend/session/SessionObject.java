@@ -2,7 +2,7 @@ package io.hyperverbs.backend.session;
 
 /** A node of a session's object tree. Changes under its session's lock alone. */
 public abstract sealed class SessionObject
-        permits ContextObject, PdObject, RegionObject, RingObject, CqObject, QpObject {
+        permits ContextObject, PdObject, RegionObject, RingObject, CqObject, QpObject, SrqObject {
     private long handle;
     private int references;
 

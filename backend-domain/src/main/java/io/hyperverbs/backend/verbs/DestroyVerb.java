@@ -9,6 +9,7 @@ import io.hyperverbs.backend.session.RegionObject;
 import io.hyperverbs.backend.session.RingObject;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.session.SessionObject;
+import io.hyperverbs.backend.session.SrqObject;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest.Destroy;
@@ -48,6 +49,7 @@ final class DestroyVerb {
             case RingObject ring -> removal.remove(session, ring);
             case CqObject cq -> removal.remove(session, cq);
             case QpObject qp -> removal.remove(session, qp);
+            case SrqObject srq -> removal.remove(session, srq);
         };
     }
 
@@ -60,6 +62,7 @@ final class DestroyVerb {
             case RING -> session.rings().get(handle);
             case CQ -> session.cqs().get(handle);
             case QP -> session.qps().get(handle);
+            case SRQ -> session.srqs().get(handle);
         };
     }
 }

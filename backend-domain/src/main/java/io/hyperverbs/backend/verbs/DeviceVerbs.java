@@ -36,7 +36,8 @@ public final class DeviceVerbs {
                     DeviceCapability.SHUTDOWN_PORT,
                     DeviceCapability.PORT_ACTIVE_EVENT,
                     DeviceCapability.SYS_IMAGE_GUID,
-                    DeviceCapability.RC_RNR_NAK_GEN);
+                    DeviceCapability.RC_RNR_NAK_GEN,
+                    DeviceCapability.SRQ_RESIZE);
 
     private final Platform platform;
 
@@ -75,8 +76,19 @@ public final class DeviceVerbs {
                 FrameRun.FRAME_BYTES,
                 ports.count(),
                 new DeviceIdentity(ports.nodeGuid(), VENDOR_ID, PART_ID, HARDWARE_VERSION, BOARD),
-                ObjectLimits.none(),
+                objects(limits, quota),
                 capabilities(limits, ports));
+    }
+
+    private static ObjectLimits objects(HcaLimits limits, ToLongFunction<QuotaKind> quota) {
+        return new ObjectLimits(
+                smaller(limits.maxSrq(), quota.applyAsLong(QuotaKind.SRQ)),
+                QueueGeometry.MAX_ENTRIES,
+                QueueGeometry.MAX_SGE,
+                0,
+                0,
+                0,
+                0);
     }
 
     private static DeviceCapabilities capabilities(HcaLimits limits, PortSettings ports) {

@@ -3,15 +3,16 @@ package io.hyperverbs.backend.verbs;
 import io.hyperverbs.backend.forwarded.ForwardedContext;
 import io.hyperverbs.backend.forwarded.ForwardedCq;
 import io.hyperverbs.backend.forwarded.ForwardedQp;
+import io.hyperverbs.backend.forwarded.ForwardedSrq;
 import io.hyperverbs.backend.session.ContextObject;
 import io.hyperverbs.backend.session.CqObject;
 import io.hyperverbs.backend.session.PdObject;
 import io.hyperverbs.backend.session.QpObject;
-import io.hyperverbs.backend.session.QueueMemory;
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.RegionObject;
 import io.hyperverbs.backend.session.RingObject;
 import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.backend.session.SrqObject;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.FrameRun;
 
@@ -24,9 +25,11 @@ import java.util.List;
  */
 final class ObjectRemoval {
     private final Platform platform;
+    private final QueueMemories memories;
 
     ObjectRemoval(Platform platform) {
         this.platform = platform;
+        this.memories = new QueueMemories(platform);
     }
 
     VerbsStatus remove(Session session, QpObject qp) {
@@ -43,7 +46,27 @@ final class ObjectRemoval {
         qp.pd().dereference();
         qp.sendCq().dereference();
         qp.receiveCq().dereference();
-        release(qp.memory());
+        SrqObject srq = qp.srq();
+        if (srq != null) {
+            srq.dereference();
+        }
+        memories.release(qp.memory());
+        return VerbsStatus.SUCCESS;
+    }
+
+    VerbsStatus remove(Session session, SrqObject srq) {
+        VerbsStatus status = platform.hca().destroySrq(srq.srqn());
+        if (status != VerbsStatus.SUCCESS) {
+            return status;
+        }
+        ForwardedSrq forwarded = srq.forwarded();
+        if (forwarded != null) {
+            forwarded.close();
+        }
+        session.srqs().remove(srq.handle());
+        session.quota().giveBack(QuotaKind.SRQ, 1);
+        srq.pd().dereference();
+        memories.release(srq.memory());
         return VerbsStatus.SUCCESS;
     }
 
@@ -64,7 +87,7 @@ final class ObjectRemoval {
         session.quota().giveBack(QuotaKind.CQ, 1);
         session.quota().giveBack(QuotaKind.CQE, cq.entries());
         cq.context().dereference();
-        release(cq.memory());
+        memories.release(cq.memory());
         return VerbsStatus.SUCCESS;
     }
 
@@ -127,16 +150,5 @@ final class ObjectRemoval {
         Undo pin = new Undo();
         pin.push(() -> platform.machine().unpin(session.domain(), runs, asRing));
         pin.run();
-    }
-
-    private void release(QueueMemory memory) {
-        switch (memory) {
-            case QueueMemory.OfDomain ofDomain -> ofDomain.ring().dereference();
-            case QueueMemory.OfBackend ofBackend -> {
-                Undo frames = new Undo();
-                frames.push(() -> platform.machine().freeFrames(ofBackend.extent()));
-                frames.run();
-            }
-        }
     }
 }

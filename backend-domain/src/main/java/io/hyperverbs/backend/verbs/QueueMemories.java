@@ -66,4 +66,16 @@ final class QueueMemories {
             throw Refusal.of(e, "ring memory");
         }
     }
+
+    /** Lets go of memory that no queue of the HCA uses any more. */
+    void release(QueueMemory memory) {
+        switch (memory) {
+            case QueueMemory.OfDomain ofDomain -> ofDomain.ring().dereference();
+            case QueueMemory.OfBackend ofBackend -> {
+                Undo frames = new Undo();
+                frames.push(() -> platform.machine().freeFrames(ofBackend.extent()));
+                frames.run();
+            }
+        }
+    }
 }

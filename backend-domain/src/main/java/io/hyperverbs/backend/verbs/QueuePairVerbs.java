@@ -10,6 +10,7 @@ import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.backend.session.RingObject;
 import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.backend.session.SrqObject;
 import io.hyperverbs.hca.HcaCommands.Outcome;
 import io.hyperverbs.hca.HcaCommands.QpInit;
 import io.hyperverbs.hca.HcaCommands.Slotted;
@@ -43,7 +44,8 @@ final class QueuePairVerbs {
             QpType type,
             QpLimits limits,
             QueueGeometry geometry,
-            @Nullable RingObject ring) {}
+            @Nullable RingObject ring,
+            @Nullable SrqObject srq) {}
 
     Verb create(Session session, CreateQp request) throws Refusal {
         PdObject pd = Statuses.parameter(session.pds().get(request.pd()), "PD");
@@ -53,12 +55,14 @@ final class QueuePairVerbs {
         if (sendCq.context() != pd.context() || receiveCq.context() != pd.context()) {
             throw Statuses.invalid("PD and CQs are of different contexts");
         }
+        ManagementVerbs.refuseManagementType(request.typeCode());
         QpType type = type(request.typeCode());
         QueueGeometry geometry = geometry(request.limits());
+        SrqObject srq = sharedQueue(session, pd, request);
         session.quota().check(QuotaKind.QP, 1);
         RingObject ring =
                 memories.check(session, pd.context(), request.ring(), geometry.totalBytes());
-        Parts parts = new Parts(pd, sendCq, receiveCq, type, request.limits(), geometry, ring);
+        Parts parts = new Parts(pd, sendCq, receiveCq, type, request.limits(), geometry, ring, srq);
         return undo -> create(session, parts, undo);
     }
 
@@ -78,7 +82,8 @@ final class QueuePairVerbs {
                                         parts.receiveCq.number(),
                                         memory.machineAddress(),
                                         parts.limits,
-                                        session.weight()));
+                                        session.weight(),
+                                        parts.srq == null ? 0 : parts.srq.srqn()));
         Statuses.expectSuccess(made.status(), "QP");
         undo.push(() -> platform.hca().destroyQp(made.number()));
 
@@ -89,13 +94,18 @@ final class QueuePairVerbs {
                         parts.receiveCq,
                         made.number(),
                         memory,
-                        forwarded(parts, made.slot(), memory));
+                        forwarded(parts, made.slot(), memory),
+                        parts.srq);
         pd.reference();
         undo.push(pd::dereference);
         parts.sendCq.reference();
         undo.push(parts.sendCq::dereference);
         parts.receiveCq.reference();
         undo.push(parts.receiveCq::dereference);
+        if (parts.srq != null) {
+            parts.srq.reference();
+            undo.push(parts.srq::dereference);
+        }
         long handle = session.qps().add(qp);
         qp.handle(handle);
         undo.push(() -> session.qps().remove(handle));
@@ -105,6 +115,7 @@ final class QueuePairVerbs {
     /** The table of legal moves is the HCA's; what it refuses has changed nothing. */
     Verb modify(Session session, ModifyQp request) throws Refusal {
         QpObject qp = Statuses.parameter(session.qps().get(request.qp()), "QP");
+        ManagementVerbs.refuseManagementPeer(request.attributes());
         return undo -> {
             Outcome outcome = platform.hca().modifyQp(qp.qpn(), request.attributes());
             if (outcome.status() != VerbsStatus.SUCCESS) {
@@ -118,6 +129,21 @@ final class QueuePairVerbs {
             }
             return new ControlReply.Done();
         };
+    }
+
+    private static @Nullable SrqObject sharedQueue(Session session, PdObject pd, CreateQp request)
+            throws Refusal {
+        if (request.srq() == 0) {
+            return null;
+        }
+        SrqObject srq = Statuses.parameter(session.srqs().get(request.srq()), "SRQ");
+        if (srq.pd().context() != pd.context()) {
+            throw Statuses.invalid("PD and SRQ are of different contexts");
+        }
+        if (request.limits().receiveWr() != 0) {
+            throw Statuses.invalid("a queue pair on an SRQ has no receive queue of its own");
+        }
+        return srq;
     }
 
     private @Nullable ForwardedQp forwarded(Parts parts, int slot, QueueMemory memory) {

@@ -30,7 +30,9 @@ public final class RequestExecutor {
     private final MemoryVerbs memory;
     private final CompletionQueueVerbs completionQueues;
     private final QueuePairVerbs queuePairs;
+    private final SharedReceiveQueueVerbs sharedReceiveQueues;
     private final DestroyVerb destroy;
+    private final ManagementVerbs management;
 
     /** {@code nanoTime} is the clock of the control rate. */
     public RequestExecutor(Platform platform, Journal journal, LongSupplier nanoTime) {
@@ -43,7 +45,9 @@ public final class RequestExecutor {
         this.memory = new MemoryVerbs(platform);
         this.completionQueues = new CompletionQueueVerbs(platform);
         this.queuePairs = new QueuePairVerbs(platform);
+        this.sharedReceiveQueues = new SharedReceiveQueueVerbs(platform);
         this.destroy = new DestroyVerb(new ObjectRemoval(platform));
+        this.management = new ManagementVerbs(platform);
     }
 
     /**
@@ -139,7 +143,12 @@ public final class RequestExecutor {
             case ControlRequest.CreateQp r -> queuePairs.create(session, r);
             case ControlRequest.ModifyQp r -> queuePairs.modify(session, r);
             case ControlRequest.QueryQp r -> queries.queuePair(session, r);
+            case ControlRequest.CreateSrq r -> sharedReceiveQueues.create(session, r);
+            case ControlRequest.ArmSrq r -> sharedReceiveQueues.arm(session, r);
+            case ControlRequest.ResizeSrq r -> sharedReceiveQueues.resize(session, r);
+            case ControlRequest.QuerySrq r -> sharedReceiveQueues.query(session, r);
             case ControlRequest.Destroy r -> destroy.destroy(session, r);
+            case ControlRequest.Management r -> management.check(session, r.request());
         };
     }
 
@@ -148,6 +157,8 @@ public final class RequestExecutor {
                 || request instanceof ControlRequest.QueryPort
                 || request instanceof ControlRequest.QueryGid
                 || request instanceof ControlRequest.QueryPkey
-                || request instanceof ControlRequest.QueryQp;
+                || request instanceof ControlRequest.QueryQp
+                || request instanceof ControlRequest.QuerySrq
+                || (request instanceof ControlRequest.Management r && r.request().isQuery());
     }
 }

@@ -90,6 +90,14 @@ class QuotaTest {
                                 + " 40");
     }
 
+    @Test
+    void hasNoMoreSharedReceiveQueuesThanQueuePairsUnlessToldSo() throws Refusal {
+        assertThat(Quota.of(Map.of(), 4096).max(QuotaKind.SRQ)).isEqualTo(64);
+        assertThat(Quota.of(Map.of("quota.qp", "3"), 4096).max(QuotaKind.SRQ)).isEqualTo(3);
+        assertThat(Quota.of(Map.of("quota.qp", "3", "quota.srq", "9"), 4096).max(QuotaKind.SRQ))
+                .isEqualTo(9);
+    }
+
     private static Quota quota(Map<String, String> rest, int qp) throws Refusal {
         Map<String, String> settings = new java.util.HashMap<>(rest);
         settings.put("quota.qp", "" + qp);

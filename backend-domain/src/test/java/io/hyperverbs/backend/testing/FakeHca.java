@@ -136,6 +136,33 @@ public final class FakeHca implements HcaCommands {
         return remove("qp", qpn);
     }
 
+    @Override
+    public synchronized Numbered createSrq(SrqInit init) {
+        return faults.trip()
+                ? new Numbered(VerbsStatus.ENOMEM, 0)
+                : new Numbered(VerbsStatus.SUCCESS, add("srq"));
+    }
+
+    @Override
+    public synchronized VerbsStatus armSrq(int srqn, int limit) {
+        return faults.trip() ? VerbsStatus.EIO : VerbsStatus.SUCCESS;
+    }
+
+    @Override
+    public synchronized VerbsStatus resizeSrq(int srqn, long ringMachineAddress, int receiveWr) {
+        return faults.trip() ? VerbsStatus.EIO : VerbsStatus.SUCCESS;
+    }
+
+    @Override
+    public synchronized SrqState querySrq(int srqn) {
+        return new SrqState(VerbsStatus.SUCCESS, 16, 0, 0);
+    }
+
+    @Override
+    public synchronized VerbsStatus destroySrq(int srqn) {
+        return remove("srq", srqn);
+    }
+
     private int add(String kind) {
         int number = next++;
         live.add(kind + number);

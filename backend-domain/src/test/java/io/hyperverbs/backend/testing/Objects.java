@@ -3,10 +3,12 @@ package io.hyperverbs.backend.testing;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.hca.layout.CqHeaderLayout;
 import io.hyperverbs.hca.layout.QueueGeometry;
+import io.hyperverbs.hca.layout.SrqGeometry;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpType;
+import io.hyperverbs.verbs.SrqLimits;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.FrameRun;
@@ -15,8 +17,18 @@ import java.util.List;
 
 /** One of each object in a session, as a program would make them. Handles only. */
 public record Objects(
-        long context, long pd, long region, long cqRing, long qpRing, long cq, long qp) {
+        long context,
+        long pd,
+        long region,
+        long cqRing,
+        long qpRing,
+        long cq,
+        long qp,
+        long srqRing,
+        long srq) {
     public static final QpLimits LIMITS = QpLimits.of(16, 16);
+    public static final SrqLimits SRQ_LIMITS = new SrqLimits(16, 2);
+    public static final long SRQ_BYTES = SrqGeometry.of(16, 2).totalBytes();
     public static final int CQ_ENTRIES = 64;
     public static final long REGION_BYTES = 8192;
 
@@ -50,7 +62,14 @@ public record Objects(
                                 ControlReply.CqCreated.class)
                         .cq();
         long qp = bench.done(session, createQp(pd, cq, qpRing), ControlReply.QpCreated.class).qp();
-        return new Objects(context, pd, region, cqRing, qpRing, cq, qp);
+        long srqRing = bypass ? ring(bench, session, context, 24, SRQ_BYTES) : 0;
+        long srq =
+                bench.done(
+                                session,
+                                new ControlRequest.CreateSrq(pd, SRQ_LIMITS, srqRing),
+                                ControlReply.SrqCreated.class)
+                        .srq();
+        return new Objects(context, pd, region, cqRing, qpRing, cq, qp, srqRing, srq);
     }
 
     public static ControlRequest register(long pd, FrameRun run) {

@@ -58,9 +58,11 @@ class RequestExecutorTest {
         Objects objects = Objects.create(bench, session, path);
 
         destroy(ObjectKind.QP, objects.qp());
+        destroy(ObjectKind.SRQ, objects.srq());
         destroy(ObjectKind.CQ, objects.cq());
         if (path == DataPathKind.BYPASS) {
             destroy(ObjectKind.RING, objects.qpRing());
+            destroy(ObjectKind.RING, objects.srqRing());
             destroy(ObjectKind.RING, objects.cqRing());
         }
         destroy(ObjectKind.REGION, objects.region());
@@ -177,7 +179,7 @@ class RequestExecutorTest {
 
         int left = bench.teardown.close(session);
 
-        assertThat(left).isEqualTo(7);
+        assertThat(left).isEqualTo(9);
         assertThat(bench.machine.counters()).isEqualTo(busy);
     }
 
@@ -520,6 +522,7 @@ class RequestExecutorTest {
             case RING -> objects.cqRing();
             case CQ -> objects.cq();
             case QP -> objects.qp();
+            case SRQ -> objects.srq();
         };
     }
 }

@@ -20,6 +20,12 @@ final class DataMessages {
         return DataRequestMessage.newBuilder().setPostReceive(post(qp, count, entries)).build();
     }
 
+    static DataRequestMessage postSharedReceive(long srq, int count, byte[] entries) {
+        return DataRequestMessage.newBuilder()
+                .setPostSharedReceive(post(srq, count, entries))
+                .build();
+    }
+
     static DataRequestMessage consumed(long cq, int consumerIndex) {
         return DataRequestMessage.newBuilder()
                 .setConsumed(ConsumedMessage.newBuilder().setCq(cq).setConsumerIndex(consumerIndex))

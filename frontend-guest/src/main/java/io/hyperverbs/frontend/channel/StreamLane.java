@@ -63,6 +63,11 @@ final class StreamLane implements DataLane {
     }
 
     @Override
+    public VerbsStatus postSharedReceive(long srq, int count, byte[] entries) {
+        return send(DataMessages.postSharedReceive(srq, count, entries));
+    }
+
+    @Override
     public void consumed(long cq, int consumerIndex) {
         send(DataMessages.consumed(cq, consumerIndex));
     }

@@ -49,6 +49,11 @@ final class UnaryLane implements DataLane {
     }
 
     @Override
+    public VerbsStatus postSharedReceive(long srq, int count, byte[] entries) {
+        return exchange(DataMessages.postSharedReceive(srq, count, entries));
+    }
+
+    @Override
     public void consumed(long cq, int consumerIndex) {
         exchange(DataMessages.consumed(cq, consumerIndex));
     }

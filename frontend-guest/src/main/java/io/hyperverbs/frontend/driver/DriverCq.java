@@ -5,6 +5,7 @@ import io.hyperverbs.frontend.event.DriverChannel;
 import io.hyperverbs.frontend.path.CompletionPort;
 import io.hyperverbs.frontend.path.CqEnds;
 import io.hyperverbs.frontend.path.RingMemory;
+import io.hyperverbs.frontend.path.SrqPort;
 import io.hyperverbs.frontend.trace.TraceText;
 import io.hyperverbs.frontend.trace.VerbTrace;
 import io.hyperverbs.frontend.tree.Undo;
@@ -250,6 +251,12 @@ final class DriverCq extends VerbsNode implements CompletionQueue {
 
     /** Frees what the next completion frees; false if it is of a queue pair's life before RESET. */
     private boolean account() {
+        if (ring.isReceive() && ring.srqn() != 0) {
+            SrqPort srq = context.sharedQueues().find(ring.srqn());
+            if (srq != null) {
+                srq.completed();
+            }
+        }
         QpRings rings = queuePairs.find(ring.qpn());
         if (rings == null) {
             return true;

@@ -9,6 +9,8 @@ import io.hyperverbs.verbs.MemoryRegion;
 import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.RcQueuePair;
+import io.hyperverbs.verbs.SharedReceiveQueue;
+import io.hyperverbs.verbs.SrqLimits;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
@@ -76,7 +78,35 @@ final class DriverPd extends VerbsNode implements ProtectionDomain {
             throws VerbsException {
         requireOpen();
         return DriverRcQp.create(
-                this, limits, DriverCq.of(sendCq, context), DriverCq.of(receiveCq, context));
+                this, limits, DriverCq.of(sendCq, context), DriverCq.of(receiveCq, context), null);
+    }
+
+    @Override
+    public RcQueuePair createRc(
+            QpLimits limits,
+            CompletionQueue sendCq,
+            CompletionQueue receiveCq,
+            SharedReceiveQueue srq)
+            throws VerbsException {
+        requireOpen();
+        return DriverRcQp.create(
+                this,
+                new QpLimits(
+                        limits.sendWr(),
+                        0,
+                        limits.sendSge(),
+                        1,
+                        limits.inlineBytes(),
+                        limits.allSignalled()),
+                DriverCq.of(sendCq, context),
+                DriverCq.of(receiveCq, context),
+                DriverSrq.of(srq, context));
+    }
+
+    @Override
+    public SharedReceiveQueue createSrq(SrqLimits limits) throws VerbsException {
+        requireOpen();
+        return DriverSrq.create(this, limits);
     }
 
     @Override

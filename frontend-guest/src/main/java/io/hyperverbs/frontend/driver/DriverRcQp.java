@@ -4,6 +4,7 @@ import io.hyperverbs.frontend.event.AsyncEvents;
 import io.hyperverbs.frontend.path.QpEnds;
 import io.hyperverbs.frontend.path.RingMemory;
 import io.hyperverbs.frontend.path.WorkPort;
+import io.hyperverbs.frontend.post.NoReceives;
 import io.hyperverbs.frontend.post.PostTrace;
 import io.hyperverbs.frontend.post.QpGate;
 import io.hyperverbs.frontend.post.ReceivePosting;
@@ -33,6 +34,8 @@ import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 
 /**
@@ -50,7 +53,7 @@ final class DriverRcQp extends VerbsNode implements RcQueuePair {
     private final WorkPort port;
     private final QpGate gate = new QpGate();
     private final SendPosting sends;
-    private final ReceivePosting receives;
+    private final ReceivePoster receives;
     private final Records records;
 
     private DriverRcQp(
@@ -60,7 +63,8 @@ final class DriverRcQp extends VerbsNode implements RcQueuePair {
             QueueGeometry geometry,
             QpLimits asked,
             DriverCq sendCq,
-            DriverCq receiveCq) {
+            DriverCq receiveCq,
+            @Nullable DriverSrq srq) {
         this.pd = pd;
         this.created = created;
         this.memory = memory;
@@ -88,15 +92,24 @@ final class DriverRcQp extends VerbsNode implements RcQueuePair {
                                         sendRing,
                                         receiveRing,
                                         sendCq.port(),
-                                        receiveCq.port()));
+                                        receiveCq.port(),
+                                        srq == null ? null : srq.port()));
         PostTrace trace = new PostTrace(context.parts().trace(), created.qpn(), context.pathWord());
         this.sends =
                 new SendPosting(sendRing, port, gate, asked.sendSge(), asked.inlineBytes(), trace);
-        this.receives = new ReceivePosting(receiveRing, port, gate, asked.receiveSge(), trace);
+        this.receives =
+                srq == null
+                        ? new ReceivePosting(receiveRing, port, gate, asked.receiveSge(), trace)
+                        : new NoReceives();
         this.records = new Records(context.parts().ram());
     }
 
-    static DriverRcQp create(DriverPd pd, QpLimits limits, DriverCq sendCq, DriverCq receiveCq)
+    static DriverRcQp create(
+            DriverPd pd,
+            QpLimits limits,
+            DriverCq sendCq,
+            DriverCq receiveCq,
+            @Nullable DriverSrq srq)
             throws VerbsException {
         if (!QueueGeometry.isValid(
                 limits.sendWr(),
@@ -128,17 +141,21 @@ final class DriverRcQp extends VerbsNode implements RcQueuePair {
                                             sendCq.handle(),
                                             receiveCq.handle(),
                                             memory.handle(),
-                                            limits),
+                                            limits,
+                                            srq == null ? 0 : srq.handle()),
                                     ControlReply.QpCreated.class);
             undo.add(() -> parts.verbs().destroy(ObjectKind.QP, created.qp()));
             DriverRcQp qp =
-                    new DriverRcQp(pd, created, memory, geometry, limits, sendCq, receiveCq);
+                    new DriverRcQp(pd, created, memory, geometry, limits, sendCq, receiveCq, srq);
             undo.add(qp.port::close);
             undo.add(qp::abandon);
             qp.dependOn(pd);
             qp.dependOn(sendCq);
             if (receiveCq != sendCq) {
                 qp.dependOn(receiveCq);
+            }
+            if (srq != null) {
+                qp.dependOn(srq);
             }
             context.asyncEvents().admit(AsyncEvent.Subject.QP, created.qpn());
             sendCq.add(created.qpn(), qp.rings);

@@ -106,6 +106,11 @@ public final class BypassPath implements DataPath {
     }
 
     @Override
+    public SrqPort attach(SrqEnds srq) {
+        return new BypassSrq(srq.ring());
+    }
+
+    @Override
     public void close() {
         machine.unmap(uar);
         machine.unmap(status);

@@ -21,6 +21,8 @@ public interface DataLane {
 
     VerbsStatus postReceive(long qp, int count, byte[] entries);
 
+    VerbsStatus postSharedReceive(long srq, int count, byte[] entries);
+
     /** All completions before that index were taken. */
     void consumed(long cq, int consumerIndex);
 

@@ -20,6 +20,9 @@ public interface DataPath extends AutoCloseable {
     /** Second stage of a queue pair. */
     WorkPort attach(QpEnds qp);
 
+    /** Second stage of a shared receive queue. */
+    SrqPort attach(SrqEnds srq);
+
     /** Gives the context's pages back; its queues are gone. */
     @Override
     void close();

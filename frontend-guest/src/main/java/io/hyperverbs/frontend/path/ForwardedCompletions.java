@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -28,6 +29,9 @@ final class ForwardedCompletions implements CompletionPort, CompletionSink {
     private final DataLane lane;
     private final int capacity;
     private final CopyOnWriteArrayList<ForwardedWork> producers = new CopyOnWriteArrayList<>();
+
+    /** Once for each queue pair that takes receives there and completes them here. */
+    private final CopyOnWriteArrayList<ForwardedSrq> shared = new CopyOnWriteArrayList<>();
 
     /** Held while an index is sent, so that indexes leave in order. */
     private final Object sending = new Object();
@@ -54,6 +58,15 @@ final class ForwardedCompletions implements CompletionPort, CompletionSink {
     /** The requests of {@code work} count no more, so the backend hears of all that was taken. */
     void remove(ForwardedWork work) {
         producers.remove(work);
+        tell();
+    }
+
+    void add(ForwardedSrq srq) {
+        shared.add(srq);
+    }
+
+    void remove(ForwardedSrq srq) {
+        shared.remove(srq);
         tell();
     }
 
@@ -143,6 +156,9 @@ final class ForwardedCompletions implements CompletionPort, CompletionSink {
         int sum = 0;
         for (ForwardedWork work : producers) {
             sum += work.underWay(this);
+        }
+        for (ForwardedSrq srq : Set.copyOf(shared)) {
+            sum += srq.underWay();
         }
         return sum;
     }

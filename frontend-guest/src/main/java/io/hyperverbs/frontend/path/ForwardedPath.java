@@ -44,6 +44,11 @@ public final class ForwardedPath implements DataPath {
         return new ForwardedWork(qp, lane);
     }
 
+    @Override
+    public SrqPort attach(SrqEnds srq) {
+        return new ForwardedSrq(srq, lane);
+    }
+
     /** The lane is the session's and stays. */
     @Override
     public void close() {}

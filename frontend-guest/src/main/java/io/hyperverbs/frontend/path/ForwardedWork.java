@@ -5,6 +5,8 @@ import io.hyperverbs.hca.layout.ReceiveRing;
 import io.hyperverbs.hca.layout.SendRing;
 import io.hyperverbs.verbs.VerbsStatus;
 
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -19,6 +21,7 @@ final class ForwardedWork implements WorkPort {
     private final QueueGeometry geometry;
     private final ForwardedCompletions sendCq;
     private final ForwardedCompletions receiveCq;
+    private final @Nullable ForwardedSrq shared;
 
     ForwardedWork(QpEnds qp, DataLane lane) {
         this.qp = qp;
@@ -26,6 +29,10 @@ final class ForwardedWork implements WorkPort {
         this.geometry = qp.geometry();
         this.sendCq = (ForwardedCompletions) qp.sendCq();
         this.receiveCq = (ForwardedCompletions) qp.receiveCq();
+        this.shared = (ForwardedSrq) qp.srq();
+        if (shared != null) {
+            shared.feed(receiveCq);
+        }
         sendCq.add(this);
         receiveCq.add(this);
     }
@@ -92,6 +99,9 @@ final class ForwardedWork implements WorkPort {
 
     @Override
     public void close() {
+        if (shared != null) {
+            shared.feedNoMore(receiveCq);
+        }
         sendCq.remove(this);
         receiveCq.remove(this);
     }

@@ -4,6 +4,8 @@ import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.layout.ReceiveRing;
 import io.hyperverbs.hca.layout.SendRing;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A created queue pair.
  *
@@ -11,6 +13,7 @@ import io.hyperverbs.hca.layout.SendRing;
  * @param slot doorbell slot
  * @param sendCq where its sends complete
  * @param receiveCq where its receives complete
+ * @param srq where its receives come from; null: its own ring
  */
 public record QpEnds(
         long handle,
@@ -19,4 +22,5 @@ public record QpEnds(
         SendRing sendRing,
         ReceiveRing receiveRing,
         CompletionPort sendCq,
-        CompletionPort receiveCq) {}
+        CompletionPort receiveCq,
+        @Nullable SrqPort srq) {}

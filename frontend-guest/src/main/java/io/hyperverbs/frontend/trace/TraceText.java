@@ -62,7 +62,19 @@ public final class TraceText {
                             + attributes(r.attributes().values())
                             + ")";
             case ControlRequest.QueryQp r -> "query_qp(qp " + number(r.qp()) + ")";
+            case ControlRequest.CreateSrq r ->
+                    String.format(
+                            Locale.ROOT,
+                            "create_srq(pd=%d, %d)",
+                            number(r.pd()),
+                            r.limits().receiveWr());
+            case ControlRequest.ArmSrq r ->
+                    "modify_srq(srq " + number(r.srq()) + ", limit=" + r.limit() + ")";
+            case ControlRequest.ResizeSrq r ->
+                    "modify_srq(srq " + number(r.srq()) + ", max_wr=" + r.receiveWr() + ")";
+            case ControlRequest.QuerySrq r -> "query_srq(srq " + number(r.srq()) + ")";
             case ControlRequest.Destroy r -> destroy(r);
+            case ControlRequest.Management r -> r.request().toString();
         };
     }
 
@@ -81,7 +93,10 @@ public final class TraceText {
             case ControlReply.RingRegistered r -> "ring " + number(r.ring());
             case ControlReply.CqCreated r -> "cq " + r.number();
             case ControlReply.QpCreated r -> "qp " + qpn(r.qpn());
+            case ControlReply.SrqCreated r -> "srq " + qpn(r.srqn());
+            case ControlReply.SrqQueried r -> r.entries() + ", limit=" + r.limit();
             case ControlReply.QpQueried r -> attributes(r.attributes().values());
+            case ControlReply.Management r -> r.reply().toString();
         };
     }
 
@@ -120,6 +135,7 @@ public final class TraceText {
                     case RING -> "dereg_ring";
                     case CQ -> "destroy_cq";
                     case QP -> "destroy_qp";
+                    case SRQ -> "destroy_srq";
                 };
         return verb + "(" + number(request.handle()) + ")";
     }

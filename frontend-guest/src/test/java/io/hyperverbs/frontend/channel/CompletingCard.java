@@ -78,7 +78,7 @@ final class CompletingCard {
                 consumed(message.getPoll().getConsumerIndex());
                 yield completions();
             }
-            case POST_RECEIVE, REQUEST_NOT_SET -> status(VerbsStatus.EINVAL);
+            case POST_RECEIVE, POST_SHARED_RECEIVE, REQUEST_NOT_SET -> status(VerbsStatus.EINVAL);
         };
     }
 

@@ -48,6 +48,12 @@ public final class Completion {
         return this;
     }
 
+    /** Receive side: number of the shared queue it was taken from, 0 for none. */
+    public Completion srqn(int number) {
+        sqHead = number;
+        return this;
+    }
+
     public Completion solicited(boolean yes) {
         solicited = yes;
         flags |= yes ? CqeLayout.FLAG_SOLICITED : 0;

@@ -13,8 +13,10 @@ import io.hyperverbs.hca.rc.ErrorPath;
 import io.hyperverbs.hca.rc.RcTurn;
 import io.hyperverbs.hca.rc.Requester;
 import io.hyperverbs.hca.rc.Responder;
+import io.hyperverbs.hca.rc.SharedReceives;
 import io.hyperverbs.hca.schedule.QpArbiter;
 import io.hyperverbs.hca.schedule.TimerWheel;
+import io.hyperverbs.hca.srq.SrqTable;
 import io.hyperverbs.hca.tpt.Tpt;
 
 import java.util.random.RandomGenerator;
@@ -31,6 +33,7 @@ public final class Card {
     private final PdTable pds;
     private final UarTable uars;
     private final CqTable cqs;
+    private final SrqTable srqs;
     private final QpTable qps;
     private final QpArbiter arbiter;
     private final TimerWheel timers;
@@ -54,23 +57,28 @@ public final class Card {
         this.contexts = contexts;
         // Twice what can be pending at once: objects die while their events wait.
         int pending =
-                2 * sizes.maxCq() + 4 * sizes.maxQp() + (1 + 2 * ports.count()) * sizes.maxUar();
+                2 * sizes.maxCq()
+                        + 4 * sizes.maxQp()
+                        + 2 * sizes.maxSrq()
+                        + (1 + 2 * ports.count()) * sizes.maxUar();
         int capacity = QueueGeometry.powerOfTwo(2 * pending);
         this.events = new EventQueue(capacity, interrupt);
         this.tpt = new Tpt(sizes.maxRegions(), keys);
         this.pds = new PdTable(contexts, sizes.maxPd());
         this.uars = new UarTable(contexts, sizes.maxUar());
         this.cqs = new CqTable(contexts, sizes.maxCq());
+        this.srqs = new SrqTable(contexts, sizes.maxSrq(), keys);
         this.qps = new QpTable(contexts, sizes.maxQp(), keys);
         this.arbiter = new QpArbiter(sizes.maxQp());
         this.timers = new TimerWheel(sizes.maxQp());
         this.errors = new ErrorPath(qps, arbiter, timers, events, contexts);
         Completer completer = new Completer(errors);
-        Responder responder = new Responder(tpt, contexts, completer, errors, this.ports);
+        SharedReceives shared = new SharedReceives(errors, completer);
+        Responder responder = new Responder(tpt, contexts, completer, shared, errors, this.ports);
         Requester requester =
                 new Requester(
                         qps, tpt, timers, contexts, responder, completer, sizes.maxMessageBytes());
-        this.rcTurn = new RcTurn(requester, completer, errors, arbiter, timers);
+        this.rcTurn = new RcTurn(requester, completer, shared, errors, arbiter, timers);
         this.modifyCheck = new ModifyCheck(this.ports, sizes.maxReadAtomic());
     }
 
@@ -100,6 +108,10 @@ public final class Card {
 
     public CqTable cqs() {
         return cqs;
+    }
+
+    public SrqTable srqs() {
+        return srqs;
     }
 
     public QpTable qps() {

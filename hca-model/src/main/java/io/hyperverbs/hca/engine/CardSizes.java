@@ -8,4 +8,9 @@ public record CardSizes(
         int maxPd,
         int maxUar,
         long maxMessageBytes,
-        int maxReadAtomic) {}
+        int maxReadAtomic) {
+    /** Shared receive queues: as many as queue pairs. */
+    public int maxSrq() {
+        return maxQp;
+    }
+}

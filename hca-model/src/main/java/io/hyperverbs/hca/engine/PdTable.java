@@ -15,6 +15,7 @@ public final class PdTable {
     private final int[] domains;
     private final int[] regions;
     private final int[] queuePairs;
+    private final int[] others;
     private int live;
     private int nextNumber;
 
@@ -23,6 +24,7 @@ public final class PdTable {
         this.domains = new int[maxPd + 1];
         this.regions = new int[maxPd + 1];
         this.queuePairs = new int[maxPd + 1];
+        this.others = new int[maxPd + 1];
         Arrays.fill(domains, FREE);
     }
 
@@ -53,7 +55,7 @@ public final class PdTable {
     }
 
     public boolean isUsed(int pd) {
-        return regions[pd] != 0 || queuePairs[pd] != 0;
+        return regions[pd] != 0 || queuePairs[pd] != 0 || others[pd] != 0;
     }
 
     public void addRegions(int pd, int change) {
@@ -64,6 +66,11 @@ public final class PdTable {
     public void addQueuePairs(int pd, int change) {
         queuePairs[pd] += change;
         noteUse(pd);
+    }
+
+    /** Objects of any other kind. */
+    public void addOthers(int pd, int change) {
+        others[pd] += change;
     }
 
     public void deallocate(int pd) {

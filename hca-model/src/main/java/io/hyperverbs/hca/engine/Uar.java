@@ -30,6 +30,7 @@ public final class Uar {
     private final EventSource[] events = new EventSource[1 + PortSettings.MAX_PORTS];
     private int nextSlot;
     private int objects;
+    private int slotless;
 
     Uar(ContextMemory contexts, int number, DomainShare share, long page) {
         this.memory = contexts.memory();
@@ -69,7 +70,7 @@ public final class Uar {
     }
 
     public boolean isUsed() {
-        return objects != 0;
+        return objects != 0 || slotless != 0;
     }
 
     public boolean isFull() {
@@ -86,6 +87,11 @@ public final class Uar {
         objects++;
         UarContextLayout.set(memory, entry, Field.OBJECTS, objects);
         return slot;
+    }
+
+    /** An object without a doorbell comes, +1, or goes, -1. */
+    public void addSlotless(int change) {
+        slotless += change;
     }
 
     public void bindQueuePair(int slot, int qpIndex) {

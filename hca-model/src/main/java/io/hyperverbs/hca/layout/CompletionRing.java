@@ -80,6 +80,11 @@ public final class CompletionRing {
         return CqeLayout.sqHead(memory, next());
     }
 
+    /** On a receive: number of the shared queue it was taken from, 0 for none. */
+    public int srqn() {
+        return CqeLayout.sqHead(memory, next());
+    }
+
     /** Takes the next entry. */
     public void advance() {
         consumer++;

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The HCA's context memory: a head of 4096 bytes, then tables of fixed-size entries, each on a
+ * The HCA's context memory: a head of 4096 bytes, then the tables of fixed-size entries, each on a
  * 4096-byte boundary; little-endian. Written by the HCA only; read by tools, which map it
  * read-only, and by the HCA of a restarted backend.
  *
@@ -23,7 +23,8 @@ import java.util.List;
  *   48  | region table: the same        |
  *   64  | PD table: the same            |
  *   80  | UAR table: the same           |
- *   96  | lid           | mtuBytes      |
+ *   96  | shared receive queue table: the same |
+ *  192  | lid           | mtuBytes      |
  *  256  | counter 0                     |  Counter.number()
  *  ...  | counter 63                    |
  * 1024  | ports, PortContextLayout      |  from port 1, 640 bytes each
@@ -48,8 +49,8 @@ public final class ContextMemoryLayout {
     static final long TOTAL_BYTES_OFFSET = 8;
     static final long TABLES_OFFSET = 16;
     static final long TABLE_BYTES = 16;
-    static final long LID_OFFSET = 96;
-    static final long MTU_OFFSET = 100;
+    static final long LID_OFFSET = 192;
+    static final long MTU_OFFSET = 196;
     static final long COUNTERS_OFFSET = 256;
     static final long PORTS_OFFSET = 1024;
     static final long PKEY_COUNT_OFFSET = 2560;
@@ -62,7 +63,8 @@ public final class ContextMemoryLayout {
         CQ(1, CqContextLayout.SIZE_BYTES),
         REGION(2, RegionContextLayout.SIZE_BYTES),
         PD(3, PdContextLayout.SIZE_BYTES),
-        UAR(4, UarContextLayout.SIZE_BYTES);
+        UAR(4, UarContextLayout.SIZE_BYTES),
+        SRQ(5, SrqContextLayout.SIZE_BYTES);
 
         private final int number;
         private final int entryBytes;
@@ -84,26 +86,25 @@ public final class ContextMemoryLayout {
 
     private ContextMemoryLayout() {}
 
-    /** Bytes of context memory for a card of these sizes, a multiple of 4096. */
-    public static long totalBytes(int maxQp, int maxCq, int maxRegions, int maxPd, int maxUar) {
-        return HEAD_BYTES
-                + tableBytes(Table.QP, maxQp)
-                + tableBytes(Table.CQ, maxCq)
-                + tableBytes(Table.REGION, maxRegions)
-                + tableBytes(Table.PD, maxPd)
-                + tableBytes(Table.UAR, maxUar);
+    /**
+     * Bytes of context memory, a multiple of 4096.
+     *
+     * @param counts entries of each table, in the order of {@link Table}
+     */
+    public static long totalBytes(int... counts) {
+        long total = HEAD_BYTES;
+        for (Table table : Table.values()) {
+            total += tableBytes(table, counts[table.number]);
+        }
+        return total;
     }
 
-    /** Writes the head over zeroed memory; the magic last, with release. */
-    public static void format(
-            MemorySegment memory,
-            long base,
-            int maxQp,
-            int maxCq,
-            int maxRegions,
-            int maxPd,
-            int maxUar) {
-        int[] counts = {maxQp, maxCq, maxRegions, maxPd, maxUar};
+    /**
+     * Writes the head over zeroed memory; the magic last, with release.
+     *
+     * @param counts entries of each table, in the order of {@link Table}
+     */
+    public static void format(MemorySegment memory, long base, int... counts) {
         long offset = HEAD_BYTES;
         for (Table table : Table.values()) {
             int count = counts[table.number];

@@ -24,8 +24,10 @@ import java.lang.foreign.MemorySegment;
  *   56  | sourceQpn     | sequence      |  sequence: index + 1 of this entry; valid when it matches
  * </pre>
  *
- * A receive is solicited if its sender set {@code SendFlags.SOLICITED}. {@code sqHead} is the send
- * index after the last request this completion frees: slots before it may be filled again. It
+ * On receives the word at 28 is the number of the shared receive queue, 0 for none.
+ *
+ * <p>A receive is solicited if its sender set {@code SendFlags.SOLICITED}. {@code sqHead} is the
+ * send index after the last request this completion frees: slots before it may be filled again. It
  * counts on send completions only (opcode below 128). Publishing: sequence is stored last, with
  * release; a reader loads it first, with acquire.
  */

@@ -31,6 +31,7 @@ public final class Qp {
     private long incarnation;
     private boolean established;
     private boolean drainReported;
+    private boolean lastReceiveReported;
     private int sqPsn;
     private int rqPsn;
     private int port;
@@ -53,7 +54,8 @@ public final class Qp {
                         plan.ringAddress(),
                         plan.geometry(),
                         copies,
-                        copy + QpTable.RECEIVE_COPY_OFFSET);
+                        copy + QpTable.RECEIVE_COPY_OFFSET,
+                        plan.srq());
         this.context = new QpContext(contexts, index);
         context.create(this);
     }
@@ -141,6 +143,7 @@ public final class Qp {
             established = false;
         }
         drainReported = false;
+        lastReceiveReported = false;
         state = to;
         context.noteState(this);
     }
@@ -291,6 +294,13 @@ public final class Qp {
                         && state == QpState.SQD
                         && attributes[QpAttribute.EN_SQD_ASYNC_NOTIFY.bitNumber()] != 0;
         drainReported = true;
+        return first;
+    }
+
+    /** True once after each move to ERR: no receive of a shared queue will complete here. */
+    public boolean reportLastReceive() {
+        boolean first = !lastReceiveReported;
+        lastReceiveReported = true;
         return first;
     }
 

@@ -3,8 +3,11 @@ package io.hyperverbs.hca.qp;
 import io.hyperverbs.hca.cq.Cq;
 import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.schedule.DomainShare;
+import io.hyperverbs.hca.srq.Srq;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpType;
+
+import org.jspecify.annotations.Nullable;
 
 /** A queue pair to be, all checks passed. */
 public record QpPlan(
@@ -17,4 +20,20 @@ public record QpPlan(
         Cq receiveCq,
         long ringAddress,
         QpLimits limits,
-        QueueGeometry geometry) {}
+        QueueGeometry geometry,
+        @Nullable Srq srq) {
+    /** One with a receive queue of its own. */
+    public QpPlan(
+            DomainShare share,
+            int uar,
+            int slot,
+            int pd,
+            QpType type,
+            Cq sendCq,
+            Cq receiveCq,
+            long ringAddress,
+            QpLimits limits,
+            QueueGeometry geometry) {
+        this(share, uar, slot, pd, type, sendCq, receiveCq, ringAddress, limits, geometry, null);
+    }
+}

@@ -3,6 +3,7 @@ package io.hyperverbs.hca.qp;
 import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.number.IntTable;
 import io.hyperverbs.hca.number.RandomNumbers;
+import io.hyperverbs.hca.srq.Srq;
 
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +53,7 @@ public final class QpTable {
         live++;
         plan.sendCq().attach(1);
         plan.receiveCq().attach(1);
+        attach(plan.srq(), 1);
         beginLife(qp);
         return qp;
     }
@@ -68,7 +70,14 @@ public final class QpTable {
         qpns.release(qp.qpn());
         qp.sendCq().attach(-1);
         qp.receiveCq().attach(-1);
+        attach(qp.plan().srq(), -1);
         live--;
+    }
+
+    private static void attach(@Nullable Srq srq, int change) {
+        if (srq != null) {
+            srq.attach(change);
+        }
     }
 
     public @Nullable Qp byNumber(int qpn) {

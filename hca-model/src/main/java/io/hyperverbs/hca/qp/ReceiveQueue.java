@@ -3,6 +3,9 @@ package io.hyperverbs.hca.qp;
 import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.layout.QueueIndexes;
 import io.hyperverbs.hca.layout.ReceiveWqeLayout;
+import io.hyperverbs.hca.srq.Srq;
+
+import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
 
@@ -28,6 +31,7 @@ public final class ReceiveQueue {
     private final QueueGeometry geometry;
     private final MemorySegment copies;
     private final long copy;
+    private final @Nullable Srq shared;
     private int head;
     private int accepted;
     private boolean held;
@@ -38,12 +42,19 @@ public final class ReceiveQueue {
             long rings,
             QueueGeometry geometry,
             MemorySegment copies,
-            long copy) {
+            long copy,
+            @Nullable Srq shared) {
         this.memory = memory;
         this.rings = rings;
         this.geometry = geometry;
         this.copies = copies;
         this.copy = copy;
+        this.shared = shared;
+    }
+
+    /** Where receives come from instead of the own ring; null if from that. */
+    public @Nullable Srq shared() {
+        return shared;
     }
 
     /** Looks for a receive: first at what was accepted before, then at the producer index. */
@@ -84,9 +95,19 @@ public final class ReceiveQueue {
         held = true;
     }
 
-    /** Lets go of a held receive, which stays the next one. */
+    /**
+     * Takes the next receive of {@link #shared}, which has one.
+     *
+     * @return whether that queue's limit was passed
+     */
+    public boolean holdShared(Srq from) {
+        held = true;
+        return from.take(copies, copy);
+    }
+
+    /** Lets go of a held receive, which stays the next one; but what is shared was taken. */
     void release() {
-        held = false;
+        held = held && shared != null;
         lookNanos = 0;
     }
 
@@ -105,7 +126,7 @@ public final class ReceiveQueue {
 
     /** Ends the held receive. */
     public void retire() {
-        head++;
+        head += shared == null ? 1 : 0;
         held = false;
     }
 

@@ -7,6 +7,7 @@ import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.ReceiveQueue;
 import io.hyperverbs.hca.qp.SendQueue;
+import io.hyperverbs.hca.srq.Srq;
 import io.hyperverbs.hca.tpt.Fault;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VendorError;
@@ -68,6 +69,7 @@ public final class Completer {
                         qp.qpn(),
                         receives.wrId(),
                         (message.isSend() ? Opcode.RECV : Opcode.RECV_RDMA_WITH_IMM).code())
+                .srqn(srqn(receives))
                 .bytes(message.lengthBytes)
                 .solicited(message.solicited);
         if (message.hasImmediate()) {
@@ -92,6 +94,12 @@ public final class Completer {
         endReceive(qp, VerbsStatus.WR_FLUSH_ERR, flushed);
     }
 
+    /** Flushes the receive that was taken from a shared queue. */
+    void flushHeld(Qp qp) {
+        qp.context().count(Counter.RESP_CQE_FLUSH_ERROR);
+        endReceive(qp, VerbsStatus.WR_FLUSH_ERR, flushed);
+    }
+
     private void endSend(Qp qp, VerbsStatus status, Fault why) {
         SendQueue sends = qp.sends();
         sends.retire();
@@ -102,7 +110,10 @@ public final class Completer {
 
     private void endReceive(Qp qp, VerbsStatus status, Fault why) {
         ReceiveQueue receives = qp.receives();
-        completion.begin(qp.qpn(), receives.wrId(), Opcode.RECV.code()).failed(status, why);
+        completion
+                .begin(qp.qpn(), receives.wrId(), Opcode.RECV.code())
+                .srqn(srqn(receives))
+                .failed(status, why);
         receives.retire();
         qp.context().receiveFailed(qp);
         write(qp.receiveCq());
@@ -113,6 +124,11 @@ public final class Completer {
         return completion
                 .begin(qp.qpn(), sends.wrId(), completionOpcode(sends.opcode()))
                 .sqHead(sends.head());
+    }
+
+    private static int srqn(ReceiveQueue receives) {
+        Srq shared = receives.shared();
+        return shared == null ? 0 : shared.srqn();
     }
 
     private boolean write(Cq cq) {

@@ -9,6 +9,7 @@ import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.QpTable;
 import io.hyperverbs.hca.schedule.QpArbiter;
 import io.hyperverbs.hca.schedule.TimerWheel;
+import io.hyperverbs.hca.srq.Srq;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.QpState;
 
@@ -68,6 +69,20 @@ public final class ErrorPath {
                     && (qp.sendCq() == cq || qp.receiveCq() == cq)
                     && qp.state() != QpState.RESET) {
                 fail(qp, AsyncEvent.Type.QP_FATAL);
+            }
+        }
+    }
+
+    /** A shared receive queue cannot be trusted any more: everyone attached to it goes to ERR. */
+    public void srqFailed(Srq srq) {
+        if (srq.fail()) {
+            contexts.count(Counter.RING_OVERRUNS);
+            raise(srq.events(), AsyncEvent.Type.SRQ_ERR);
+        }
+        for (int i = 0; i < qps.capacity(); i++) {
+            Qp qp = qps.at(i);
+            if (qp != null && qp.plan().srq() == srq && qp.state() != QpState.RESET) {
+                fail(qp);
             }
         }
     }

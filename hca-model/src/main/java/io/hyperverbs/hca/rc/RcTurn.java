@@ -18,6 +18,7 @@ import io.hyperverbs.verbs.VerbsStatus;
 public final class RcTurn {
     private final Requester requester;
     private final Completer completer;
+    private final SharedReceives shared;
     private final ErrorPath errors;
     private final QpArbiter arbiter;
     private final TimerWheel timers;
@@ -26,11 +27,13 @@ public final class RcTurn {
     public RcTurn(
             Requester requester,
             Completer completer,
+            SharedReceives shared,
             ErrorPath errors,
             QpArbiter arbiter,
             TimerWheel timers) {
         this.requester = requester;
         this.completer = completer;
+        this.shared = shared;
         this.errors = errors;
         this.arbiter = arbiter;
         this.timers = timers;
@@ -108,6 +111,9 @@ public final class RcTurn {
     private long flush(Qp qp, long budget, long nowNanos) {
         SendQueue sends = qp.sends();
         ReceiveQueue receives = qp.receives();
+        if (receives.shared() != null) {
+            shared.flush(qp);
+        }
         // A jump of either index shows nothing new; what was accepted before is flushed.
         boolean _ = sends.look();
         ReceiveQueue.Found _ = receives.look();

@@ -5,6 +5,7 @@ import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.port.PortTable;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.ReceiveQueue;
+import io.hyperverbs.hca.srq.Srq;
 import io.hyperverbs.hca.tpt.Fault;
 import io.hyperverbs.hca.tpt.Region;
 import io.hyperverbs.hca.tpt.Tpt;
@@ -27,6 +28,7 @@ public final class Responder {
     private final Tpt tpt;
     private final ContextMemory contexts;
     private final Completer completer;
+    private final SharedReceives shared;
     private final ErrorPath errors;
     private final Atomics atomics;
     private final PortTable ports;
@@ -39,12 +41,14 @@ public final class Responder {
             Tpt tpt,
             ContextMemory contexts,
             Completer completer,
+            SharedReceives shared,
             ErrorPath errors,
             PortTable ports) {
         this.ports = ports;
         this.tpt = tpt;
         this.contexts = contexts;
         this.completer = completer;
+        this.shared = shared;
         this.errors = errors;
         this.atomics = new Atomics(contexts.memory());
         this.place = new SgList(contexts.memory());
@@ -139,6 +143,13 @@ public final class Responder {
 
     private Answer receive(Qp qp, Message message) {
         ReceiveQueue receives = qp.receives();
+        Srq srq = receives.shared();
+        if (srq != null) {
+            Answer answer = receives.isHeld() ? Answer.ACK : shared.take(qp, srq, fault);
+            return answer == Answer.ACK && message.isSend()
+                    ? room(qp, message, receives.segmentCount())
+                    : answer;
+        }
         if (!receives.isHeld()) {
             switch (receives.find()) {
                 case NONE -> {
@@ -181,6 +192,9 @@ public final class Responder {
     // Only the pieces that the message fills are looked at.
     private Answer scatter(Qp qp, Message message) {
         ReceiveQueue receives = qp.receives();
+        Srq srq = receives.shared();
+        // Who posted the receive is judged, not who got the message.
+        int pd = srq == null ? qp.pd() : srq.pd();
         place.clear();
         long left = message.lengthBytes;
         for (int i = 0; left > 0; i++) {
@@ -191,7 +205,7 @@ public final class Responder {
             long address = receives.segmentAddress(i);
             Region region =
                     tpt.local(
-                            qp.pd(),
+                            pd,
                             receives.segmentLkey(i),
                             address,
                             length,

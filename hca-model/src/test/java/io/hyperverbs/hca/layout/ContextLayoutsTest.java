@@ -86,6 +86,19 @@ class ContextLayoutsTest {
     }
 
     @Test
+    void sharedReceiveQueueEntry() {
+        int value = 1;
+        for (SrqContextLayout.Field field : SrqContextLayout.Field.values()) {
+            SrqContextLayout.set(memory, 64, field, value++);
+        }
+
+        assertThat(hex(64, 64))
+                .isEqualTo(ints(1, 6) + "0700000000000000" + ints(8, 14) + "00000000");
+        SrqContextLayout.writeHead(memory, 64, 99);
+        assertThat(SrqContextLayout.get(memory, 64, SrqContextLayout.Field.HEAD)).isEqualTo(99);
+    }
+
+    @Test
     void regionEntry() {
         int value = 1;
         for (RegionContextLayout.Field field : RegionContextLayout.Field.values()) {
@@ -127,14 +140,14 @@ class ContextLayoutsTest {
 
     @Test
     void head() {
-        ContextMemoryLayout.format(memory, 4096, 3, 65, 1, 2, 4);
+        ContextMemoryLayout.format(memory, 4096, 3, 65, 1, 2, 4, 5);
         ContextMemoryLayout.writePort(memory, 4096, 7, 2048);
         ContextMemoryLayout.storeCounter(memory, 4096, Counter.PACKET_SEQ_ERR.number(), 5);
 
-        assertThat(hex(4096, 104))
+        assertThat(hex(4096, 112))
                 .isEqualTo(
                         "4856435802000000"
-                                + "0070000000000000"
+                                + "0080000000000000"
                                 + "0010000000000000"
                                 + "0002000003000000"
                                 + "0020000000000000"
@@ -145,13 +158,15 @@ class ContextLayoutsTest {
                                 + "1000000002000000"
                                 + "0060000000000000"
                                 + "8002000004000000"
-                                + "0700000000080000");
+                                + "0070000000000000"
+                                + "4000000005000000");
+        assertThat(hex(4096 + 192, 8)).isEqualTo("0700000000080000");
         assertThat(hex(4096 + 256 + 16, 8)).isEqualTo("0500000000000000");
         assertThat(ContextMemoryLayout.isFormatted(memory, 4096)).isTrue();
         assertThat(ContextMemoryLayout.isFormatted(memory, 0)).isFalse();
         assertThat(ContextMemoryLayout.totalBytes(memory, 4096))
-                .isEqualTo(ContextMemoryLayout.totalBytes(3, 65, 1, 2, 4))
-                .isEqualTo(7 * 4096);
+                .isEqualTo(ContextMemoryLayout.totalBytes(3, 65, 1, 2, 4, 5))
+                .isEqualTo(8 * 4096);
         assertThat(ContextMemoryLayout.entryCount(memory, 4096, Table.CQ)).isEqualTo(65);
         assertThat(ContextMemoryLayout.entry(memory, 4096, Table.CQ, 64))
                 .isEqualTo(4096 + 2 * 4096 + 64 * 64);

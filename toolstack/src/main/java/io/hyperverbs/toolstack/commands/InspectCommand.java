@@ -101,6 +101,18 @@ public final class InspectCommand extends HvCommand {
                         .put("overrun", cq.broken());
             }
         }
+        ArrayNode srqs = node.putArray("shared_receive_queues");
+        for (CardView.Srq srq : card.sharedReceiveQueues()) {
+            if (srq.domain() == report.id()) {
+                srqs.addObject()
+                        .put("srqn", srq.srqn())
+                        .put("pd", srq.pd())
+                        .put("entries", srq.entries())
+                        .put("limit", srq.limit())
+                        .put("queue_pairs", srq.queuePairs())
+                        .put("broken", srq.broken());
+            }
+        }
         ArrayNode regions = node.putArray("memory_regions");
         for (CardView.Region region : card.regions()) {
             if (region.domain() == report.id()) {

@@ -6,6 +6,7 @@ import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.layout.CqContextLayout;
 import io.hyperverbs.hca.layout.QpContextLayout;
 import io.hyperverbs.hca.layout.RegionContextLayout;
+import io.hyperverbs.hca.layout.SrqContextLayout;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.vmm.control.ContextMemory;
@@ -41,6 +42,10 @@ public final class CardView {
 
     /** A completion queue. */
     public record Cq(int number, int domain, int entries, boolean broken, long queuePairs) {}
+
+    /** A shared receive queue. */
+    public record Srq(
+            int srqn, int domain, int pd, int entries, int limit, int queuePairs, boolean broken) {}
 
     /** A memory region. */
     public record Region(int number, int domain, int pd, int access, long lengthBytes) {}
@@ -155,6 +160,25 @@ public final class CardView {
 
     private long cq(long entry, CqContextLayout.Field field) {
         return CqContextLayout.get(memory, entry, field);
+    }
+
+    public List<Srq> sharedReceiveQueues() {
+        return entries(Table.SRQ).stream()
+                .map(
+                        entry ->
+                                new Srq(
+                                        srq(entry, SrqContextLayout.Field.SRQN),
+                                        srq(entry, SrqContextLayout.Field.DOMAIN),
+                                        srq(entry, SrqContextLayout.Field.PD),
+                                        srq(entry, SrqContextLayout.Field.ENTRIES),
+                                        srq(entry, SrqContextLayout.Field.LIMIT),
+                                        srq(entry, SrqContextLayout.Field.QUEUE_PAIRS),
+                                        srq(entry, SrqContextLayout.Field.STATE) != 0))
+                .toList();
+    }
+
+    private int srq(long entry, SrqContextLayout.Field field) {
+        return (int) SrqContextLayout.get(memory, entry, field);
     }
 
     public List<Region> regions() {

@@ -6,6 +6,7 @@ import io.hyperverbs.hca.layout.PdContextLayout;
 import io.hyperverbs.hca.layout.QpContextLayout;
 import io.hyperverbs.hca.layout.QpContextLayout.Field;
 import io.hyperverbs.hca.layout.RegionContextLayout;
+import io.hyperverbs.hca.layout.SrqContextLayout;
 import io.hyperverbs.hca.layout.UarContextLayout;
 import io.hyperverbs.toolstack.machine.CardView;
 import io.hyperverbs.toolstack.resource.Resource.NamedField;
@@ -49,6 +50,17 @@ public final class Resources {
                             new NamedField<>("pdn", PdContextLayout.Field.NUMBER),
                             new NamedField<>("mr", PdContextLayout.Field.REGIONS),
                             new NamedField<>("qp", PdContextLayout.Field.QUEUE_PAIRS)),
+                    Resource.of(
+                            "srq",
+                            Table.SRQ,
+                            SrqContextLayout::get,
+                            SrqContextLayout.Field.DOMAIN,
+                            new NamedField<>("srqn", SrqContextLayout.Field.SRQN),
+                            new NamedField<>("pdn", SrqContextLayout.Field.PD),
+                            new NamedField<>("wr", SrqContextLayout.Field.ENTRIES),
+                            new NamedField<>("limit", SrqContextLayout.Field.LIMIT),
+                            new NamedField<>("users", SrqContextLayout.Field.QUEUE_PAIRS),
+                            new NamedField<>("ctxn", SrqContextLayout.Field.UAR)),
                     Resource.of(
                             "ctx",
                             Table.UAR,

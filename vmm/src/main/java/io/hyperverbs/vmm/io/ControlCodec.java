@@ -26,6 +26,7 @@ import io.hyperverbs.vmm.io.wire.QueryGidMessage;
 import io.hyperverbs.vmm.io.wire.QueryPkeyMessage;
 import io.hyperverbs.vmm.io.wire.QueryPortMessage;
 import io.hyperverbs.vmm.io.wire.QueryQpMessage;
+import io.hyperverbs.vmm.io.wire.QuerySrqMessage;
 import io.hyperverbs.vmm.io.wire.RegisterMemoryMessage;
 import io.hyperverbs.vmm.io.wire.RegisterRingMessage;
 import io.hyperverbs.vmm.io.wire.RingRegisteredMessage;
@@ -109,7 +110,8 @@ public final class ControlCodec {
                                     .setSendSge(r.limits().sendSge())
                                     .setReceiveSge(r.limits().receiveSge())
                                     .setInlineBytes(r.limits().inlineBytes())
-                                    .setAllSignalled(r.limits().allSignalled()));
+                                    .setAllSignalled(r.limits().allSignalled())
+                                    .setSrq(r.srq()));
             case ControlRequest.ModifyQp r ->
                     message.setModifyQp(
                             ModifyQpMessage.newBuilder()
@@ -117,11 +119,18 @@ public final class ControlCodec {
                                     .putAllAttributes(attributesToWire(r.attributes())));
             case ControlRequest.QueryQp r ->
                     message.setQueryQp(QueryQpMessage.newBuilder().setQp(r.qp()));
+            case ControlRequest.CreateSrq r -> message.setCreateSrq(SrqCodec.toWire(r));
+            case ControlRequest.ArmSrq r -> message.setModifySrq(SrqCodec.toWire(r));
+            case ControlRequest.ResizeSrq r -> message.setModifySrq(SrqCodec.toWire(r));
+            case ControlRequest.QuerySrq r ->
+                    message.setQuerySrq(QuerySrqMessage.newBuilder().setSrq(r.srq()));
             case ControlRequest.Destroy r ->
                     message.setDestroy(
                             DestroyMessage.newBuilder()
                                     .setKind(r.kind().code())
                                     .setHandle(r.handle()));
+            case ControlRequest.Management r ->
+                    message.setManagement(ManagementCodec.toWire(r.request()));
         }
         return message.build();
     }
@@ -184,17 +193,24 @@ public final class ControlCodec {
                                 r.getSendSge(),
                                 r.getReceiveSge(),
                                 r.getInlineBytes(),
-                                r.getAllSignalled()));
+                                r.getAllSignalled()),
+                        r.getSrq());
             }
             case MODIFY_QP ->
                     new ControlRequest.ModifyQp(
                             message.getModifyQp().getQp(),
                             attributesFromWire(message.getModifyQp().getAttributesMap()));
             case QUERY_QP -> new ControlRequest.QueryQp(message.getQueryQp().getQp());
+            case CREATE_SRQ -> SrqCodec.fromWire(message.getCreateSrq());
+            case MODIFY_SRQ -> SrqCodec.fromWire(message.getModifySrq());
+            case QUERY_SRQ -> new ControlRequest.QuerySrq(message.getQuerySrq().getSrq());
             case DESTROY ->
                     new ControlRequest.Destroy(
                             constant(ObjectKind.values(), message.getDestroy().getKind()),
                             message.getDestroy().getHandle());
+            case MANAGEMENT ->
+                    new ControlRequest.Management(
+                            ManagementCodec.fromWire(message.getManagement()));
             case REQUEST_NOT_SET -> throw new ProtocolViolation("message without a request");
         };
     }
@@ -247,6 +263,10 @@ public final class ControlCodec {
                     message.setQpQueried(
                             QpQueriedMessage.newBuilder()
                                     .putAllAttributes(attributesToWire(r.attributes())));
+            case ControlReply.SrqCreated r -> message.setSrqCreated(SrqCodec.toWire(r));
+            case ControlReply.SrqQueried r -> message.setSrqQueried(SrqCodec.toWire(r));
+            case ControlReply.Management r ->
+                    message.setManagement(ManagementReplyCodec.toWire(r.reply()));
         }
         return message.build();
     }
@@ -295,6 +315,11 @@ public final class ControlCodec {
             case QP_QUERIED ->
                     new ControlReply.QpQueried(
                             attributesFromWire(message.getQpQueried().getAttributesMap()));
+            case SRQ_CREATED -> SrqCodec.fromWire(message.getSrqCreated());
+            case SRQ_QUERIED -> SrqCodec.fromWire(message.getSrqQueried());
+            case MANAGEMENT ->
+                    new ControlReply.Management(
+                            ManagementReplyCodec.fromWire(message.getManagement()));
             case REPLY_NOT_SET -> new ControlReply.Done();
         };
     }

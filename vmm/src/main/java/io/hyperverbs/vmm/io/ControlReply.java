@@ -38,4 +38,11 @@ public sealed interface ControlReply {
     record QpCreated(long qp, int qpn, int slot) implements ControlReply {}
 
     record QpQueried(QpAttributes attributes) implements ControlReply {}
+
+    record SrqCreated(long srq, int srqn) implements ControlReply {}
+
+    /** {@code headIndex} counts the receives taken so far and wraps at 2^32. */
+    record SrqQueried(int entries, int limit, int headIndex) implements ControlReply {}
+
+    record Management(ManagementReply reply) implements ControlReply {}
 }

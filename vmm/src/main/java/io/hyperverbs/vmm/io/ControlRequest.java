@@ -3,6 +3,7 @@ package io.hyperverbs.vmm.io;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
+import io.hyperverbs.verbs.SrqLimits;
 
 import java.util.List;
 
@@ -49,12 +50,39 @@ public sealed interface ControlRequest {
             implements ControlRequest {}
 
     /** Second stage for a queue pair; {@code ring} is 0 on a forwarded data path. */
-    record CreateQp(long pd, int typeCode, long sendCq, long receiveCq, long ring, QpLimits limits)
-            implements ControlRequest {}
+    record CreateQp(
+            long pd,
+            int typeCode,
+            long sendCq,
+            long receiveCq,
+            long ring,
+            QpLimits limits,
+            long srq)
+            implements ControlRequest {
+        /** One with a receive queue of its own. */
+        public CreateQp(
+                long pd, int typeCode, long sendCq, long receiveCq, long ring, QpLimits limits) {
+            this(pd, typeCode, sendCq, receiveCq, ring, limits, 0);
+        }
+    }
 
     record ModifyQp(long qp, QpAttributes attributes) implements ControlRequest {}
 
     record QueryQp(long qp) implements ControlRequest {}
 
+    /** Second stage for a shared receive queue; {@code ring} is 0 on a forwarded data path. */
+    record CreateSrq(long pd, SrqLimits limits, long ring) implements ControlRequest {}
+
+    /** Arms the limit of a shared receive queue, or disarms it with 0. */
+    record ArmSrq(long srq, int limit) implements ControlRequest {}
+
+    /** Moves a shared receive queue into another ring, which holds what is posted already. */
+    record ResizeSrq(long srq, int receiveWr, long ring) implements ControlRequest {}
+
+    record QuerySrq(long srq) implements ControlRequest {}
+
     record Destroy(ObjectKind kind, long handle) implements ControlRequest {}
+
+    /** Subnet administration and connection manager (Liu 2006 §4.4). */
+    record Management(ManagementRequest request) implements ControlRequest {}
 }

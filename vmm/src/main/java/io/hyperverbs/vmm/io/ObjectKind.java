@@ -7,7 +7,8 @@ public enum ObjectKind {
     REGION(2),
     RING(3),
     CQ(4),
-    QP(5);
+    QP(5),
+    SRQ(6);
 
     private final int code;
 

@@ -18,6 +18,7 @@ import io.hyperverbs.verbs.PortLink;
 import io.hyperverbs.verbs.PortState;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
+import io.hyperverbs.verbs.SrqLimits;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.wire.ControlRequestMessage;
 import io.hyperverbs.vmm.io.wire.DestroyMessage;
@@ -52,9 +53,17 @@ class ControlCodecTest {
                 new ControlRequest.RegisterRing(6, 8192, RUNS),
                 new ControlRequest.CreateCq(7, 64, 8, true),
                 new ControlRequest.CreateQp(9, 2, 10, 11, 12, new QpLimits(1, 2, 3, 4, 5, true)),
+                new ControlRequest.CreateQp(
+                        9, 2, 10, 11, 12, new QpLimits(1, 0, 3, 1, 5, true), -16),
+                new ControlRequest.CreateSrq(17, new SrqLimits(-18, 19), 20),
+                new ControlRequest.ArmSrq(21, 0),
+                new ControlRequest.ArmSrq(21, -22),
+                new ControlRequest.ResizeSrq(23, 0, 25),
+                new ControlRequest.QuerySrq(26),
                 new ControlRequest.ModifyQp(13, QpAttributes.toRtr(new Endpoint(1, 2, 3, 4, 5, 6))),
                 new ControlRequest.QueryQp(14),
-                new ControlRequest.Destroy(ObjectKind.QP, 15));
+                new ControlRequest.Destroy(ObjectKind.QP, 15),
+                new ControlRequest.Management(new ManagementRequest.Release(16)));
     }
 
     static Stream<ControlReply> replies() {
@@ -111,7 +120,10 @@ class ControlCodecTest {
                 new ControlReply.RingRegistered(9),
                 new ControlReply.CqCreated(10, 11, 12, 64),
                 new ControlReply.QpCreated(13, 0xfffffe, 14),
-                new ControlReply.QpQueried(QpAttributes.toRts(77)));
+                new ControlReply.SrqCreated(15, 0xfffffe),
+                new ControlReply.SrqQueried(16, 17, -18),
+                new ControlReply.QpQueried(QpAttributes.toRts(77)),
+                new ControlReply.Management(new ManagementReply.Opened(15)));
     }
 
     @ParameterizedTest

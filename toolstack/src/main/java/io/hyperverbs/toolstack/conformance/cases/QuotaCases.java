@@ -9,6 +9,7 @@ import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.Context;
 import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.QpLimits;
+import io.hyperverbs.verbs.SrqLimits;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsObject;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -39,6 +40,7 @@ public final class QuotaCases {
                 .add("quota-of-pd", rule, QuotaCases::pds)
                 .add("quota-of-cq", rule, QuotaCases::cqs)
                 .add("quota-of-qp", rule, QuotaCases::qps)
+                .add("quota-of-srq", rule, QuotaCases::srqs)
                 .add("quota-of-registered-bytes", rule, QuotaCases::registeredBytes)
                 .cases();
     }
@@ -71,6 +73,16 @@ public final class QuotaCases {
         int made = usesUp(rig, "qp", () -> pd.createRc(QpLimits.of(1, 1), cq, cq));
 
         Expect.equal(context.queryDevice().maxQp(), made, "QPs until the quota was used up");
+    }
+
+    private static void srqs(Rig rig) throws VerbsException {
+        Context context = rig.context();
+        ProtectionDomain pd = rig.closing(context.allocatePd());
+
+        int made = usesUp(rig, "srq", () -> pd.createSrq(new SrqLimits(1, 1)));
+
+        Expect.equal(
+                context.queryDevice().objects().maxSrq(), made, "SRQs until the quota was used up");
     }
 
     private static void registeredBytes(Rig rig) throws VerbsException {

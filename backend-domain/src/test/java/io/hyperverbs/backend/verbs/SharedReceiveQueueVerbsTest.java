@@ -1,0 +1,186 @@
+package io.hyperverbs.backend.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.backend.session.QuotaKind;
+import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.backend.testing.Bench;
+import io.hyperverbs.backend.testing.FakeMachine;
+import io.hyperverbs.backend.testing.Objects;
+import io.hyperverbs.verbs.DataPathKind;
+import io.hyperverbs.verbs.QpLimits;
+import io.hyperverbs.verbs.QpType;
+import io.hyperverbs.verbs.SrqLimits;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.io.ControlReply;
+import io.hyperverbs.vmm.io.ControlRequest;
+import io.hyperverbs.vmm.io.ObjectKind;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+class SharedReceiveQueueVerbsTest {
+    private static final QpLimits NO_RECEIVES = QpLimits.of(16, 0);
+
+    @TempDir Path state;
+    private Bench bench;
+    private Session session;
+
+    @BeforeEach
+    void setUp() {
+        bench = new Bench(state);
+        session = bench.session(1, Map.of("quota.srq", "2"));
+    }
+
+    @AfterEach
+    void tearDown() {
+        bench.close();
+    }
+
+    @Test
+    void answersForeignHandlesAsParametersWithEinval() {
+        Objects foreign = Objects.create(bench, bench.session(2, Map.of()), DataPathKind.FORWARDED);
+        Objects own = Objects.create(bench, session, DataPathKind.FORWARDED);
+
+        List<ControlRequest> requests =
+                List.of(
+                        new ControlRequest.CreateSrq(foreign.pd(), Objects.SRQ_LIMITS, 0),
+                        new ControlRequest.ArmSrq(foreign.srq(), 1),
+                        new ControlRequest.ResizeSrq(foreign.srq(), 32, 0),
+                        new ControlRequest.QuerySrq(foreign.srq()),
+                        onQueue(own, NO_RECEIVES, foreign.srq()));
+
+        assertThat(requests)
+                .allSatisfy(
+                        request ->
+                                assertThat(bench.refused(session, request).status())
+                                        .isEqualTo(VerbsStatus.EINVAL));
+    }
+
+    @Test
+    void refusesSizesBeyondTheHca() {
+        Objects own = Objects.create(bench, session, DataPathKind.FORWARDED);
+
+        for (SrqLimits limits :
+                List.of(
+                        new SrqLimits(0, 1),
+                        new SrqLimits(-1, 1),
+                        new SrqLimits(Integer.MAX_VALUE, 1),
+                        new SrqLimits(1, 0),
+                        new SrqLimits(1, Integer.MAX_VALUE))) {
+            assertThat(
+                            bench.refused(
+                                            session,
+                                            new ControlRequest.CreateSrq(own.pd(), limits, 0))
+                                    .status())
+                    .as("%s", limits)
+                    .isEqualTo(VerbsStatus.EINVAL);
+        }
+    }
+
+    @Test
+    void refusesBeyondTheQuotaAndNamesIt() {
+        Objects own = Objects.create(bench, session, DataPathKind.FORWARDED);
+        ControlRequest one = new ControlRequest.CreateSrq(own.pd(), Objects.SRQ_LIMITS, 0);
+        bench.done(session, one, ControlReply.SrqCreated.class);
+
+        ControlReply.Refused third = bench.refused(session, one);
+
+        assertThat(third.status()).isEqualTo(VerbsStatus.EAGAIN);
+        assertThat(third.message()).contains("srq").contains("2 of 2");
+    }
+
+    @Test
+    void keepsAQueueWhileQueuePairsUseIt() {
+        Objects own = Objects.create(bench, session, DataPathKind.FORWARDED);
+        long qp =
+                bench.done(
+                                session,
+                                onQueue(own, NO_RECEIVES, own.srq()),
+                                ControlReply.QpCreated.class)
+                        .qp();
+        ControlRequest destroy = new ControlRequest.Destroy(ObjectKind.SRQ, own.srq());
+
+        VerbsStatus whileUsed = bench.refused(session, destroy).status();
+        bench.done(session, new ControlRequest.Destroy(ObjectKind.QP, qp), ControlReply.Done.class);
+
+        assertThat(whileUsed).isEqualTo(VerbsStatus.EBUSY);
+        bench.done(session, destroy, ControlReply.Done.class);
+    }
+
+    @Test
+    void refusesAQueuePairWithReceivesOfItsOwn() {
+        Objects own = Objects.create(bench, session, DataPathKind.FORWARDED);
+
+        assertThat(bench.refused(session, onQueue(own, QpLimits.of(16, 1), own.srq())).status())
+                .isEqualTo(VerbsStatus.EINVAL);
+    }
+
+    @Test
+    void givesTheOldMemoryBackOnceResized() {
+        Objects own = Objects.create(bench, session, DataPathKind.FORWARDED);
+        FakeMachine.Counters before = bench.machine.counters();
+
+        bench.done(
+                session,
+                new ControlRequest.ResizeSrq(own.srq(), Objects.SRQ_LIMITS.receiveWr(), 0),
+                ControlReply.Done.class);
+
+        assertThat(bench.machine.counters()).isEqualTo(before);
+    }
+
+    @Test
+    void letsGoOfTheOldRingOnceResized() {
+        Objects own = Objects.create(bench, session, DataPathKind.BYPASS);
+        long larger =
+                bench.done(
+                                session,
+                                new ControlRequest.RegisterRing(
+                                        own.context(),
+                                        Objects.SRQ_BYTES,
+                                        List.of(
+                                                Objects.ringFrames(
+                                                        bench, session, 80, Objects.SRQ_BYTES))),
+                                ControlReply.RingRegistered.class)
+                        .ring();
+        ControlRequest destroyOld = new ControlRequest.Destroy(ObjectKind.RING, own.srqRing());
+        VerbsStatus whileUsed = bench.refused(session, destroyOld).status();
+
+        bench.done(
+                session,
+                new ControlRequest.ResizeSrq(own.srq(), Objects.SRQ_LIMITS.receiveWr(), larger),
+                ControlReply.Done.class);
+
+        assertThat(whileUsed).isEqualTo(VerbsStatus.EBUSY);
+        bench.done(session, destroyOld, ControlReply.Done.class);
+        assertThat(
+                        bench.refused(session, new ControlRequest.Destroy(ObjectKind.RING, larger))
+                                .status())
+                .isEqualTo(VerbsStatus.EBUSY);
+    }
+
+    @Test
+    void endsWithItsSession() {
+        FakeMachine.Counters baseline = bench.machine.counters();
+        Objects own = Objects.create(bench, session, DataPathKind.FORWARDED);
+        bench.done(session, onQueue(own, NO_RECEIVES, own.srq()), ControlReply.QpCreated.class);
+
+        int left = bench.teardown.close(session);
+
+        assertThat(left).isZero();
+        assertThat(bench.hca.live()).isEmpty();
+        assertThat(bench.machine.counters()).isEqualTo(baseline);
+        assertThat(session.quota().used(QuotaKind.SRQ)).isZero();
+    }
+
+    private static ControlRequest onQueue(Objects own, QpLimits limits, long srq) {
+        return new ControlRequest.CreateQp(
+                own.pd(), QpType.RC.code(), own.cq(), own.cq(), 0, limits, srq);
+    }
+}

@@ -1,0 +1,27 @@
+package io.hyperverbs.frontend.post;
+
+import io.hyperverbs.verbs.ReceivePoster;
+import io.hyperverbs.verbs.VerbsStatus;
+
+/** Stands for the receive queue that a queue pair on a shared one has not. Any thread. */
+public final class NoReceives implements ReceivePoster {
+    @Override
+    public ReceivePoster start() {
+        return this;
+    }
+
+    @Override
+    public ReceivePoster receive(long wrId) {
+        return this;
+    }
+
+    @Override
+    public ReceivePoster sge(int lkey, long address, int lengthBytes) {
+        return this;
+    }
+
+    @Override
+    public VerbsStatus post() {
+        return VerbsStatus.EINVAL;
+    }
+}
