@@ -34,28 +34,27 @@ class DeviceSheetTest {
     void shortFormHasTheLinesOfIbvDevinfo() {
         assertThat(sheet(false, PortState.DOWN).text())
                 .isEqualTo(
-                        String.join(
-                                "\n",
-                                "hca_id:\thv0",
-                                "\ttransport:\t\t\tInfiniBand (0)",
-                                "\tfw_ver:\t\t\t\t0.1.0",
-                                "\tnode_guid:\t\t\t0248:5600:0000:0700",
-                                "\tsys_image_guid:\t\t\t0248:5600:0000:0700",
-                                "\tvendor_id:\t\t\t0x24856",
-                                "\tvendor_part_id:\t\t\t1",
-                                "\thw_ver:\t\t\t\t0x1",
-                                "\tboard_id:\t\t\tHV_SOFTWARE_HCA",
-                                "\tphys_port_cnt:\t\t\t1",
-                                "\t\tport:\t1",
-                                "\t\t\tstate:\t\t\tPORT_DOWN (1)",
-                                "\t\t\tmax_mtu:\t\t4096 (5)",
-                                "\t\t\tactive_mtu:\t\t2048 (4)",
-                                "\t\t\tsm_lid:\t\t\t0",
-                                "\t\t\tport_lid:\t\t7",
-                                "\t\t\tport_lmc:\t\t0x00",
-                                "\t\t\tlink_layer:\t\tInfiniBand",
-                                "",
-                                ""));
+                        """
+                        hca_id:\thv0
+                        \ttransport:\t\t\tInfiniBand (0)
+                        \tfw_ver:\t\t\t\t0.1.0
+                        \tnode_guid:\t\t\t0248:5600:0000:0700
+                        \tsys_image_guid:\t\t\t0248:5600:0000:0700
+                        \tvendor_id:\t\t\t0x24856
+                        \tvendor_part_id:\t\t\t1
+                        \thw_ver:\t\t\t\t0x1
+                        \tboard_id:\t\t\tHV_SOFTWARE_HCA
+                        \tphys_port_cnt:\t\t\t1
+                        \t\tport:\t1
+                        \t\t\tstate:\t\t\tPORT_DOWN (1)
+                        \t\t\tmax_mtu:\t\t4096 (5)
+                        \t\t\tactive_mtu:\t\t2048 (4)
+                        \t\t\tsm_lid:\t\t\t0
+                        \t\t\tport_lid:\t\t7
+                        \t\t\tport_lmc:\t\t0x00
+                        \t\t\tlink_layer:\t\tInfiniBand
+
+                        """);
     }
 
     @Test
