@@ -228,13 +228,13 @@ class TopologyLoaderTest {
                 bad(
                         HEAD + "hca:\n  pkeys: [0xffff, 0x8000]\nguests: 2\n",
                         4,
-                        "hca.pkeys[1]",
+                        "hca.pkeys",
                         "P_Key 0x8000 names no partition",
                         "0xffff"),
                 bad(
                         HEAD + "hca: { pkeys: [0x8001, 32769] }\nguests: 2\n",
                         3,
-                        "hca.pkeys[1]",
+                        "hca.pkeys",
                         "0x8001 is there twice",
                         ""));
     }
