@@ -10,6 +10,7 @@ import io.hyperverbs.hca.MachineRun;
 import io.hyperverbs.hca.layout.UarLayout;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.Gid;
+import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.PortAttributes;
 import io.hyperverbs.verbs.PortLink;
 import io.hyperverbs.verbs.PortState;
@@ -165,6 +166,15 @@ public final class CardControlPath implements ControlPath {
                 HcaCommands.SrqState state = hca.querySrq(things.get(r.srq()).number);
                 yield new ControlReply.SrqQueried(state.entries(), state.limit(), state.head());
             }
+
+            case ControlRequest.AllocateWindow r -> {
+                HcaCommands.Windowed window =
+                        hca.allocateWindow(
+                                things.get(r.pd()).number, MemoryWindow.Type.of(r.typeCode()));
+                yield window.status() == VerbsStatus.SUCCESS
+                        ? new ControlReply.WindowAllocated(keep(window.window(), 0), window.rkey())
+                        : refusal(window.status());
+            }
             case ControlRequest.Destroy r -> destroy(r);
         };
     }
@@ -272,6 +282,7 @@ public final class CardControlPath implements ControlPath {
                     case CQ -> hca.destroyCq(thing.number);
                     case QP -> hca.destroyQp(thing.number);
                     case SRQ -> hca.destroySrq(thing.number);
+                    case WINDOW -> hca.deallocateWindow(thing.number);
                 };
         if (status != VerbsStatus.SUCCESS) {
             return refusal(status);

@@ -25,7 +25,9 @@ public enum QuotaKind {
     /** Open contexts, each with a UAR page. */
     UAR("uar", 16),
     /** Registered rings; the default is one for each queue and one for a queue being resized. */
-    RING("ring", 0);
+    RING("ring", 0),
+    /** Memory windows. */
+    MW("mw", 512);
 
     private static final String PREFIX = "quota.";
 
@@ -60,6 +62,7 @@ public enum QuotaKind {
             case PD -> OptionalLong.of(limits.maxPd());
             case UAR -> OptionalLong.of(limits.maxUar());
             case SRQ -> OptionalLong.of(limits.maxSrq());
+            case MW -> OptionalLong.of(limits.maxWindows());
             case CQE, REGISTERED, AH, CONTROL_RATE, EVENTS, RING -> OptionalLong.empty();
         };
     }

@@ -31,6 +31,7 @@ public final class RequestExecutor {
     private final CompletionQueueVerbs completionQueues;
     private final QueuePairVerbs queuePairs;
     private final SharedReceiveQueueVerbs sharedReceiveQueues;
+    private final WindowVerbs windows;
     private final DestroyVerb destroy;
 
     /** {@code nanoTime} is the clock of the control rate. */
@@ -45,6 +46,7 @@ public final class RequestExecutor {
         this.completionQueues = new CompletionQueueVerbs(platform);
         this.queuePairs = new QueuePairVerbs(platform);
         this.sharedReceiveQueues = new SharedReceiveQueueVerbs(platform);
+        this.windows = new WindowVerbs(platform);
         this.destroy = new DestroyVerb(new ObjectRemoval(platform));
     }
 
@@ -145,6 +147,7 @@ public final class RequestExecutor {
             case ControlRequest.ArmSrq r -> sharedReceiveQueues.arm(session, r);
             case ControlRequest.ResizeSrq r -> sharedReceiveQueues.resize(session, r);
             case ControlRequest.QuerySrq r -> sharedReceiveQueues.query(session, r);
+            case ControlRequest.AllocateWindow r -> windows.allocate(session, r);
             case ControlRequest.Destroy r -> destroy.destroy(session, r);
         };
     }
