@@ -7,6 +7,7 @@ import io.hyperverbs.backend.event.EventRelay;
 import io.hyperverbs.backend.event.EventRoutes;
 import io.hyperverbs.backend.journal.Journal;
 import io.hyperverbs.backend.journal.JournalException;
+import io.hyperverbs.backend.management.Management;
 import io.hyperverbs.backend.session.QuotaPromises;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.verbs.Platform;
@@ -49,6 +50,7 @@ public final class BackendDomain implements AutoCloseable {
     private final EngineRunner engine;
     private final DoorbellEpoll doorbells;
     private final Journal journal;
+    private final Management management;
 
     private BackendDomain(BackendHypercalls machine, Path stateFolder, NativeHost natives)
             throws HypercallException, PosixException {
@@ -77,8 +79,10 @@ public final class BackendDomain implements AutoCloseable {
         CorePlacement cores = CorePlacement.of(machine.boot().settings());
         this.engine = new EngineRunner(hca, WaitingPolicy.hybrid(), cores::placeEngine).start();
         relay.start(hca::poll);
+        this.management = new Management(ports, System::nanoTime).start();
         Platform platform =
-                new Platform(hca, limits, ports, machine, status, routes, doorbells::wake);
+                new Platform(
+                        hca, limits, ports, machine, status, routes, doorbells::wake, management);
         RequestExecutor executor = new RequestExecutor(platform, journal, System::nanoTime);
         this.servers = new ChannelServers(executor, this::violated, ChannelLimits.standard());
         this.sessions =
@@ -88,7 +92,8 @@ public final class BackendDomain implements AutoCloseable {
                         new SessionTeardown(platform),
                         servers,
                         doorbells,
-                        journal);
+                        journal,
+                        management);
         this.notices = new NoticeLoop(machine, sessions, natives, doorbells::wake);
     }
 
@@ -120,6 +125,7 @@ public final class BackendDomain implements AutoCloseable {
             }
         }
         servers.close();
+        management.close();
         relay.close();
         engine.close();
         doorbells.close();

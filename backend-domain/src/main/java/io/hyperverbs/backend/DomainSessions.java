@@ -6,6 +6,7 @@ import io.hyperverbs.backend.channel.DirectControlPath;
 import io.hyperverbs.backend.engine.DoorbellEpoll;
 import io.hyperverbs.backend.journal.Journal;
 import io.hyperverbs.backend.journal.JournalException;
+import io.hyperverbs.backend.management.Management;
 import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.QuotaPromises;
 import io.hyperverbs.backend.session.Refusal;
@@ -54,6 +55,7 @@ final class DomainSessions {
     private final ChannelServers servers;
     private final DoorbellEpoll doorbells;
     private final Journal journal;
+    private final Management management;
     private final Map<Integer, Entry> entries = new HashMap<>();
 
     DomainSessions(
@@ -62,13 +64,15 @@ final class DomainSessions {
             SessionTeardown teardown,
             ChannelServers servers,
             DoorbellEpoll doorbells,
-            Journal journal) {
+            Journal journal,
+            Management management) {
         this.promises = promises;
         this.executor = executor;
         this.teardown = teardown;
         this.servers = servers;
         this.doorbells = doorbells;
         this.journal = journal;
+        this.management = management;
     }
 
     /**
@@ -97,6 +101,7 @@ final class DomainSessions {
             LOG.error("session of {} does not start", domain.name(), e);
             throw new Refusal(VerbsStatus.EIO, "device channel: " + e.getMessage());
         }
+        management.open(entry.session);
         synchronized (entries) {
             entries.put(domain.domain(), entry);
         }

@@ -166,6 +166,8 @@ public final class CardControlPath implements ControlPath {
                 HcaCommands.SrqState state = hca.querySrq(things.get(r.srq()).number);
                 yield new ControlReply.SrqQueried(state.entries(), state.limit(), state.head());
             }
+            case ControlRequest.Management _ ->
+                    new ControlReply.Refused(VerbsStatus.ENOSYS, "not in this test");
 
             case ControlRequest.AllocateWindow r -> {
                 HcaCommands.Windowed window =

@@ -1,5 +1,8 @@
 package io.hyperverbs.verbs;
 
+import io.hyperverbs.verbs.cm.ConnectionManager;
+import io.hyperverbs.verbs.sa.SubnetAdministration;
+
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
@@ -82,4 +85,10 @@ public interface Context extends VerbsObject {
      * @throws IllegalArgumentException if no such event is unacknowledged
      */
     void acknowledge(AsyncEvent event);
+
+    /** Connects queue pairs ({@code rdma_cm}). */
+    ConnectionManager connectionManager();
+
+    /** Queries to the subnet administrator ({@code ib_sa}). */
+    SubnetAdministration subnetAdministration();
 }

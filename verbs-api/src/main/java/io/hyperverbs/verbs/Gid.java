@@ -3,21 +3,50 @@ package io.hyperverbs.verbs;
 import java.util.Locale;
 
 /**
- * A global identifier of a port: 128 bits ({@code ibv_gid}).
+ * A global identifier, 128 bits ({@code union ibv_gid}): both halves as the numbers they are in
+ * network order.
  *
- * @param prefix the subnet's half
- * @param interfaceId the port's half
+ * @param prefix the subnet's half, or the upper half of a multicast group's address
+ * @param interfaceId the port's half, or the lower half
  */
 public record Gid(long prefix, long interfaceId) {
     /** Prefix of every subnet that is not routed. */
     public static final long LINK_LOCAL_PREFIX = 0xfe80_0000_0000_0000L;
+
+    private static final int WORDS = 8;
+
+    /** Whether it names a multicast group: {@code ff00::/8}. */
+    public boolean isMulticast() {
+        return prefix >>> 56 == 0xff;
+    }
 
     /** Whether the table entry it came from is not set. */
     public boolean isZero() {
         return prefix == 0 && interfaceId == 0;
     }
 
-    /** Eight groups of four hexadecimal digits, as {@code ibv_devinfo} prints it. */
+    /**
+     * Reads back what {@link #toString} wrote: eight groups of hexadecimal digits.
+     *
+     * @throws IllegalArgumentException if {@code text} is anything else
+     */
+    public static Gid parse(String text) {
+        String[] words = text.split(":", -1);
+        if (words.length != WORDS) {
+            throw new IllegalArgumentException("GID of " + words.length + " groups, must be 8");
+        }
+        long[] halves = new long[2];
+        for (int i = 0; i < WORDS; i++) {
+            int word = Integer.parseInt(words[i], 16);
+            if (word < 0 || word > 0xffff) {
+                throw new IllegalArgumentException("group " + words[i] + " of a GID");
+            }
+            halves[i / 4] = halves[i / 4] << 16 | word;
+        }
+        return new Gid(halves[0], halves[1]);
+    }
+
+    /** As {@code ibv_devinfo -v} prints it: {@code fe80:0000:0000:0000:0248:5600:0000:0101}. */
     @Override
     public String toString() {
         return half(prefix) + ":" + half(interfaceId);

@@ -39,7 +39,9 @@ public enum VerbsStatus {
     EINVAL(122, "invalid argument"),
     ENOSPC(128, "no space left"),
     ENOSYS(138, "not supported"),
-    ETIMEDOUT(210, "timed out");
+    ECONNRESET(204, "connection reset by peer"),
+    ETIMEDOUT(210, "timed out"),
+    ECONNREFUSED(211, "connection refused");
 
     private static final VerbsStatus[] BY_CODE = new VerbsStatus[256];
 

@@ -34,7 +34,8 @@ class CodesTest {
                             + " 17=INV_EECN_ERR, 18=INV_EEC_STATE_ERR, 19=FATAL_ERR,"
                             + " 20=RESP_TIMEOUT_ERR, 21=GENERAL_ERR, 101=EPERM, 102=ENOENT,"
                             + " 104=EINTR, 105=EIO, 111=EAGAIN, 112=ENOMEM, 114=EFAULT, 116=EBUSY,"
-                            + " 122=EINVAL, 128=ENOSPC, 138=ENOSYS, 210=ETIMEDOUT}");
+                            + " 122=EINVAL, 128=ENOSPC, 138=ENOSYS, 204=ECONNRESET, 210=ETIMEDOUT,"
+                            + " 211=ECONNREFUSED}");
     }
 
     @Test

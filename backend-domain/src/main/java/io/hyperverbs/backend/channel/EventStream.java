@@ -32,6 +32,11 @@ final class EventStream implements EventSink {
     }
 
     @Override
+    public void connections(long channel) {
+        out.onNext(EventMessage.newBuilder().setConnectionsChannel(channel).build());
+    }
+
+    @Override
     public void overflow() {
         out.onNext(EventMessage.newBuilder().setOverflow(true).build());
     }

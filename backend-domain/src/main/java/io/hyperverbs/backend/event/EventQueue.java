@@ -21,6 +21,7 @@ public final class EventQueue {
 
     private final int capacity;
     private final Set<Long> completions = new LinkedHashSet<>();
+    private final Set<Long> channels = new LinkedHashSet<>();
     private final Queue<Async> asyncs = new ArrayDeque<>();
     private boolean overflowed;
     private long dropped;
@@ -42,6 +43,14 @@ public final class EventQueue {
     public synchronized void async(long context, AsyncEvent event) {
         if (hasRoom()) {
             asyncs.add(new Async(context, event));
+        }
+        deliver();
+    }
+
+    /** A channel of the connection manager has events to take; in the queue once at most. */
+    public synchronized void connections(long channel) {
+        if (!channels.contains(channel) && hasRoom()) {
+            channels.add(channel);
         }
         deliver();
     }
@@ -75,6 +84,10 @@ public final class EventQueue {
             } else if (!asyncs.isEmpty()) {
                 Async next = asyncs.remove();
                 to.async(next.context, next.event);
+            } else if (!channels.isEmpty()) {
+                Long channel = channels.iterator().next();
+                channels.remove(channel);
+                to.connections(channel);
             } else if (!completions.isEmpty()) {
                 Long cq = completions.iterator().next();
                 completions.remove(cq);
@@ -90,6 +103,11 @@ public final class EventQueue {
         completions.remove(cq);
     }
 
+    /** The channel of the connection manager is gone. */
+    public synchronized void forgetConnections(long channel) {
+        channels.remove(channel);
+    }
+
     /** Tells the subscriber that no more events come. */
     public synchronized void close(String reason) {
         EventSink to = sink;
@@ -101,7 +119,7 @@ public final class EventQueue {
 
     /** Events waiting. */
     public synchronized int size() {
-        return completions.size() + asyncs.size();
+        return completions.size() + asyncs.size() + channels.size();
     }
 
     /** Events dropped since the start. */

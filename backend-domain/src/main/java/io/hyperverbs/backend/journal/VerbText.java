@@ -30,6 +30,7 @@ final class VerbText {
             case ControlRequest.ArmSrq r -> "modify_srq";
             case ControlRequest.ResizeSrq r -> "modify_srq";
             case ControlRequest.QuerySrq r -> "query_srq";
+            case ControlRequest.Management r -> ManagementText.name(r.request());
             case ControlRequest.AllocateWindow r -> "alloc_mw";
             case ControlRequest.Destroy r ->
                     switch (r.kind()) {
@@ -107,6 +108,7 @@ final class VerbText {
             case ControlRequest.QuerySrq r -> "srq=" + r.srq();
             case ControlRequest.AllocateWindow r -> "pd=" + r.pd() + " type=" + r.typeCode();
             case ControlRequest.Destroy r -> "handle=" + r.handle();
+            case ControlRequest.Management r -> ManagementText.printable(r.request());
         };
     }
 
@@ -146,6 +148,7 @@ final class VerbText {
             case ControlReply.SrqCreated r ->
                     "srq=" + r.srq() + " srqn=0x" + Integer.toHexString(r.srqn());
             case ControlReply.SrqQueried r -> "";
+            case ControlReply.Management r -> ManagementText.printable(r.reply());
         };
     }
 

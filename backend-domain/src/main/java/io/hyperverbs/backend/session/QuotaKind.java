@@ -26,6 +26,10 @@ public enum QuotaKind {
     UAR("uar", 16),
     /** Registered rings; the default is one for each queue and one for a queue being resized. */
     RING("ring", 0),
+    /** Channels, listeners and connections of the connection manager. */
+    CM("cm", 256),
+    /** Multicast memberships and service records. */
+    SA("sa", 64),
     /** Memory windows. */
     MW("mw", 512);
 
@@ -63,7 +67,7 @@ public enum QuotaKind {
             case UAR -> OptionalLong.of(limits.maxUar());
             case SRQ -> OptionalLong.of(limits.maxSrq());
             case MW -> OptionalLong.of(limits.maxWindows());
-            case CQE, REGISTERED, AH, CONTROL_RATE, EVENTS, RING -> OptionalLong.empty();
+            case CQE, REGISTERED, AH, CONTROL_RATE, EVENTS, RING, CM, SA -> OptionalLong.empty();
         };
     }
 

@@ -1,6 +1,7 @@
 package io.hyperverbs.backend.verbs;
 
 import io.hyperverbs.backend.event.EventRoutes;
+import io.hyperverbs.backend.management.Management;
 import io.hyperverbs.hca.HcaCommands;
 import io.hyperverbs.hca.HcaLimits;
 import io.hyperverbs.hca.port.PortSettings;
@@ -21,7 +22,8 @@ public record Platform(
         BackendHypercalls machine,
         MappedExtent statusPage,
         EventRoutes routes,
-        Runnable wakeEngine) {
+        Runnable wakeEngine,
+        Management management) {
 
     long statusPageMachineAddress() {
         return statusPage.firstMachineFrame() * FrameRun.FRAME_BYTES;

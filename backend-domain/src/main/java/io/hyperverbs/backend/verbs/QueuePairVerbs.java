@@ -55,6 +55,7 @@ final class QueuePairVerbs {
         if (sendCq.context() != pd.context() || receiveCq.context() != pd.context()) {
             throw Statuses.invalid("PD and CQs are of different contexts");
         }
+        ManagementVerbs.refuseManagementType(request.typeCode());
         QpType type = type(request.typeCode());
         QueueGeometry geometry = geometry(request.limits());
         SrqObject srq = sharedQueue(session, pd, request);
@@ -114,6 +115,7 @@ final class QueuePairVerbs {
     /** The table of legal moves is the HCA's; what it refuses has changed nothing. */
     Verb modify(Session session, ModifyQp request) throws Refusal {
         QpObject qp = Statuses.parameter(session.qps().get(request.qp()), "QP");
+        ManagementVerbs.refuseManagementPeer(request.attributes());
         return undo -> {
             Outcome outcome = platform.hca().modifyQp(qp.qpn(), request.attributes());
             if (outcome.status() != VerbsStatus.SUCCESS) {

@@ -33,6 +33,7 @@ public final class RequestExecutor {
     private final SharedReceiveQueueVerbs sharedReceiveQueues;
     private final WindowVerbs windows;
     private final DestroyVerb destroy;
+    private final ManagementVerbs management;
 
     /** {@code nanoTime} is the clock of the control rate. */
     public RequestExecutor(Platform platform, Journal journal, LongSupplier nanoTime) {
@@ -48,6 +49,7 @@ public final class RequestExecutor {
         this.sharedReceiveQueues = new SharedReceiveQueueVerbs(platform);
         this.windows = new WindowVerbs(platform);
         this.destroy = new DestroyVerb(new ObjectRemoval(platform));
+        this.management = new ManagementVerbs(platform);
     }
 
     /**
@@ -149,6 +151,7 @@ public final class RequestExecutor {
             case ControlRequest.QuerySrq r -> sharedReceiveQueues.query(session, r);
             case ControlRequest.AllocateWindow r -> windows.allocate(session, r);
             case ControlRequest.Destroy r -> destroy.destroy(session, r);
+            case ControlRequest.Management r -> management.check(session, r.request());
         };
     }
 
@@ -158,6 +161,7 @@ public final class RequestExecutor {
                 || request instanceof ControlRequest.QueryGid
                 || request instanceof ControlRequest.QueryPkey
                 || request instanceof ControlRequest.QueryQp
-                || request instanceof ControlRequest.QuerySrq;
+                || request instanceof ControlRequest.QuerySrq
+                || (request instanceof ControlRequest.Management r && r.request().isQuery());
     }
 }

@@ -1,6 +1,7 @@
 package io.hyperverbs.backend.verbs;
 
 import io.hyperverbs.backend.forwarded.ForwardedContext;
+import io.hyperverbs.backend.management.Management;
 import io.hyperverbs.backend.session.ContextObject;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.session.SessionObject;
@@ -16,9 +17,11 @@ public final class SessionTeardown {
     private static final Logger LOG = LoggerFactory.getLogger(SessionTeardown.class);
 
     private final DestroyVerb destroy;
+    private final Management management;
 
     public SessionTeardown(Platform platform) {
         this.destroy = new DestroyVerb(new ObjectRemoval(platform));
+        this.management = platform.management();
     }
 
     /**
@@ -31,6 +34,7 @@ public final class SessionTeardown {
         session.lock();
         try {
             session.markClosed();
+            management.end(session);
             for (ContextObject context : session.contexts().objects()) {
                 ForwardedContext path = context.forwarded();
                 if (path != null) {

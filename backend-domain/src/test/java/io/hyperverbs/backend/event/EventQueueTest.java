@@ -29,6 +29,11 @@ class EventQueueTest {
         }
 
         @Override
+        public void connections(long channel) {
+            got.add("connections " + channel);
+        }
+
+        @Override
         public void overflow() {
             got.add("overflow");
         }
@@ -103,6 +108,29 @@ class EventQueueTest {
         queue.subscribe(reader, ready::get);
 
         assertThat(reader.got).containsExactly("cq 2");
+    }
+
+    @Test
+    void keepsOneEventPerConnectionChannelAndForgetsItWithTheChannel() {
+        queue.connections(1);
+        queue.connections(2);
+        queue.connections(1);
+        queue.forgetConnections(2);
+
+        queue.subscribe(reader, ready::get);
+
+        assertThat(reader.got).containsExactly("connections 1");
+    }
+
+    @Test
+    void dropsConnectionEventsBeyondItsCapacityAndSaysSo() {
+        for (int i = 0; i < 100; i++) {
+            queue.connections(i);
+        }
+
+        assertThat(queue.size()).isEqualTo(4);
+        queue.subscribe(reader, ready::get);
+        assertThat(reader.got.getFirst()).isEqualTo("overflow");
     }
 
     @Test

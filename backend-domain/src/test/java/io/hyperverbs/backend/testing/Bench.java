@@ -2,6 +2,7 @@ package io.hyperverbs.backend.testing;
 
 import io.hyperverbs.backend.event.EventRoutes;
 import io.hyperverbs.backend.journal.Journal;
+import io.hyperverbs.backend.management.Management;
 import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.Session;
@@ -34,6 +35,7 @@ public final class Bench implements AutoCloseable {
     public final FakeHca hca = new FakeHca(faults);
     public final EventRoutes routes = new EventRoutes();
     public final Journal journal;
+    public final Management management;
     public final Platform platform;
     public final RequestExecutor executor;
     public final SessionTeardown teardown;
@@ -44,6 +46,7 @@ public final class Bench implements AutoCloseable {
     public Bench(Path stateFolder) {
         try {
             journal = Journal.open(stateFolder, Clock.systemUTC());
+            management = new Management(PortSettings.standard(1, 2048), () -> nowNanos);
             platform =
                     new Platform(
                             hca,
@@ -52,7 +55,8 @@ public final class Bench implements AutoCloseable {
                             machine,
                             machine.allocateFrames(FrameKind.EVENT, 1),
                             routes,
-                            () -> {});
+                            () -> {},
+                            management);
             executor = new RequestExecutor(platform, journal, () -> nowNanos);
             teardown = new SessionTeardown(platform);
         } catch (HypercallException e) {
@@ -114,6 +118,11 @@ public final class Bench implements AutoCloseable {
             used.put(kind, session.quota().used(kind));
         }
         return used;
+    }
+
+    public void passMillis(long millis) {
+        nowNanos += millis * 1_000_000L;
+        var _ = management.doWork(nowNanos);
     }
 
     @Override

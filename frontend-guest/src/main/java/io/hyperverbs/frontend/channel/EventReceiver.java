@@ -39,6 +39,7 @@ final class EventReceiver implements StreamObserver<EventMessage> {
                             new AsyncEvent(
                                     AsyncEvent.Type.of(message.getAsync().getType()),
                                     message.getAsync().getNumber()));
+            case CONNECTIONS_CHANNEL -> sink.connections(message.getConnectionsChannel());
             case OVERFLOW -> sink.overflow();
             case EVENT_NOT_SET -> {
                 // An event of a newer backend: nothing this driver could pass on.

@@ -2,6 +2,9 @@ package io.hyperverbs.frontend.driver;
 
 import io.hyperverbs.frontend.event.AsyncEvents;
 import io.hyperverbs.frontend.event.DriverChannel;
+import io.hyperverbs.frontend.management.DriverConnectionManager;
+import io.hyperverbs.frontend.management.DriverSubnet;
+import io.hyperverbs.frontend.management.ManagementVerbs;
 import io.hyperverbs.frontend.path.BypassPath;
 import io.hyperverbs.frontend.path.DataLink;
 import io.hyperverbs.frontend.path.DataPath;
@@ -20,6 +23,8 @@ import io.hyperverbs.verbs.PortAttributes;
 import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.cm.ConnectionManager;
+import io.hyperverbs.verbs.sa.SubnetAdministration;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
@@ -38,11 +43,17 @@ final class DriverContext extends VerbsNode implements Context {
     private final SharedQueues sharedQueues = new SharedQueues();
     private final AsyncEvents asyncEvents = new AsyncEvents();
     private final AtomicInteger channels = new AtomicInteger();
+    private final ConnectionManager connections;
+    private final SubnetAdministration subnet;
 
     private DriverContext(DriverParts parts, long handle, DataPath path) {
         this.parts = parts;
         this.handle = handle;
         this.path = path;
+        ManagementVerbs management =
+                new ManagementVerbs(parts.verbs(), parts.events(), this, handle);
+        this.connections = new DriverConnectionManager(management);
+        this.subnet = new DriverSubnet(management);
     }
 
     static DriverContext open(DriverDevice device, DriverParts parts, DataPathKind kind)
@@ -151,6 +162,16 @@ final class DriverContext extends VerbsNode implements Context {
     @Override
     public void acknowledge(AsyncEvent event) {
         asyncEvents.acknowledge(event);
+    }
+
+    @Override
+    public ConnectionManager connectionManager() {
+        return connections;
+    }
+
+    @Override
+    public SubnetAdministration subnetAdministration() {
+        return subnet;
     }
 
     @Override

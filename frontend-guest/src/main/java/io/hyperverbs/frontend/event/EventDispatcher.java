@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class EventDispatcher implements EventSink {
     private final Map<Long, CqEvents> queues = new ConcurrentHashMap<>();
     private final Map<Long, AsyncEvents> contexts = new ConcurrentHashMap<>();
+    private final Map<Long, CmBell> bells = new ConcurrentHashMap<>();
     private final Set<DriverChannel> channels = ConcurrentHashMap.newKeySet();
 
     /** Events of the completion queue with that handle go to {@code events}. */
@@ -32,6 +33,15 @@ public final class EventDispatcher implements EventSink {
 
     public void forgetContext(long context) {
         contexts.remove(context);
+    }
+
+    /** {@code bell} is rung when the CM channel with that handle has events. */
+    public void addBell(long channel, CmBell bell) {
+        bells.put(channel, bell);
+    }
+
+    public void forgetBell(long channel) {
+        bells.remove(channel);
     }
 
     void add(DriverChannel channel) {
@@ -58,6 +68,14 @@ public final class EventDispatcher implements EventSink {
         }
     }
 
+    @Override
+    public void connections(long channel) {
+        CmBell bell = bells.get(channel);
+        if (bell != null) {
+            bell.ring();
+        }
+    }
+
     /** Which events were lost is not known: every armed queue is to be looked at. */
     @Override
     public void overflow() {
@@ -66,6 +84,7 @@ public final class EventDispatcher implements EventSink {
                 events.announce();
             }
         }
+        bells.values().forEach(CmBell::ring);
     }
 
     @Override
@@ -75,6 +94,9 @@ public final class EventDispatcher implements EventSink {
         }
         for (AsyncEvents events : contexts.values()) {
             events.add(new AsyncEvent(AsyncEvent.Type.DEVICE_FATAL, 0));
+        }
+        for (CmBell bell : bells.values()) {
+            bell.fail("event channel ended: " + reason);
         }
     }
 }

@@ -76,6 +76,7 @@ public final class TraceText {
             case ControlRequest.AllocateWindow r ->
                     "alloc_mw(pd=" + number(r.pd()) + ", type=" + r.typeCode() + ")";
             case ControlRequest.Destroy r -> destroy(r);
+            case ControlRequest.Management r -> r.request().toString();
         };
     }
 
@@ -98,6 +99,7 @@ public final class TraceText {
             case ControlReply.SrqCreated r -> "srq " + qpn(r.srqn());
             case ControlReply.SrqQueried r -> r.entries() + ", limit=" + r.limit();
             case ControlReply.QpQueried r -> attributes(r.attributes().values());
+            case ControlReply.Management r -> r.reply().toString();
         };
     }
 

@@ -221,6 +221,11 @@ class DeviceChannelClientTest {
         }
 
         @Override
+        public void connections(long channel) {
+            seen.add("connections " + channel);
+        }
+
+        @Override
         public void overflow() {
             seen.add("overflow");
         }

@@ -6,6 +6,10 @@ import io.hyperverbs.toolstack.conformance.cases.AsyncCases;
 import io.hyperverbs.toolstack.conformance.cases.AtomicCases;
 import io.hyperverbs.toolstack.conformance.cases.BufferCases;
 import io.hyperverbs.toolstack.conformance.cases.ChannelCases;
+import io.hyperverbs.toolstack.conformance.cases.CmCases;
+import io.hyperverbs.toolstack.conformance.cases.CmCheckCases;
+import io.hyperverbs.toolstack.conformance.cases.CmEndCases;
+import io.hyperverbs.toolstack.conformance.cases.CmSizeCases;
 import io.hyperverbs.toolstack.conformance.cases.CqCases;
 import io.hyperverbs.toolstack.conformance.cases.DeviceCases;
 import io.hyperverbs.toolstack.conformance.cases.FlushCases;
@@ -24,6 +28,9 @@ import io.hyperverbs.toolstack.conformance.cases.QuotaCases;
 import io.hyperverbs.toolstack.conformance.cases.RcCases;
 import io.hyperverbs.toolstack.conformance.cases.RemoteErrorCases;
 import io.hyperverbs.toolstack.conformance.cases.RetryCases;
+import io.hyperverbs.toolstack.conformance.cases.SaGroupCases;
+import io.hyperverbs.toolstack.conformance.cases.SaPathCases;
+import io.hyperverbs.toolstack.conformance.cases.SaServiceCases;
 import io.hyperverbs.toolstack.conformance.cases.SizeCases;
 import io.hyperverbs.toolstack.conformance.cases.SrqCases;
 import io.hyperverbs.toolstack.conformance.cases.SrqEventCases;
@@ -70,7 +77,14 @@ public final class Conformance {
                             AsyncCases.cases(),
                             SrqCases.cases(),
                             SrqTransferCases.cases(),
-                            SrqEventCases.cases())
+                            SrqEventCases.cases(),
+                            CmCases.cases(),
+                            CmSizeCases.cases(),
+                            CmCheckCases.cases(),
+                            CmEndCases.cases(),
+                            SaPathCases.cases(),
+                            SaGroupCases.cases(),
+                            SaServiceCases.cases())
                     .flatMap(Collection::stream)
                     .toList();
 

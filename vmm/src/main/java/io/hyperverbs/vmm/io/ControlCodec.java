@@ -134,6 +134,8 @@ public final class ControlCodec {
                             DestroyMessage.newBuilder()
                                     .setKind(r.kind().code())
                                     .setHandle(r.handle()));
+            case ControlRequest.Management r ->
+                    message.setManagement(ManagementCodec.toWire(r.request()));
         }
         return message.build();
     }
@@ -215,6 +217,9 @@ public final class ControlCodec {
                     new ControlRequest.Destroy(
                             constant(ObjectKind.values(), message.getDestroy().getKind()),
                             message.getDestroy().getHandle());
+            case MANAGEMENT ->
+                    new ControlRequest.Management(
+                            ManagementCodec.fromWire(message.getManagement()));
             case REQUEST_NOT_SET -> throw new ProtocolViolation("message without a request");
         };
     }
@@ -274,6 +279,8 @@ public final class ControlCodec {
                                     .putAllAttributes(attributesToWire(r.attributes())));
             case ControlReply.SrqCreated r -> message.setSrqCreated(SrqCodec.toWire(r));
             case ControlReply.SrqQueried r -> message.setSrqQueried(SrqCodec.toWire(r));
+            case ControlReply.Management r ->
+                    message.setManagement(ManagementReplyCodec.toWire(r.reply()));
         }
         return message.build();
     }
@@ -328,6 +335,9 @@ public final class ControlCodec {
                             attributesFromWire(message.getQpQueried().getAttributesMap()));
             case SRQ_CREATED -> SrqCodec.fromWire(message.getSrqCreated());
             case SRQ_QUERIED -> SrqCodec.fromWire(message.getSrqQueried());
+            case MANAGEMENT ->
+                    new ControlReply.Management(
+                            ManagementReplyCodec.fromWire(message.getManagement()));
             case REPLY_NOT_SET -> new ControlReply.Done();
         };
     }

@@ -45,4 +45,6 @@ public sealed interface ControlReply {
 
     /** {@code headIndex} counts the receives taken so far and wraps at 2^32. */
     record SrqQueried(int entries, int limit, int headIndex) implements ControlReply {}
+
+    record Management(ManagementReply reply) implements ControlReply {}
 }

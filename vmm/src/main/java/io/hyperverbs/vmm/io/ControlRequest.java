@@ -85,4 +85,7 @@ public sealed interface ControlRequest {
     record AllocateWindow(long pd, int typeCode) implements ControlRequest {}
 
     record Destroy(ObjectKind kind, long handle) implements ControlRequest {}
+
+    /** Subnet administration and connection manager (Liu 2006 §4.4). */
+    record Management(ManagementRequest request) implements ControlRequest {}
 }

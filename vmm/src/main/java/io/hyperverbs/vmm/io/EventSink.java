@@ -10,6 +10,9 @@ public interface EventSink {
     /** Something happened to an object of {@code context}. */
     void async(long context, AsyncEvent event);
 
+    /** A channel of the connection manager has events to take. */
+    void connections(long channel);
+
     /** Events were dropped because the session read too slowly: every queue has to be looked at. */
     void overflow();
 

@@ -62,8 +62,9 @@ class ControlCodecTest {
                 new ControlRequest.QuerySrq(26),
                 new ControlRequest.ModifyQp(13, QpAttributes.toRtr(new Endpoint(1, 2, 3, 4, 5, 6))),
                 new ControlRequest.QueryQp(14),
-                new ControlRequest.AllocateWindow(16, 2),
-                new ControlRequest.Destroy(ObjectKind.QP, 15));
+                new ControlRequest.Destroy(ObjectKind.QP, 15),
+                new ControlRequest.Management(new ManagementRequest.Release(16)),
+                new ControlRequest.AllocateWindow(16, 2));
     }
 
     static Stream<ControlReply> replies() {
@@ -123,7 +124,8 @@ class ControlCodecTest {
                 new ControlReply.QpCreated(13, 0xfffffe, 14),
                 new ControlReply.SrqCreated(15, 0xfffffe),
                 new ControlReply.SrqQueried(16, 17, -18),
-                new ControlReply.QpQueried(QpAttributes.toRts(77)));
+                new ControlReply.QpQueried(QpAttributes.toRts(77)),
+                new ControlReply.Management(new ManagementReply.Opened(15)));
     }
 
     @ParameterizedTest

@@ -1,0 +1,127 @@
+package io.hyperverbs.backend.management;
+
+import io.hyperverbs.backend.session.ContextObject;
+import io.hyperverbs.verbs.sa.PathRecord;
+import io.hyperverbs.verbs.sa.ServiceRecord;
+import io.hyperverbs.vmm.io.CmNotice;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayDeque;
+
+/** Something that a session has a handle of. Under the lock of {@link Management}. */
+abstract sealed class CmObject {
+    final Participant owner;
+    final long handle;
+
+    CmObject(Participant owner) {
+        this.owner = owner;
+        this.handle = owner.nextHandle();
+    }
+
+    /** Keeps its context alive while it is there. */
+    interface OfContext {
+        ContextObject context();
+    }
+
+    /** Where the events of some connections wait to be taken. */
+    static final class Channel extends CmObject implements OfContext {
+        private final ContextObject context;
+        final ArrayDeque<CmNotice> notices = new ArrayDeque<>();
+        int users;
+
+        Channel(Participant owner, ContextObject context) {
+            super(owner);
+            this.context = context;
+        }
+
+        @Override
+        public ContextObject context() {
+            return context;
+        }
+    }
+
+    /** A service id that a session listens to. */
+    static final class Listener extends CmObject {
+        final Channel channel;
+        final long serviceId;
+        final int backlog;
+        int waiting;
+
+        Listener(Participant owner, Channel channel, long serviceId, int backlog) {
+            super(owner);
+            this.channel = channel;
+            this.serviceId = serviceId;
+            this.backlog = backlog;
+        }
+    }
+
+    /** One end of a connection. */
+    static final class Connection extends CmObject {
+        final Channel channel;
+        final Participant destination;
+        final PathRecord path;
+
+        /** Whose backlog it is in, until it is answered. */
+        @Nullable Listener listener;
+
+        @Nullable Connection peer;
+        ConnectionState state = ConnectionState.IDLE;
+        int qpn;
+        int remoteQpn;
+        boolean passive;
+        int ackTimeout;
+        long responseNanos;
+        long deadlineNanos;
+        boolean timed;
+
+        Connection(Participant owner, Channel channel, Participant destination, PathRecord path) {
+            super(owner);
+            this.channel = channel;
+            this.destination = destination;
+            this.path = path;
+        }
+    }
+
+    /** One join of a multicast group. */
+    static final class Membership extends CmObject implements OfContext {
+        private final ContextObject context;
+        final MulticastGroup group;
+        final int joinState;
+
+        Membership(Participant owner, ContextObject context, MulticastGroup group, int joinState) {
+            super(owner);
+            this.context = context;
+            this.group = group;
+            this.joinState = joinState;
+        }
+
+        @Override
+        public ContextObject context() {
+            return context;
+        }
+    }
+
+    /** A service record. */
+    static final class Service extends CmObject implements OfContext {
+        private final ContextObject context;
+        final ServiceRecord service;
+
+        /** When its lease ends; the largest: never. */
+        final long endNanos;
+
+        boolean ended;
+
+        Service(Participant owner, ContextObject context, ServiceRecord service, long endNanos) {
+            super(owner);
+            this.context = context;
+            this.service = service;
+            this.endNanos = endNanos;
+        }
+
+        @Override
+        public ContextObject context() {
+            return context;
+        }
+    }
+}

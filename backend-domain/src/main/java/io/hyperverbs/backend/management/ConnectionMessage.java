@@ -1,0 +1,21 @@
+package io.hyperverbs.backend.management;
+
+/** What moves an end of a connection: its own program, its peer, or time. */
+enum ConnectionMessage {
+    SEND_REQ,
+    SEND_REP,
+    SEND_RTU,
+    SEND_REJ,
+    /** DREQ, or DREP where the peer was first. */
+    SEND_DISCONNECT,
+    RECEIVE_REQ,
+    RECEIVE_REP,
+    RECEIVE_RTU,
+    RECEIVE_REJ,
+    RECEIVE_DREQ,
+    RECEIVE_DREP,
+    /** The time of the state is over. */
+    EXPIRE,
+    /** The peer's session ended. */
+    PEER_GONE
+}

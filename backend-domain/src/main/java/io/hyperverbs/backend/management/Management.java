@@ -1,0 +1,257 @@
+package io.hyperverbs.backend.management;
+
+import io.hyperverbs.backend.management.CmObject.Channel;
+import io.hyperverbs.backend.management.CmObject.Connection;
+import io.hyperverbs.backend.management.CmObject.Listener;
+import io.hyperverbs.backend.management.CmObject.Membership;
+import io.hyperverbs.backend.management.CmObject.Service;
+import io.hyperverbs.backend.session.ContextObject;
+import io.hyperverbs.backend.session.QuotaKind;
+import io.hyperverbs.backend.session.Refusal;
+import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.hca.port.PortSettings;
+import io.hyperverbs.verbs.Gid;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.sa.Destination;
+import io.hyperverbs.verbs.sa.MemberRecord;
+import io.hyperverbs.verbs.sa.PathRecord;
+import io.hyperverbs.verbs.sa.ServiceRecord;
+import io.hyperverbs.vmm.io.CmNotice;
+import io.hyperverbs.vmm.io.ManagementReply;
+import io.hyperverbs.vmm.io.ManagementRequest;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/**
+ * Subnet administration and connection manager of the HCA (Liu 2006 §4.4). Any thread; what a
+ * session asks for is asked under its lock.
+ */
+public final class Management implements AutoCloseable {
+    private static final int NOTICES_PER_TAKE = 16;
+    private static final long NANOS_PER_MILLI = 1_000_000L;
+
+    private final LongSupplier nanoTime;
+    private final Subnet subnet;
+    private final Connections connections;
+    private final MulticastGroups groups;
+    private final Services services = new Services();
+    private boolean stopping;
+
+    /** {@code nanoTime} is the clock of timeouts and leases. */
+    public Management(PortSettings ports, LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+        this.subnet = new Subnet(ports);
+        this.connections = new Connections(subnet);
+        this.groups = new MulticastGroups(subnet);
+    }
+
+    /** Starts the timer, a thread that sleeps until something is due. */
+    public Management start() {
+        Thread.ofPlatform().name("cm-timer").daemon().start(this::keepTime);
+        return this;
+    }
+
+    /** The guest can be found from now on. */
+    public synchronized void open(Session session) {
+        var _ = participant(session);
+    }
+
+    /** Lets go of all that the session has; whoever it was connected to is told. */
+    public synchronized void end(Session session) {
+        Participant gone = subnet.remove(session);
+        if (gone == null) {
+            return;
+        }
+        gone.listeners.clear();
+        for (CmObject object : gone.objects()) {
+            switch (object) {
+                case Connection connection -> connections.abandon(connection, now());
+                case Membership membership -> groups.leave(membership);
+                case Service service -> services.end(service);
+                case Channel _, Listener _ -> {}
+            }
+            if (object instanceof CmObject.OfContext of) {
+                of.context().dereference();
+            }
+            gone.remove(object);
+        }
+        notifyAll();
+    }
+
+    public synchronized long createChannel(Session session, ContextObject context) throws Refusal {
+        Participant owner = participant(session);
+        owner.checkRoom(QuotaKind.CM);
+        Channel channel = new Channel(owner, context);
+        owner.add(channel);
+        context.reference();
+        return channel.handle;
+    }
+
+    public synchronized long listen(Session session, ManagementRequest.Listen request)
+            throws Refusal {
+        Participant owner = participant(session);
+        Channel channel = owner.parameter(request.channel(), Channel.class);
+        return connections.listen(owner, channel, request.serviceId(), request.backlog()).handle;
+    }
+
+    public synchronized ManagementReply resolve(Session session, ManagementRequest.Resolve request)
+            throws Refusal {
+        Participant owner = participant(session);
+        Channel channel = owner.parameter(request.channel(), Channel.class);
+        Participant to = subnet.guest(request.to());
+        Connection made = connections.resolve(owner, channel, to);
+        return new ManagementReply.Resolved(made.handle, to.name(), made.path);
+    }
+
+    public synchronized void connect(Session session, ManagementRequest.Connect request)
+            throws Refusal {
+        connections.connect(connection(session, request.connection()), request, now());
+        notifyAll();
+    }
+
+    public synchronized void accept(Session session, ManagementRequest.Accept request)
+            throws Refusal {
+        connections.accept(connection(session, request.connection()), request, now());
+        notifyAll();
+    }
+
+    public synchronized void answer(Session session, ManagementRequest.Answer request)
+            throws Refusal {
+        connections.answer(connection(session, request.connection()), request, now());
+        notifyAll();
+    }
+
+    /** Takes the oldest events of a channel; whoever takes them has them. */
+    public synchronized ManagementReply take(Session session, long channelHandle) throws Refusal {
+        Channel channel = participant(session).parameter(channelHandle, Channel.class);
+        List<CmNotice> taken = new ArrayList<>();
+        while (taken.size() < NOTICES_PER_TAKE && !channel.notices.isEmpty()) {
+            taken.add(channel.notices.remove());
+        }
+        return new ManagementReply.Notices(taken, !channel.notices.isEmpty());
+    }
+
+    /** ENOENT for an unknown handle, EBUSY for a channel in use. */
+    public synchronized void release(Session session, long handle) throws Refusal {
+        Participant owner = participant(session);
+        switch (owner.find(handle)) {
+            case null -> throw new Refusal(VerbsStatus.ENOENT, "no such handle");
+            case Channel channel -> {
+                if (channel.users > 0) {
+                    throw new Refusal(
+                            VerbsStatus.EBUSY,
+                            "channel is used by " + channel.users + " other objects");
+                }
+                session.events().forgetConnections(handle);
+                owner.remove(channel);
+                channel.context().dereference();
+            }
+            case Listener listener -> connections.close(listener, now());
+            case Connection connection -> {
+                connections.close(connection, now());
+                notifyAll();
+            }
+            case Membership membership -> {
+                groups.leave(membership);
+                membership.context().dereference();
+            }
+            case Service service -> {
+                services.end(service);
+                owner.remove(service);
+                service.context().dereference();
+            }
+        }
+    }
+
+    public synchronized Gid gid(Session session) {
+        return participant(session).gid;
+    }
+
+    public synchronized PathRecord path(Session session, Destination to) throws Refusal {
+        return subnet.path(participant(session), to);
+    }
+
+    public synchronized ManagementReply join(
+            Session session, ContextObject context, ManagementRequest.JoinGroup request)
+            throws Refusal {
+        Participant member = participant(session);
+        Membership joined =
+                groups.join(member, context, request.group(), request.joinState(), request.qkey());
+        context.reference();
+        return new ManagementReply.Joined(joined.handle, groups.record(joined.group, member));
+    }
+
+    public synchronized List<MemberRecord> members(Gid group) {
+        return groups.members(group);
+    }
+
+    public synchronized ManagementReply register(
+            Session session, ContextObject context, ManagementRequest.RegisterService request)
+            throws Refusal {
+        Service service = services.register(participant(session), context, request, now());
+        context.reference();
+        return new ManagementReply.ServiceRegistered(service.handle, service.service);
+    }
+
+    public synchronized List<ServiceRecord> services(ManagementRequest.QueryServices query) {
+        return services.find(query, now());
+    }
+
+    /** Ends what has waited long enough; how many connections. */
+    public synchronized int doWork(long nowNanos) {
+        int expired = 0;
+        Connection due = connections.deadlines().takeExpired(nowNanos);
+        while (due != null) {
+            connections.expire(due, nowNanos);
+            expired++;
+            due = connections.deadlines().takeExpired(nowNanos);
+        }
+        return expired;
+    }
+
+    /** Objects of a session, for tests. */
+    synchronized int size(Session session) {
+        Participant found = subnet.find(session);
+        return found == null ? 0 : found.objects().size();
+    }
+
+    /** Ends the timer. */
+    @Override
+    public synchronized void close() {
+        stopping = true;
+        notifyAll();
+    }
+
+    private synchronized void keepTime() {
+        while (!stopping) {
+            if (doWork(now()) > 0) {
+                continue;
+            }
+            long next = connections.deadlines().next();
+            try {
+                wait(
+                        next == Long.MAX_VALUE
+                                ? 0
+                                : Math.max(1, (next - now()) / NANOS_PER_MILLI + 1));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+
+    private Connection connection(Session session, long handle) throws Refusal {
+        return participant(session).parameter(handle, Connection.class);
+    }
+
+    private Participant participant(Session session) {
+        Participant found = subnet.find(session);
+        return found == null ? subnet.add(session) : found;
+    }
+
+    private long now() {
+        return nanoTime.getAsLong();
+    }
+}

@@ -1,0 +1,18 @@
+package io.hyperverbs.backend.management;
+
+import io.hyperverbs.verbs.cm.CmOffer;
+import io.hyperverbs.verbs.cm.PrivateData;
+import io.hyperverbs.verbs.cm.RejectReason;
+
+/** What a message of the connection manager brings with it. */
+record MessageContent(CmOffer offer, PrivateData data, RejectReason reject, long serviceId) {
+    static final MessageContent NOTHING = of(PrivateData.none());
+
+    static MessageContent of(PrivateData data) {
+        return reject(RejectReason.NONE, data);
+    }
+
+    static MessageContent reject(RejectReason reason, PrivateData data) {
+        return new MessageContent(new CmOffer(0, 0, 0, 0, 0, 0, 0), data, reason, 0);
+    }
+}

@@ -1,0 +1,123 @@
+package io.hyperverbs.backend.management;
+
+import io.hyperverbs.backend.management.CmObject.Membership;
+import io.hyperverbs.backend.session.ContextObject;
+import io.hyperverbs.backend.session.QuotaKind;
+import io.hyperverbs.backend.session.Refusal;
+import io.hyperverbs.verbs.Gid;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.sa.JoinState;
+import io.hyperverbs.verbs.sa.MemberRecord;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** MCMemberRecords (IBA 15.2.5.17). Under the lock of {@link Management}. */
+final class MulticastGroups {
+    private static final int MAX_GROUPS = 1024;
+    private static final int FIRST_MLID = 0xc001;
+    private static final int ALL_BITS = 7;
+
+    /**
+     * Where the administrator takes addresses for groups that ask for one: link-local, transient.
+     */
+    private static final long ASSIGNED_PREFIX = 0xff12_4856_0000_0000L;
+
+    private final Subnet subnet;
+    private final Map<Gid, MulticastGroup> groups = new HashMap<>();
+    private final Set<Integer> mlids = new HashSet<>();
+    private long assigned;
+    private int lastMlid = FIRST_MLID - 1;
+
+    MulticastGroups(Subnet subnet) {
+        this.subnet = subnet;
+    }
+
+    Membership join(Participant member, ContextObject context, Gid asked, int bits, int qkey)
+            throws Refusal {
+        if (bits <= 0 || bits > ALL_BITS) {
+            throw invalid("join state " + bits + ", must be 1 to " + ALL_BITS);
+        }
+        if (!asked.isMulticast() && !asked.isZero()) {
+            throw invalid("GID " + asked + " is no multicast group's");
+        }
+        member.checkRoom(QuotaKind.SA);
+        MulticastGroup group = groups.get(asked);
+        if (group == null) {
+            if ((bits & JoinState.FULL_MEMBER.bit()) == 0) {
+                throw invalid("no group " + asked + ", and only a full member creates it");
+            }
+            group = create(asked, qkey);
+        } else if (group.qkey != qkey) {
+            throw invalid("the Q_Key is not the group's");
+        }
+        Membership membership = new Membership(member, context, group, bits);
+        group.joins.add(membership);
+        member.add(membership);
+        return membership;
+    }
+
+    void leave(Membership membership) {
+        MulticastGroup group = membership.group;
+        group.joins.remove(membership);
+        membership.owner.remove(membership);
+        boolean full =
+                group.joins.stream()
+                        .anyMatch(j -> (j.joinState & JoinState.FULL_MEMBER.bit()) != 0);
+        if (!full && groups.remove(group.address, group)) {
+            mlids.remove(group.mlid);
+        }
+    }
+
+    List<MemberRecord> members(Gid address) {
+        MulticastGroup group = groups.get(address);
+        if (group == null) {
+            return List.of();
+        }
+        Set<Participant> ports = new LinkedHashSet<>();
+        group.joins.forEach(join -> ports.add(join.owner));
+        List<MemberRecord> records = new ArrayList<>();
+        for (Participant port : ports) {
+            records.add(record(group, port));
+        }
+        return records;
+    }
+
+    MemberRecord record(MulticastGroup group, Participant port) {
+        return new MemberRecord(
+                group.address,
+                port.gid,
+                group.mlid,
+                group.qkey,
+                subnet.pkey(),
+                subnet.mtuBytes(),
+                group.joinState(port));
+    }
+
+    private MulticastGroup create(Gid asked, int qkey) throws Refusal {
+        if (groups.size() >= MAX_GROUPS) {
+            throw new Refusal(VerbsStatus.ENOMEM, MAX_GROUPS + " multicast groups there are");
+        }
+        Gid address = asked.isZero() ? new Gid(ASSIGNED_PREFIX, ++assigned) : asked;
+        MulticastGroup group = new MulticastGroup(address, nextMlid(), qkey);
+        groups.put(address, group);
+        return group;
+    }
+
+    /** A MLID that was given up is the last to be given again. */
+    private int nextMlid() {
+        do {
+            lastMlid = Subnet.isMulticastLid(lastMlid + 1) ? lastMlid + 1 : FIRST_MLID;
+        } while (!mlids.add(lastMlid));
+        return lastMlid;
+    }
+
+    private static Refusal invalid(String words) {
+        return new Refusal(VerbsStatus.EINVAL, words);
+    }
+}

@@ -1,0 +1,102 @@
+package io.hyperverbs.backend.management;
+
+import io.hyperverbs.backend.session.QuotaKind;
+import io.hyperverbs.backend.session.Refusal;
+import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.verbs.Gid;
+import io.hyperverbs.verbs.VerbsStatus;
+
+import org.jspecify.annotations.Nullable;
+
+import java.security.SecureRandom;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A session as management sees it. Under the lock of {@link Management}. */
+final class Participant {
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    final Session session;
+    final Gid gid;
+    final Map<Long, CmObject.Listener> listeners = new HashMap<>();
+    private final Map<Long, CmObject> objects = new LinkedHashMap<>();
+    private int connectionObjects;
+    private int records;
+
+    Participant(Session session, Gid gid) {
+        this.session = session;
+        this.gid = gid;
+    }
+
+    String name() {
+        return session.name();
+    }
+
+    /** Random, so that another session's handle finds nothing. */
+    long nextHandle() {
+        long handle = RANDOM.nextLong(1, Long.MAX_VALUE);
+        while (objects.containsKey(handle)) {
+            handle = RANDOM.nextLong(1, Long.MAX_VALUE);
+        }
+        return handle;
+    }
+
+    @Nullable CmObject find(long handle) {
+        return objects.get(handle);
+    }
+
+    /** The object of that kind and handle; EINVAL if there is none. */
+    <T extends CmObject> T parameter(long handle, Class<T> kind) throws Refusal {
+        CmObject found = objects.get(handle);
+        if (!kind.isInstance(found)) {
+            throw new Refusal(VerbsStatus.EINVAL, "no such " + kind.getSimpleName());
+        }
+        return kind.cast(found);
+    }
+
+    boolean hasRoom() {
+        return connectionObjects < session.quota().max(QuotaKind.CM);
+    }
+
+    /** EAGAIN if one more of that kind would be too much. */
+    void checkRoom(QuotaKind kind) throws Refusal {
+        long now = kind == QuotaKind.CM ? connectionObjects : records;
+        long max = session.quota().max(kind);
+        if (now >= max) {
+            throw new Refusal(
+                    VerbsStatus.EAGAIN,
+                    "quota "
+                            + kind.key()
+                            + ": "
+                            + now
+                            + " of "
+                            + max
+                            + " in use, 1 more asked for");
+        }
+    }
+
+    void add(CmObject object) {
+        objects.put(object.handle, object);
+        count(object, 1);
+    }
+
+    void remove(CmObject object) {
+        if (objects.remove(object.handle) != null) {
+            count(object, -1);
+        }
+    }
+
+    List<CmObject> objects() {
+        return List.copyOf(objects.values());
+    }
+
+    private void count(CmObject object, int change) {
+        switch (object) {
+            case CmObject.Channel _, CmObject.Listener _, CmObject.Connection _ ->
+                    connectionObjects += change;
+            case CmObject.Membership _, CmObject.Service _ -> records += change;
+        }
+    }
+}

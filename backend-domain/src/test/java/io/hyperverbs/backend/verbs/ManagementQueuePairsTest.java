@@ -1,0 +1,85 @@
+package io.hyperverbs.backend.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.backend.testing.Bench;
+import io.hyperverbs.backend.testing.Objects;
+import io.hyperverbs.verbs.DataPathKind;
+import io.hyperverbs.verbs.QpAttribute;
+import io.hyperverbs.verbs.QpAttributes;
+import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.io.ControlReply;
+import io.hyperverbs.vmm.io.ControlRequest;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.file.Path;
+import java.util.Map;
+
+/** QP0 and QP1 never reach a guest (Liu 2006 §4.4). */
+class ManagementQueuePairsTest {
+    private static final int GUESTS = 2;
+
+    @TempDir Path state;
+    private Bench bench;
+    private Session session;
+    private Objects objects;
+
+    @BeforeEach
+    void setUp() {
+        bench = new Bench(state);
+        session = bench.session(1, Map.of());
+        objects = Objects.create(bench, session, DataPathKind.FORWARDED);
+    }
+
+    @AfterEach
+    void tearDown() {
+        bench.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void areNotCreated(int type) {
+        ControlReply.Refused refused =
+                bench.refused(
+                        session,
+                        new ControlRequest.CreateQp(
+                                objects.pd(), type, objects.cq(), objects.cq(), 0, Objects.LIMITS));
+
+        assertThat(refused.status()).isEqualTo(VerbsStatus.EPERM);
+        assertThat(refused.message()).contains("QP" + type);
+        assertThat(session.qps().objects()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1})
+    void areNotAddressed(long qpn) {
+        ControlReply.Refused refused =
+                bench.refused(
+                        session,
+                        new ControlRequest.ModifyQp(
+                                objects.qp(),
+                                QpAttributes.to(QpState.RTR).with(QpAttribute.DEST_QPN, qpn)));
+
+        assertThat(refused.status()).isEqualTo(VerbsStatus.EPERM);
+    }
+
+    /** Handles are random: those small numbers are nobody's, whatever the verb. */
+    @ParameterizedTest
+    @EnumSource(DataPathKind.class)
+    void areNoQueuePairOfAnyGuest(DataPathKind path) {
+        for (int domain = 2; domain < 2 + GUESTS; domain++) {
+            Session other = bench.session(domain, Map.of());
+            var _ = Objects.create(bench, other, path);
+
+            assertThat(other.qps().objects()).allMatch(qp -> qp.qpn() > 1);
+        }
+    }
+}

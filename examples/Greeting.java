@@ -1,0 +1,99 @@
+import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.CompletionQueue;
+import io.hyperverbs.verbs.Domain;
+import io.hyperverbs.verbs.QpAttributes;
+import io.hyperverbs.verbs.QpLimits;
+import io.hyperverbs.verbs.ReceiveWorkRequest;
+import io.hyperverbs.verbs.SendFlags;
+import io.hyperverbs.verbs.SendWorkRequest.Send;
+import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.WorkCompletion;
+import io.hyperverbs.verbs.cm.CmChannel;
+import io.hyperverbs.verbs.cm.CmEvent;
+import io.hyperverbs.verbs.cm.CmParameters;
+import io.hyperverbs.verbs.cm.PrivateData;
+import io.hyperverbs.verbs.sa.Destination;
+
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+
+/**
+ * A client calls a server by its guest's name; the connection manager does the rest:
+ *
+ * <pre>
+ * hv up -d --topo pair
+ * hv run --in b examples/Greeting.java serve &amp;
+ * hv run --in a examples/Greeting.java call b
+ * </pre>
+ */
+public final class Greeting {
+    private static final long SERVICE = 0x6772_6565_74L;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int BYTES = 128;
+
+    public static void main(String[] args) throws VerbsException {
+        var domain = Domain.current();
+        var rights = EnumSet.of(Access.LOCAL_WRITE);
+        var memory = domain.memory().allocate(BYTES, 64);
+        try (var context = domain.devices().getFirst().open();
+                var pd = context.allocatePd();
+                var region = pd.register(memory, rights);
+                var cq = context.createCq(8, null);
+                var qp = pd.createRc(QpLimits.of(4, 4), cq, cq);
+                var channel = context.connectionManager().createChannel()) {
+            var line = List.of(region.sge(0, BYTES));
+            if (args.length == 1 && args[0].equals("serve")) {
+                try (var listener = context.connectionManager().listen(channel, SERVICE, 1)) {
+                    domain.store().write("greeting/up", "1");
+                    var request = next(channel, CmEvent.Type.CONNECT_REQUEST);
+                    try (var connection = request.connection()) {
+                        System.out.println(request.guest() + " calls: " + request.privateData().text());
+                        // Receives can be posted from INIT on; the library goes on from there.
+                        qp.modify(QpAttributes.toInit(rights));
+                        qp.postReceive(new ReceiveWorkRequest(1, line));
+                        connection.accept(qp, CmParameters.standard().withPrivateData(PrivateData.of("come in")));
+                        next(channel, CmEvent.Type.ESTABLISHED);
+                        System.out.println(await(cq) + ": " + memory.getString(0));
+                        next(channel, CmEvent.Type.DISCONNECTED);
+                        connection.disconnect(PrivateData.none());
+                    }
+                } finally {
+                    domain.store().remove("greeting/up");
+                }
+            } else if (args.length == 2 && args[0].equals("call")) {
+                domain.store().await(args[1], "greeting/up", PATIENCE);
+                try (var connection = context.connectionManager().resolve(channel, Destination.guest(args[1]))) {
+                    connection.connect(qp, SERVICE, CmParameters.standard().withPrivateData(PrivateData.of("anybody there?")));
+                    var established = next(channel, CmEvent.Type.ESTABLISHED);
+                    System.out.println(established.guest() + " answers: " + established.privateData().text());
+                    memory.setString(0, "hello from " + domain.name());
+                    qp.postSend(new Send(2, SendFlags.SIGNALLED, line));
+                    System.out.println(await(cq));
+                    connection.disconnect(PrivateData.none());
+                    next(channel, CmEvent.Type.DISCONNECTED);
+                }
+            } else {
+                System.err.println("usage: Greeting serve | call GUEST");
+            }
+        }
+        domain.memory().free(memory);
+    }
+
+    /** The next event; anything but {@code type} says why it is not. */
+    private static CmEvent next(CmChannel channel, CmEvent.Type type) throws VerbsException {
+        var event = channel.await(PATIENCE).orElseThrow(() -> new IllegalStateException("no " + type));
+        if (event.type() != type) {
+            throw new IllegalStateException(event.type() + " (" + event.status() + ", " + event.reject() + "), not " + type);
+        }
+        return event;
+    }
+
+    private static String await(CompletionQueue cq) {
+        var completions = new WorkCompletion[] {new WorkCompletion()};
+        while (cq.poll(completions) == 0) {
+            Thread.yield();
+        }
+        return completions[0].explain();
+    }
+}

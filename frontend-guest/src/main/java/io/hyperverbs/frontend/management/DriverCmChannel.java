@@ -1,0 +1,149 @@
+package io.hyperverbs.frontend.management;
+
+import io.hyperverbs.frontend.event.CmBell;
+import io.hyperverbs.frontend.tree.VerbsNode;
+import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.cm.CmChannel;
+import io.hyperverbs.verbs.cm.CmEvent;
+import io.hyperverbs.verbs.sa.Destination;
+import io.hyperverbs.vmm.io.CmNotice;
+import io.hyperverbs.vmm.io.ManagementReply;
+import io.hyperverbs.vmm.io.ManagementRequest;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * Takes events from the backend when its bell rings, in the thread that waits for one. Any thread.
+ */
+final class DriverCmChannel extends VerbsNode implements CmChannel {
+    private final ManagementVerbs verbs;
+    private final long handle;
+    private final CmBell bell = new CmBell();
+    private final Queue<CmNotice> taken = new ConcurrentLinkedQueue<>();
+    private final Map<Long, DriverCmConnection> connections = new ConcurrentHashMap<>();
+
+    private DriverCmChannel(ManagementVerbs verbs, long handle) {
+        this.verbs = verbs;
+        this.handle = handle;
+    }
+
+    static DriverCmChannel create(ManagementVerbs verbs) throws VerbsException {
+        long handle =
+                verbs.call(
+                                new ManagementRequest.CreateChannel(verbs.handle()),
+                                ManagementReply.Opened.class)
+                        .handle();
+        DriverCmChannel channel = new DriverCmChannel(verbs, handle);
+        verbs.events().addBell(handle, channel.bell);
+        try {
+            channel.dependOn(verbs.context());
+        } catch (VerbsException e) {
+            channel.destroy();
+            throw e;
+        }
+        return channel;
+    }
+
+    @Override
+    public Optional<CmEvent> await(Duration timeout) throws VerbsException {
+        long endNanos = System.nanoTime() + Math.min(CmBell.nanos(timeout), Long.MAX_VALUE / 4);
+        while (true) {
+            CmNotice notice = taken.poll();
+            if (notice != null) {
+                CmEvent event = event(notice);
+                if (event != null) {
+                    return Optional.of(event);
+                }
+                continue;
+            }
+            if (!bell.await(Math.max(0, endNanos - System.nanoTime()))) {
+                return Optional.empty();
+            }
+            take();
+        }
+    }
+
+    @Override
+    public String describe() {
+        return "CM channel " + (handle & 0xffff);
+    }
+
+    @Override
+    protected void destroy() throws VerbsException {
+        verbs.release(handle);
+        verbs.events().forgetBell(handle);
+    }
+
+    DriverCmConnection resolve(Destination to) throws VerbsException {
+        ManagementReply.Resolved resolved =
+                verbs.call(
+                        new ManagementRequest.Resolve(handle, to), ManagementReply.Resolved.class);
+        return add(
+                new DriverCmConnection(
+                        this, resolved.connection(), resolved.guest(), resolved.path()));
+    }
+
+    ManagementVerbs verbs() {
+        return verbs;
+    }
+
+    long handle() {
+        return handle;
+    }
+
+    boolean isOf(ManagementVerbs other) {
+        return verbs.equals(other);
+    }
+
+    void forget(DriverCmConnection connection) {
+        connections.remove(connection.handle());
+    }
+
+    private DriverCmConnection add(DriverCmConnection connection) throws VerbsException {
+        try {
+            connection.attach();
+        } catch (VerbsException e) {
+            verbs.release(connection.handle());
+            throw e;
+        }
+        connections.put(connection.handle(), connection);
+        return connection;
+    }
+
+    private void take() throws VerbsException {
+        ManagementReply.Notices notices;
+        try {
+            notices =
+                    verbs.call(
+                            new ManagementRequest.TakeEvents(handle),
+                            ManagementReply.Notices.class);
+        } catch (VerbsException e) {
+            // They are still there; the next who waits tries again.
+            bell.ring();
+            throw e;
+        }
+        taken.addAll(notices.notices());
+        if (notices.more() || notices.notices().size() > 1) {
+            bell.ring();
+        }
+    }
+
+    /** Null if nobody is there any more to be told. */
+    private @Nullable CmEvent event(CmNotice notice) throws VerbsException {
+        DriverCmConnection connection = connections.get(notice.connection());
+        if (notice.type() == CmEvent.Type.CONNECT_REQUEST) {
+            connection =
+                    add(
+                            new DriverCmConnection(
+                                    this, notice.connection(), notice.guest(), notice.path()));
+        }
+        return connection == null ? null : connection.happened(notice);
+    }
+}

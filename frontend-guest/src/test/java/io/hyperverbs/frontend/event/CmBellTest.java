@@ -1,0 +1,87 @@
+package io.hyperverbs.frontend.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.VerbsStatus;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+@Timeout(30)
+class CmBellTest {
+    private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(20);
+
+    private final EventDispatcher dispatcher = new EventDispatcher();
+    private final CmBell bell = new CmBell();
+
+    @BeforeEach
+    void setUp() {
+        dispatcher.addBell(7, bell);
+    }
+
+    @Test
+    void ringsForItsOwnChannelAlone() throws VerbsException {
+        dispatcher.connections(8);
+        assertThat(bell.await(0)).isFalse();
+
+        dispatcher.connections(7);
+
+        assertThat(bell.await(0)).isTrue();
+        assertThat(bell.await(0)).isFalse();
+    }
+
+    @Test
+    void ringsOnceHoweverOftenItWasRung() throws VerbsException {
+        for (int i = 0; i < 1000; i++) {
+            dispatcher.connections(7);
+        }
+
+        assertThat(bell.await(0)).isTrue();
+        assertThat(bell.await(0)).isFalse();
+    }
+
+    /** What was lost may have been a ring: its waiter has to look. */
+    @Test
+    void ringsWhenEventsWereLost() throws VerbsException {
+        dispatcher.overflow();
+
+        assertThat(bell.await(0)).isTrue();
+    }
+
+    @Test
+    void wakesEveryWaiterWhenTheBackendIsGone() throws Exception {
+        CompletableFuture<VerbsStatus> first = CompletableFuture.supplyAsync(this::failure);
+        CompletableFuture<VerbsStatus> second = CompletableFuture.supplyAsync(this::failure);
+
+        dispatcher.closed("backend died");
+
+        assertThat(first.get(20, TimeUnit.SECONDS)).isEqualTo(VerbsStatus.EIO);
+        assertThat(second.get(20, TimeUnit.SECONDS)).isEqualTo(VerbsStatus.EIO);
+        assertThatThrownBy(() -> bell.await(0)).hasMessageContaining("backend died");
+    }
+
+    @Test
+    void isSilentOnceForgotten() throws VerbsException {
+        dispatcher.forgetBell(7);
+
+        dispatcher.connections(7);
+        dispatcher.overflow();
+
+        assertThat(bell.await(0)).isFalse();
+    }
+
+    private VerbsStatus failure() {
+        try {
+            bell.await(LONG_NANOS);
+            return VerbsStatus.SUCCESS;
+        } catch (VerbsException e) {
+            return e.status();
+        }
+    }
+}
