@@ -10,6 +10,7 @@ import io.hyperverbs.hca.MachineRun;
 import io.hyperverbs.hca.layout.UarLayout;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.Gid;
+import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.PortAttributes;
 import io.hyperverbs.verbs.PortLink;
 import io.hyperverbs.verbs.PortState;
@@ -167,6 +168,15 @@ public final class CardControlPath implements ControlPath {
             }
             case ControlRequest.Management _ ->
                     new ControlReply.Refused(VerbsStatus.ENOSYS, "not in this test");
+
+            case ControlRequest.AllocateWindow r -> {
+                HcaCommands.Windowed window =
+                        hca.allocateWindow(
+                                things.get(r.pd()).number, MemoryWindow.Type.of(r.typeCode()));
+                yield window.status() == VerbsStatus.SUCCESS
+                        ? new ControlReply.WindowAllocated(keep(window.window(), 0), window.rkey())
+                        : refusal(window.status());
+            }
             case ControlRequest.Destroy r -> destroy(r);
         };
     }
@@ -274,6 +284,7 @@ public final class CardControlPath implements ControlPath {
                     case CQ -> hca.destroyCq(thing.number);
                     case QP -> hca.destroyQp(thing.number);
                     case SRQ -> hca.destroySrq(thing.number);
+                    case WINDOW -> hca.deallocateWindow(thing.number);
                 };
         if (status != VerbsStatus.SUCCESS) {
             return refusal(status);

@@ -10,6 +10,7 @@ import io.hyperverbs.hca.layout.ContextMemoryLayout;
 import io.hyperverbs.hca.layout.CqHeaderLayout;
 import io.hyperverbs.hca.layout.StatusPageLayout;
 import io.hyperverbs.hca.port.PortSettings;
+import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.PortState;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -34,6 +35,7 @@ public final class Hca implements HcaCommands {
     private final QueueCommands queues;
     private final RegionCommands regions;
     private final SrqCommands srqs;
+    private final WindowCommands windows;
     private final PortCommands ports;
 
     /** Makes a card with the standard ports at the LID and MTU of {@code limits}. */
@@ -98,6 +100,7 @@ public final class Hca implements HcaCommands {
         this.queues = new QueueCommands(card, limits.maxCqe());
         this.regions = new RegionCommands(card);
         this.srqs = new SrqCommands(card);
+        this.windows = new WindowCommands(card);
         this.ports = new PortCommands(card);
     }
 
@@ -202,6 +205,17 @@ public final class Hca implements HcaCommands {
     @Override
     public VerbsStatus destroyRegion(int region) {
         return commandQueue.call(() -> regions.destroyRegion(region), VerbsStatus.ETIMEDOUT);
+    }
+
+    @Override
+    public Windowed allocateWindow(int pd, MemoryWindow.Type type) {
+        return commandQueue.call(
+                () -> windows.allocate(pd, type), new Windowed(VerbsStatus.ETIMEDOUT, 0, 0));
+    }
+
+    @Override
+    public VerbsStatus deallocateWindow(int window) {
+        return commandQueue.call(() -> windows.deallocate(window), VerbsStatus.ETIMEDOUT);
     }
 
     @Override

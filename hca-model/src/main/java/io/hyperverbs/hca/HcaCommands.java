@@ -1,5 +1,6 @@
 package io.hyperverbs.hca;
 
+import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.PortState;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
@@ -23,6 +24,9 @@ public interface HcaCommands {
 
     /** A new region's number and keys. */
     record Keyed(VerbsStatus status, int region, int lkey, int rkey) {}
+
+    /** A new window's number and first key. */
+    record Windowed(VerbsStatus status, int window, int rkey) {}
 
     /** How a port is. */
     record PortReport(VerbsStatus status, PortState state, int badPkeys, int qkeyViolations) {}
@@ -109,13 +113,22 @@ public interface HcaCommands {
 
     Numbered allocatePd(int domain);
 
-    /** EBUSY while regions or queue pairs are in it. */
+    /** EBUSY while regions, windows or queue pairs are in it. */
     VerbsStatus deallocatePd(int pd);
 
     Keyed createRegion(RegionInit init);
 
-    /** After it returns no byte lands through the region's keys, copies in flight included. */
+    /**
+     * EBUSY while windows are bound to it. After it returns no byte lands through the region's
+     * keys, copies in flight included.
+     */
     VerbsStatus destroyRegion(int region);
+
+    /** A window that is not bound. */
+    Windowed allocateWindow(int pd, MemoryWindow.Type type);
+
+    /** Unbinds it first; after it returns no byte lands through its key. */
+    VerbsStatus deallocateWindow(int window);
 
     /**
      * {@code ringMachineAddress}: {@code CqHeaderLayout.totalBytes(entries)} bytes, contiguous;

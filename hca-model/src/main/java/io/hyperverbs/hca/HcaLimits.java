@@ -32,6 +32,11 @@ public record HcaLimits(
         return maxQp;
     }
 
+    /** Memory windows: as many as regions. */
+    public int maxWindows() {
+        return maxRegions;
+    }
+
     /** The card of a topology that says nothing else. */
     public static HcaLimits standard() {
         return new HcaLimits(4096, 4096, 16384, 4096, 1024, 1 << 16, 1, 2048);

@@ -13,6 +13,8 @@ import io.hyperverbs.hca.qp.ModifyCheck;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.QpPlan;
 import io.hyperverbs.hca.srq.Srq;
+import io.hyperverbs.hca.tpt.Window;
+import io.hyperverbs.hca.tpt.WindowTable;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpState;
@@ -181,8 +183,19 @@ final class QueueCommands {
     }
 
     private void quiesce(Qp qp) {
+        endWindows(qp);
         card.timers().cancel(qp.index());
         card.arbiter().remove(qp.share(), qp.index());
+    }
+
+    // What was bound through it named its peer, whom it has no longer.
+    private void endWindows(Qp qp) {
+        WindowTable windows = card.tpt().windows();
+        Window window = windows.boundTo(qp.qpn(), 0);
+        while (window != null) {
+            windows.unbind(window);
+            window = windows.boundTo(qp.qpn(), window.number());
+        }
     }
 
     private void releaseSlot(int uarNumber, int slot) {

@@ -91,6 +91,9 @@ final class RegionCommands {
         if (region == null) {
             return VerbsStatus.ENOENT;
         }
+        if (region.boundWindows() > 0) {
+            return VerbsStatus.EBUSY;
+        }
         card.tpt().destroy(region);
         card.pds().addRegions(region.pd(), -1);
         RegionContextLayout.publishRelease(card.contexts().memory(), entry(number), 0);

@@ -21,6 +21,13 @@ public interface ProtectionDomain extends VerbsObject {
     MemoryRegion register(MemorySegment buffer, Set<Access> access) throws VerbsException;
 
     /**
+     * Allocates a memory window that is not bound ({@code ibv_alloc_mw}).
+     *
+     * @throws VerbsException EAGAIN above the quota {@code mw}; ENOMEM if the HCA has no more
+     */
+    MemoryWindow allocateWindow(MemoryWindow.Type type) throws VerbsException;
+
+    /**
      * Creates a reliable-connection queue pair in RESET ({@code ibv_create_qp}).
      *
      * @throws VerbsException EINVAL for bad limits or a CQ of another context; EAGAIN above the

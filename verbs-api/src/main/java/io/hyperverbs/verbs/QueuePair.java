@@ -43,6 +43,16 @@ public interface QueuePair extends VerbsObject {
     }
 
     /**
+     * Binds a window of type 1 to a new key, anew if it is bound, or unbinds it with length 0
+     * ({@code ibv_bind_mw}). Posts a request of its own; {@link MemoryWindow#rkey} is the new key
+     * at once and opens when the request has completed (BIND_MW).
+     *
+     * @return SUCCESS; EINVAL for a window of type 2 or of another driver, ZERO_BASED, or a state
+     *     before RTS; EPERM if PDs of window and region differ; ENOMEM if the queue is full
+     */
+    VerbsStatus bind(long wrId, int flags, MemoryWindow window, WindowBinding binding);
+
+    /**
      * Posts receive buffers in order, all or none ({@code ibv_post_recv}).
      *
      * @return SUCCESS; ENOMEM if the queue has not room for all; EINVAL in RESET or with too many

@@ -36,6 +36,26 @@ public interface SendPoster {
 
     SendPoster fetchAndAdd(long wrId, int flags, long remoteAddress, int rkey, long addend);
 
+    /**
+     * A send that, once it has arrived, ends the peer's window with that key ({@code
+     * IBV_WR_SEND_WITH_INV}).
+     */
+    SendPoster sendWithInvalidate(long wrId, int flags, int rkey);
+
+    /**
+     * Ends a window of type 2 that was bound through this queue pair ({@code IBV_WR_LOCAL_INV}). A
+     * key that names none: MW_BIND_ERR.
+     */
+    SendPoster localInvalidate(long wrId, int flags, int rkey);
+
+    /**
+     * Binds a free window of type 2 ({@code IBV_WR_BIND_MW}). Its key becomes its own upper 24 bits
+     * and the low 8 bits of {@code tag}. MW_BIND_ERR if PDs differ, the range is not inside the
+     * region, or a right is missing.
+     */
+    SendPoster bindWindow(
+            long wrId, int flags, MemoryWindow window, int tag, WindowBinding binding);
+
     /** Adds a piece of local memory to the request begun last. */
     SendPoster sge(int lkey, long address, int lengthBytes);
 

@@ -76,4 +76,31 @@ public sealed interface SendWorkRequest {
             segments = List.copyOf(segments);
         }
     }
+
+    /** {@code IBV_WR_SEND_WITH_INV}: ends the peer's window with that key. */
+    record SendWithInvalidate(long wrId, int flags, List<Sge> segments, int rkey)
+            implements SendWorkRequest {
+        public SendWithInvalidate {
+            segments = List.copyOf(segments);
+        }
+    }
+
+    /** {@code IBV_WR_LOCAL_INV}: ends a window of type 2 of this queue pair. */
+    record LocalInvalidate(long wrId, int flags, int rkey) implements SendWorkRequest {
+        @Override
+        public List<Sge> segments() {
+            return List.of();
+        }
+    }
+
+    /**
+     * {@code IBV_WR_BIND_MW}: binds a free window of type 2; the low 8 bits of tag are its key's.
+     */
+    record BindWindow(long wrId, int flags, MemoryWindow window, int tag, WindowBinding binding)
+            implements SendWorkRequest {
+        @Override
+        public List<Sge> segments() {
+            return List.of();
+        }
+    }
 }

@@ -25,7 +25,12 @@ public enum VendorError {
     CQ_OVERRUN(20, "completion queue is full"),
     RING_OVERRUN(21, "producer index beyond the ring"),
     ENGINE_FAULT(22, "the HCA failed on this work request"),
-    PORT_DOWN(23, "the port of the queue pair is down");
+    PORT_DOWN(23, "the port of the queue pair is down"),
+    WINDOW_NOT_IN_PD(24, "not a window of the PD"),
+    WINDOW_STATE(25, "window is bound already, or is not bound, or had that key before"),
+    WINDOW_FORM(26, "length or rights that no window can have"),
+    WINDOW_OF_OTHER_QP(27, "window was bound through another queue pair"),
+    NOT_INVALIDATABLE(28, "not a key that a request may invalidate");
 
     private static final VendorError[] ERRORS = values();
 
@@ -55,7 +60,15 @@ public enum VendorError {
     String explain(int key, int pd, long address, long lengthBytes) {
         return switch (this) {
             case KEY_NOT_IN_PD -> String.format("key 0x%x is not a key of PD %d", key, pd);
-            case KEY_RANGE, KEY_RIGHTS, REVOKED, RECEIVE_PROTECTION ->
+            case KEY_RANGE,
+                    KEY_RIGHTS,
+                    REVOKED,
+                    RECEIVE_PROTECTION,
+                    WINDOW_NOT_IN_PD,
+                    WINDOW_STATE,
+                    WINDOW_FORM,
+                    WINDOW_OF_OTHER_QP,
+                    NOT_INVALIDATABLE ->
                     String.format(
                             "%s: key 0x%x, PD %d, address 0x%x, %d bytes",
                             text, key, pd, address, lengthBytes);

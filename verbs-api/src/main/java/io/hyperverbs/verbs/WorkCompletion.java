@@ -50,6 +50,7 @@ public final class WorkCompletion {
     private int qpn;
     private int immediate;
     private boolean hasImmediate;
+    private boolean hasInvalidatedKey;
     private VendorError vendorError = VendorError.NONE;
     private int faultKey;
     private int faultPd;
@@ -64,6 +65,7 @@ public final class WorkCompletion {
         this.byteCount = byteCount;
         this.qpn = qpn;
         this.hasImmediate = false;
+        this.hasInvalidatedKey = false;
         this.immediate = 0;
         this.vendorError = VendorError.NONE;
     }
@@ -72,6 +74,12 @@ public final class WorkCompletion {
     public void fillImmediate(int immediate) {
         this.immediate = immediate;
         this.hasImmediate = true;
+    }
+
+    /** Adds the key that a send with invalidate ended; for drivers, after {@link #fill}. */
+    public void fillInvalidated(int rkey) {
+        this.immediate = rkey;
+        this.hasInvalidatedKey = true;
     }
 
     /** Adds which check failed on what; for drivers, after {@link #fill}. */
@@ -111,6 +119,16 @@ public final class WorkCompletion {
 
     public boolean hasImmediate() {
         return hasImmediate;
+    }
+
+    /** The key of this domain's that the message ended, valid with {@link #hasInvalidatedKey}. */
+    public int invalidatedKey() {
+        return immediate;
+    }
+
+    /** Whether the message ended a window ({@code IBV_WC_WITH_INV}). */
+    public boolean hasInvalidatedKey() {
+        return hasInvalidatedKey;
     }
 
     /** Which check failed ({@code vendor_err}). */

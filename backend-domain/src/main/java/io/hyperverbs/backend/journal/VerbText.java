@@ -31,6 +31,7 @@ final class VerbText {
             case ControlRequest.ResizeSrq r -> "modify_srq";
             case ControlRequest.QuerySrq r -> "query_srq";
             case ControlRequest.Management r -> ManagementText.name(r.request());
+            case ControlRequest.AllocateWindow r -> "alloc_mw";
             case ControlRequest.Destroy r ->
                     switch (r.kind()) {
                         case CONTEXT -> "close_device";
@@ -40,6 +41,7 @@ final class VerbText {
                         case CQ -> "destroy_cq";
                         case QP -> "destroy_qp";
                         case SRQ -> "destroy_srq";
+                        case WINDOW -> "dealloc_mw";
                     };
         };
     }
@@ -104,6 +106,7 @@ final class VerbText {
             case ControlRequest.ResizeSrq r ->
                     "srq=" + r.srq() + " max_wr=" + r.receiveWr() + " ring=" + r.ring();
             case ControlRequest.QuerySrq r -> "srq=" + r.srq();
+            case ControlRequest.AllocateWindow r -> "pd=" + r.pd() + " type=" + r.typeCode();
             case ControlRequest.Destroy r -> "handle=" + r.handle();
             case ControlRequest.Management r -> ManagementText.printable(r.request());
         };
@@ -127,6 +130,8 @@ final class VerbText {
                             + Integer.toHexString(r.lkey())
                             + " rkey=0x"
                             + Integer.toHexString(r.rkey());
+            case ControlReply.WindowAllocated r ->
+                    "mw=" + r.window() + " rkey=0x" + Integer.toHexString(r.rkey());
             case ControlReply.RingRegistered r -> "ring=" + r.ring();
             case ControlReply.CqCreated r ->
                     "cq="

@@ -29,7 +29,9 @@ public enum QuotaKind {
     /** Channels, listeners and connections of the connection manager. */
     CM("cm", 256),
     /** Multicast memberships and service records. */
-    SA("sa", 64);
+    SA("sa", 64),
+    /** Memory windows. */
+    MW("mw", 512);
 
     private static final String PREFIX = "quota.";
 
@@ -64,6 +66,7 @@ public enum QuotaKind {
             case PD -> OptionalLong.of(limits.maxPd());
             case UAR -> OptionalLong.of(limits.maxUar());
             case SRQ -> OptionalLong.of(limits.maxSrq());
+            case MW -> OptionalLong.of(limits.maxWindows());
             case CQE, REGISTERED, AH, CONTROL_RATE, EVENTS, RING, CM, SA -> OptionalLong.empty();
         };
     }

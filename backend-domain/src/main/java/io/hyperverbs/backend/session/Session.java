@@ -28,6 +28,7 @@ public final class Session {
     private final HandleTable<CqObject> cqs;
     private final HandleTable<QpObject> qps;
     private final HandleTable<SrqObject> srqs;
+    private final HandleTable<WindowObject> windows;
     private final AtomicLong controlMessages = new AtomicLong();
     private final AtomicLong dataMessages = new AtomicLong();
     private boolean closed;
@@ -52,6 +53,7 @@ public final class Session {
         cqs = new HandleTable<>(ObjectKind.CQ, capacity(QuotaKind.CQ), random);
         qps = new HandleTable<>(ObjectKind.QP, capacity(QuotaKind.QP), random);
         srqs = new HandleTable<>(ObjectKind.SRQ, capacity(QuotaKind.SRQ), random);
+        windows = new HandleTable<>(ObjectKind.WINDOW, capacity(QuotaKind.MW), random);
     }
 
     /** Counts a privileged verb that came in, whatever became of it. */
@@ -133,6 +135,10 @@ public final class Session {
 
     public HandleTable<SrqObject> srqs() {
         return srqs;
+    }
+
+    public HandleTable<WindowObject> windows() {
+        return windows;
     }
 
     public void lock() {

@@ -2,7 +2,14 @@ package io.hyperverbs.backend.session;
 
 /** A node of a session's object tree. Changes under its session's lock alone. */
 public abstract sealed class SessionObject
-        permits ContextObject, PdObject, RegionObject, RingObject, CqObject, QpObject, SrqObject {
+        permits ContextObject,
+                PdObject,
+                RegionObject,
+                RingObject,
+                CqObject,
+                QpObject,
+                SrqObject,
+                WindowObject {
     private long handle;
     private int references;
 

@@ -10,6 +10,7 @@ import io.hyperverbs.backend.session.RingObject;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.session.SessionObject;
 import io.hyperverbs.backend.session.SrqObject;
+import io.hyperverbs.backend.session.WindowObject;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest.Destroy;
@@ -50,6 +51,7 @@ final class DestroyVerb {
             case CqObject cq -> removal.remove(session, cq);
             case QpObject qp -> removal.remove(session, qp);
             case SrqObject srq -> removal.remove(session, srq);
+            case WindowObject window -> removal.remove(session, window);
         };
     }
 
@@ -63,6 +65,7 @@ final class DestroyVerb {
             case CQ -> session.cqs().get(handle);
             case QP -> session.qps().get(handle);
             case SRQ -> session.srqs().get(handle);
+            case WINDOW -> session.windows().get(handle);
         };
     }
 }

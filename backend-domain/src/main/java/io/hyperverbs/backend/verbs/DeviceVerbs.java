@@ -37,7 +37,9 @@ public final class DeviceVerbs {
                     DeviceCapability.PORT_ACTIVE_EVENT,
                     DeviceCapability.SYS_IMAGE_GUID,
                     DeviceCapability.RC_RNR_NAK_GEN,
-                    DeviceCapability.SRQ_RESIZE);
+                    DeviceCapability.SRQ_RESIZE,
+                    DeviceCapability.MEM_WINDOW,
+                    DeviceCapability.MEM_WINDOW_TYPE_2B);
 
     private final Platform platform;
 
@@ -85,7 +87,7 @@ public final class DeviceVerbs {
                 smaller(limits.maxSrq(), quota.applyAsLong(QuotaKind.SRQ)),
                 QueueGeometry.MAX_ENTRIES,
                 QueueGeometry.MAX_SGE,
-                0,
+                smaller(limits.maxWindows(), quota.max(QuotaKind.MW)),
                 0,
                 0,
                 0);

@@ -13,6 +13,7 @@ import io.hyperverbs.backend.session.RegionObject;
 import io.hyperverbs.backend.session.RingObject;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.session.SrqObject;
+import io.hyperverbs.backend.session.WindowObject;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.FrameRun;
 
@@ -89,6 +90,10 @@ final class ObjectRemoval {
         cq.context().dereference();
         memories.release(cq.memory());
         return VerbsStatus.SUCCESS;
+    }
+
+    VerbsStatus remove(Session session, WindowObject window) {
+        return WindowVerbs.remove(platform, session, window);
     }
 
     VerbsStatus remove(Session session, RegionObject region) {

@@ -31,6 +31,7 @@ public final class RequestExecutor {
     private final CompletionQueueVerbs completionQueues;
     private final QueuePairVerbs queuePairs;
     private final SharedReceiveQueueVerbs sharedReceiveQueues;
+    private final WindowVerbs windows;
     private final DestroyVerb destroy;
     private final ManagementVerbs management;
 
@@ -46,6 +47,7 @@ public final class RequestExecutor {
         this.completionQueues = new CompletionQueueVerbs(platform);
         this.queuePairs = new QueuePairVerbs(platform);
         this.sharedReceiveQueues = new SharedReceiveQueueVerbs(platform);
+        this.windows = new WindowVerbs(platform);
         this.destroy = new DestroyVerb(new ObjectRemoval(platform));
         this.management = new ManagementVerbs(platform);
     }
@@ -147,6 +149,7 @@ public final class RequestExecutor {
             case ControlRequest.ArmSrq r -> sharedReceiveQueues.arm(session, r);
             case ControlRequest.ResizeSrq r -> sharedReceiveQueues.resize(session, r);
             case ControlRequest.QuerySrq r -> sharedReceiveQueues.query(session, r);
+            case ControlRequest.AllocateWindow r -> windows.allocate(session, r);
             case ControlRequest.Destroy r -> destroy.destroy(session, r);
             case ControlRequest.Management r -> management.check(session, r.request());
         };

@@ -46,6 +46,7 @@ public final class SessionTeardown {
             left += destroyAll(session, session.srqs().objects());
             left += destroyAll(session, session.cqs().objects());
             left += destroyAll(session, session.rings().objects());
+            left += destroyAll(session, session.windows().objects());
             left += destroyAll(session, session.regions().objects());
             left += destroyAll(session, session.pds().objects());
             left += destroyAll(session, session.contexts().objects());

@@ -71,7 +71,17 @@ class QuotaTest {
     void promisesNoMoreThanTheCardHas() throws Refusal {
         QuotaPromises promises = new QuotaPromises(CARD);
         Map<String, String> rest =
-                Map.of("quota.cq", "1", "quota.mr", "1", "quota.pd", "1", "quota.uar", "1");
+                Map.of(
+                        "quota.cq",
+                        "1",
+                        "quota.mr",
+                        "1",
+                        "quota.mw",
+                        "1",
+                        "quota.pd",
+                        "1",
+                        "quota.uar",
+                        "1");
         Quota sixty = quota(rest, 60);
         Quota forty = quota(rest, 40);
         Quota fortyOne = quota(rest, 41);

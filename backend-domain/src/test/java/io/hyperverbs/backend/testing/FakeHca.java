@@ -1,6 +1,7 @@
 package io.hyperverbs.backend.testing;
 
 import io.hyperverbs.hca.HcaCommands;
+import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.PortState;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
@@ -88,6 +89,20 @@ public final class FakeHca implements HcaCommands {
     @Override
     public synchronized VerbsStatus destroyRegion(int region) {
         return remove("region", region);
+    }
+
+    @Override
+    public synchronized Windowed allocateWindow(int pd, MemoryWindow.Type type) {
+        if (faults.trip()) {
+            return new Windowed(VerbsStatus.ENOMEM, 0, 0);
+        }
+        int number = add("mw");
+        return new Windowed(VerbsStatus.SUCCESS, number, number << 8);
+    }
+
+    @Override
+    public synchronized VerbsStatus deallocateWindow(int window) {
+        return remove("mw", window);
     }
 
     @Override

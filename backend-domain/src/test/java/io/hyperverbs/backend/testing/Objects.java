@@ -25,7 +25,8 @@ public record Objects(
         long cq,
         long qp,
         long srqRing,
-        long srq) {
+        long srq,
+        long window) {
     public static final QpLimits LIMITS = QpLimits.of(16, 16);
     public static final SrqLimits SRQ_LIMITS = new SrqLimits(16, 2);
     public static final long SRQ_BYTES = SrqGeometry.of(16, 2).totalBytes();
@@ -52,6 +53,12 @@ public record Objects(
                                 register(pd, bench.frames(session, 0, 2)),
                                 ControlReply.MemoryRegistered.class)
                         .region();
+        long window =
+                bench.done(
+                                session,
+                                new ControlRequest.AllocateWindow(pd, 2),
+                                ControlReply.WindowAllocated.class)
+                        .window();
         boolean bypass = path == DataPathKind.BYPASS;
         long cqRing = bypass ? ring(bench, session, context, 8, cqBytes()) : 0;
         long qpRing = bypass ? ring(bench, session, context, 16, qpBytes()) : 0;
@@ -69,7 +76,7 @@ public record Objects(
                                 new ControlRequest.CreateSrq(pd, SRQ_LIMITS, srqRing),
                                 ControlReply.SrqCreated.class)
                         .srq();
-        return new Objects(context, pd, region, cqRing, qpRing, cq, qp, srqRing, srq);
+        return new Objects(context, pd, region, cqRing, qpRing, cq, qp, srqRing, srq, window);
     }
 
     public static ControlRequest register(long pd, FrameRun run) {

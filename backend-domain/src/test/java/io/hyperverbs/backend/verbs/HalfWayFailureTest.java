@@ -43,6 +43,7 @@ class HalfWayFailureTest {
                             new ControlRequest.OpenContext(path),
                             new ControlRequest.AllocatePd(own.context()),
                             Objects.register(own.pd(), bench.frames(session, 40, 2)),
+                            new ControlRequest.AllocateWindow(own.pd(), 1),
                             new ControlRequest.RegisterRing(
                                     own.context(), 4096, List.of(bench.frames(session, 50, 1))),
                             new ControlRequest.CreateCq(

@@ -66,6 +66,7 @@ class RequestExecutorTest {
             destroy(ObjectKind.RING, objects.cqRing());
         }
         destroy(ObjectKind.REGION, objects.region());
+        destroy(ObjectKind.WINDOW, objects.window());
         destroy(ObjectKind.PD, objects.pd());
         destroy(ObjectKind.CONTEXT, objects.context());
         assertThat(bench.machine.counters()).isEqualTo(baseline);
@@ -112,6 +113,9 @@ class RequestExecutorTest {
                         new ControlRequest.QueryPort(foreign.context(), 1),
                         new ControlRequest.AllocatePd(foreign.context()),
                         Objects.register(foreign.pd(), frames),
+                        new ControlRequest.AllocateWindow(foreign.pd(), 2),
+                        new ControlRequest.AllocateWindow(own.pd(), 0),
+                        new ControlRequest.AllocateWindow(own.pd(), 3),
                         new ControlRequest.RegisterRing(foreign.context(), 4096, List.of(frames)),
                         new ControlRequest.CreateCq(foreign.context(), 1, own.cqRing(), false),
                         new ControlRequest.CreateCq(own.context(), 1, foreign.cqRing(), false),
@@ -179,7 +183,7 @@ class RequestExecutorTest {
 
         int left = bench.teardown.close(session);
 
-        assertThat(left).isEqualTo(9);
+        assertThat(left).isEqualTo(10);
         assertThat(bench.machine.counters()).isEqualTo(busy);
     }
 
@@ -523,6 +527,7 @@ class RequestExecutorTest {
             case CQ -> objects.cq();
             case QP -> objects.qp();
             case SRQ -> objects.srq();
+            case WINDOW -> objects.window();
         };
     }
 }

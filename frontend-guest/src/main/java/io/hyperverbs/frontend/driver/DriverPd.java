@@ -6,6 +6,7 @@ import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.Context;
 import io.hyperverbs.verbs.MemoryRegion;
+import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.RcQueuePair;
@@ -71,6 +72,12 @@ final class DriverPd extends VerbsNode implements ProtectionDomain {
     public MemoryRegion register(MemorySegment buffer, Set<Access> access) throws VerbsException {
         requireOpen();
         return DriverRegion.register(this, buffer, access);
+    }
+
+    @Override
+    public MemoryWindow allocateWindow(MemoryWindow.Type type) throws VerbsException {
+        requireOpen();
+        return DriverWindow.allocate(this, type);
     }
 
     @Override

@@ -17,6 +17,7 @@ import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.layout.ReceiveRing;
 import io.hyperverbs.hca.layout.SendRing;
 import io.hyperverbs.verbs.AsyncEvent;
+import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
@@ -30,6 +31,7 @@ import io.hyperverbs.verbs.SendPoster;
 import io.hyperverbs.verbs.SendWorkRequest;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.WindowBinding;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
@@ -219,6 +221,14 @@ final class DriverRcQp extends VerbsNode implements RcQueuePair {
     @Override
     public VerbsStatus postSend(List<? extends SendWorkRequest> requests) {
         return records.post(sends, requests);
+    }
+
+    @Override
+    public VerbsStatus bind(long wrId, int flags, MemoryWindow window, WindowBinding binding) {
+        VerbsStatus allowed = DriverWindow.mayBind(window, binding);
+        return allowed == VerbsStatus.SUCCESS
+                ? Records.bind(sends, wrId, flags, (DriverWindow) window, binding)
+                : allowed;
     }
 
     @Override

@@ -16,13 +16,15 @@ import java.util.Set;
 
 /** A registered buffer. Any thread. */
 final class DriverRegion extends VerbsNode implements MemoryRegion {
+    private final DriverPd pd;
     private final DriverParts parts;
     private final ControlReply.MemoryRegistered registered;
     private final MemorySegment buffer;
 
     private DriverRegion(
-            DriverParts parts, ControlReply.MemoryRegistered registered, MemorySegment buffer) {
-        this.parts = parts;
+            DriverPd pd, ControlReply.MemoryRegistered registered, MemorySegment buffer) {
+        this.pd = pd;
+        this.parts = pd.driverContext().parts();
         this.registered = registered;
         this.buffer = buffer;
     }
@@ -45,7 +47,7 @@ final class DriverRegion extends VerbsNode implements MemoryRegion {
             ControlReply.MemoryRegistered reply =
                     parts.verbs().call(request, ControlReply.MemoryRegistered.class);
             undo.add(() -> parts.verbs().destroy(ObjectKind.REGION, reply.region()));
-            DriverRegion region = new DriverRegion(parts, reply, buffer);
+            DriverRegion region = new DriverRegion(pd, reply, buffer);
             region.dependOn(pd);
             undo.keep();
             return region;
@@ -80,6 +82,10 @@ final class DriverRegion extends VerbsNode implements MemoryRegion {
     @Override
     public String describe() {
         return "mr " + TraceText.number(registered.region());
+    }
+
+    DriverPd pd() {
+        return pd;
     }
 
     @Override

@@ -24,7 +24,10 @@ public final class PostTrace {
         "SEND_WITH_IMM",
         "RDMA_READ",
         "ATOMIC_CMP_AND_SWP",
-        "ATOMIC_FETCH_AND_ADD"
+        "ATOMIC_FETCH_AND_ADD",
+        "LOCAL_INV",
+        "BIND_MW",
+        "SEND_WITH_INV"
     };
 
     private final VerbTrace trace;

@@ -1,12 +1,15 @@
 package io.hyperverbs.frontend.post;
 
 import io.hyperverbs.frontend.memory.GuestRam;
+import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.ReceivePoster;
 import io.hyperverbs.verbs.ReceiveWorkRequest;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.SendWorkRequest;
 import io.hyperverbs.verbs.Sge;
 import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.WindowBinding;
 
 import org.jspecify.annotations.Nullable;
 
@@ -78,7 +81,29 @@ public final class Records {
             case SendWorkRequest.FetchAndAdd r ->
                     poster.fetchAndAdd(
                             r.wrId(), r.flags(), r.remoteAddress(), r.rkey(), r.addend());
+            case SendWorkRequest.SendWithInvalidate r ->
+                    poster.sendWithInvalidate(r.wrId(), r.flags(), r.rkey());
+            case SendWorkRequest.LocalInvalidate r ->
+                    poster.localInvalidate(r.wrId(), r.flags(), r.rkey());
+            case SendWorkRequest.BindWindow r ->
+                    poster.bindWindow(r.wrId(), r.flags(), r.window(), r.tag(), r.binding());
         }
+    }
+
+    /** {@code ibv_bind_mw}: a bind to the next key, in a batch of its own. */
+    public static VerbsStatus bind(
+            SendPosting poster, long wrId, int flags, WindowKey window, WindowBinding binding) {
+        if (binding.access().contains(Access.ZERO_BASED)) {
+            return VerbsStatus.EINVAL;
+        }
+        int before = window.rkey();
+        poster.start();
+        poster.bind(wrId, flags, window, MemoryWindow.nextKey(before), binding);
+        VerbsStatus status = poster.post();
+        if (status != VerbsStatus.SUCCESS) {
+            window.rkey(before);
+        }
+        return status;
     }
 
     /** The pieces one after another, copied now; no key is looked at. */

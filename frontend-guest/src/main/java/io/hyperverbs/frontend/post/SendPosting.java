@@ -4,9 +4,13 @@ import io.hyperverbs.frontend.path.WorkPort;
 import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.layout.SendRing;
 import io.hyperverbs.hca.layout.SendWqeLayout;
+import io.hyperverbs.hca.layout.WindowWqeLayout;
+import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.SendPoster;
 import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.WindowBinding;
 
 import java.lang.foreign.MemorySegment;
 
@@ -116,6 +120,53 @@ public final class SendPosting implements SendPoster {
             SendWqeLayout.writeAtomic(memory, wqe, addend, 0);
         }
         return this;
+    }
+
+    @Override
+    public SendPoster sendWithInvalidate(long wrId, int flags, int rkey) {
+        if (begin(wrId, SendWqeLayout.OPCODE_SEND_WITH_INV, flags)) {
+            WindowWqeLayout.writeInvalidated(memory, wqe, rkey);
+        }
+        return this;
+    }
+
+    @Override
+    public SendPoster localInvalidate(long wrId, int flags, int rkey) {
+        if (begin(wrId, SendWqeLayout.OPCODE_LOCAL_INV, flags)) {
+            WindowWqeLayout.writeInvalidated(memory, wqe, rkey);
+            segments = maxSegments;
+            inlined = true;
+        }
+        return this;
+    }
+
+    @Override
+    public SendPoster bindWindow(
+            long wrId, int flags, MemoryWindow window, int tag, WindowBinding binding) {
+        if (window.type() == MemoryWindow.Type.TWO && window instanceof WindowKey key) {
+            bind(wrId, flags, key, tag, binding);
+        } else {
+            fail(VerbsStatus.EINVAL);
+        }
+        return this;
+    }
+
+    /** As {@link #bindWindow}, for either type. */
+    public void bind(long wrId, int flags, WindowKey window, int tag, WindowBinding binding) {
+        if (begin(wrId, SendWqeLayout.OPCODE_BIND_MW, flags)) {
+            int rkey = (window.rkey() & ~0xff) | (tag & 0xff);
+            WindowWqeLayout.writeBind(
+                    memory,
+                    wqe,
+                    rkey,
+                    binding.region().lkey(),
+                    binding.address(),
+                    binding.lengthBytes(),
+                    Access.mask(binding.access()));
+            window.rkey(rkey);
+            segments = maxSegments;
+            inlined = true;
+        }
     }
 
     @Override

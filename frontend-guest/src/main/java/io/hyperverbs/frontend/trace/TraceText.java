@@ -73,6 +73,8 @@ public final class TraceText {
             case ControlRequest.ResizeSrq r ->
                     "modify_srq(srq " + number(r.srq()) + ", max_wr=" + r.receiveWr() + ")";
             case ControlRequest.QuerySrq r -> "query_srq(srq " + number(r.srq()) + ")";
+            case ControlRequest.AllocateWindow r ->
+                    "alloc_mw(pd=" + number(r.pd()) + ", type=" + r.typeCode() + ")";
             case ControlRequest.Destroy r -> destroy(r);
             case ControlRequest.Management r -> r.request().toString();
         };
@@ -90,6 +92,7 @@ public final class TraceText {
             case ControlReply.PkeyQueried r -> "0x" + Integer.toHexString(r.pkey());
             case ControlReply.PdAllocated r -> "pd " + r.number();
             case ControlReply.MemoryRegistered r -> "mr " + number(r.region());
+            case ControlReply.WindowAllocated r -> "mw " + number(r.window());
             case ControlReply.RingRegistered r -> "ring " + number(r.ring());
             case ControlReply.CqCreated r -> "cq " + r.number();
             case ControlReply.QpCreated r -> "qp " + qpn(r.qpn());
@@ -136,6 +139,7 @@ public final class TraceText {
                     case CQ -> "destroy_cq";
                     case QP -> "destroy_qp";
                     case SRQ -> "destroy_srq";
+                    case WINDOW -> "dealloc_mw";
                 };
         return verb + "(" + number(request.handle()) + ")";
     }

@@ -42,6 +42,13 @@ public final class Completion {
         return this;
     }
 
+    /** The receiver's key that its message ended. */
+    public Completion invalidated(int rkey) {
+        flags |= CqeLayout.FLAG_INVALIDATED;
+        immediate = rkey;
+        return this;
+    }
+
     /** Send side: slots before {@code index} are free. */
     public Completion sqHead(int index) {
         sqHead = index;

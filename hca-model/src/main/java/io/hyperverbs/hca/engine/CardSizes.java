@@ -13,4 +13,9 @@ public record CardSizes(
     public int maxSrq() {
         return maxQp;
     }
+
+    /** Memory windows: as many as regions. */
+    public int maxWindows() {
+        return maxRegions;
+    }
 }

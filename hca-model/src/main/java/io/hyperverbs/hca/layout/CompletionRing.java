@@ -55,6 +55,8 @@ public final class CompletionRing {
                 CqeLayout.qpn(memory, cqe));
         if ((CqeLayout.flags(memory, cqe) & CqeLayout.FLAG_IMMEDIATE) != 0) {
             completion.fillImmediate(CqeLayout.immediate(memory, cqe));
+        } else if ((CqeLayout.flags(memory, cqe) & CqeLayout.FLAG_INVALIDATED) != 0) {
+            completion.fillInvalidated(CqeLayout.immediate(memory, cqe));
         }
         if (status != 0) {
             completion.fillFault(

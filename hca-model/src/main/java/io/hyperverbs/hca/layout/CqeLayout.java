@@ -17,7 +17,8 @@ import java.lang.foreign.MemorySegment;
  *    0  | wrId                          |  copied from the WQE
  *    8  | byteCount     | qpn           |
  *   16  | immediate     |status|vendor  |  int; VerbsStatus.code(), VendorError.code() as shorts
- *   24  |op |fl| 0      | sqHead        |  fl bit 0: immediate valid, bit 1: solicited
+ *   24  |op |fl| 0      | sqHead        |  fl bit 0: immediate valid, bit 1: solicited,
+ *                                          bit 3: immediate is the key that the message invalidated
  *   32  | faultAddress                  |  of the failed check, with an error only
  *   40  | faultLengthBytes              |
  *   48  | faultKey      | faultPd       |
@@ -35,6 +36,7 @@ public final class CqeLayout {
     public static final long SIZE_BYTES = 64;
     public static final int FLAG_IMMEDIATE = 1;
     public static final int FLAG_SOLICITED = 1 << 1;
+    public static final int FLAG_INVALIDATED = 1 << 3;
     static final long WR_ID_OFFSET = 0;
     static final long BYTE_COUNT_OFFSET = 8;
     static final long QPN_OFFSET = 12;

@@ -36,6 +36,9 @@ public final class SendWqeLayout {
     public static final int OPCODE_RDMA_READ = 4;
     public static final int OPCODE_COMPARE_AND_SWAP = 5;
     public static final int OPCODE_FETCH_AND_ADD = 6;
+    public static final int OPCODE_LOCAL_INV = 7;
+    public static final int OPCODE_BIND_MW = 8;
+    public static final int OPCODE_SEND_WITH_INV = 9;
 
     /** A request with any other flag is refused. */
     public static final int KNOWN_FLAGS =

@@ -74,6 +74,8 @@ public final class Completer {
                 .solicited(message.solicited);
         if (message.hasImmediate()) {
             completion.immediate(message.immediate);
+        } else if (message.invalidates()) {
+            completion.invalidated(message.immediate);
         }
         receives.retire();
         qp.context().received(qp, message.lengthBytes);
@@ -153,6 +155,8 @@ public final class Completer {
             case SendWqeLayout.OPCODE_RDMA_READ -> Opcode.RDMA_READ.code();
             case SendWqeLayout.OPCODE_COMPARE_AND_SWAP -> Opcode.COMP_SWAP.code();
             case SendWqeLayout.OPCODE_FETCH_AND_ADD -> Opcode.FETCH_ADD.code();
+            case SendWqeLayout.OPCODE_BIND_MW -> Opcode.BIND_MW.code();
+            case SendWqeLayout.OPCODE_LOCAL_INV -> Opcode.LOCAL_INV.code();
             default -> Opcode.SEND.code();
         };
     }

@@ -29,7 +29,9 @@ final class Message {
     }
 
     boolean isSend() {
-        return opcode == SendWqeLayout.OPCODE_SEND || opcode == SendWqeLayout.OPCODE_SEND_WITH_IMM;
+        return opcode == SendWqeLayout.OPCODE_SEND
+                || opcode == SendWqeLayout.OPCODE_SEND_WITH_IMM
+                || opcode == SendWqeLayout.OPCODE_SEND_WITH_INV;
     }
 
     boolean isWrite() {
@@ -44,6 +46,11 @@ final class Message {
     boolean isAtomic() {
         return opcode == SendWqeLayout.OPCODE_COMPARE_AND_SWAP
                 || opcode == SendWqeLayout.OPCODE_FETCH_AND_ADD;
+    }
+
+    /** Whether {@link #immediate} is a key of the responder's to end. */
+    boolean invalidates() {
+        return opcode == SendWqeLayout.OPCODE_SEND_WITH_INV;
     }
 
     boolean hasImmediate() {

@@ -28,11 +28,16 @@ final class RequestCheck {
     VerbsStatus form(Qp qp, Fault fault) {
         SendQueue sends = qp.sends();
         int opcode = sends.opcode();
-        if (opcode > SendWqeLayout.OPCODE_FETCH_AND_ADD || sends.hasUnknownFlags()) {
+        if (opcode > SendWqeLayout.OPCODE_SEND_WITH_INV || sends.hasUnknownFlags()) {
             fault.set(VendorError.UNKNOWN_OPCODE);
             return VerbsStatus.LOC_QP_OP_ERR;
         }
-        boolean reads = opcode >= SendWqeLayout.OPCODE_RDMA_READ;
+        if (WindowWork.isWindowWork(opcode)) {
+            return WindowWork.form(sends, fault);
+        }
+        boolean reads =
+                opcode >= SendWqeLayout.OPCODE_RDMA_READ
+                        && opcode <= SendWqeLayout.OPCODE_FETCH_AND_ADD;
         if (reads && qp.maxReadAtomic() == 0) {
             fault.set(VendorError.READ_DEPTH);
             return VerbsStatus.LOC_QP_OP_ERR;
@@ -67,7 +72,9 @@ final class RequestCheck {
         for (int i = 0; i < segments; i++) {
             length += segmentLength(sends, i);
         }
-        boolean atomic = opcode >= SendWqeLayout.OPCODE_COMPARE_AND_SWAP;
+        boolean atomic =
+                opcode == SendWqeLayout.OPCODE_COMPARE_AND_SWAP
+                        || opcode == SendWqeLayout.OPCODE_FETCH_AND_ADD;
         if (atomic && (segments != 1 || length != Long.BYTES)) {
             fault.set(VendorError.ATOMIC_LENGTH, 0, 0, 0, length);
             return VerbsStatus.LOC_LEN_ERR;

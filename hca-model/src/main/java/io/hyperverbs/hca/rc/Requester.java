@@ -40,6 +40,7 @@ public final class Requester {
     private final Responder responder;
     private final Completer completer;
     private final RequestCheck check;
+    private final WindowWork windows;
     private final Message message = new Message();
     private final SgList local;
     private final SgList result;
@@ -60,6 +61,7 @@ public final class Requester {
         this.responder = responder;
         this.completer = completer;
         this.check = new RequestCheck(tpt, maxMessageBytes);
+        this.windows = new WindowWork(tpt.windows(), completer);
         this.local = new SgList(contexts.memory());
         this.result = new SgList(contexts.memory());
         result.setPrivate(resultWord, 0, Long.BYTES);
@@ -78,6 +80,10 @@ public final class Requester {
             VerbsStatus status = check.form(qp, fault);
             if (status != VerbsStatus.SUCCESS) {
                 completer.sendFailed(qp, status, fault);
+                return 0;
+            }
+            if (WindowWork.isWindowWork(sends.opcode())) {
+                windows.run(qp, fault);
                 return 0;
             }
         }

@@ -9,6 +9,7 @@ import io.hyperverbs.hca.srq.Srq;
 import io.hyperverbs.hca.tpt.Fault;
 import io.hyperverbs.hca.tpt.Region;
 import io.hyperverbs.hca.tpt.Tpt;
+import io.hyperverbs.hca.tpt.Window;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.Pkey;
@@ -99,7 +100,11 @@ public final class Responder {
                 return answer;
             }
         }
-        return message.isSend() ? scatter(qp, message) : reach(qp, message);
+        if (!message.isSend()) {
+            return reach(qp, message);
+        }
+        Answer answer = scatter(qp, message);
+        return answer == Answer.ACK && message.invalidates() ? mayEnd(qp, message) : answer;
     }
 
     /** Executes an admitted atomic. @return the value before it */
@@ -111,8 +116,16 @@ public final class Responder {
         return atomics.execute(message, region);
     }
 
-    /** After the last byte: completes a receive, counts, and answers. */
+    /** After the last byte: ends a window, completes a receive, counts, and answers. */
     Answer finish(Qp qp, Message message) {
+        if (message.invalidates()) {
+            Window window =
+                    tpt.windows().invalidatable(qp.pd(), qp.qpn(), message.immediate, fault);
+            if (window == null) {
+                throw new IllegalStateException("invalidation was not admitted");
+            }
+            tpt.windows().unbind(window);
+        }
         qp.advanceRqPsn(message.packets);
         count(message);
         if (!message.takesReceive()) {
@@ -222,6 +235,17 @@ public final class Responder {
         return Answer.ACK;
     }
 
+    // Like a bad rkey of a write with immediate: the receive is spent, no byte has landed.
+    private Answer mayEnd(Qp qp, Message message) {
+        if (tpt.windows().invalidatable(qp.pd(), qp.qpn(), message.immediate, fault) != null) {
+            return Answer.ACK;
+        }
+        contexts.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
+        completer.receiveFailed(qp, VerbsStatus.LOC_ACCESS_ERR, fault);
+        errors.fail(qp, AsyncEvent.Type.QP_ACCESS_ERR);
+        return Answer.NAK_REMOTE_ACCESS;
+    }
+
     private Answer reach(Qp qp, Message message) {
         place.clear();
         // A zero-length RDMA needs no valid rkey (IBA C9-88), so the key is not even looked up.
@@ -235,6 +259,7 @@ public final class Responder {
         Region region =
                 tpt.remote(
                         qp.pd(),
+                        qp.qpn(),
                         message.rkey,
                         message.remoteAddress,
                         message.lengthBytes,

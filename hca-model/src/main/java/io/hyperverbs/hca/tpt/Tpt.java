@@ -2,6 +2,7 @@ package io.hyperverbs.hca.tpt;
 
 import io.hyperverbs.hca.number.RandomNumbers;
 import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.VendorError;
 
 import org.jspecify.annotations.Nullable;
@@ -21,17 +22,35 @@ public final class Tpt {
     private final @Nullable Region[] regions;
     private final KeyTable localKeys;
     private final KeyTable remoteKeys;
+    private final WindowTable windows;
     private final RandomNumbers keyIndexes;
     private final RandomGenerator random;
     private int nextNumber;
     private int live;
 
-    public Tpt(int maxRegions, RandomGenerator random) {
+    public Tpt(int maxRegions, int maxWindows, RandomGenerator random) {
         this.regions = new Region[maxRegions + 1];
         this.localKeys = new KeyTable(maxRegions);
-        this.remoteKeys = new KeyTable(maxRegions);
-        this.keyIndexes = new RandomNumbers(random, 2 * maxRegions, QUARANTINE);
+        this.remoteKeys = new KeyTable(maxRegions + maxWindows);
+        this.windows = new WindowTable(localKeys, remoteKeys, maxWindows);
+        this.keyIndexes = new RandomNumbers(random, 2 * maxRegions + maxWindows, QUARANTINE);
         this.random = random;
+    }
+
+    /** Memory windows; their keys are looked up with {@link #remote} too. */
+    public WindowTable windows() {
+        return windows;
+    }
+
+    /** A new window that is not bound, or null if the table is full. */
+    public @Nullable Window createWindow(int pd, MemoryWindow.Type type) {
+        return windows.isFull() ? null : windows.create(pd, type, freshKey());
+    }
+
+    /** Ends a window, bound or not. */
+    public void destroy(Window window) {
+        windows.destroy(window);
+        keyIndexes.release(window.keyIndex());
     }
 
     /** The new region, or null if the table is full. */
@@ -82,19 +101,25 @@ public final class Tpt {
     public @Nullable Region local(
             int pd, int lkey, long address, long lengthBytes, int rights, Fault fault) {
         Region region = localKeys.find(pd, lkey);
-        return judge(region, pd, lkey, address, lengthBytes, rights, fault);
+        return judge(region, pd, Region.ANY_QPN, lkey, address, lengthBytes, rights, fault);
     }
 
-    /** Grants or denies an access through a remote key; as {@link #local}. */
+    /**
+     * Grants or denies an access through a remote key, of a region or a bound window; as {@link
+     * #local}.
+     *
+     * @param qpn of the responder: a window of type 2 is reached through one queue pair alone
+     */
     public @Nullable Region remote(
-            int pd, int rkey, long address, long lengthBytes, int rights, Fault fault) {
+            int pd, int qpn, int rkey, long address, long lengthBytes, int rights, Fault fault) {
         Region region = remoteKeys.find(pd, rkey);
-        return judge(region, pd, rkey, address, lengthBytes, rights, fault);
+        return judge(region, pd, qpn, rkey, address, lengthBytes, rights, fault);
     }
 
-    private static @Nullable Region judge(
+    static @Nullable Region judge(
             @Nullable Region region,
             int pd,
+            int qpn,
             int key,
             long address,
             long lengthBytes,
@@ -104,12 +129,16 @@ public final class Tpt {
             fault.set(VendorError.KEY_NOT_IN_PD, key, pd, address, lengthBytes);
             return null;
         }
+        if (region.onlyQpn() != Region.ANY_QPN && region.onlyQpn() != qpn) {
+            fault.set(VendorError.WINDOW_OF_OTHER_QP, key, pd, address, lengthBytes);
+            return null;
+        }
         if (!region.allows(rights)) {
             fault.set(VendorError.KEY_RIGHTS, key, pd, address, lengthBytes);
             return null;
         }
         if (!RangeCheck.isWithin(
-                region.virtualAddress(), region.lengthBytes(), address, lengthBytes)) {
+                region.firstAddress(), region.lengthBytes(), address, lengthBytes)) {
             fault.set(VendorError.KEY_RANGE, key, pd, address, lengthBytes);
             return null;
         }

@@ -18,7 +18,7 @@ import java.util.SplittableRandom;
 class TptTest {
     private static final int ALL = 15;
 
-    private final Tpt tpt = new Tpt(1024, new SplittableRandom(3));
+    private final Tpt tpt = new Tpt(1024, 16, new SplittableRandom(3));
     private final Fault fault = new Fault();
 
     private Region create(int pd, int access) {
@@ -31,12 +31,12 @@ class TptTest {
         Region region = create(5, ALL);
 
         assertThat(tpt.local(5, region.lkey(), 0x1000, 4096, 0, fault)).isSameAs(region);
-        assertThat(tpt.remote(5, region.rkey(), 0x1fff, 1, 0, fault)).isSameAs(region);
+        assertThat(tpt.remote(5, 0, region.rkey(), 0x1fff, 1, 0, fault)).isSameAs(region);
         for (int pd : new int[] {0, 1, 4, 6, -1}) {
             assertThat(tpt.local(pd, region.lkey(), 0x1000, 1, 0, fault)).isNull();
             assertThat(fault.vendorError()).isEqualTo(VendorError.KEY_NOT_IN_PD.code());
             assertThat(fault.pd()).isEqualTo(pd);
-            assertThat(tpt.remote(pd, region.rkey(), 0x1000, 1, 0, fault)).isNull();
+            assertThat(tpt.remote(pd, 0, region.rkey(), 0x1000, 1, 0, fault)).isNull();
         }
     }
 
@@ -46,7 +46,7 @@ class TptTest {
 
         assertThat(region.lkey()).isNotEqualTo(region.rkey());
         assertThat(tpt.local(5, region.rkey(), 0x1000, 1, 0, fault)).isNull();
-        assertThat(tpt.remote(5, region.lkey(), 0x1000, 1, 0, fault)).isNull();
+        assertThat(tpt.remote(5, 0, region.lkey(), 0x1000, 1, 0, fault)).isNull();
     }
 
     @Test
@@ -54,7 +54,7 @@ class TptTest {
         Region region = create(5, Access.LOCAL_WRITE.bit() | Access.MW_BIND.bit());
 
         assertThat(region.rkey()).isZero();
-        assertThat(tpt.remote(5, 0, 0x1000, 1, 0, fault)).isNull();
+        assertThat(tpt.remote(5, 0, 0, 0x1000, 1, 0, fault)).isNull();
     }
 
     @Test
@@ -99,7 +99,7 @@ class TptTest {
         for (int key : released) {
             assertThat(key).isNotEqualTo(live.lkey()).isNotEqualTo(live.rkey());
             assertThat(tpt.local(5, key, 0x1000, 1, 0, fault)).isNull();
-            assertThat(tpt.remote(5, key, 0x1000, 1, 0, fault)).isNull();
+            assertThat(tpt.remote(5, 0, key, 0x1000, 1, 0, fault)).isNull();
         }
     }
 

@@ -1,6 +1,7 @@
 package io.hyperverbs.toolstack.conformance;
 
 import io.hyperverbs.toolstack.conformance.cases.AccessCases;
+import io.hyperverbs.toolstack.conformance.cases.AccessMatrixCases;
 import io.hyperverbs.toolstack.conformance.cases.AsyncCases;
 import io.hyperverbs.toolstack.conformance.cases.AtomicCases;
 import io.hyperverbs.toolstack.conformance.cases.BufferCases;
@@ -13,6 +14,7 @@ import io.hyperverbs.toolstack.conformance.cases.CqCases;
 import io.hyperverbs.toolstack.conformance.cases.DeviceCases;
 import io.hyperverbs.toolstack.conformance.cases.FlushCases;
 import io.hyperverbs.toolstack.conformance.cases.InlineCases;
+import io.hyperverbs.toolstack.conformance.cases.InvalidateCases;
 import io.hyperverbs.toolstack.conformance.cases.KeyCases;
 import io.hyperverbs.toolstack.conformance.cases.LocalErrorCases;
 import io.hyperverbs.toolstack.conformance.cases.MemoryCases;
@@ -33,6 +35,8 @@ import io.hyperverbs.toolstack.conformance.cases.SizeCases;
 import io.hyperverbs.toolstack.conformance.cases.SrqCases;
 import io.hyperverbs.toolstack.conformance.cases.SrqEventCases;
 import io.hyperverbs.toolstack.conformance.cases.SrqTransferCases;
+import io.hyperverbs.toolstack.conformance.cases.WindowBindCases;
+import io.hyperverbs.toolstack.conformance.cases.WindowUseCases;
 
 import java.util.Collection;
 import java.util.HashSet;
@@ -47,6 +51,9 @@ public final class Conformance {
                             DeviceCases.cases(),
                             QuotaCases.cases(),
                             PdCases.cases(),
+                            WindowBindCases.cases(),
+                            WindowUseCases.cases(),
+                            InvalidateCases.cases(),
                             MemoryCases.cases(),
                             KeyCases.cases(),
                             BufferCases.cases(),
@@ -60,6 +67,7 @@ public final class Conformance {
                             InlineCases.cases(),
                             PostCases.cases(),
                             AccessCases.cases(),
+                            AccessMatrixCases.cases(),
                             LocalErrorCases.cases(),
                             RemoteErrorCases.cases(),
                             RetryCases.cases(),

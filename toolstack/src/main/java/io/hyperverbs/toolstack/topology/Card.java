@@ -62,12 +62,19 @@ public record Card(
         return settings;
     }
 
+    /**
+     * The limit of the card that bounds quotas of {@code key}: it has as many windows as regions.
+     */
+    static String limitName(String key) {
+        return key.equals("mw") ? "mr" : key;
+    }
+
     /** The limit that the sum of the quotas {@code quota.<key>} must keep, or -1 for none. */
     long limitOf(String key) {
         return switch (key) {
             case "qp" -> maxQp;
             case "cq" -> maxCq;
-            case "mr" -> maxMr;
+            case "mr", "mw" -> maxMr;
             case "pd" -> maxPd;
             default -> -1;
         };

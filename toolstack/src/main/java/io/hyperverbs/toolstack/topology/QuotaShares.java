@@ -15,7 +15,13 @@ import java.util.Map;
  */
 final class QuotaShares {
     private static final List<QuotaKind> SHARED =
-            List.of(QuotaKind.QP, QuotaKind.CQ, QuotaKind.MR, QuotaKind.PD, QuotaKind.UAR);
+            List.of(
+                    QuotaKind.QP,
+                    QuotaKind.CQ,
+                    QuotaKind.MR,
+                    QuotaKind.PD,
+                    QuotaKind.UAR,
+                    QuotaKind.MW);
 
     private QuotaShares() {}
 

@@ -5,7 +5,7 @@ import java.util.List;
 
 /** Quotas of all domains together must fit into the card (design.md 7). */
 final class QuotaSums {
-    private static final List<String> LIMITED = List.of("qp", "cq", "mr", "pd");
+    private static final List<String> LIMITED = List.of("qp", "cq", "mr", "pd", "mw");
 
     /** Takes what is wrong and where. */
     interface Report {
@@ -38,7 +38,7 @@ final class QuotaSums {
                                 + sum
                                 + ", the card has "
                                 + card.limitOf(key),
-                        "lower them or raise hca.limits.max-" + key);
+                        "lower them or raise hca.limits.max-" + Card.limitName(key));
             }
         }
     }

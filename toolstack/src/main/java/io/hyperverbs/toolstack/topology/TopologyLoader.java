@@ -216,7 +216,7 @@ public final class TopologyLoader {
                                     + card.limitOf(quota.getKey())
                                     + " for "
                                     + guest.name(),
-                            "lower them or raise hca.limits.max-" + quota.getKey());
+                            "lower them or raise hca.limits.max-" + Card.limitName(quota.getKey()));
                     return;
                 }
             }

@@ -284,6 +284,19 @@ class TopologyLoaderTest {
     }
 
     @Test
+    void windowsAreLimitedAsRegionsAre() {
+        HvException failure =
+                failure(
+                        HEAD
+                                + "hca: { limits: { max-mr: 10 } }\n"
+                                + "guests: { a: { quota: { mw: 4 } }, b: { quota: { mw: 7 } } }\n");
+
+        assertThat(failure.problems().getFirst().what())
+                .contains("quotas of mw add up to a 4 + b 7 = 11, the card has 10");
+        assertThat(failure.problems().getFirst().hint()).endsWith("hca.limits.max-mr");
+    }
+
+    @Test
     void silentGuestsShareWhatOthersLeave() throws HvException {
         Topology topology =
                 parse(

@@ -6,6 +6,7 @@ import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.wire.AllocatePdMessage;
+import io.hyperverbs.vmm.io.wire.AllocateWindowMessage;
 import io.hyperverbs.vmm.io.wire.ContextOpenedMessage;
 import io.hyperverbs.vmm.io.wire.ControlReplyMessage;
 import io.hyperverbs.vmm.io.wire.ControlRequestMessage;
@@ -30,6 +31,7 @@ import io.hyperverbs.vmm.io.wire.QuerySrqMessage;
 import io.hyperverbs.vmm.io.wire.RegisterMemoryMessage;
 import io.hyperverbs.vmm.io.wire.RegisterRingMessage;
 import io.hyperverbs.vmm.io.wire.RingRegisteredMessage;
+import io.hyperverbs.vmm.io.wire.WindowAllocatedMessage;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -124,6 +126,9 @@ public final class ControlCodec {
             case ControlRequest.ResizeSrq r -> message.setModifySrq(SrqCodec.toWire(r));
             case ControlRequest.QuerySrq r ->
                     message.setQuerySrq(QuerySrqMessage.newBuilder().setSrq(r.srq()));
+            case ControlRequest.AllocateWindow r ->
+                    message.setAllocateWindow(
+                            AllocateWindowMessage.newBuilder().setPd(r.pd()).setType(r.typeCode()));
             case ControlRequest.Destroy r ->
                     message.setDestroy(
                             DestroyMessage.newBuilder()
@@ -204,6 +209,10 @@ public final class ControlCodec {
             case CREATE_SRQ -> SrqCodec.fromWire(message.getCreateSrq());
             case MODIFY_SRQ -> SrqCodec.fromWire(message.getModifySrq());
             case QUERY_SRQ -> new ControlRequest.QuerySrq(message.getQuerySrq().getSrq());
+            case ALLOCATE_WINDOW ->
+                    new ControlRequest.AllocateWindow(
+                            message.getAllocateWindow().getPd(),
+                            message.getAllocateWindow().getType());
             case DESTROY ->
                     new ControlRequest.Destroy(
                             constant(ObjectKind.values(), message.getDestroy().getKind()),
@@ -243,6 +252,11 @@ public final class ControlCodec {
                             MemoryRegisteredMessage.newBuilder()
                                     .setRegion(r.region())
                                     .setLkey(r.lkey())
+                                    .setRkey(r.rkey()));
+            case ControlReply.WindowAllocated r ->
+                    message.setWindowAllocated(
+                            WindowAllocatedMessage.newBuilder()
+                                    .setWindow(r.window())
                                     .setRkey(r.rkey()));
             case ControlReply.RingRegistered r ->
                     message.setRingRegistered(RingRegisteredMessage.newBuilder().setRing(r.ring()));
@@ -301,6 +315,10 @@ public final class ControlCodec {
                 MemoryRegisteredMessage r = message.getMemoryRegistered();
                 yield new ControlReply.MemoryRegistered(r.getRegion(), r.getLkey(), r.getRkey());
             }
+            case WINDOW_ALLOCATED ->
+                    new ControlReply.WindowAllocated(
+                            message.getWindowAllocated().getWindow(),
+                            message.getWindowAllocated().getRkey());
             case RING_REGISTERED ->
                     new ControlReply.RingRegistered(message.getRingRegistered().getRing());
             case CQ_CREATED -> {

@@ -31,6 +31,8 @@ public sealed interface ControlReply {
 
     record MemoryRegistered(long region, int lkey, int rkey) implements ControlReply {}
 
+    record WindowAllocated(long window, int rkey) implements ControlReply {}
+
     record RingRegistered(long ring) implements ControlReply {}
 
     record CqCreated(long cq, int number, int slot, int entries) implements ControlReply {}

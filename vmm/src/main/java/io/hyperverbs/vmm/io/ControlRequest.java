@@ -81,6 +81,9 @@ public sealed interface ControlRequest {
 
     record QuerySrq(long srq) implements ControlRequest {}
 
+    /** {@code typeCode} is {@code MemoryWindow.Type.code()}. */
+    record AllocateWindow(long pd, int typeCode) implements ControlRequest {}
+
     record Destroy(ObjectKind kind, long handle) implements ControlRequest {}
 
     /** Subnet administration and connection manager (Liu 2006 §4.4). */

@@ -8,7 +8,8 @@ public enum ObjectKind {
     RING(3),
     CQ(4),
     QP(5),
-    SRQ(6);
+    SRQ(6),
+    WINDOW(7);
 
     private final int code;
 

@@ -63,7 +63,8 @@ class ControlCodecTest {
                 new ControlRequest.ModifyQp(13, QpAttributes.toRtr(new Endpoint(1, 2, 3, 4, 5, 6))),
                 new ControlRequest.QueryQp(14),
                 new ControlRequest.Destroy(ObjectKind.QP, 15),
-                new ControlRequest.Management(new ManagementRequest.Release(16)));
+                new ControlRequest.Management(new ManagementRequest.Release(16)),
+                new ControlRequest.AllocateWindow(16, 2));
     }
 
     static Stream<ControlReply> replies() {
@@ -118,6 +119,7 @@ class ControlCodecTest {
                 new ControlReply.PdAllocated(4, 5),
                 new ControlReply.MemoryRegistered(6, -7, 8),
                 new ControlReply.RingRegistered(9),
+                new ControlReply.WindowAllocated(15, 0xfedcba98),
                 new ControlReply.CqCreated(10, 11, 12, 64),
                 new ControlReply.QpCreated(13, 0xfffffe, 14),
                 new ControlReply.SrqCreated(15, 0xfffffe),

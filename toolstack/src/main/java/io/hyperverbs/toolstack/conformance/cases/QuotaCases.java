@@ -27,7 +27,7 @@ public final class QuotaCases {
     private QuotaCases() {}
 
     /** Makes one object more. */
-    private interface Maker {
+    interface Maker {
         VerbsObject make() throws VerbsException;
     }
 
@@ -93,7 +93,7 @@ public final class QuotaCases {
     }
 
     /** Returns how many there could be. */
-    private static int usesUp(Rig rig, String quota, Maker maker) throws VerbsException {
+    static int usesUp(Rig rig, String quota, Maker maker) throws VerbsException {
         List<VerbsObject> made = new ArrayList<>();
         VerbsException refusal = null;
         while (refusal == null && made.size() < ENDLESS) {

@@ -4,6 +4,7 @@ import io.hyperverbs.verbs.Context;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.Device;
 import io.hyperverbs.verbs.Domain;
+import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsObject;
 
@@ -92,6 +93,11 @@ public final class Rig implements AutoCloseable {
     /** A side in a context that exists, its queue pair in RESET. */
     public Side side(Context context, SideOptions options) throws VerbsException {
         return new Side(this, "side " + (char) ('A' + sides++), context, options);
+    }
+
+    /** A side in a PD that exists, its queue pair in RESET. */
+    public Side sideIn(ProtectionDomain pd, SideOptions options) throws VerbsException {
+        return new Side(this, "side " + (char) ('A' + sides++), pd, options);
     }
 
     /** Two sides with the standard options, connected. */

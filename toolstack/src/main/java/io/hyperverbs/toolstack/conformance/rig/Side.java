@@ -52,13 +52,17 @@ public final class Side {
     private @Nullable Endpoint endpoint;
 
     Side(Rig rig, String name, Context context, SideOptions options) throws VerbsException {
+        this(rig, name, rig.closing(context.allocatePd()), options);
+    }
+
+    Side(Rig rig, String name, ProtectionDomain pd, SideOptions options) throws VerbsException {
         this.rig = rig;
         this.name = name;
         this.options = options;
-        this.context = context;
+        this.pd = pd;
+        this.context = pd.context();
         this.psn = (name.hashCode() * 0x9e3779b1) >>> 8;
         channel = options.channel() ? rig.closing(context.createChannel()) : null;
-        pd = rig.closing(context.allocatePd());
         CompletionQueue sendCq = rig.closing(context.createCq(options.cqEntries(), channel));
         CompletionQueue receiveCq = rig.closing(context.createCq(options.cqEntries(), channel));
         sends = new Completions(sendCq, name + " send CQ");

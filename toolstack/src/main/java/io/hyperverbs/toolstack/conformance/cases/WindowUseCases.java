@@ -1,0 +1,511 @@
+package io.hyperverbs.toolstack.conformance.cases;
+
+import io.hyperverbs.toolstack.conformance.CaseList;
+import io.hyperverbs.toolstack.conformance.ConformanceCase;
+import io.hyperverbs.toolstack.conformance.rig.Expect;
+import io.hyperverbs.toolstack.conformance.rig.Operation;
+import io.hyperverbs.toolstack.conformance.rig.Pattern;
+import io.hyperverbs.toolstack.conformance.rig.Rig;
+import io.hyperverbs.toolstack.conformance.rig.Side;
+import io.hyperverbs.toolstack.conformance.rig.SideOptions;
+import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.MemoryRegion;
+import io.hyperverbs.verbs.MemoryWindow;
+import io.hyperverbs.verbs.ProtectionDomain;
+import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.SendFlags;
+import io.hyperverbs.verbs.Sge;
+import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.WindowBinding;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** What a bound window opens, what rebinding closes, and how windows end. */
+public final class WindowUseCases {
+    private WindowUseCases() {}
+
+    public static List<ConformanceCase> cases() {
+        CaseList list = new CaseList("mw");
+        for (MemoryWindow.Type type : Windows.types()) {
+            String name = Windows.label(type);
+            for (Operation operation : Operation.remote()) {
+                list.add(
+                        name + "-" + operation.label(),
+                        "an operation with the window's key, inside it, is done",
+                        rig -> uses(rig, type, operation));
+            }
+            list.add(
+                            name + "-unbound",
+                            "the key of a window that was never bound: REM_ACCESS_ERR",
+                            rig -> unbound(rig, type))
+                    .add(
+                            name + "-as-lkey",
+                            "a window's key is no local key: LOC_PROT_ERR at the poster",
+                            rig -> asLkey(rig, type))
+                    .add(
+                            name + "-keeps-key-index",
+                            "binding changes the low 8 bits of the key alone (ibv_inc_rkey)",
+                            rig -> keepsKeyIndex(rig, type))
+                    .add(
+                            name + "-region-busy",
+                            "a region with a bound window: EBUSY, and both work on (IBA"
+                                    + " 10.6.7.2.6)",
+                            rig -> regionBusy(rig, type))
+                    .add(
+                            name + "-close-unbinds",
+                            "destroying a bound window ends its key and frees its region",
+                            rig -> closeUnbinds(rig, type))
+                    .add(
+                            name + "-pd-busy",
+                            "a PD with a window: EBUSY naming it (ibv_dealloc_pd)",
+                            rig -> pdBusy(rig, type))
+                    .add(
+                            name + "-many-on-one-region",
+                            "a region has as many windows as wanted, each its own key and range",
+                            rig -> manyOnOneRegion(rig, type))
+                    .add(
+                            name + "-two-windows-same-tag",
+                            "the same tag on two windows gives two keys",
+                            rig -> sameTag(rig, type))
+                    .add(
+                            name + "-wider-than-region-rights",
+                            "a window may give remote rights that its region does not (IBA"
+                                    + " 10.6.7.2.1)",
+                            rig -> widerThanRegion(rig, type))
+                    .add(
+                            name + "-outside-window-inside-region",
+                            "the bytes of the region beside the window: REM_ACCESS_ERR",
+                            rig -> outside(rig, type))
+                    .add(
+                            name + "-region-key-still-works",
+                            "binding a window leaves the region's own key as it is",
+                            rig -> regionKeyStillWorks(rig, type))
+                    .add(
+                            name + "-owner-in-err",
+                            "binding survives ERR of its QP; RESET ends those of type 2: choice",
+                            rig -> ownerInErr(rig, type));
+        }
+        return list.add(
+                        "type-1-rebind-ends-old-key",
+                        "a rebind gives a new key and ends the old one (ibv_bind_mw)",
+                        WindowUseCases::rebindEndsOldKey)
+                .add(
+                        "type-1-rebind-moves",
+                        "a rebind may name other bytes (ibv_bind_mw)",
+                        WindowUseCases::rebindMoves)
+                .add(
+                        "type-1-zero-length-unbinds",
+                        "binding to no bytes unbinds (ibv_bind_mw): the region is free again",
+                        WindowUseCases::zeroLengthUnbinds)
+                .add(
+                        "type-1-unbind-when-free",
+                        "unbinding a free window of type 1 succeeds",
+                        WindowUseCases::unbindWhenFree)
+                .add(
+                        "type-1-any-queue-pair",
+                        "a window of type 1 is open through each QP of its PD (IBA 10.6.7.2)",
+                        WindowUseCases::typeOneAnyQp)
+                .add(
+                        "type-2-other-queue-pair",
+                        "a window of type 2 is closed to QPs that it was not bound through:"
+                                + " REM_ACCESS_ERR (IBA 10.6.7.2)",
+                        WindowUseCases::typeTwoOtherQp)
+                .add(
+                        "type-2-destroy-queue-pair",
+                        "a QP with bound windows may be destroyed (IBA o10-2.2.5); its windows"
+                                + " are free then: choice",
+                        WindowUseCases::destroyQueuePair)
+                .add(
+                        "type-2-zero-based",
+                        "a zero-based window counts its bytes from 0 (IBV_ACCESS_ZERO_BASED)",
+                        WindowUseCases::zeroBased)
+                .add(
+                        "type-2-zero-based-range",
+                        "a zero-based window ends where it ends, and not before 0",
+                        WindowUseCases::zeroBasedRange)
+                .add(
+                        "bind-then-send-in-order",
+                        "a bind is done before the send behind it arrives (IBA 10.6.7.2)",
+                        WindowUseCases::bindThenSend)
+                .add(
+                        "quota-of-mw",
+                        "a quota used up: EAGAIN naming it, its use and its maximum; what is given"
+                                + " back can be had again: choice",
+                        WindowUseCases::quota)
+                .cases();
+    }
+
+    private static void uses(Rig rig, MemoryWindow.Type type, Operation operation)
+            throws VerbsException {
+        Rig.Pair pair = Windows.pair(rig);
+        Side requester = pair.requester();
+        Side responder = pair.responder();
+        MemoryWindow window = Windows.bound(rig, responder, type);
+        int length = operation.isAtomic() ? 8 : 16;
+        Pattern.fill(requester.buffer(), 0, 16, 7);
+        Pattern.fill(responder.buffer(), Windows.OFFSET, 16, 3);
+        responder.receive(5);
+
+        Transfers.post(
+                operation,
+                requester,
+                1,
+                responder.at(Windows.OFFSET),
+                window.rkey(),
+                requester.sge(0, length));
+
+        Expect.equal(operation.opcode(), requester.sent(1, VerbsStatus.SUCCESS).opcode(), "opcode");
+        if (operation.consumesReceive()) {
+            responder.received(5, VerbsStatus.SUCCESS);
+        }
+        if (operation == Operation.WRITE || operation == Operation.WRITE_WITH_IMM) {
+            Pattern.expect(responder.buffer(), Windows.OFFSET, 16, 7, "window");
+        } else {
+            Pattern.expect(requester.buffer(), 0, length, 3, "what came back");
+        }
+    }
+
+    private static void unbound(Rig rig, MemoryWindow.Type type) throws VerbsException {
+        Rig.Pair pair = Windows.pair(rig);
+        MemoryWindow window = Windows.allocate(rig, pair.responder(), type);
+
+        Windows.refuses(pair, window.rkey(), pair.responder().at(Windows.OFFSET));
+    }
+
+    private static void asLkey(Rig rig, MemoryWindow.Type type) throws VerbsException {
+        Rig.Pair pair = Windows.pair(rig);
+        Side side = pair.requester();
+        MemoryWindow window = Windows.bound(rig, side, type);
+
+        Transfers.post(
+                Operation.WRITE,
+                side,
+                1,
+                pair.responder().at(0),
+                pair.responder().region().rkey(),
+                new Sge(side.at(Windows.OFFSET), 16, window.rkey()));
+
+        side.sent(1, VerbsStatus.LOC_PROT_ERR);
+        pair.responder().expectState(QpState.RTS);
+    }
+
+    private static void keepsKeyIndex(Rig rig, MemoryWindow.Type type) throws VerbsException {
+        Side side = Windows.pair(rig).responder();
+        MemoryWindow window = Windows.allocate(rig, side, type);
+        int first = window.rkey();
+
+        Windows.bind(side, window, Windows.binding(side), VerbsStatus.SUCCESS);
+
+        Expect.equal(MemoryWindow.nextKey(first), window.rkey(), "key");
+        Expect.equal(first >>> 8, window.rkey() >>> 8, "key index");
+    }
+
+    private static void regionBusy(Rig rig, MemoryWindow.Type type) throws VerbsException {
+        Rig.Pair pair = Windows.pair(rig);
+        Side side = pair.responder();
+        MemoryRegion region = side.pd().register(side.buffer(), Windows.BINDABLE);
+        MemoryWindow window = side.pd().allocateWindow(type);
+        Windows.bind(
+                side,
+                window,
+                new WindowBinding(region, side.at(Windows.OFFSET), 64, Windows.REMOTE),
+                VerbsStatus.SUCCESS);
+
+        Expect.refused(VerbsStatus.EBUSY, "deregistering", region::close);
+
+        Windows.writes(pair, window.rkey(), side.at(Windows.OFFSET), Windows.OFFSET);
+        Windows.writes(pair, region.rkey(), side.at(0), 0);
+        window.close();
+        region.close();
+    }
+
+    private static void closeUnbinds(Rig rig, MemoryWindow.Type type) throws VerbsException {
+        Rig.Pair pair = Windows.pair(rig);
+        Side side = pair.responder();
+        MemoryRegion region = side.pd().register(side.buffer(), Windows.BINDABLE);
+        MemoryWindow window = side.pd().allocateWindow(type);
+        Windows.bind(
+                side,
+                window,
+                new WindowBinding(region, side.at(Windows.OFFSET), 64, Windows.REMOTE),
+                VerbsStatus.SUCCESS);
+
+        window.close();
+
+        region.close();
+        Windows.refuses(pair, window.rkey(), side.at(Windows.OFFSET));
+    }
+
+    private static void pdBusy(Rig rig, MemoryWindow.Type type) throws VerbsException {
+        ProtectionDomain pd = rig.context().allocatePd();
+        MemoryWindow window = pd.allocateWindow(type);
+
+        VerbsException refusal = Expect.refused(VerbsStatus.EBUSY, "closing the PD", pd::close);
+
+        Expect.isTrue(
+                Expect.text(refusal).contains(window.describe()),
+                "\"" + refusal.getMessage() + "\" does not name " + window.describe());
+        window.close();
+        pd.close();
+    }
+
+    private static void manyOnOneRegion(Rig rig, MemoryWindow.Type type) throws VerbsException {
+        Rig.Pair pair = Windows.pair(rig);
+        Side side = pair.responder();
+        List<MemoryWindow> windows = new ArrayList<>();
+        for (int i = 0; i < 16; i++) {
+            MemoryWindow window = Windows.allocate(rig, side, type);
+            Windows.bind(
+                    side,
+                    window,
+                    new WindowBinding(side.region(), side.at(i * 64L), 64, Windows.REMOTE),
+                    VerbsStatus.SUCCESS);
+            windows.add(window);
+        }
+
+        for (int i = 0; i < 16; i++) {
+            Windows.writes(pair, windows.get(i).rkey(), side.at(i * 64L), i * 64L);
+        }
+        Windows.refuses(pair, windows.get(3).rkey(), side.at(4 * 64L));
+    }
+
+    private static void sameTag(Rig rig, MemoryWindow.Type type) throws VerbsException {
+        Side side = Windows.pair(rig).responder();
+        MemoryWindow first = Windows.bound(rig, side, type);
+        MemoryWindow second = Windows.bound(rig, side, type);
+
+        Expect.isTrue(first.rkey() >>> 8 != second.rkey() >>> 8, "two windows share a key index");
+    }
+
+    private static void widerThanRegion(Rig rig, MemoryWindow.Type type) throws VerbsException {
+        Rig.Pair pair = Windows.pair(rig);
+        Side side = pair.responder();
+        MemoryRegion region =
+                rig.closing(
+                        side.pd()
+                                .register(
+                                        side.buffer(),
+                                        EnumSet.of(Access.LOCAL_WRITE, Access.MW_BIND)));
+        Expect.equal(0, region.rkey(), "rkey of a region without remote rights");
+        MemoryWindow window = Windows.allocate(rig, side, type);
+        Windows.bind(
+                side,
+                window,
+                new WindowBinding(region, side.at(64), 64, Set.of(Access.REMOTE_WRITE)),
+                VerbsStatus.SUCCESS);
+
+        Windows.writes(pair, window.rkey(), side.at(64), 64);
+        Windows.refuses(pair, Operation.READ, window.rkey(), side.at(64));
+    }
+
+    private static void outside(Rig rig, MemoryWindow.Type type) throws VerbsException {
+        for (long offset : new long[] {-1, Windows.BYTES - 15, Windows.BYTES, 4096, -2048}) {
+            Rig.Pair pair = Windows.pair(rig);
+            MemoryWindow window = Windows.bound(rig, pair.responder(), type);
+
+            Windows.refuses(pair, window.rkey(), pair.responder().at(Windows.OFFSET + offset));
+        }
+    }
+
+    private static void regionKeyStillWorks(Rig rig, MemoryWindow.Type type) throws VerbsException {
+        Rig.Pair pair = Windows.pair(rig);
+        Side side = pair.responder();
+        MemoryWindow _ = Windows.bound(rig, side, type);
+
+        Windows.writes(pair, side.region().rkey(), side.at(0), 0);
+        Windows.writes(pair, side.region().rkey(), side.at(Windows.OFFSET), Windows.OFFSET);
+    }
+
+    private static void ownerInErr(Rig rig, MemoryWindow.Type type) throws VerbsException {
+        Rig.Pair pair = Windows.pair(rig);
+        Side side = pair.responder();
+        MemoryRegion region = side.pd().register(side.buffer(), Windows.BINDABLE);
+        MemoryWindow window = Windows.allocate(rig, side, type);
+        Windows.bind(
+                side,
+                window,
+                new WindowBinding(region, side.at(Windows.OFFSET), 64, Windows.REMOTE),
+                VerbsStatus.SUCCESS);
+
+        side.to(QpState.ERR);
+        Expect.refused(VerbsStatus.EBUSY, "deregistering", region::close);
+        Windows.revive(rig, pair);
+
+        if (type == MemoryWindow.Type.TWO) {
+            region.close();
+            Windows.refuses(pair, window.rkey(), side.at(Windows.OFFSET));
+        } else {
+            Windows.writes(pair, window.rkey(), side.at(Windows.OFFSET), Windows.OFFSET);
+            window.close();
+            region.close();
+        }
+    }
+
+    private static void rebindEndsOldKey(Rig rig) throws VerbsException {
+        Rig.Pair pair = Windows.pair(rig);
+        Side side = pair.responder();
+        MemoryWindow window = Windows.bound(rig, side, MemoryWindow.Type.ONE);
+        int old = window.rkey();
+
+        Windows.bind(side, window, Windows.binding(side), VerbsStatus.SUCCESS);
+
+        Windows.writes(pair, window.rkey(), side.at(Windows.OFFSET), Windows.OFFSET);
+        Windows.refuses(pair, old, side.at(Windows.OFFSET));
+    }
+
+    private static void rebindMoves(Rig rig) throws VerbsException {
+        Rig.Pair pair = Windows.pair(rig);
+        Side side = pair.responder();
+        MemoryWindow window = Windows.bound(rig, side, MemoryWindow.Type.ONE);
+
+        Windows.bind(
+                side,
+                window,
+                new WindowBinding(side.region(), side.at(64), 64, Windows.REMOTE),
+                VerbsStatus.SUCCESS);
+
+        Windows.writes(pair, window.rkey(), side.at(64), 64);
+        Windows.refuses(pair, window.rkey(), side.at(Windows.OFFSET));
+    }
+
+    private static void zeroLengthUnbinds(Rig rig) throws VerbsException {
+        Rig.Pair pair = Windows.pair(rig);
+        Side side = pair.responder();
+        MemoryRegion region = side.pd().register(side.buffer(), Windows.BINDABLE);
+        MemoryWindow window = Windows.allocate(rig, side, MemoryWindow.Type.ONE);
+        Windows.bind(
+                side,
+                window,
+                new WindowBinding(region, side.at(0), 64, Windows.REMOTE),
+                VerbsStatus.SUCCESS);
+        int bound = window.rkey();
+
+        Windows.bind(side, window, new WindowBinding(region, 0, 0, Set.of()), VerbsStatus.SUCCESS);
+
+        region.close();
+        Windows.refuses(pair, bound, side.at(0));
+    }
+
+    private static void unbindWhenFree(Rig rig) throws VerbsException {
+        Side side = Windows.pair(rig).responder();
+        MemoryWindow window = Windows.allocate(rig, side, MemoryWindow.Type.ONE);
+        WindowBinding nothing = new WindowBinding(side.region(), 0, 0, Set.of());
+
+        Windows.bind(side, window, nothing, VerbsStatus.SUCCESS);
+        Windows.bind(side, window, nothing, VerbsStatus.SUCCESS);
+    }
+
+    /** A second connection to a queue pair in the PD of {@code side}. */
+    private static Rig.Pair second(Rig rig, Side side) throws VerbsException {
+        Side peer = rig.side(SideOptions.standard());
+        Side more = rig.sideIn(side.pd(), SideOptions.standard());
+        return rig.connect(peer, more);
+    }
+
+    private static void typeOneAnyQp(Rig rig) throws VerbsException {
+        Rig.Pair pair = Windows.pair(rig);
+        Side side = pair.responder();
+        MemoryWindow window = Windows.bound(rig, side, MemoryWindow.Type.ONE);
+        Side peer = second(rig, side).requester();
+        Pattern.fill(peer.buffer(), 0, 16, 9);
+
+        Transfers.post(
+                Operation.WRITE, peer, 1, side.at(Windows.OFFSET), window.rkey(), peer.sge(0, 16));
+
+        peer.sent(1, VerbsStatus.SUCCESS);
+        Pattern.expect(side.buffer(), Windows.OFFSET, 16, 9, "window");
+        Windows.writes(pair, window.rkey(), side.at(Windows.OFFSET), Windows.OFFSET);
+    }
+
+    private static void typeTwoOtherQp(Rig rig) throws VerbsException {
+        Rig.Pair pair = Windows.pair(rig);
+        Side side = pair.responder();
+        MemoryWindow window = Windows.bound(rig, side, MemoryWindow.Type.TWO);
+        Rig.Pair other = second(rig, side);
+        Pattern.blank(side.buffer());
+
+        Windows.refuses(other, window.rkey(), side.at(Windows.OFFSET));
+
+        Pattern.expectBlank(side.buffer(), 0, 8192, "window");
+        Windows.writes(pair, window.rkey(), side.at(Windows.OFFSET), Windows.OFFSET);
+    }
+
+    private static void destroyQueuePair(Rig rig) throws VerbsException {
+        Rig.Pair pair = Windows.pair(rig);
+        Side side = pair.responder();
+        Side more = second(rig, side).responder();
+        MemoryRegion region = side.pd().register(side.buffer(), Windows.BINDABLE);
+        MemoryWindow window = Windows.allocate(rig, side, MemoryWindow.Type.TWO);
+        WindowBinding binding = new WindowBinding(region, side.at(0), 64, Windows.REMOTE);
+        Windows.bind(more, window, binding, VerbsStatus.SUCCESS);
+
+        more.qp().close();
+
+        Windows.bind(side, window, binding, VerbsStatus.SUCCESS);
+        Windows.writes(pair, window.rkey(), side.at(0), 0);
+        window.close();
+        region.close();
+    }
+
+    private static MemoryWindow zeroBasedWindow(Rig rig, Side side) throws VerbsException {
+        EnumSet<Access> access = EnumSet.copyOf(Windows.REMOTE);
+        access.add(Access.ZERO_BASED);
+        MemoryWindow window = Windows.allocate(rig, side, MemoryWindow.Type.TWO);
+        Windows.bind(side, window, Windows.binding(side, access), VerbsStatus.SUCCESS);
+        return window;
+    }
+
+    private static void zeroBased(Rig rig) throws VerbsException {
+        Rig.Pair pair = Windows.pair(rig);
+        MemoryWindow window = zeroBasedWindow(rig, pair.responder());
+
+        Windows.writes(pair, window.rkey(), 0, Windows.OFFSET);
+        Windows.writes(
+                pair, window.rkey(), Windows.BYTES - 16, Windows.OFFSET + Windows.BYTES - 16L);
+    }
+
+    private static void zeroBasedRange(Rig rig) throws VerbsException {
+        for (long address : new long[] {Windows.BYTES - 15, Windows.BYTES, -1, -16, -2048}) {
+            Rig.Pair pair = Windows.pair(rig);
+
+            Windows.refuses(pair, zeroBasedWindow(rig, pair.responder()).rkey(), address);
+        }
+        Rig.Pair pair = Windows.pair(rig);
+        Windows.refuses(
+                pair,
+                zeroBasedWindow(rig, pair.responder()).rkey(),
+                pair.responder().at(Windows.OFFSET));
+    }
+
+    private static void bindThenSend(Rig rig) throws VerbsException {
+        Rig.Pair pair = Windows.pair(rig);
+        Side owner = pair.responder();
+        Side peer = pair.requester();
+        MemoryWindow window = Windows.allocate(rig, owner, MemoryWindow.Type.TWO);
+        peer.receive(5, peer.sge(0, 16));
+
+        VerbsStatus status =
+                owner.qp()
+                        .sends()
+                        .start()
+                        .bindWindow(1, SendFlags.NONE, window, 200, Windows.binding(owner))
+                        .send(2, SendFlags.SIGNALLED)
+                        .sge(owner.region().lkey(), owner.at(0), 16)
+                        .post();
+        Expect.equal(VerbsStatus.SUCCESS, status, "post_send");
+
+        owner.sent(2, VerbsStatus.SUCCESS);
+        peer.received(5, VerbsStatus.SUCCESS);
+        Expect.equal(200, window.rkey() & 0xff, "tag");
+        Windows.writes(pair, window.rkey(), owner.at(Windows.OFFSET), Windows.OFFSET);
+    }
+
+    private static void quota(Rig rig) throws VerbsException {
+        ProtectionDomain pd = rig.closing(rig.context().allocatePd());
+        QuotaCases.usesUp(rig, "mw", () -> pd.allocateWindow(MemoryWindow.Type.TWO));
+    }
+}
