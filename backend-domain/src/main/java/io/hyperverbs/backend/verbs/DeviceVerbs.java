@@ -87,7 +87,7 @@ public final class DeviceVerbs {
                 smaller(limits.maxSrq(), quota.applyAsLong(QuotaKind.SRQ)),
                 QueueGeometry.MAX_ENTRIES,
                 QueueGeometry.MAX_SGE,
-                smaller(limits.maxWindows(), quota.max(QuotaKind.MW)),
+                smaller(limits.maxWindows(), quota.applyAsLong(QuotaKind.MW)),
                 0,
                 0,
                 0);

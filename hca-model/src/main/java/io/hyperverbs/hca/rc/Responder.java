@@ -240,7 +240,7 @@ public final class Responder {
         if (tpt.windows().invalidatable(qp.pd(), qp.qpn(), message.immediate, fault) != null) {
             return Answer.ACK;
         }
-        contexts.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
+        qp.context().count(Counter.RESP_REMOTE_ACCESS_ERRORS);
         completer.receiveFailed(qp, VerbsStatus.LOC_ACCESS_ERR, fault);
         errors.fail(qp, AsyncEvent.Type.QP_ACCESS_ERR);
         return Answer.NAK_REMOTE_ACCESS;
