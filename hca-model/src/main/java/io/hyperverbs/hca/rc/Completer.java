@@ -3,6 +3,7 @@ package io.hyperverbs.hca.rc;
 import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.cq.Completion;
 import io.hyperverbs.hca.cq.Cq;
+import io.hyperverbs.hca.cq.ModerationTimers;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.hca.qp.Qp;
@@ -22,12 +23,14 @@ import io.hyperverbs.verbs.WorkCompletion.Opcode;
 public final class Completer {
     private final ContextMemory contexts;
     private final ErrorPath errors;
+    private final ModerationTimers moderation;
     private final Completion completion = new Completion();
     private final Fault flushed = new Fault();
 
-    public Completer(ContextMemory contexts, ErrorPath errors) {
+    public Completer(ContextMemory contexts, ErrorPath errors, ModerationTimers moderation) {
         this.contexts = contexts;
         this.errors = errors;
+        this.moderation = moderation;
         flushed.set(VendorError.FLUSHED);
     }
 
@@ -141,6 +144,10 @@ public final class Completer {
             case DONE -> true;
             case EVENT -> {
                 errors.completionEvent(cq);
+                yield true;
+            }
+            case LATER -> {
+                moderation.start(cq);
                 yield true;
             }
             case OVERRUN -> {
