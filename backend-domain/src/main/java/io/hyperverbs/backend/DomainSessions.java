@@ -94,14 +94,15 @@ final class DomainSessions {
                                 weight,
                                 quota),
                         domain.nativeDomain() ? -1 : domain.doorbellEventFd());
+        management.open(entry.session);
         try {
             start(entry, domain);
         } catch (IOException e) {
+            management.end(entry.session);
             promises.withdraw(quota);
             LOG.error("session of {} does not start", domain.name(), e);
             throw new Refusal(VerbsStatus.EIO, "device channel: " + e.getMessage());
         }
-        management.open(entry.session);
         synchronized (entries) {
             entries.put(domain.domain(), entry);
         }

@@ -143,6 +143,14 @@ public final class CardControlPath implements ControlPath {
                     new ControlReply.RingRegistered(
                             keep(0, r.runs().getFirst().firstMachineAddress()));
             case ControlRequest.CreateCq r -> createCq(r);
+            case ControlRequest.ResizeCq r ->
+                    answer(
+                            hca.resizeCq(
+                                    things.get(r.cq()).number,
+                                    things.get(r.ring()).address,
+                                    r.entries()));
+            case ControlRequest.ModerateCq r ->
+                    answer(hca.moderateCq(things.get(r.cq()).number, r.count(), r.periodMicros()));
             case ControlRequest.CreateQp r -> createQp(r);
             case ControlRequest.ModifyQp r -> {
                 HcaCommands.Outcome outcome =

@@ -8,6 +8,7 @@ import io.hyperverbs.hca.engine.Engine;
 import io.hyperverbs.hca.event.EventQueue;
 import io.hyperverbs.hca.layout.ContextMemoryLayout;
 import io.hyperverbs.hca.layout.CqHeaderLayout;
+import io.hyperverbs.hca.layout.CqeLayout;
 import io.hyperverbs.hca.layout.StatusPageLayout;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.verbs.MemoryWindow;
@@ -228,6 +229,24 @@ public final class Hca implements HcaCommands {
         return commandQueue.call(
                 () -> queues.createCq(uar, ringMachineAddress, entries),
                 new Slotted(VerbsStatus.ETIMEDOUT, 0, 0));
+    }
+
+    @Override
+    public VerbsStatus resizeCq(int cq, long ringMachineAddress, int entries) {
+        if (queues.isCqSize(entries)
+                && queues.isRing(ringMachineAddress, CqHeaderLayout.totalBytes(entries))) {
+            // The head is what the guest wrote there already.
+            long first = ringMachineAddress + CqHeaderLayout.SIZE_BYTES;
+            memory.asSlice(first, entries * CqeLayout.SIZE_BYTES).fill((byte) 0);
+        }
+        return commandQueue.call(
+                () -> queues.resizeCq(cq, ringMachineAddress, entries), VerbsStatus.ETIMEDOUT);
+    }
+
+    @Override
+    public VerbsStatus moderateCq(int cq, int count, int periodMicros) {
+        return commandQueue.call(
+                () -> queues.moderateCq(cq, count, periodMicros), VerbsStatus.ETIMEDOUT);
     }
 
     @Override

@@ -136,6 +136,17 @@ public interface HcaCommands {
      */
     Slotted createCq(int uar, long ringMachineAddress, int entries);
 
+    /**
+     * Moves the queue into other ring memory, {@code CqHeaderLayout.totalBytes(entries)} long, in
+     * whose head the consumer index and the arm words are already. Completions not yet taken stay
+     * in the old memory, which is never touched again. EINVAL, and nothing changed, if there are
+     * more of them than entries, or after an overrun.
+     */
+    VerbsStatus resizeCq(int cq, long ringMachineAddress, int entries);
+
+    /** An event after so many completions or so long after the first, as ibv_modify_cq has it. */
+    VerbsStatus moderateCq(int cq, int count, int periodMicros);
+
     /** EBUSY while queue pairs use it. After it returns its ring is never touched again. */
     VerbsStatus destroyCq(int cq);
 

@@ -5,6 +5,7 @@ import io.hyperverbs.hca.HcaCommands.QpInit;
 import io.hyperverbs.hca.HcaCommands.Slotted;
 import io.hyperverbs.hca.cq.Cq;
 import io.hyperverbs.hca.engine.Card;
+import io.hyperverbs.hca.engine.Engine;
 import io.hyperverbs.hca.engine.Uar;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.layout.CqHeaderLayout;
@@ -15,6 +16,7 @@ import io.hyperverbs.hca.qp.QpPlan;
 import io.hyperverbs.hca.srq.Srq;
 import io.hyperverbs.hca.tpt.Window;
 import io.hyperverbs.hca.tpt.WindowTable;
+import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpState;
@@ -59,6 +61,31 @@ final class QueueCommands {
         return entries > 0 && entries <= maxCqe && Integer.bitCount(entries) == 1;
     }
 
+    VerbsStatus resizeCq(int number, long ringAddress, int entries) {
+        Cq cq = card.cqs().byNumber(number);
+        if (cq == null) {
+            return VerbsStatus.ENOENT;
+        }
+        return isCqSize(entries)
+                        && isRing(ringAddress, CqHeaderLayout.totalBytes(entries))
+                        && cq.moveTo(ringAddress, entries)
+                ? VerbsStatus.SUCCESS
+                : VerbsStatus.EINVAL;
+    }
+
+    VerbsStatus moderateCq(int number, int count, int periodMicros) {
+        Cq cq = card.cqs().byNumber(number);
+        if (cq == null) {
+            return VerbsStatus.ENOENT;
+        }
+        int max = CompletionQueue.MAX_MODERATION;
+        if (count < 0 || count > max || periodMicros < 0 || periodMicros > max) {
+            return VerbsStatus.EINVAL;
+        }
+        Engine.announce(card, cq, cq.moderate(count, periodMicros));
+        return VerbsStatus.SUCCESS;
+    }
+
     VerbsStatus destroyCq(int number) {
         Cq cq = card.cqs().byNumber(number);
         if (cq == null) {
@@ -68,6 +95,7 @@ final class QueueCommands {
             return VerbsStatus.EBUSY;
         }
         releaseSlot(cq.uar(), cq.slot());
+        card.moderation().cancel(cq);
         card.cqs().destroy(cq);
         return VerbsStatus.SUCCESS;
     }

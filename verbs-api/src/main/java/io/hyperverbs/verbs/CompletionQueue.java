@@ -1,7 +1,13 @@
 package io.hyperverbs.verbs;
 
-/** Where work requests end ({@code ibv_cq}). Polling and arming are for one thread at a time. */
+/**
+ * Where work requests end ({@code ibv_cq}). Polling, arming and resizing are for one thread at a
+ * time.
+ */
 public interface CompletionQueue extends VerbsObject {
+    /** Largest count, and largest period in microseconds, of {@link #moderate}. */
+    int MAX_MODERATION = 0xffff;
+
     Context context();
 
     /** Completions it can hold: at least what was asked. */
@@ -25,4 +31,25 @@ public interface CompletionQueue extends VerbsObject {
      * @return EINVAL if the queue has no channel
      */
     VerbsStatus arm(boolean solicitedOnly);
+
+    /**
+     * Makes room for more or fewer completions ({@code ibv_resize_cq}); those not yet polled stay,
+     * in order. Requests may complete meanwhile.
+     *
+     * @param entries 1 to {@link DeviceAttributes#maxCqe()}; may be rounded up
+     * @throws VerbsException EINVAL for a bad size, for one below the completions not yet polled,
+     *     or once the queue has overrun; EAGAIN above the quota; nothing is changed then
+     */
+    void resize(int entries) throws VerbsException;
+
+    /**
+     * Spares events ({@code ibv_modify_cq}, {@code IBV_CQ_ATTR_MODERATE}): an armed queue gives its
+     * event after {@code count} completions, or {@code periodMicros} after the first of them,
+     * whichever comes first. Completions themselves are not delayed.
+     *
+     * @param count 0: the period alone decides; 1: each completion at once
+     * @param periodMicros 0: the count alone decides
+     * @throws VerbsException EINVAL for one that is negative or above {@link #MAX_MODERATION}
+     */
+    void moderate(int count, int periodMicros) throws VerbsException;
 }

@@ -121,6 +121,7 @@ final class ForwardedCalls {
         }
         if (stream != null) {
             queue.armForStream(message.getSolicitedOnly(), message.getConsumerIndex());
+            wakeForPeriod(message.getCq(), queue);
         } else {
             queue.armForCalls(message.getSolicitedOnly(), message.getConsumerIndex());
         }
@@ -136,6 +137,15 @@ final class ForwardedCalls {
         return batch.entries().length == 0
                 ? DataReplyMessage.getDefaultInstance()
                 : DataReplyMessage.newBuilder().addCompletions(completions(batch)).build();
+    }
+
+    // The pump may sleep without knowing of the period that has begun.
+    private void wakeForPeriod(long handle, ForwardedCq queue) {
+        CqObject cq = session.cqs().get(handle);
+        ForwardedContext path = cq == null ? null : cq.context().forwarded();
+        if (path != null && queue.nanosToPeriodEnd() != Long.MAX_VALUE) {
+            path.wake();
+        }
     }
 
     private @Nullable ForwardedCq find(long handle, @Nullable DataSink stream) {

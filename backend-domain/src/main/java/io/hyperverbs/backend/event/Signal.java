@@ -30,6 +30,22 @@ public final class Signal {
         }
     }
 
+    /** As {@link #await()}, but no longer than {@code maxNanos}. */
+    public void await(long maxNanos) {
+        long endNanos = System.nanoTime() + maxNanos;
+        sleeper = Thread.currentThread();
+        while (!raised && !Thread.currentThread().isInterrupted()) {
+            long left = endNanos - System.nanoTime();
+            if (left <= 0) {
+                break;
+            }
+            LockSupport.parkNanos(this, left);
+        }
+        sleeper = null;
+        raised = false;
+        VarHandle.fullFence();
+    }
+
     /** Sleeps until raised since the last call; one thread at a time. Ends early on interrupt. */
     public void await() {
         sleeper = Thread.currentThread();

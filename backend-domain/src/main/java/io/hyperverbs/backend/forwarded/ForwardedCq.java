@@ -1,8 +1,11 @@
 package io.hyperverbs.backend.forwarded;
 
+import io.hyperverbs.hca.cq.Moderation;
+import io.hyperverbs.hca.layout.CompletionRings;
 import io.hyperverbs.hca.layout.CqHeaderLayout;
 import io.hyperverbs.hca.layout.CqeLayout;
 import io.hyperverbs.hca.layout.Doorbell;
+import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ProtocolViolation;
 
 import org.jspecify.annotations.Nullable;
@@ -10,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * The backend's end of a forwarded completion ring. Indexes are free running and wrap at 2^32:
@@ -25,11 +30,16 @@ public final class ForwardedCq {
     static final int MAX_BATCH = 256;
 
     private final MemorySegment machine;
-    private final long ring;
-    private final int entries;
     private final Doorbell doorbell;
     private final int slot;
     private final LongConsumer event;
+    private final LongSupplier nanoTime;
+    private final Moderation moderation = new Moderation();
+    private long ring;
+    private int entries;
+    private boolean periodRuns;
+    private long periodEndNanos;
+    private int told;
     private long handle;
     private int consumer;
     private int sent;
@@ -52,6 +62,19 @@ public final class ForwardedCq {
             Doorbell doorbell,
             int slot,
             LongConsumer event) {
+        this(machine, ring, entries, doorbell, slot, event, System::nanoTime);
+    }
+
+    /** With a clock of the caller's for the period of {@link #moderate}. */
+    ForwardedCq(
+            MemorySegment machine,
+            long ring,
+            int entries,
+            Doorbell doorbell,
+            int slot,
+            LongConsumer event,
+            LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
         this.machine = machine;
         this.ring = ring;
         this.entries = entries;
@@ -68,6 +91,9 @@ public final class ForwardedCq {
     /** What is new since the last call, at most {@link #MAX_BATCH}; null if nothing. */
     synchronized @Nullable CompletionBatch takeNew() {
         int count = closed ? 0 : validFrom(sent, MAX_BATCH);
+        if (periodRuns && periodEndNanos - nanoTime.getAsLong() <= 0) {
+            announce();
+        }
         if (count == 0) {
             return null;
         }
@@ -92,9 +118,13 @@ public final class ForwardedCq {
 
     /** The domain took all completions before {@code index}. */
     public synchronized void consumed(int index) {
-        if (closed) {
-            return;
+        if (!closed && !isLate(index)) {
+            take(index);
         }
+        told = index;
+    }
+
+    private void take(int index) {
         if (Integer.compareUnsigned(index - consumer, sent - consumer) > 0) {
             throw new ProtocolViolation(
                     "consumer index "
@@ -110,11 +140,18 @@ public final class ForwardedCq {
 
     /** The domain asks for one event, for a completion from {@code index} on. */
     public synchronized void armForStream(boolean solicitedOnly, int index) {
+        boolean late = isLate(index);
         consumed(index);
         // Arming for any completion is not narrowed by a later arm for solicited ones.
         armedSolicitedOnly = solicitedOnly && (!armed || armedSolicitedOnly);
         armed = true;
-        armedFrom = index;
+        armedFrom = late ? consumer : index;
+        periodRuns = false;
+        int _ = moderation.clear();
+        if (late) {
+            // What it would tell of was taken meanwhile.
+            announce();
+        }
         fireIfArmed();
     }
 
@@ -138,6 +175,44 @@ public final class ForwardedCq {
         return new CompletionBatch(handle, index, copy(index, count));
     }
 
+    /** With a stream: sets when an armed queue gives its event; 0 and 0 for at once. */
+    public synchronized void moderate(int count, int periodMicros) {
+        moderation.set(count, periodMicros);
+        periodRuns = false;
+        int waited = moderation.clear();
+        if (armed && waited > 0) {
+            count(waited);
+        }
+    }
+
+    /** Nanoseconds until the period of an armed queue ends; {@code Long.MAX_VALUE} if none runs. */
+    public synchronized long nanosToPeriodEnd() {
+        return periodRuns ? Math.max(0, periodEndNanos - nanoTime.getAsLong()) : Long.MAX_VALUE;
+    }
+
+    /**
+     * Has the HCA {@code move} into other memory, and takes what is not sent yet along.
+     *
+     * @param newRing machine address of memory for {@code newEntries}
+     * @param index completions that the domain has taken
+     * @return what the HCA says; nothing is changed unless SUCCESS
+     */
+    public synchronized VerbsStatus resize(
+            long newRing, int newEntries, int index, Supplier<VerbsStatus> move) {
+        if (closed) {
+            return VerbsStatus.EINVAL;
+        }
+        take(index);
+        CqHeaderLayout.copy(machine, ring, machine, newRing);
+        VerbsStatus status = move.get();
+        if (status == VerbsStatus.SUCCESS) {
+            CompletionRings.copy(machine, ring, entries, machine, newRing, newEntries, consumer);
+            ring = newRing;
+            entries = newEntries;
+        }
+        return status;
+    }
+
     /** After it returns the ring is not touched any more. */
     public synchronized void close() {
         closed = true;
@@ -149,11 +224,33 @@ public final class ForwardedCq {
             if (!armedSolicitedOnly
                     || CqeLayout.statusCode(machine, cqe) != 0
                     || (CqeLayout.flags(machine, cqe) & CqeLayout.FLAG_SOLICITED) != 0) {
-                armed = false;
-                armedSolicitedOnly = false;
-                event.accept(handle);
+                count(1);
             }
         }
+    }
+
+    private void count(int completions) {
+        switch (moderation.add(completions)) {
+            case DUE -> announce();
+            case BEGIN -> {
+                periodRuns = true;
+                periodEndNanos = nanoTime.getAsLong() + moderation.periodNanos();
+            }
+            case WAIT -> {}
+        }
+    }
+
+    private void announce() {
+        armed = false;
+        armedSolicitedOnly = false;
+        periodRuns = false;
+        int _ = moderation.clear();
+        event.accept(handle);
+    }
+
+    // A resize says by itself what was taken: messages that say less may arrive after it.
+    private boolean isLate(int index) {
+        return index - consumer < 0 && index - told >= 0;
     }
 
     private int validFrom(int index, int max) {

@@ -23,6 +23,8 @@ final class VerbText {
             case ControlRequest.RegisterMemory r -> "reg_mr";
             case ControlRequest.RegisterRing r -> "reg_ring";
             case ControlRequest.CreateCq r -> "create_cq";
+            case ControlRequest.ResizeCq r -> "resize_cq";
+            case ControlRequest.ModerateCq r -> "modify_cq";
             case ControlRequest.CreateQp r -> "create_qp";
             case ControlRequest.ModifyQp r -> "modify_qp";
             case ControlRequest.QueryQp r -> "query_qp";
@@ -84,6 +86,10 @@ final class VerbText {
                             + r.ring()
                             + " events="
                             + r.events();
+            case ControlRequest.ResizeCq r ->
+                    "cq=" + r.cq() + " cqe=" + r.entries() + " ring=" + r.ring();
+            case ControlRequest.ModerateCq r ->
+                    "cq=" + r.cq() + " count=" + r.count() + " period=" + r.periodMicros();
             case ControlRequest.CreateQp r ->
                     "pd="
                             + r.pd()

@@ -53,9 +53,9 @@ public final class Management implements AutoCloseable {
         return this;
     }
 
-    /** The guest can be found from now on. */
+    /** The guest can be found from now on; before its first request. */
     public synchronized void open(Session session) {
-        var _ = participant(session);
+        subnet.add(session);
     }
 
     /** Lets go of all that the session has; whoever it was connected to is told. */
@@ -248,7 +248,10 @@ public final class Management implements AutoCloseable {
 
     private Participant participant(Session session) {
         Participant found = subnet.find(session);
-        return found == null ? subnet.add(session) : found;
+        if (found == null) {
+            throw new IllegalStateException("session of " + session.name() + " was not opened");
+        }
+        return found;
     }
 
     private long now() {

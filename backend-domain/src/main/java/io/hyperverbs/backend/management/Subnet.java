@@ -40,14 +40,13 @@ final class Subnet {
      * The GID of port 1 with the domain's number in 16 bits that are 0 there, as the GIDs of a
      * card's virtual functions.
      */
-    Participant add(Session session) {
+    void add(Session session) {
         Gid port = ports.gid(PORT);
         Gid gid = new Gid(port.prefix(), port.interfaceId() | (session.domain() & 0xffffL) << 24);
         Participant added = new Participant(session, gid);
         byDomain.put(session.domain(), added);
         byName.put(session.name(), added);
         byGid.put(gid, added);
-        return added;
     }
 
     @Nullable Participant remove(Session session) {

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 public final class CqObject extends SessionObject {
     private final ContextObject context;
     private final int number;
-    private final int entries;
     private final boolean wantsEvents;
-    private final QueueMemory memory;
     private final @Nullable ForwardedCq forwarded;
+    private int entries;
+    private QueueMemory memory;
 
     /**
      * @param number the HCA's
@@ -52,6 +52,12 @@ public final class CqObject extends SessionObject {
 
     public QueueMemory memory() {
         return memory;
+    }
+
+    /** It was resized into other memory. */
+    public void resized(int newEntries, QueueMemory other) {
+        entries = newEntries;
+        memory = other;
     }
 
     public @Nullable ForwardedCq forwarded() {

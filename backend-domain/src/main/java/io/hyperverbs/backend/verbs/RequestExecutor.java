@@ -29,6 +29,7 @@ public final class RequestExecutor {
     private final QueryVerbs queries;
     private final MemoryVerbs memory;
     private final CompletionQueueVerbs completionQueues;
+    private final CompletionQueueChanges completionQueueChanges;
     private final QueuePairVerbs queuePairs;
     private final SharedReceiveQueueVerbs sharedReceiveQueues;
     private final WindowVerbs windows;
@@ -45,6 +46,7 @@ public final class RequestExecutor {
         this.queries = new QueryVerbs(platform);
         this.memory = new MemoryVerbs(platform);
         this.completionQueues = new CompletionQueueVerbs(platform);
+        this.completionQueueChanges = new CompletionQueueChanges(platform);
         this.queuePairs = new QueuePairVerbs(platform);
         this.sharedReceiveQueues = new SharedReceiveQueueVerbs(platform);
         this.windows = new WindowVerbs(platform);
@@ -142,6 +144,8 @@ public final class RequestExecutor {
             case ControlRequest.RegisterMemory r -> memory.register(session, r, undo);
             case ControlRequest.RegisterRing r -> memory.registerRing(session, r, undo);
             case ControlRequest.CreateCq r -> completionQueues.create(session, r);
+            case ControlRequest.ResizeCq r -> completionQueueChanges.resize(session, r);
+            case ControlRequest.ModerateCq r -> completionQueueChanges.moderate(session, r);
             case ControlRequest.CreateQp r -> queuePairs.create(session, r);
             case ControlRequest.ModifyQp r -> queuePairs.modify(session, r);
             case ControlRequest.QueryQp r -> queries.queuePair(session, r);

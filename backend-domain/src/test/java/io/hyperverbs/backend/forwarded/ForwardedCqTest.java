@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hyperverbs.hca.layout.CqHeaderLayout;
 import io.hyperverbs.hca.layout.CqeLayout;
 import io.hyperverbs.hca.layout.Doorbell;
+import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ProtocolViolation;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -19,17 +20,19 @@ import java.util.List;
 class ForwardedCqTest {
     private static final int ENTRIES = 8;
     private static final long RING = 8192;
+    private static final long LARGER_RING = 16384;
     private static final long HANDLE = 42;
 
     private final MemorySegment machine = Arena.ofAuto().allocate(1 << 16, 4096);
     private final List<Long> events = new ArrayList<>();
     private ForwardedCq cq;
     private int produced;
+    private long nanos = 1_000;
 
     @BeforeEach
     void setUp() {
         Doorbell doorbell = new Doorbell(machine, 0, machine, 4096, () -> {});
-        cq = new ForwardedCq(machine, RING, ENTRIES, doorbell, 3, events::add);
+        cq = new ForwardedCq(machine, RING, ENTRIES, doorbell, 3, events::add, () -> nanos);
         cq.handle(HANDLE);
     }
 
@@ -159,6 +162,104 @@ class ForwardedCqTest {
 
         assertThat(cq.takeNew()).isNull();
         assertThat(machine.mismatch(before)).isEqualTo(-1);
+    }
+
+    @Test
+    void goesOnInOtherMemory() {
+        for (int i = 0; i < ENTRIES; i++) {
+            produce(0);
+        }
+        cq.takeNew();
+        cq.consumed(1);
+
+        VerbsStatus status = cq.resize(LARGER_RING, 2 * ENTRIES, 2, () -> VerbsStatus.SUCCESS);
+
+        assertThat(status).isEqualTo(VerbsStatus.SUCCESS);
+        assertThat(CqHeaderLayout.consumerIndexAcquire(machine, LARGER_RING)).isEqualTo(2);
+        assertThat(cq.poll(2, 16).entries()).hasSize((ENTRIES - 2) * 64);
+    }
+
+    @Test
+    void ignoresIndexesThatAResizeHasOvertaken() {
+        for (int i = 0; i < 4; i++) {
+            produce(0);
+        }
+        cq.takeNew();
+        cq.consumed(1);
+        cq.resize(LARGER_RING, 2 * ENTRIES, 4, () -> VerbsStatus.SUCCESS);
+
+        cq.consumed(2);
+        cq.consumed(3);
+
+        assertThat(CqHeaderLayout.consumerIndexAcquire(machine, LARGER_RING)).isEqualTo(4);
+        assertThatThrownBy(() -> cq.consumed(2)).isInstanceOf(ProtocolViolation.class);
+    }
+
+    @Test
+    void anArmThatAResizeHasOvertakenFiresAtOnce() {
+        produce(0);
+        cq.takeNew();
+        cq.resize(LARGER_RING, 2 * ENTRIES, 1, () -> VerbsStatus.SUCCESS);
+
+        cq.armForStream(true, 0);
+
+        assertThat(events).containsExactly(HANDLE);
+    }
+
+    @Test
+    void staysWhereItIsWhenTheHcaRefuses() {
+        produce(0);
+
+        VerbsStatus status = cq.resize(LARGER_RING, 2 * ENTRIES, 0, () -> VerbsStatus.EINVAL);
+
+        assertThat(status).isEqualTo(VerbsStatus.EINVAL);
+        assertThat(cq.takeNew().entries()).hasSize(64);
+    }
+
+    @Test
+    void firesWithTheCompletionThatFillsTheCount() {
+        cq.moderate(2, 0);
+        cq.armForStream(false, 0);
+        produce(0);
+        cq.takeNew();
+        assertThat(events).isEmpty();
+
+        produce(0);
+        cq.takeNew();
+
+        assertThat(events).containsExactly(HANDLE);
+    }
+
+    @Test
+    void firesWhenThePeriodEnds() {
+        cq.moderate(100, 50);
+        cq.armForStream(false, 0);
+        assertThat(cq.nanosToPeriodEnd()).isEqualTo(Long.MAX_VALUE);
+        produce(0);
+        cq.takeNew();
+        nanos += 49_999;
+        cq.takeNew();
+        assertThat(cq.nanosToPeriodEnd()).isEqualTo(1);
+        assertThat(events).isEmpty();
+
+        nanos += 1;
+        cq.takeNew();
+
+        assertThat(events).containsExactly(HANDLE);
+        assertThat(cq.nanosToPeriodEnd()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void givesTheEventOwedWhenModerationEnds() {
+        cq.moderate(3, 0);
+        cq.armForStream(false, 0);
+        produce(0);
+        produce(0);
+        cq.takeNew();
+
+        cq.moderate(0, 0);
+
+        assertThat(events).containsExactly(HANDLE);
     }
 
     private void produce(int flags) {

@@ -31,7 +31,6 @@ record CmEnd(Bench bench, Session session, Objects objects, int qpn, long channe
 
     static CmEnd open(Bench bench, int domain, Map<String, String> quotas) {
         Session session = bench.session(domain, quotas);
-        bench.management.open(session);
         Objects objects = Objects.create(bench, session, DataPathKind.BYPASS);
         int qpn = session.qps().get(objects.qp()).qpn();
         CmEnd end = new CmEnd(bench, session, objects, qpn, 0);

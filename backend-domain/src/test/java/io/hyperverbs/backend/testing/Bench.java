@@ -72,12 +72,15 @@ public final class Bench implements AutoCloseable {
         MappedExtent memory = machine.addRam(domain, RAM_FRAMES);
         ram.put(domain, memory);
         try {
-            return new Session(
-                    domain,
-                    "d" + domain,
-                    nativeDomain,
-                    1,
-                    Quota.of(settings, memory.frames() * FrameRun.FRAME_BYTES));
+            Session session =
+                    new Session(
+                            domain,
+                            "d" + domain,
+                            nativeDomain,
+                            1,
+                            Quota.of(settings, memory.frames() * FrameRun.FRAME_BYTES));
+            management.open(session);
+            return session;
         } catch (io.hyperverbs.backend.session.Refusal e) {
             throw new AssertionError(e);
         }

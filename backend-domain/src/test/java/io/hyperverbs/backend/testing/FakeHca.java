@@ -115,6 +115,16 @@ public final class FakeHca implements HcaCommands {
     }
 
     @Override
+    public synchronized VerbsStatus resizeCq(int cq, long ringMachineAddress, int entries) {
+        return faults.trip() ? VerbsStatus.EIO : VerbsStatus.SUCCESS;
+    }
+
+    @Override
+    public synchronized VerbsStatus moderateCq(int cq, int count, int periodMicros) {
+        return faults.trip() ? VerbsStatus.EIO : VerbsStatus.SUCCESS;
+    }
+
+    @Override
     public synchronized VerbsStatus destroyCq(int cq) {
         return remove("cq", cq);
     }

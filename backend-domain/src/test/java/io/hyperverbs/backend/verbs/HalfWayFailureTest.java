@@ -36,6 +36,7 @@ class HalfWayFailureTest {
             long cqRing = bypass ? ring(bench, session, own, 64, Objects.cqBytes()) : 0;
             long qpRing = bypass ? ring(bench, session, own, 72, Objects.qpBytes()) : 0;
             long srqRing = bypass ? ring(bench, session, own, 80, Objects.SRQ_BYTES) : 0;
+            long largerCqRing = bypass ? ring(bench, session, own, 88, 2 * Objects.cqBytes()) : 0;
             long largerRing = bypass ? ring(bench, session, own, 84, Objects.SRQ_BYTES) : 0;
 
             List<ControlRequest> creates =
@@ -52,7 +53,9 @@ class HalfWayFailureTest {
                             new ControlRequest.CreateSrq(own.pd(), Objects.SRQ_LIMITS, srqRing),
                             new ControlRequest.ResizeSrq(
                                     own.srq(), Objects.SRQ_LIMITS.receiveWr(), largerRing),
-                            new ControlRequest.ArmSrq(own.srq(), 1));
+                            new ControlRequest.ArmSrq(own.srq(), 1),
+                            new ControlRequest.ResizeCq(
+                                    own.cq(), 2 * Objects.CQ_ENTRIES, largerCqRing, 0));
 
             for (ControlRequest create : creates) {
                 assertThat(failAtEachStep(bench, session, create))
@@ -75,7 +78,9 @@ class HalfWayFailureTest {
             }
             bench.faults.none();
 
-            if (create instanceof ControlRequest.ResizeSrq && reply instanceof ControlReply.Done) {
+            if (reply instanceof ControlReply.Done
+                    && (create instanceof ControlRequest.ResizeSrq
+                            || create instanceof ControlRequest.ResizeCq)) {
                 // It has happened; what failed was giving the old memory back.
                 return step - 1;
             }

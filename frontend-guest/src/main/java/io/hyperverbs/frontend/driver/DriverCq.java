@@ -12,7 +12,6 @@ import io.hyperverbs.frontend.tree.Undo;
 import io.hyperverbs.frontend.tree.VerbsNode;
 import io.hyperverbs.hca.layout.CompletionRing;
 import io.hyperverbs.hca.layout.CqHeaderLayout;
-import io.hyperverbs.hca.layout.CqeLayout;
 import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.CompletionQueue;
@@ -35,13 +34,13 @@ final class DriverCq extends VerbsNode implements CompletionQueue {
 
     private final DriverContext context;
     private final ControlReply.CqCreated created;
-    private final RingMemory memory;
     private final CompletionRing ring;
     private final CompletionPort port;
     private final QpLookup queuePairs = new QpLookup();
     private final VerbTrace trace;
     private final @Nullable DriverChannel channel;
     private final @Nullable CqEvents events;
+    private RingMemory memory;
     private volatile boolean open = true;
     private int consumed;
 
@@ -75,12 +74,7 @@ final class DriverCq extends VerbsNode implements CompletionQueue {
 
     static DriverCq create(DriverContext context, int asked, @Nullable DriverChannel channel)
             throws VerbsException {
-        if (asked < 1 || asked > QueueGeometry.MAX_ENTRIES) {
-            throw new VerbsException(
-                    VerbsStatus.EINVAL,
-                    asked + " entries, must be 1 to " + QueueGeometry.MAX_ENTRIES);
-        }
-        int entries = QueueGeometry.powerOfTwo(asked);
+        int entries = entries(asked);
         DriverParts parts = context.parts();
         try (Undo undo = new Undo()) {
             RingMemory memory = context.path().takeRing(CqHeaderLayout.totalBytes(entries));
@@ -130,7 +124,7 @@ final class DriverCq extends VerbsNode implements CompletionQueue {
 
     @Override
     public int capacity() {
-        return created.entries();
+        return ring.capacity();
     }
 
     @Override
@@ -159,6 +153,55 @@ final class DriverCq extends VerbsNode implements CompletionQueue {
                 System.nanoTime() - startNanos,
                 context.pathWord());
         return status;
+    }
+
+    @Override
+    public void resize(int asked) throws VerbsException {
+        requireOpen();
+        int entries = entries(asked);
+        if (entries == ring.capacity()) {
+            return;
+        }
+        RingMemory old = memory;
+        try (Undo undo = new Undo()) {
+            RingMemory other = context.path().takeRing(CqHeaderLayout.totalBytes(entries));
+            undo.add(other::release);
+            port.resize(
+                    other,
+                    entries,
+                    consumerIndex ->
+                            context.parts()
+                                    .verbs()
+                                    .call(
+                                            new ControlRequest.ResizeCq(
+                                                    created.cq(),
+                                                    entries,
+                                                    other.handle(),
+                                                    consumerIndex),
+                                            ControlReply.Done.class));
+            memory = other;
+            undo.keep();
+        }
+        old.release();
+    }
+
+    @Override
+    public void moderate(int count, int periodMicros) throws VerbsException {
+        requireOpen();
+        context.parts()
+                .verbs()
+                .call(
+                        new ControlRequest.ModerateCq(created.cq(), count, periodMicros),
+                        ControlReply.Done.class);
+    }
+
+    private static int entries(int asked) throws VerbsException {
+        if (asked < 1 || asked > QueueGeometry.MAX_ENTRIES) {
+            throw new VerbsException(
+                    VerbsStatus.EINVAL,
+                    asked + " entries, must be 1 to " + QueueGeometry.MAX_ENTRIES);
+        }
+        return QueueGeometry.powerOfTwo(asked);
     }
 
     @Override
@@ -211,16 +254,7 @@ final class DriverCq extends VerbsNode implements CompletionQueue {
 
     /** Index after the last completion that is there. */
     int arrived() {
-        int index = consumed;
-        for (int i = 0; i < created.entries(); i++, index++) {
-            long cqe =
-                    CqHeaderLayout.SIZE_BYTES
-                            + (index & (created.entries() - 1)) * CqeLayout.SIZE_BYTES;
-            if (CqeLayout.sequenceAcquire(memory.memory(), cqe) != index + 1) {
-                break;
-            }
-        }
-        return index;
+        return ring.arrived();
     }
 
     private void listen() {

@@ -1,5 +1,6 @@
 package io.hyperverbs.frontend.driver;
 
+import io.hyperverbs.frontend.event.AsyncEvents;
 import io.hyperverbs.frontend.path.RingMemory;
 import io.hyperverbs.frontend.path.SrqEnds;
 import io.hyperverbs.frontend.path.SrqPort;
@@ -10,6 +11,7 @@ import io.hyperverbs.frontend.tree.Undo;
 import io.hyperverbs.frontend.tree.VerbsNode;
 import io.hyperverbs.hca.layout.SharedReceiveRing;
 import io.hyperverbs.hca.layout.SrqGeometry;
+import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.ReceivePoster;
 import io.hyperverbs.verbs.ReceiveWorkRequest;
@@ -74,6 +76,7 @@ final class DriverSrq extends VerbsNode implements SharedReceiveQueue {
             undo.add(() -> parts.verbs().destroy(ObjectKind.SRQ, created.srq()));
             DriverSrq srq = new DriverSrq(pd, created, asked.receiveSge(), geometry, memory);
             srq.dependOn(pd);
+            context.asyncEvents().admit(AsyncEvent.Subject.SRQ, created.srqn());
             context.sharedQueues().add(created.srqn(), srq.port);
             undo.keep();
             return srq;
@@ -172,7 +175,14 @@ final class DriverSrq extends VerbsNode implements SharedReceiveQueue {
 
     @Override
     protected void destroy() throws VerbsException {
-        pd.driverContext().parts().verbs().destroy(ObjectKind.SRQ, created.srq());
+        AsyncEvents events = pd.driverContext().asyncEvents();
+        events.retire(AsyncEvent.Subject.SRQ, created.srqn());
+        try {
+            pd.driverContext().parts().verbs().destroy(ObjectKind.SRQ, created.srq());
+        } catch (VerbsException e) {
+            events.admit(AsyncEvent.Subject.SRQ, created.srqn());
+            throw e;
+        }
         receives.close();
         pd.driverContext().sharedQueues().remove(created.srqn());
         memory.release();

@@ -16,7 +16,9 @@ import java.util.concurrent.TimeUnit;
  */
 public final class CmBell {
     private final Semaphore rings = new Semaphore(0);
-    private volatile @Nullable String failure;
+    private volatile @Nullable Failure failure;
+
+    private record Failure(VerbsStatus status, String reason) {}
 
     public void ring() {
         // One ring is as good as several: whoever hears it takes all there is.
@@ -25,23 +27,25 @@ public final class CmBell {
         }
     }
 
-    /** No ring comes any more; all waiters learn why. */
-    public void fail(String reason) {
-        failure = reason;
-        rings.release(Integer.MAX_VALUE / 2);
+    /** No ring comes any more; all waiters learn why. What was told first stands. */
+    public synchronized void fail(VerbsStatus status, String reason) {
+        if (failure == null) {
+            failure = new Failure(status, reason);
+            rings.release(Integer.MAX_VALUE / 2);
+        }
     }
 
     /**
      * Waits for a ring; false after the timeout.
      *
-     * @throws VerbsException EIO after {@link #fail}; EINTR
+     * @throws VerbsException what {@link #fail} was told; EINTR
      */
     public boolean await(long nanos) throws VerbsException {
         try {
             boolean rung = rings.tryAcquire(nanos, TimeUnit.NANOSECONDS);
-            String reason = failure;
-            if (reason != null) {
-                throw new VerbsException(VerbsStatus.EIO, reason);
+            Failure over = failure;
+            if (over != null) {
+                throw new VerbsException(over.status(), over.reason());
             }
             return rung;
         } catch (InterruptedException e) {

@@ -1,6 +1,7 @@
 package io.hyperverbs.frontend.event;
 
 import io.hyperverbs.verbs.AsyncEvent;
+import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.EventSink;
 
 import java.util.Map;
@@ -96,7 +97,7 @@ public final class EventDispatcher implements EventSink {
             events.add(new AsyncEvent(AsyncEvent.Type.DEVICE_FATAL, 0));
         }
         for (CmBell bell : bells.values()) {
-            bell.fail("event channel ended: " + reason);
+            bell.fail(VerbsStatus.EIO, "event channel ended: " + reason);
         }
     }
 }

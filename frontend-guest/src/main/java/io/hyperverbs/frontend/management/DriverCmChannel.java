@@ -3,6 +3,7 @@ package io.hyperverbs.frontend.management;
 import io.hyperverbs.frontend.event.CmBell;
 import io.hyperverbs.frontend.tree.VerbsNode;
 import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.cm.CmChannel;
 import io.hyperverbs.verbs.cm.CmEvent;
 import io.hyperverbs.verbs.sa.Destination;
@@ -77,8 +78,14 @@ final class DriverCmChannel extends VerbsNode implements CmChannel {
 
     @Override
     protected void destroy() throws VerbsException {
+        for (CmNotice notice : taken) {
+            if (notice.type() == CmEvent.Type.CONNECT_REQUEST) {
+                verbs.release(notice.connection());
+            }
+        }
         verbs.release(handle);
         verbs.events().forgetBell(handle);
+        bell.fail(VerbsStatus.EINVAL, describe() + " is closed");
     }
 
     DriverCmConnection resolve(Destination to) throws VerbsException {
@@ -107,42 +114,59 @@ final class DriverCmChannel extends VerbsNode implements CmChannel {
     }
 
     private DriverCmConnection add(DriverCmConnection connection) throws VerbsException {
+        connections.put(connection.handle(), connection);
+        return attached(connection);
+    }
+
+    /** From here on the program has it, and the channel is in use by it. */
+    private DriverCmConnection attached(DriverCmConnection connection) throws VerbsException {
         try {
             connection.attach();
         } catch (VerbsException e) {
+            connections.remove(connection.handle());
             verbs.release(connection.handle());
             throw e;
         }
-        connections.put(connection.handle(), connection);
         return connection;
     }
 
+    /**
+     * One thread at a time, so that a connection is known before any thread has a later event of
+     * it.
+     */
     private void take() throws VerbsException {
-        ManagementReply.Notices notices;
-        try {
-            notices =
-                    verbs.call(
-                            new ManagementRequest.TakeEvents(handle),
-                            ManagementReply.Notices.class);
-        } catch (VerbsException e) {
-            // They are still there; the next who waits tries again.
-            bell.ring();
-            throw e;
-        }
-        taken.addAll(notices.notices());
-        if (notices.more() || notices.notices().size() > 1) {
-            bell.ring();
+        synchronized (taken) {
+            ManagementReply.Notices notices;
+            try {
+                notices =
+                        verbs.call(
+                                new ManagementRequest.TakeEvents(handle),
+                                ManagementReply.Notices.class);
+            } catch (VerbsException e) {
+                // They are still there; the next who waits tries again.
+                bell.ring();
+                throw e;
+            }
+            for (CmNotice notice : notices.notices()) {
+                if (notice.type() == CmEvent.Type.CONNECT_REQUEST) {
+                    connections.put(
+                            notice.connection(),
+                            new DriverCmConnection(
+                                    this, notice.connection(), notice.guest(), notice.path()));
+                }
+            }
+            taken.addAll(notices.notices());
+            if (notices.more() || notices.notices().size() > 1) {
+                bell.ring();
+            }
         }
     }
 
     /** Null if nobody is there any more to be told. */
     private @Nullable CmEvent event(CmNotice notice) throws VerbsException {
         DriverCmConnection connection = connections.get(notice.connection());
-        if (notice.type() == CmEvent.Type.CONNECT_REQUEST) {
-            connection =
-                    add(
-                            new DriverCmConnection(
-                                    this, notice.connection(), notice.guest(), notice.path()));
+        if (connection != null && notice.type() == CmEvent.Type.CONNECT_REQUEST) {
+            connection = attached(connection);
         }
         return connection == null ? null : connection.happened(notice);
     }

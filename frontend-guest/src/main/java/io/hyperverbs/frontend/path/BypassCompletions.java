@@ -2,6 +2,7 @@ package io.hyperverbs.frontend.path;
 
 import io.hyperverbs.hca.layout.CompletionRing;
 import io.hyperverbs.hca.layout.Doorbell;
+import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 
 /**
@@ -36,6 +37,14 @@ final class BypassCompletions implements CompletionPort {
     @Override
     public boolean mayAnnounce() {
         return true;
+    }
+
+    @Override
+    public void resize(RingMemory other, int entries, Move move) throws VerbsException {
+        ring.copyHeadTo(other.memory());
+        move.run(ring.consumer());
+        // The HCA writes into the other memory by now: the old holds all that came before.
+        ring.moveTo(other.memory(), entries);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.hyperverbs.frontend.path;
 
 import io.hyperverbs.hca.layout.CqHeaderLayout;
 import io.hyperverbs.hca.layout.CqeLayout;
+import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 
 import java.lang.foreign.MemorySegment;
@@ -27,7 +28,10 @@ final class ForwardedCompletions implements CompletionPort, CompletionSink {
 
     private final CqEnds cq;
     private final DataLane lane;
-    private final int capacity;
+    private volatile int capacity;
+    // Guarded by arriving.
+    private MemorySegment memory;
+    private int mask;
     private final CopyOnWriteArrayList<ForwardedWork> producers = new CopyOnWriteArrayList<>();
 
     /** Once for each queue pair that takes receives there and completes them here. */
@@ -49,6 +53,8 @@ final class ForwardedCompletions implements CompletionPort, CompletionSink {
         this.cq = cq;
         this.lane = lane;
         this.capacity = cq.ring().capacity();
+        this.memory = cq.memory();
+        this.mask = capacity - 1;
     }
 
     void add(ForwardedWork work) {
@@ -115,6 +121,46 @@ final class ForwardedCompletions implements CompletionPort, CompletionSink {
     }
 
     @Override
+    public void resize(RingMemory other, int entries, Move move) throws VerbsException {
+        MemorySegment old = memory();
+        int before = capacity;
+        // Never smaller than what the backend may send at that time.
+        if (entries > before) {
+            goOn(other.memory(), entries);
+        }
+        try {
+            synchronized (sending) {
+                int taken = consumed;
+                move.run(taken);
+                told = taken;
+            }
+        } catch (VerbsException e) {
+            if (entries > before) {
+                goOn(old, before);
+            }
+            throw e;
+        }
+        capacity = entries;
+        if (entries <= before) {
+            goOn(other.memory(), entries);
+        }
+    }
+
+    private MemorySegment memory() {
+        synchronized (arriving) {
+            return memory;
+        }
+    }
+
+    private void goOn(MemorySegment other, int entries) {
+        synchronized (arriving) {
+            cq.ring().moveTo(other, entries);
+            memory = other;
+            mask = entries - 1;
+        }
+    }
+
+    @Override
     public void close() {
         lane.forget(cq.handle());
     }
@@ -123,16 +169,15 @@ final class ForwardedCompletions implements CompletionPort, CompletionSink {
     public void completions(int firstIndex, ByteBuffer entries) {
         MemorySegment source = MemorySegment.ofBuffer(entries);
         int count = (int) (source.byteSize() / CqeLayout.SIZE_BYTES);
-        for (int i = 0; i < count; i++) {
-            long from = i * CqeLayout.SIZE_BYTES;
-            int index = firstIndex + i;
-            long cqe = CqHeaderLayout.SIZE_BYTES + (index & (capacity - 1)) * CqeLayout.SIZE_BYTES;
-            MemorySegment.copy(source, from, cq.memory(), cqe, SEQUENCE_OFFSET);
-            CqeLayout.publishRelease(
-                    cq.memory(), cqe, source.get(SEQUENCE, from + SEQUENCE_OFFSET));
-        }
         boolean announce;
         synchronized (arriving) {
+            for (int i = 0; i < count; i++) {
+                long from = i * CqeLayout.SIZE_BYTES;
+                int index = firstIndex + i;
+                long cqe = CqHeaderLayout.SIZE_BYTES + (index & mask) * CqeLayout.SIZE_BYTES;
+                MemorySegment.copy(source, from, memory, cqe, SEQUENCE_OFFSET);
+                CqeLayout.publishRelease(memory, cqe, source.get(SEQUENCE, from + SEQUENCE_OFFSET));
+            }
             arrived = firstIndex + count;
             announce = held && count > 0;
             held = held && !announce;

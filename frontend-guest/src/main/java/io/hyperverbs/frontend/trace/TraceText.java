@@ -62,6 +62,16 @@ public final class TraceText {
                             + attributes(r.attributes().values())
                             + ")";
             case ControlRequest.QueryQp r -> "query_qp(qp " + number(r.qp()) + ")";
+            case ControlRequest.ResizeCq r ->
+                    "resize_cq(cq " + number(r.cq()) + ", " + r.entries() + ")";
+            case ControlRequest.ModerateCq r ->
+                    "modify_cq(cq "
+                            + number(r.cq())
+                            + ", count="
+                            + r.count()
+                            + ", period="
+                            + r.periodMicros()
+                            + ")";
             case ControlRequest.CreateSrq r ->
                     String.format(
                             Locale.ROOT,

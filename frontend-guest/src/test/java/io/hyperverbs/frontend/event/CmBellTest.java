@@ -67,6 +67,15 @@ class CmBellTest {
     }
 
     @Test
+    void keepsToWhatItWasToldFirst() {
+        for (int i = 0; i < 10; i++) {
+            bell.fail(VerbsStatus.EINVAL, "reason " + i);
+        }
+
+        assertThatThrownBy(() -> bell.await(0)).hasMessageContaining("reason 0");
+    }
+
+    @Test
     void isSilentOnceForgotten() throws VerbsException {
         dispatcher.forgetBell(7);
 

@@ -273,6 +273,12 @@ class EventsTest {
         }
 
         @Override
+        public void resize(int entries) {}
+
+        @Override
+        public void moderate(int count, int periodMicros) {}
+
+        @Override
         public void close() {}
     }
 }

@@ -9,6 +9,8 @@ import io.hyperverbs.hca.layout.CqHeaderLayout;
 import io.hyperverbs.hca.layout.CqeLayout;
 import io.hyperverbs.hca.layout.QueueIndexes;
 
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -22,6 +24,8 @@ public final class Cq {
         DONE,
         /** Written, and an event is due. */
         EVENT,
+        /** Written; an event is due when the queue's period has ended, which begins now. */
+        LATER,
         /** There was no room: the queue is broken from now on. Answered once. */
         OVERRUN,
         /** The queue was broken before; nothing was written. */
@@ -29,13 +33,14 @@ public final class Cq {
     }
 
     private final MemorySegment memory;
-    private final long ring;
-    private final int entries;
     private final int number;
     private final int uar;
     private final int slot;
     private final EventSource events;
     private final long context;
+    private long ring;
+    private int entries;
+    private @Nullable Moderation moderation;
     private int producer;
     private int consumer;
     private boolean broken;
@@ -66,6 +71,8 @@ public final class Cq {
         note(Field.ARM_ANY_SEEN, 0);
         note(Field.ARM_SOLICITED_SEEN, 0);
         note(Field.QUEUE_PAIRS, 0);
+        note(Field.MODERATION_COUNT, 0);
+        note(Field.MODERATION_MICROS, 0);
         CqContextLayout.publishRelease(memory, context, number);
     }
 
@@ -144,46 +151,112 @@ public final class Cq {
         if (completion.solicited) {
             afterLastSolicited = producer;
         }
-        return armedAny || (armedSolicited && completion.solicited)
-                ? disarm(Written.EVENT)
-                : Written.DONE;
+        return armedAny || (armedSolicited && completion.solicited) ? told(1) : Written.DONE;
+    }
+
+    // An armed queue got completions that its event is to tell of.
+    private Written told(int completions) {
+        if (moderation == null) {
+            return disarm(Written.EVENT);
+        }
+        return switch (moderation.add(completions)) {
+            case DUE -> disarm(Written.EVENT);
+            case BEGIN -> Written.LATER;
+            case WAIT -> Written.DONE;
+        };
+    }
+
+    /** Sets when events come; what becomes of the one that is owed. Allocates the first time. */
+    public Written moderate(int count, int periodMicros) {
+        Moderation now = moderation == null ? new Moderation() : moderation;
+        moderation = now;
+        now.set(count, periodMicros);
+        note(Field.MODERATION_COUNT, count);
+        note(Field.MODERATION_MICROS, periodMicros);
+        int waited = now.clear();
+        return waited == 0 || !(armedAny || armedSolicited) ? Written.DONE : told(waited);
+    }
+
+    /** Length of the period, 0 without one. */
+    long moderationNanos() {
+        return moderation == null ? 0 : moderation.periodNanos();
+    }
+
+    /** The period has ended. @return whether the event is due */
+    boolean endPeriod() {
+        if (moderation == null || !moderation.isWaiting() || !(armedAny || armedSolicited)) {
+            return false;
+        }
+        disarm(Written.EVENT);
+        return true;
+    }
+
+    /**
+     * Goes on in other ring memory, in whose head the guest's indexes are already and whose entries
+     * are zero. Completions not yet taken stay in the old memory, for the guest to copy.
+     *
+     * @return false if they do not fit, or the indexes make no sense; nothing is changed then
+     */
+    public boolean moveTo(long newRing, int newEntries) {
+        int claimed = CqHeaderLayout.consumerIndexAcquire(memory, newRing);
+        int unread = QueueIndexes.available(producer, claimed, entries);
+        if (broken || unread < 0 || unread > newEntries) {
+            return false;
+        }
+        consumer = claimed;
+        ring = newRing;
+        entries = newEntries;
+        note(Field.RING_ADDRESS, ring);
+        note(Field.ENTRIES, entries);
+        return true;
     }
 
     /**
      * Takes arm words that are new, after the queue's doorbell. Arming for solicited completions
      * does not narrow an arming for any.
      *
-     * @return whether what was waited for is there already: an event is due
+     * @return EVENT or LATER if what was waited for is there already
      */
-    public boolean takeArms() {
+    public Written takeArms() {
         long any = CqHeaderLayout.armAcquire(memory, ring, false);
-        boolean due = false;
+        int due = 0;
         if (CqHeaderLayout.armNumber(any) != seenAny) {
             seenAny = CqHeaderLayout.armNumber(any);
             note(Field.ARM_ANY_SEEN, seenAny);
             armedAny = true;
-            due = producer - CqHeaderLayout.armConsumerIndex(any) > 0;
+            countAnew();
+            due = Math.max(0, producer - CqHeaderLayout.armConsumerIndex(any));
         }
         long solicited = CqHeaderLayout.armAcquire(memory, ring, true);
         if (CqHeaderLayout.armNumber(solicited) != seenSolicited) {
             seenSolicited = CqHeaderLayout.armNumber(solicited);
             note(Field.ARM_SOLICITED_SEEN, seenSolicited);
             armedSolicited = true;
-            due |= afterLastSolicited - CqHeaderLayout.armConsumerIndex(solicited) > 0;
+            boolean isThere = afterLastSolicited - CqHeaderLayout.armConsumerIndex(solicited) > 0;
+            if (!armedAny) {
+                countAnew();
+            }
+            // How many of them there are is not known; what counts for any has counted them.
+            if (isThere && (!armedAny || moderation == null)) {
+                due = Math.max(due, 1);
+            }
         }
-        if (due) {
-            disarm(Written.EVENT);
-        } else {
-            note(Field.ARMED, (armedAny ? 1 : 0) | (armedSolicited ? 2 : 0));
-        }
-        return due;
+        note(Field.ARMED, (armedAny ? 1 : 0) | (armedSolicited ? 2 : 0));
+        return due == 0 ? Written.DONE : told(due);
     }
 
     private Written disarm(Written answer) {
         armedAny = false;
         armedSolicited = false;
         note(Field.ARMED, 0);
+        countAnew();
         return answer;
+    }
+
+    private void countAnew() {
+        if (moderation != null) {
+            moderation.clear();
+        }
     }
 
     private boolean hasRoomNow() {

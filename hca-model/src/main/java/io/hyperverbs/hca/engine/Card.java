@@ -2,6 +2,7 @@ package io.hyperverbs.hca.engine;
 
 import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.cq.CqTable;
+import io.hyperverbs.hca.cq.ModerationTimers;
 import io.hyperverbs.hca.event.EventQueue;
 import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.port.PortSettings;
@@ -33,6 +34,7 @@ public final class Card {
     private final PdTable pds;
     private final UarTable uars;
     private final CqTable cqs;
+    private final ModerationTimers moderation;
     private final SrqTable srqs;
     private final QpTable qps;
     private final QpArbiter arbiter;
@@ -72,7 +74,8 @@ public final class Card {
         this.arbiter = new QpArbiter(sizes.maxQp());
         this.timers = new TimerWheel(sizes.maxQp());
         this.errors = new ErrorPath(qps, arbiter, timers, events, contexts);
-        Completer completer = new Completer(errors);
+        this.moderation = new ModerationTimers(cqs, sizes.maxCq());
+        Completer completer = new Completer(errors, moderation);
         SharedReceives shared = new SharedReceives(errors, completer);
         Responder responder = new Responder(tpt, contexts, completer, shared, errors, this.ports);
         Requester requester =
@@ -108,6 +111,10 @@ public final class Card {
 
     public CqTable cqs() {
         return cqs;
+    }
+
+    public ModerationTimers moderation() {
+        return moderation;
     }
 
     public SrqTable srqs() {

@@ -1,6 +1,7 @@
 package io.hyperverbs.hca.engine;
 
 import io.hyperverbs.hca.cq.Cq;
+import io.hyperverbs.hca.cq.ModerationTimers;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.layout.UarLayout;
 import io.hyperverbs.hca.qp.Qp;
@@ -39,6 +40,7 @@ public final class Engine {
     /** Times timers by the clock itself instead of by the turn; before the first turn. */
     public void useClock(LongSupplier clock) {
         card.timers().useClock(clock);
+        card.moderation().useClock(clock);
     }
 
     /**
@@ -50,6 +52,7 @@ public final class Engine {
     public int doWork(long nowNanos) {
         int work = commands.drain();
         work += expireTimers(nowNanos);
+        work += endPeriods(nowNanos);
         work += takeDoorbells();
         work += runQueuePairs(nowNanos);
         card.events().flush();
@@ -58,7 +61,8 @@ public final class Engine {
 
     /** Nanoseconds until a timer is due; for a thread about to sleep. Engine thread. */
     public long nanosToNextTimer(long nowNanos) {
-        return card.timers().nanosToNext(nowNanos);
+        return Math.min(
+                card.timers().nanosToNext(nowNanos), card.moderation().nanosToNext(nowNanos));
     }
 
     private int expireTimers(long nowNanos) {
@@ -67,6 +71,18 @@ public final class Engine {
             Qp qp = card.qps().at(card.timers().due(i));
             if (qp != null) {
                 timeoutConfined(qp);
+            }
+        }
+        return due;
+    }
+
+    private int endPeriods(long nowNanos) {
+        ModerationTimers moderation = card.moderation();
+        int due = moderation.advance(nowNanos);
+        for (int i = 0; i < due; i++) {
+            Cq cq = moderation.due(i);
+            if (cq != null) {
+                card.errors().completionEvent(cq);
             }
         }
         return due;
@@ -106,8 +122,17 @@ public final class Engine {
         Cq cq = object < 0 ? card.cqs().byNumber(-object) : null;
         if (cq == null) {
             card.contexts().count(Counter.UNKNOWN_DOORBELLS);
-        } else if (cq.takeArms()) {
-            card.errors().completionEvent(cq);
+        } else {
+            announce(card, cq, cq.takeArms());
+        }
+    }
+
+    /** Sees to the event that a queue owes, now or after its period. */
+    public static void announce(Card card, Cq cq, Cq.Written owed) {
+        switch (owed) {
+            case EVENT -> card.errors().completionEvent(cq);
+            case LATER -> card.moderation().start(cq);
+            case DONE, OVERRUN, BROKEN -> {}
         }
     }
 

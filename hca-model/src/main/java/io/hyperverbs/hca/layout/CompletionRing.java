@@ -15,9 +15,9 @@ import java.lang.foreign.MemorySegment;
  * }</pre>
  */
 public final class CompletionRing {
-    private final MemorySegment memory;
-    private final long ring;
-    private final int mask;
+    private MemorySegment memory;
+    private long ring;
+    private int mask;
     private int consumer;
     private int armNumber;
 
@@ -87,6 +87,11 @@ public final class CompletionRing {
         return CqeLayout.sqHead(memory, next());
     }
 
+    /** Index of the next entry. */
+    public int consumer() {
+        return consumer;
+    }
+
     /** Takes the next entry. */
     public void advance() {
         consumer++;
@@ -100,6 +105,25 @@ public final class CompletionRing {
     /** Stores the next arm word; the caller rings the queue's doorbell slot after it. */
     public void arm(boolean solicitedOnly) {
         CqHeaderLayout.armRelease(memory, ring, solicitedOnly, ++armNumber, consumer);
+    }
+
+    /** Index after the last completion that is there. */
+    public int arrived() {
+        return CompletionRings.arrived(memory, ring, mask + 1, consumer);
+    }
+
+    /** Prepares the head of memory that takes over: what was taken and armed so far. */
+    public void copyHeadTo(MemorySegment other) {
+        CqHeaderLayout.copy(memory, ring, other, 0);
+        CqHeaderLayout.consumerIndexRelease(other, 0, consumer);
+    }
+
+    /** Goes on in other memory, with the completions not yet taken; they fit. */
+    public void moveTo(MemorySegment other, int entries) {
+        CompletionRings.copy(memory, ring, mask + 1, other, 0, entries, consumer);
+        memory = other;
+        ring = 0;
+        mask = entries - 1;
     }
 
     private long next() {

@@ -16,7 +16,8 @@ import java.lang.foreign.MemorySegment;
  *   24  | ringAddress                   |  machine address
  *   32  | producer      | armed         |  next entry to write; bit 0 any, bit 1 solicited
  *   40  | armAnySeen    | armSolicitedSeen |  last arm numbers taken
- *   48  | queuePairs    | 0             |  attached ends
+ *   48  | queuePairs    | moderationCount |  attached ends; 0 = none
+ *   56  | moderationMicros | 0          |
  * </pre>
  *
  * Publishing: the first int is stored last on creation and cleared first on destruction, with
@@ -38,7 +39,9 @@ public final class CqContextLayout {
         ARMED(36, 4),
         ARM_ANY_SEEN(40, 4),
         ARM_SOLICITED_SEEN(44, 4),
-        QUEUE_PAIRS(48, 4);
+        QUEUE_PAIRS(48, 4),
+        MODERATION_COUNT(52, 4),
+        MODERATION_MICROS(56, 4);
 
         private final int offset;
         private final int widthBytes;

@@ -36,6 +36,11 @@ public final class CqHeaderLayout {
         return SIZE_BYTES + entries * CqeLayout.SIZE_BYTES;
     }
 
+    /** Copies what the guest said last, for a ring that takes over. */
+    public static void copy(MemorySegment from, long ring, MemorySegment to, long newRing) {
+        MemorySegment.copy(from, ring, to, newRing, SIZE_BYTES);
+    }
+
     public static void consumerIndexRelease(MemorySegment memory, long ring, int index) {
         ORDERED_INT.setRelease(memory, ring + CONSUMER_INDEX_OFFSET, index);
     }

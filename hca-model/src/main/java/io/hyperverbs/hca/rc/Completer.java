@@ -2,6 +2,7 @@ package io.hyperverbs.hca.rc;
 
 import io.hyperverbs.hca.cq.Completion;
 import io.hyperverbs.hca.cq.Cq;
+import io.hyperverbs.hca.cq.ModerationTimers;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.hca.qp.Qp;
@@ -20,11 +21,13 @@ import io.hyperverbs.verbs.WorkCompletion.Opcode;
  */
 public final class Completer {
     private final ErrorPath errors;
+    private final ModerationTimers moderation;
     private final Completion completion = new Completion();
     private final Fault flushed = new Fault();
 
-    public Completer(ErrorPath errors) {
+    public Completer(ErrorPath errors, ModerationTimers moderation) {
         this.errors = errors;
+        this.moderation = moderation;
         flushed.set(VendorError.FLUSHED);
     }
 
@@ -138,6 +141,10 @@ public final class Completer {
             case DONE -> true;
             case EVENT -> {
                 errors.completionEvent(cq);
+                yield true;
+            }
+            case LATER -> {
+                moderation.start(cq);
                 yield true;
             }
             case OVERRUN -> {

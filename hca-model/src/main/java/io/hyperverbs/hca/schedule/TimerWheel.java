@@ -83,6 +83,11 @@ public final class TimerWheel {
         active--;
     }
 
+    /** Whether no timer runs. */
+    public boolean isIdle() {
+        return active == 0;
+    }
+
     public boolean isRunning(int index) {
         return buckets[index] != NONE;
     }

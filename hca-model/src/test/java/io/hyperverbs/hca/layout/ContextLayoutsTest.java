@@ -80,7 +80,7 @@ class ContextLayoutsTest {
         }
 
         assertThat(hex(64, 64))
-                .isEqualTo(ints(1, 6) + "0700000000000000" + ints(8, 12) + "00".repeat(12));
+                .isEqualTo(ints(1, 6) + "0700000000000000" + ints(8, 14) + "00".repeat(4));
         CqContextLayout.writeProducer(memory, 64, 99);
         assertThat(CqContextLayout.get(memory, 64, CqContextLayout.Field.PRODUCER)).isEqualTo(99);
     }

@@ -11,6 +11,8 @@ import io.hyperverbs.toolstack.conformance.cases.CmCheckCases;
 import io.hyperverbs.toolstack.conformance.cases.CmEndCases;
 import io.hyperverbs.toolstack.conformance.cases.CmSizeCases;
 import io.hyperverbs.toolstack.conformance.cases.CqCases;
+import io.hyperverbs.toolstack.conformance.cases.CqModerationCases;
+import io.hyperverbs.toolstack.conformance.cases.CqResizeCases;
 import io.hyperverbs.toolstack.conformance.cases.DeviceCases;
 import io.hyperverbs.toolstack.conformance.cases.FlushCases;
 import io.hyperverbs.toolstack.conformance.cases.InlineCases;
@@ -73,6 +75,8 @@ public final class Conformance {
                             RetryCases.cases(),
                             FlushCases.cases(),
                             CqCases.cases(),
+                            CqResizeCases.cases(),
+                            CqModerationCases.cases(),
                             ChannelCases.cases(),
                             AsyncCases.cases(),
                             SrqCases.cases(),

@@ -13,7 +13,8 @@ public interface CmChannel extends VerbsObject {
      * acknowledges it. Queue pairs that the library moves are moved in here.
      *
      * @return the event, or empty after {@code timeout}
-     * @throws VerbsException EIO if the channel to the backend ended; EINTR
+     * @throws VerbsException EIO if the channel to the backend ended; EINVAL if this one is closed,
+     *     also while it waits; EINTR
      */
     Optional<CmEvent> await(Duration timeout) throws VerbsException;
 }

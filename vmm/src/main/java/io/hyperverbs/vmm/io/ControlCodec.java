@@ -121,6 +121,8 @@ public final class ControlCodec {
                                     .putAllAttributes(attributesToWire(r.attributes())));
             case ControlRequest.QueryQp r ->
                     message.setQueryQp(QueryQpMessage.newBuilder().setQp(r.qp()));
+            case ControlRequest.ResizeCq r -> message.setResizeCq(CqCodec.toWire(r));
+            case ControlRequest.ModerateCq r -> message.setModerateCq(CqCodec.toWire(r));
             case ControlRequest.CreateSrq r -> message.setCreateSrq(SrqCodec.toWire(r));
             case ControlRequest.ArmSrq r -> message.setModifySrq(SrqCodec.toWire(r));
             case ControlRequest.ResizeSrq r -> message.setModifySrq(SrqCodec.toWire(r));
@@ -206,6 +208,8 @@ public final class ControlCodec {
                             message.getModifyQp().getQp(),
                             attributesFromWire(message.getModifyQp().getAttributesMap()));
             case QUERY_QP -> new ControlRequest.QueryQp(message.getQueryQp().getQp());
+            case RESIZE_CQ -> CqCodec.fromWire(message.getResizeCq());
+            case MODERATE_CQ -> CqCodec.fromWire(message.getModerateCq());
             case CREATE_SRQ -> SrqCodec.fromWire(message.getCreateSrq());
             case MODIFY_SRQ -> SrqCodec.fromWire(message.getModifySrq());
             case QUERY_SRQ -> new ControlRequest.QuerySrq(message.getQuerySrq().getSrq());

@@ -49,6 +49,17 @@ public sealed interface ControlRequest {
     record CreateCq(long context, int entries, long ring, boolean events)
             implements ControlRequest {}
 
+    /**
+     * Moves a completion queue into another ring, whose head is written already; {@code ring} is 0
+     * on a forwarded data path.
+     *
+     * @param consumerIndex completions taken so far, which a forwarded path may not have told yet
+     */
+    record ResizeCq(long cq, int entries, long ring, int consumerIndex) implements ControlRequest {}
+
+    /** An event after so many completions, or so long after the first of them. */
+    record ModerateCq(long cq, int count, int periodMicros) implements ControlRequest {}
+
     /** Second stage for a queue pair; {@code ring} is 0 on a forwarded data path. */
     record CreateQp(
             long pd,

@@ -55,6 +55,8 @@ class ControlCodecTest {
                 new ControlRequest.CreateQp(9, 2, 10, 11, 12, new QpLimits(1, 2, 3, 4, 5, true)),
                 new ControlRequest.CreateQp(
                         9, 2, 10, 11, 12, new QpLimits(1, 0, 3, 1, 5, true), -16),
+                new ControlRequest.ResizeCq(27, -28, 29, -30),
+                new ControlRequest.ModerateCq(31, -32, 33),
                 new ControlRequest.CreateSrq(17, new SrqLimits(-18, 19), 20),
                 new ControlRequest.ArmSrq(21, 0),
                 new ControlRequest.ArmSrq(21, -22),

@@ -23,6 +23,10 @@ import io.hyperverbs.verbs.sa.Destination;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** What the connection manager refuses, and that management queue pairs are out of reach. */
 public final class CmCheckCases {
@@ -86,6 +90,10 @@ public final class CmCheckCases {
                         "close-channel-in-use",
                         "a channel with a listener or a connection: EBUSY naming it",
                         CmCheckCases::closeChannel)
+                .add(
+                        "close-channel-wakes-waiter",
+                        "who waits for events of a channel that is closed: EINVAL: choice",
+                        CmCheckCases::closeWakes)
                 .add(
                         "close-context-in-use",
                         "a context with a CM channel: EBUSY naming it",
@@ -256,6 +264,31 @@ public final class CmCheckCases {
             user.close();
         }
         side.channel().close();
+    }
+
+    private static void closeWakes(Rig rig) throws VerbsException {
+        CmSide side = CmSide.open(rig);
+        FutureTask<VerbsStatus> waiter = new FutureTask<>(() -> statusOfAwait(side));
+        Thread.ofVirtual().start(waiter);
+
+        side.channel().close();
+
+        try {
+            Expect.equal(VerbsStatus.EINVAL, waiter.get(10, TimeUnit.SECONDS), "status");
+        } catch (InterruptedException | ExecutionException | TimeoutException e) {
+            throw new AssertionError("the waiter does not end", e);
+        }
+        Expect.equal(VerbsStatus.EINVAL, statusOfAwait(side), "status of waiting then");
+    }
+
+    private static VerbsStatus statusOfAwait(CmSide side) {
+        try {
+            return side.channel().await(Side.PATIENCE).isPresent()
+                    ? VerbsStatus.SUCCESS
+                    : VerbsStatus.ETIMEDOUT;
+        } catch (VerbsException e) {
+            return e.status();
+        }
     }
 
     private static void closeContext(Rig rig) throws VerbsException {

@@ -11,6 +11,7 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.cm.CmConnection;
 import io.hyperverbs.verbs.cm.CmEvent;
+import io.hyperverbs.verbs.cm.CmListener;
 import io.hyperverbs.verbs.cm.CmParameters;
 import io.hyperverbs.verbs.cm.CmParameters.Transitions;
 import io.hyperverbs.verbs.cm.PrivateData;
@@ -57,6 +58,10 @@ public final class CmEndCases {
                         "close-disconnects",
                         "closing one end disconnects the other (rdma_destroy_id)",
                         CmEndCases::closeDisconnects)
+                .add(
+                        "close-channel-rejects-untaken",
+                        "a call that nobody took is rejected when the channel goes: choice",
+                        CmEndCases::closeRejectsUntaken)
                 .add(
                         "timewait-ends",
                         "after the time wait TIMEWAIT_EXIT, and the queue pair connects again",
@@ -217,6 +222,23 @@ public final class CmEndCases {
 
         var _ = ends.callee().next(CmEvent.Type.DISCONNECTED);
         ends.in().disconnect(PrivateData.none());
+    }
+
+    private static void closeRejectsUntaken(Rig rig) throws VerbsException {
+        CmSide callee = CmSide.open(rig);
+        CmSide first = CmSide.open(rig);
+        CmSide second = CmSide.open(rig);
+        CmListener listener = callee.listen(CmPair.SERVICE, 2);
+        first.resolve().connect(first.side().qp(), CmPair.SERVICE, CmPair.standard());
+        second.resolve().connect(second.side().qp(), CmPair.SERVICE, CmPair.standard());
+        // Both events are there: whoever takes the first may have fetched the second as well.
+        callee.next(CmEvent.Type.CONNECT_REQUEST).connection().close();
+        var _ = first.rejected(RejectReason.CONSUMER_DEFINED);
+
+        listener.close();
+        callee.channel().close();
+
+        var _ = second.next(CmEvent.Type.REJECTED);
     }
 
     private static void timewaitEnds(Rig rig) throws VerbsException {
