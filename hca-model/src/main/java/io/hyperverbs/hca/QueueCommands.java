@@ -101,7 +101,8 @@ final class QueueCommands {
     }
 
     Slotted createQp(QpInit init) {
-        if (init.type() != QpType.RC) {
+        boolean isXrc = init.type() == QpType.XRC_SEND || init.type() == QpType.XRC_RECV;
+        if (init.type() != QpType.RC && !isXrc) {
             return refused(VerbsStatus.ENOSYS);
         }
         Uar uar = card.uars().byNumber(init.uar());
@@ -113,6 +114,7 @@ final class QueueCommands {
                 || receiveCq == null
                 || init.weight() < 1
                 || !isSrqUsable(init, uar)
+                || (isXrc && (init.srq() != 0 || init.limits().receiveWr() != 0))
                 || !card.pds().exists(init.pd())
                 || card.pds().domain(init.pd()) != uar.share().domain()
                 || !QueueGeometry.isValid(
@@ -163,7 +165,7 @@ final class QueueCommands {
         String refusal =
                 qp == null
                         ? "no such queue pair"
-                        : card.modifyCheck().refuse(qp.state(), attributes);
+                        : card.modifyCheck().refuse(qp.plan().type(), qp.state(), attributes);
         if (qp == null || refusal != null) {
             card.contexts().count(Counter.MODIFY_REFUSED);
             return new Outcome(VerbsStatus.EINVAL, String.valueOf(refusal));
@@ -199,7 +201,7 @@ final class QueueCommands {
         quiesce(qp);
         counters.end(qp);
         releaseSlot(qp.plan().uar(), qp.plan().slot());
-        card.pds().addQueuePairs(qp.pd(), -1);
+        card.pds().addQueuePairs(qp.plan().pd(), -1);
         card.qps().destroy(qp);
         return VerbsStatus.SUCCESS;
     }

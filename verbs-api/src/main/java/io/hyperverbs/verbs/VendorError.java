@@ -30,7 +30,8 @@ public enum VendorError {
     WINDOW_STATE(25, "window is bound already, or is not bound, or had that key before"),
     WINDOW_FORM(26, "length or rights that no window can have"),
     WINDOW_OF_OTHER_QP(27, "window was bound through another queue pair"),
-    NOT_INVALIDATABLE(28, "not a key that a request may invalidate");
+    NOT_INVALIDATABLE(28, "not a key that a request may invalidate"),
+    XRC_QUEUE(29, "no such shared receive queue in the XRC domain");
 
     private static final VendorError[] ERRORS = values();
 

@@ -1,5 +1,6 @@
 package io.hyperverbs.backend.verbs;
 
+import org.jspecify.annotations.Nullable;
 import io.hyperverbs.backend.forwarded.ForwardedContext;
 import io.hyperverbs.backend.forwarded.ForwardedCq;
 import io.hyperverbs.backend.forwarded.ForwardedQp;
@@ -12,6 +13,7 @@ import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.RegionObject;
 import io.hyperverbs.backend.session.RingObject;
 import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.backend.session.SessionObject;
 import io.hyperverbs.backend.session.SrqObject;
 import io.hyperverbs.backend.session.WindowObject;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -67,8 +69,16 @@ final class ObjectRemoval {
         session.srqs().remove(srq.handle());
         session.quota().giveBack(QuotaKind.SRQ, 1);
         srq.pd().dereference();
+        dereference(srq.xrcd());
+        dereference(srq.cq());
         memories.release(srq.memory());
         return VerbsStatus.SUCCESS;
+    }
+
+    private static void dereference(@Nullable SessionObject object) {
+        if (object != null) {
+            object.dereference();
+        }
     }
 
     VerbsStatus remove(Session session, CqObject cq) {

@@ -15,6 +15,7 @@ import io.hyperverbs.verbs.SharedReceiveQueue;
 import io.hyperverbs.verbs.SrqLimits;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.XrcInitiator;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
@@ -122,6 +123,13 @@ final class DriverPd extends VerbsNode implements ProtectionDomain {
                 DriverCq.of(sendCq, context),
                 DriverCq.of(receiveCq, context),
                 DriverSrq.of(srq, context));
+    }
+
+    @Override
+    public XrcInitiator createXrcInitiator(QpLimits limits, CompletionQueue sendCq)
+            throws VerbsException {
+        requireOpen();
+        return DriverXrcInitiator.create(this, limits, DriverCq.of(sendCq, context));
     }
 
     @Override

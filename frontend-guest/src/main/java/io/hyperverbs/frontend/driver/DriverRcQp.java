@@ -59,6 +59,7 @@ final class DriverRcQp extends VerbsNode implements RcQueuePair {
     private final Records records;
 
     private DriverRcQp(
+            QpType type,
             DriverPd pd,
             ControlReply.QpCreated created,
             RingMemory memory,
@@ -99,14 +100,29 @@ final class DriverRcQp extends VerbsNode implements RcQueuePair {
         PostTrace trace = new PostTrace(context.parts().trace(), created.qpn(), context.pathWord());
         this.sends =
                 new SendPosting(sendRing, port, gate, asked.sendSge(), asked.inlineBytes(), trace);
+        if (type == QpType.XRC_SEND) {
+            sends.namesSharedQueues();
+        }
         this.receives =
-                srq == null
+                srq == null && type == QpType.RC
                         ? new ReceivePosting(receiveRing, port, gate, asked.receiveSge(), trace)
                         : new NoReceives();
         this.records = new Records(context.parts().ram());
     }
 
     static DriverRcQp create(
+            DriverPd pd,
+            QpLimits limits,
+            DriverCq sendCq,
+            DriverCq receiveCq,
+            @Nullable DriverSrq srq)
+            throws VerbsException {
+        return create(QpType.RC, pd, limits, sendCq, receiveCq, srq);
+    }
+
+    /** One of any type that has the rings and the moves of RC. */
+    static DriverRcQp create(
+            QpType type,
             DriverPd pd,
             QpLimits limits,
             DriverCq sendCq,
@@ -139,7 +155,7 @@ final class DriverRcQp extends VerbsNode implements RcQueuePair {
                             .call(
                                     new ControlRequest.CreateQp(
                                             pd.handle(),
-                                            QpType.RC.code(),
+                                            type.code(),
                                             sendCq.handle(),
                                             receiveCq.handle(),
                                             memory.handle(),
@@ -148,7 +164,7 @@ final class DriverRcQp extends VerbsNode implements RcQueuePair {
                                     ControlReply.QpCreated.class);
             undo.add(() -> parts.verbs().destroy(ObjectKind.QP, created.qp()));
             DriverRcQp qp =
-                    new DriverRcQp(pd, created, memory, geometry, limits, sendCq, receiveCq, srq);
+                    new DriverRcQp(type, pd, created, memory, geometry, limits, sendCq, receiveCq, srq);
             undo.add(qp.port::close);
             undo.add(qp::abandon);
             qp.dependOn(pd);

@@ -1,5 +1,6 @@
 package io.hyperverbs.frontend.driver;
 
+import org.jspecify.annotations.Nullable;
 import io.hyperverbs.frontend.event.AsyncEvents;
 import io.hyperverbs.frontend.path.RingMemory;
 import io.hyperverbs.frontend.path.SrqEnds;
@@ -61,6 +62,16 @@ final class DriverSrq extends VerbsNode implements SharedReceiveQueue {
     }
 
     static DriverSrq create(DriverPd pd, SrqLimits asked) throws VerbsException {
+        return create(pd, asked, null, null);
+    }
+
+    /** With XRC: in {@code xrcd}, its receives complete in {@code cq}; else both are null. */
+    static DriverSrq create(
+            DriverPd pd,
+            SrqLimits asked,
+            @Nullable DriverXrcDomain xrcd,
+            @Nullable DriverCq cq)
+            throws VerbsException {
         SrqGeometry geometry = geometry(asked.receiveWr(), asked.receiveSge());
         DriverContext context = pd.driverContext();
         DriverParts parts = context.parts();
@@ -71,11 +82,20 @@ final class DriverSrq extends VerbsNode implements SharedReceiveQueue {
                     parts.verbs()
                             .call(
                                     new ControlRequest.CreateSrq(
-                                            pd.handle(), asked, memory.handle()),
+                                            pd.handle(),
+                                            asked,
+                                            memory.handle(),
+                                            xrcd == null ? 0 : xrcd.handle(),
+                                            cq == null ? 0 : cq.handle()),
                                     ControlReply.SrqCreated.class);
             undo.add(() -> parts.verbs().destroy(ObjectKind.SRQ, created.srq()));
             DriverSrq srq = new DriverSrq(pd, created, asked.receiveSge(), geometry, memory);
             srq.dependOn(pd);
+            if (xrcd != null && cq != null) {
+                srq.dependOn(xrcd);
+                srq.dependOn(cq);
+                srq.port.completesIn(cq.port());
+            }
             context.asyncEvents().admit(AsyncEvent.Subject.SRQ, created.srqn());
             context.sharedQueues().add(created.srqn(), srq.port);
             undo.keep();
@@ -183,6 +203,7 @@ final class DriverSrq extends VerbsNode implements SharedReceiveQueue {
             events.admit(AsyncEvent.Subject.SRQ, created.srqn());
             throw e;
         }
+        port.close();
         receives.close();
         pd.driverContext().sharedQueues().remove(created.srqn());
         memory.release();

@@ -37,6 +37,7 @@ public final class SendPosting implements SendPoster {
     private long wqe = NO_REQUEST;
     private int segments;
     private boolean inlined;
+    private boolean xrc;
 
     public SendPosting(
             SendRing ring,
@@ -52,6 +53,21 @@ public final class SendPosting implements SendPoster {
         this.maxSegments = maxSegments;
         this.maxInlineBytes = maxInlineBytes;
         this.trace = trace;
+    }
+
+    /** Its requests are of XRC: they may name a shared receive queue. */
+    public void namesSharedQueues() {
+        xrc = true;
+    }
+
+    @Override
+    public SendPoster sharedQueue(int srqn) {
+        if (wqe == NO_REQUEST || !xrc) {
+            fail(VerbsStatus.EINVAL);
+        } else {
+            SendWqeLayout.writeSrqn(memory, wqe, srqn);
+        }
+        return this;
     }
 
     @Override

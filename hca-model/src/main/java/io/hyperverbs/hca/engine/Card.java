@@ -77,7 +77,8 @@ public final class Card {
         this.moderation = new ModerationTimers(cqs, sizes.maxCq());
         Completer completer = new Completer(errors, moderation);
         SharedReceives shared = new SharedReceives(errors, completer);
-        Responder responder = new Responder(tpt, contexts, completer, shared, errors, this.ports);
+        Responder responder =
+                new Responder(tpt, contexts, completer, shared, errors, this.ports, srqs);
         Requester requester =
                 new Requester(
                         qps, tpt, timers, contexts, responder, completer, sizes.maxMessageBytes());

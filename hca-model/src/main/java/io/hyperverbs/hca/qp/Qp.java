@@ -4,10 +4,12 @@ import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.cq.Cq;
 import io.hyperverbs.hca.event.EventSource;
 import io.hyperverbs.hca.schedule.DomainShare;
+import io.hyperverbs.hca.srq.Srq;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.QpType;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
@@ -19,6 +21,14 @@ import java.util.Map;
 public final class Qp {
     private static final int ATTRIBUTES = QpAttribute.DEST_QPN.bitNumber() + 1;
 
+    /** Transport of a message. */
+    public static final int RC = 0;
+
+    /** Transport of a message. */
+    public static final int XRC = 1;
+
+    private static final int NONE = -1;
+
     private final int index;
     private final int qpn;
     private final QpPlan plan;
@@ -26,6 +36,10 @@ public final class Qp {
     private final SendQueue sends;
     private final ReceiveQueue receives;
     private final QpContext context;
+    private final int speaks;
+    private final int hears;
+    private int pd;
+    private Cq receiveCq;
     private final int[] attributes = new int[ATTRIBUTES];
     private QpState state = QpState.RESET;
     private long incarnation;
@@ -44,6 +58,10 @@ public final class Qp {
         this.index = index;
         this.qpn = qpn;
         this.plan = plan;
+        this.pd = plan.pd();
+        this.receiveCq = plan.receiveCq();
+        this.speaks = plan.type() == QpType.XRC_SEND ? XRC : plan.type() == QpType.XRC_RECV ? NONE : RC;
+        this.hears = plan.type() == QpType.XRC_RECV ? XRC : plan.type() == QpType.XRC_SEND ? NONE : RC;
         this.events = new EventSource(plan.uar(), qpn);
         long copy = (long) index * QpTable.COPY_BYTES;
         this.sends =
@@ -73,12 +91,38 @@ public final class Qp {
         return plan;
     }
 
+    /** Transport of its requests: {@link #RC}, {@link #XRC}, or neither. */
+    public int speaks() {
+        return speaks;
+    }
+
+    /** Transport of the requests it takes: {@link #RC}, {@link #XRC}, or neither. */
+    public int hears() {
+        return hears;
+    }
+
+    /** XRC target: receives, keys and completions are those of that queue from now on. */
+    public void aim(Srq srq) {
+        Cq cq = srq.cq();
+        pd = srq.pd();
+        receiveCq = cq == null ? plan.receiveCq() : cq;
+        receives.aim(srq);
+    }
+
+    /** XRC target: that queue is gone, with what was taken from it. */
+    public void forget(Srq srq) {
+        if (plan.srq() == null && receives.forget(srq)) {
+            pd = plan.pd();
+            receiveCq = plan.receiveCq();
+        }
+    }
+
     public DomainShare share() {
         return plan.share();
     }
 
     public int pd() {
-        return plan.pd();
+        return pd;
     }
 
     public Cq sendCq() {
@@ -86,7 +130,7 @@ public final class Qp {
     }
 
     public Cq receiveCq() {
-        return plan.receiveCq();
+        return receiveCq;
     }
 
     public EventSource events() {

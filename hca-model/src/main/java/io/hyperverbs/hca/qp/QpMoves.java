@@ -26,6 +26,7 @@ import static io.hyperverbs.verbs.QpState.SQD;
 
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.QpType;
 
 import org.jspecify.annotations.Nullable;
 
@@ -91,6 +92,25 @@ public final class QpMoves {
             return new Move(from, to, NONE, NONE);
         }
         for (Move move : RC_MOVES) {
+            if (move.from == from && move.to == to) {
+                return move;
+            }
+        }
+        return null;
+    }
+
+    /** The row for that move of a QP of that type, or null if it is not legal. */
+    public static @Nullable Move find(QpType type, QpState from, QpState to) {
+        List<Move> moves =
+                switch (type) {
+                    case XRC_SEND -> XrcMoves.INITIATOR;
+                    case XRC_RECV -> XrcMoves.TARGET;
+                    case RC, UC, UD -> RC_MOVES;
+                };
+        if (to == RESET || to == ERR) {
+            return new Move(from, to, NONE, NONE);
+        }
+        for (Move move : moves) {
             if (move.from == from && move.to == to) {
                 return move;
             }

@@ -19,6 +19,8 @@ final class Message {
     boolean solicited;
     long remoteAddress;
     int rkey;
+    int transport;
+    int srqn;
     long lengthBytes;
     long expectedOrAddend;
     long replacement;

@@ -167,6 +167,10 @@ public final class Requester {
         message.destinationPort = qp.destinationPort();
         message.pkey = qp.pkey();
         message.sourceQpn = qp.qpn();
+        message.transport = qp.speaks();
+        if (message.transport != Qp.RC) {
+            message.srqn = SendWqeLayout.srqn(copies, wqe);
+        }
         message.destinationQpn = qp.destinationQpn();
         message.psn = qp.sqPsn();
         message.packets = Psn.packets(sends.lengthBytes(), qp.pathMtuBytes());

@@ -6,6 +6,7 @@ import io.hyperverbs.hca.port.PortTable;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.ReceiveQueue;
 import io.hyperverbs.hca.srq.Srq;
+import io.hyperverbs.hca.srq.SrqTable;
 import io.hyperverbs.hca.tpt.Fault;
 import io.hyperverbs.hca.tpt.Region;
 import io.hyperverbs.hca.tpt.Tpt;
@@ -33,6 +34,7 @@ public final class Responder {
     private final ErrorPath errors;
     private final Atomics atomics;
     private final PortTable ports;
+    private final XrcTargets targets;
     private final SgList place;
     private final Fault fault = new Fault();
     private final Fault local = new Fault();
@@ -44,7 +46,9 @@ public final class Responder {
             Completer completer,
             SharedReceives shared,
             ErrorPath errors,
-            PortTable ports) {
+            PortTable ports,
+            SrqTable srqs) {
+        this.targets = new XrcTargets(srqs, completer);
         this.ports = ports;
         this.tpt = tpt;
         this.contexts = contexts;
@@ -81,6 +85,10 @@ public final class Responder {
         }
         if (qp.state() == QpState.RTR && qp.establish()) {
             errors.raise(qp.events(), AsyncEvent.Type.COMM_EST);
+        }
+        if (message.transport == Qp.XRC && !targets.aim(qp, message)) {
+            fault.set(VendorError.XRC_QUEUE);
+            return invalidRequest(qp);
         }
         if (!isEnabled(qp, message)) {
             fault.set(VendorError.QP_RIGHTS);
@@ -142,6 +150,7 @@ public final class Responder {
     // Only the peer that this side was connected to is heard (and it heard of nobody else).
     private static boolean isConnected(Qp qp, Message message) {
         return qp.isResponding()
+                && qp.hears() == message.transport
                 && qp.destinationQpn() == message.sourceQpn
                 && qp.destinationLid() == message.sourceLid
                 && qp.port() == message.destinationPort;

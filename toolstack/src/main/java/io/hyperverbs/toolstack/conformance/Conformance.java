@@ -42,6 +42,9 @@ import io.hyperverbs.toolstack.conformance.cases.SizeCases;
 import io.hyperverbs.toolstack.conformance.cases.SrqCases;
 import io.hyperverbs.toolstack.conformance.cases.SrqEventCases;
 import io.hyperverbs.toolstack.conformance.cases.SrqTransferCases;
+import io.hyperverbs.toolstack.conformance.cases.XrcCases;
+import io.hyperverbs.toolstack.conformance.cases.XrcErrorCases;
+import io.hyperverbs.toolstack.conformance.cases.XrcStateCases;
 import io.hyperverbs.toolstack.conformance.cases.WindowBindCases;
 import io.hyperverbs.toolstack.conformance.cases.WindowTypeCases;
 import io.hyperverbs.toolstack.conformance.cases.WindowUseCases;
@@ -94,6 +97,9 @@ public final class Conformance {
                             SrqCases.cases(),
                             SrqTransferCases.cases(),
                             SrqEventCases.cases(),
+                            XrcCases.cases(),
+                            XrcErrorCases.cases(),
+                            XrcStateCases.cases(),
                             CmCases.cases(),
                             CmSizeCases.cases(),
                             CmCheckCases.cases(),
