@@ -4,6 +4,7 @@ import io.hyperverbs.toolstack.conformance.cases.AccessCases;
 import io.hyperverbs.toolstack.conformance.cases.AccessMatrixCases;
 import io.hyperverbs.toolstack.conformance.cases.AsyncCases;
 import io.hyperverbs.toolstack.conformance.cases.AtomicCases;
+import io.hyperverbs.toolstack.conformance.cases.BehaviourCases;
 import io.hyperverbs.toolstack.conformance.cases.BufferCases;
 import io.hyperverbs.toolstack.conformance.cases.ChannelCases;
 import io.hyperverbs.toolstack.conformance.cases.CmCases;
@@ -14,13 +15,17 @@ import io.hyperverbs.toolstack.conformance.cases.CqCases;
 import io.hyperverbs.toolstack.conformance.cases.CqModerationCases;
 import io.hyperverbs.toolstack.conformance.cases.CqResizeCases;
 import io.hyperverbs.toolstack.conformance.cases.DeviceCases;
+import io.hyperverbs.toolstack.conformance.cases.EventCases;
+import io.hyperverbs.toolstack.conformance.cases.ExplainCases;
 import io.hyperverbs.toolstack.conformance.cases.FlushCases;
 import io.hyperverbs.toolstack.conformance.cases.InlineCases;
 import io.hyperverbs.toolstack.conformance.cases.InvalidateCases;
 import io.hyperverbs.toolstack.conformance.cases.KeyCases;
 import io.hyperverbs.toolstack.conformance.cases.LocalErrorCases;
 import io.hyperverbs.toolstack.conformance.cases.MemoryCases;
+import io.hyperverbs.toolstack.conformance.cases.ParentDomainCases;
 import io.hyperverbs.toolstack.conformance.cases.PdCases;
+import io.hyperverbs.toolstack.conformance.cases.PortCases;
 import io.hyperverbs.toolstack.conformance.cases.PostCases;
 import io.hyperverbs.toolstack.conformance.cases.QpAttributeCases;
 import io.hyperverbs.toolstack.conformance.cases.QpCreateCases;
@@ -52,7 +57,9 @@ public final class Conformance {
             Stream.of(
                             DeviceCases.cases(),
                             QuotaCases.cases(),
+                            PortCases.cases(),
                             PdCases.cases(),
+                            ParentDomainCases.cases(),
                             WindowBindCases.cases(),
                             WindowUseCases.cases(),
                             InvalidateCases.cases(),
@@ -63,6 +70,8 @@ public final class Conformance {
                             QpMoveCases.cases(),
                             QpAttributeCases.cases(),
                             QpPostCases.cases(),
+                            BehaviourCases.cases(),
+                            ExplainCases.cases(),
                             RcCases.cases(),
                             AtomicCases.cases(),
                             SizeCases.cases(),
@@ -78,6 +87,7 @@ public final class Conformance {
                             CqResizeCases.cases(),
                             CqModerationCases.cases(),
                             ChannelCases.cases(),
+                            EventCases.cases(),
                             AsyncCases.cases(),
                             SrqCases.cases(),
                             SrqTransferCases.cases(),
