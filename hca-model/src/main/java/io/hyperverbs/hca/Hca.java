@@ -209,6 +209,13 @@ public final class Hca implements HcaCommands {
     }
 
     @Override
+    public Keyed reregisterRegion(int region, RegionInit init) {
+        return commandQueue.call(
+                () -> regions.reregisterRegion(region, init),
+                new Keyed(VerbsStatus.ETIMEDOUT, 0, 0, 0));
+    }
+
+    @Override
     public VerbsStatus destroyRegion(int region) {
         return commandQueue.call(() -> regions.destroyRegion(region), VerbsStatus.ETIMEDOUT);
     }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.AsyncEvent.Subject;
-import io.hyperverbs.verbs.AsyncEvent.Type;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 
@@ -19,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 
 @Timeout(30)
 class AsyncEventsTest {
-    private static final AsyncEvent FATAL = new AsyncEvent(Type.QP_FATAL, 7);
-    private static final AsyncEvent OTHER = new AsyncEvent(Type.QP_FATAL, 8);
+    private static final AsyncEvent FATAL = new AsyncEvent(AsyncEvent.Type.QP_FATAL, 7);
+    private static final AsyncEvent OTHER = new AsyncEvent(AsyncEvent.Type.QP_FATAL, 8);
 
     private final AsyncEvents events = new AsyncEvents();
 
@@ -113,10 +112,10 @@ class AsyncEventsTest {
     @Test
     void deviceFatalIsNeverDropped() throws VerbsException {
         for (int i = 0; i < AsyncEvents.CAPACITY + 5; i++) {
-            events.add(new AsyncEvent(Type.COMM_EST, i));
+            events.add(new AsyncEvent(AsyncEvent.Type.COMM_EST, i));
         }
 
-        AsyncEvent last = new AsyncEvent(Type.DEVICE_FATAL, 0);
+        AsyncEvent last = new AsyncEvent(AsyncEvent.Type.DEVICE_FATAL, 0);
         events.add(last);
 
         AsyncEvent found = null;
