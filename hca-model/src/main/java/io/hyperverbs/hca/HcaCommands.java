@@ -197,4 +197,12 @@ public interface HcaCommands {
 
     /** EBUSY while queue pairs use it. After it returns its ring is never touched again. */
     VerbsStatus destroySrq(int srqn);
+
+    /**
+     * Whether the card has failed as a whole: contexts have got DEVICE_FATAL, queue pairs are in
+     * ERR, and nothing but destroying is of use any more.
+     */
+    default boolean hasFailed() {
+        return false;
+    }
 }

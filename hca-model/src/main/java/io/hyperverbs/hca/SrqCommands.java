@@ -47,9 +47,7 @@ final class SrqCommands {
                                         geometry,
                                         init.receiveSge(),
                                         init.xrcd(),
-                                        init.xrcd() == 0
-                                                ? null
-                                                : card.cqs().byNumber(init.cq())));
+                                        init.xrcd() == 0 ? null : card.cqs().byNumber(init.cq())));
         card.pds().addOthers(init.pd(), 1);
         if (init.xrcd() != 0) {
             card.pds().addOthers(init.xrcd(), 1);

@@ -66,14 +66,7 @@ class XrcTest {
             HcaCommands.Slotted made =
                     fixture.hca.createQp(
                             new HcaCommands.QpInit(
-                                    guest.uar,
-                                    pd,
-                                    type,
-                                    cq.number,
-                                    cq.number,
-                                    rings,
-                                    limits,
-                                    1));
+                                    guest.uar, pd, type, cq.number, cq.number, rings, limits, 1));
             assertThat(made.status()).isEqualTo(VerbsStatus.SUCCESS);
             qpn = made.number();
             slot = made.slot();
@@ -139,8 +132,7 @@ class XrcTest {
     private HcaCommands.Numbered queue(int domain, TestCq cq) {
         ring = fixture.allocate(GEOMETRY.totalBytes());
         return fixture.hca.createSrq(
-                new HcaCommands.SrqInit(
-                        receiver.uar, receiver.pd, ring, 8, 1, domain, cq.number));
+                new HcaCommands.SrqInit(receiver.uar, receiver.pd, ring, 8, 1, domain, cq.number));
     }
 
     private void receive(long wrId, int lengthBytes) {

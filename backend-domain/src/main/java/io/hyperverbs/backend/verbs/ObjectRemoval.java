@@ -1,6 +1,5 @@
 package io.hyperverbs.backend.verbs;
 
-import org.jspecify.annotations.Nullable;
 import io.hyperverbs.backend.forwarded.ForwardedContext;
 import io.hyperverbs.backend.forwarded.ForwardedCq;
 import io.hyperverbs.backend.forwarded.ForwardedQp;
@@ -18,6 +17,8 @@ import io.hyperverbs.backend.session.SrqObject;
 import io.hyperverbs.backend.session.WindowObject;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.FrameRun;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 

@@ -164,7 +164,8 @@ final class DriverRcQp extends VerbsNode implements RcQueuePair {
                                     ControlReply.QpCreated.class);
             undo.add(() -> parts.verbs().destroy(ObjectKind.QP, created.qp()));
             DriverRcQp qp =
-                    new DriverRcQp(type, pd, created, memory, geometry, limits, sendCq, receiveCq, srq);
+                    new DriverRcQp(
+                            type, pd, created, memory, geometry, limits, sendCq, receiveCq, srq);
             undo.add(qp.port::close);
             undo.add(qp::abandon);
             qp.dependOn(pd);

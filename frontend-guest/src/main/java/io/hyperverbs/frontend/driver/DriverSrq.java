@@ -1,6 +1,5 @@
 package io.hyperverbs.frontend.driver;
 
-import org.jspecify.annotations.Nullable;
 import io.hyperverbs.frontend.event.AsyncEvents;
 import io.hyperverbs.frontend.path.RingMemory;
 import io.hyperverbs.frontend.path.SrqEnds;
@@ -24,6 +23,8 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
@@ -67,10 +68,7 @@ final class DriverSrq extends VerbsNode implements SharedReceiveQueue {
 
     /** With XRC: in {@code xrcd}, its receives complete in {@code cq}; else both are null. */
     static DriverSrq create(
-            DriverPd pd,
-            SrqLimits asked,
-            @Nullable DriverXrcDomain xrcd,
-            @Nullable DriverCq cq)
+            DriverPd pd, SrqLimits asked, @Nullable DriverXrcDomain xrcd, @Nullable DriverCq cq)
             throws VerbsException {
         SrqGeometry geometry = geometry(asked.receiveWr(), asked.receiveSge());
         DriverContext context = pd.driverContext();

@@ -25,8 +25,8 @@ import java.lang.foreign.MemorySegment;
  *  ...  | segment 1 ...                 |
  * </pre>
  *
- * With XRC the number of the shared receive queue is at 32; of an atomic, which has no inline bytes,
- * at 28.
+ * With XRC the number of the shared receive queue is at 32; of an atomic, which has no inline
+ * bytes, at 28.
  *
  * <p>Publishing: the producer index of {@link QueueGeometry#SEND_PRODUCER_OFFSET} is stored with
  * release after the entry.

@@ -60,8 +60,10 @@ public final class Qp {
         this.plan = plan;
         this.pd = plan.pd();
         this.receiveCq = plan.receiveCq();
-        this.speaks = plan.type() == QpType.XRC_SEND ? XRC : plan.type() == QpType.XRC_RECV ? NONE : RC;
-        this.hears = plan.type() == QpType.XRC_RECV ? XRC : plan.type() == QpType.XRC_SEND ? NONE : RC;
+        this.speaks =
+                plan.type() == QpType.XRC_SEND ? XRC : plan.type() == QpType.XRC_RECV ? NONE : RC;
+        this.hears =
+                plan.type() == QpType.XRC_RECV ? XRC : plan.type() == QpType.XRC_SEND ? NONE : RC;
         this.events = new EventSource(plan.uar(), qpn);
         long copy = (long) index * QpTable.COPY_BYTES;
         this.sends =

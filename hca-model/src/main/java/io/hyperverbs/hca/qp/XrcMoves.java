@@ -82,10 +82,7 @@ final class XrcMoves {
                                     MIN_RNR_TIMER),
                             Set.of(PKEY_INDEX, ACCESS_FLAGS)),
                     new Move(
-                            RTR,
-                            RTS,
-                            Set.of(SQ_PSN, TIMEOUT),
-                            Set.of(ACCESS_FLAGS, MIN_RNR_TIMER)),
+                            RTR, RTS, Set.of(SQ_PSN, TIMEOUT), Set.of(ACCESS_FLAGS, MIN_RNR_TIMER)),
                     new Move(RTS, RTS, NONE, Set.of(ACCESS_FLAGS, MIN_RNR_TIMER)));
 
     private XrcMoves() {}

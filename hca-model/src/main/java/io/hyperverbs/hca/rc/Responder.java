@@ -75,7 +75,7 @@ public final class Responder {
             contexts.count(Counter.UNCONNECTED_REQUESTS);
             return silence();
         }
-        if (qp.pkey() != message.pkey && !Pkey.match(qp.pkey(), message.pkey)) {
+        if (!Pkey.match(qp.pkey(), message.pkey)) {
             ports.badPkey(qp.port());
             return silence();
         }

@@ -6,6 +6,7 @@ import io.hyperverbs.toolstack.conformance.cases.AccessMatrixCases;
 import io.hyperverbs.toolstack.conformance.cases.AddressCases;
 import io.hyperverbs.toolstack.conformance.cases.AsyncCases;
 import io.hyperverbs.toolstack.conformance.cases.AtomicCases;
+import io.hyperverbs.toolstack.conformance.cases.BehaviourCases;
 import io.hyperverbs.toolstack.conformance.cases.BufferCases;
 import io.hyperverbs.toolstack.conformance.cases.ChannelCases;
 import io.hyperverbs.toolstack.conformance.cases.CmCases;
@@ -17,13 +18,17 @@ import io.hyperverbs.toolstack.conformance.cases.CqModerationCases;
 import io.hyperverbs.toolstack.conformance.cases.CqResizeCases;
 import io.hyperverbs.toolstack.conformance.cases.DeviceCases;
 import io.hyperverbs.toolstack.conformance.cases.DmaKeyCases;
+import io.hyperverbs.toolstack.conformance.cases.EventCases;
+import io.hyperverbs.toolstack.conformance.cases.ExplainCases;
 import io.hyperverbs.toolstack.conformance.cases.FlushCases;
 import io.hyperverbs.toolstack.conformance.cases.InlineCases;
 import io.hyperverbs.toolstack.conformance.cases.InvalidateCases;
 import io.hyperverbs.toolstack.conformance.cases.KeyCases;
 import io.hyperverbs.toolstack.conformance.cases.LocalErrorCases;
 import io.hyperverbs.toolstack.conformance.cases.MemoryCases;
+import io.hyperverbs.toolstack.conformance.cases.ParentDomainCases;
 import io.hyperverbs.toolstack.conformance.cases.PdCases;
+import io.hyperverbs.toolstack.conformance.cases.PortCases;
 import io.hyperverbs.toolstack.conformance.cases.PostCases;
 import io.hyperverbs.toolstack.conformance.cases.QpAttributeCases;
 import io.hyperverbs.toolstack.conformance.cases.QpCreateCases;
@@ -42,12 +47,12 @@ import io.hyperverbs.toolstack.conformance.cases.SizeCases;
 import io.hyperverbs.toolstack.conformance.cases.SrqCases;
 import io.hyperverbs.toolstack.conformance.cases.SrqEventCases;
 import io.hyperverbs.toolstack.conformance.cases.SrqTransferCases;
-import io.hyperverbs.toolstack.conformance.cases.XrcCases;
-import io.hyperverbs.toolstack.conformance.cases.XrcErrorCases;
-import io.hyperverbs.toolstack.conformance.cases.XrcStateCases;
 import io.hyperverbs.toolstack.conformance.cases.WindowBindCases;
 import io.hyperverbs.toolstack.conformance.cases.WindowTypeCases;
 import io.hyperverbs.toolstack.conformance.cases.WindowUseCases;
+import io.hyperverbs.toolstack.conformance.cases.XrcCases;
+import io.hyperverbs.toolstack.conformance.cases.XrcErrorCases;
+import io.hyperverbs.toolstack.conformance.cases.XrcStateCases;
 
 import java.util.Collection;
 import java.util.HashSet;
@@ -61,7 +66,9 @@ public final class Conformance {
             Stream.of(
                             DeviceCases.cases(),
                             QuotaCases.cases(),
+                            PortCases.cases(),
                             PdCases.cases(),
+                            ParentDomainCases.cases(),
                             WindowBindCases.cases(),
                             WindowUseCases.cases(),
                             WindowTypeCases.cases(),
@@ -77,6 +84,8 @@ public final class Conformance {
                             QpMoveCases.cases(),
                             QpAttributeCases.cases(),
                             QpPostCases.cases(),
+                            BehaviourCases.cases(),
+                            ExplainCases.cases(),
                             RcCases.cases(),
                             AtomicCases.cases(),
                             SizeCases.cases(),
@@ -93,6 +102,7 @@ public final class Conformance {
                             CqResizeCases.cases(),
                             CqModerationCases.cases(),
                             ChannelCases.cases(),
+                            EventCases.cases(),
                             AsyncCases.cases(),
                             SrqCases.cases(),
                             SrqTransferCases.cases(),

@@ -46,10 +46,7 @@ public final class XrcCases {
                         "poster-names-queue",
                         "both tiers post alike: the poster names the queue (ibv_wr_set_xrc_srqn)",
                         XrcCases::poster)
-                .add(
-                        "inline-works",
-                        "inline data reaches the queue named",
-                        XrcCases::inline)
+                .add("inline-works", "inline data reaches the queue named", XrcCases::inline)
                 .add(
                         "initiator-type",
                         "an initiator says what it is",
@@ -77,8 +74,7 @@ public final class XrcCases {
 
         link.post(7, operation, queue);
 
-        Expect.equal(
-                operation.opcode(), link.sent(7, VerbsStatus.SUCCESS).opcode(), "opcode");
+        Expect.equal(operation.opcode(), link.sent(7, VerbsStatus.SUCCESS).opcode(), "opcode");
         if (operation.consumesReceive()) {
             Expect.equal(
                     operation.hasImmediate(),
@@ -167,11 +163,7 @@ public final class XrcCases {
         link.post(
                 queue.srq.srqn(),
                 Operation.SEND.request(
-                        7,
-                        SendFlags.SIGNALLED | SendFlags.INLINE,
-                        0,
-                        0,
-                        List.of(link.sge(0, 40))));
+                        7, SendFlags.SIGNALLED | SendFlags.INLINE, 0, 0, List.of(link.sge(0, 40))));
 
         link.sent(7, VerbsStatus.SUCCESS);
         queue.received(link, 1, VerbsStatus.SUCCESS);

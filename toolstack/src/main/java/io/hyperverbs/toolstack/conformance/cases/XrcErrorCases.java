@@ -155,8 +155,7 @@ public final class XrcErrorCases {
         XrcRig xrc = new XrcRig(rig);
         XrcRig.Link link = xrc.link();
         ProtectionDomain pd = rig.closing(xrc.context.allocatePd());
-        SharedReceiveQueue plain =
-                rig.closing(pd.createSrq(new SrqLimits(4, 1)));
+        SharedReceiveQueue plain = rig.closing(pd.createSrq(new SrqLimits(4, 1)));
 
         send(link, plain.srqn(), 8);
 
@@ -189,10 +188,7 @@ public final class XrcErrorCases {
         link.post(
                 named.srq.srqn(),
                 Operation.WRITE.request(
-                        7,
-                        other.region.address(),
-                        other.region.rkey(),
-                        List.of(link.sge(0, 64))));
+                        7, other.region.address(), other.region.rkey(), List.of(link.sge(0, 64))));
 
         link.sent(7, VerbsStatus.REM_ACCESS_ERR);
         xrc.event(AsyncEvent.Type.QP_ACCESS_ERR, link.target.qpn());
@@ -299,9 +295,7 @@ public final class XrcErrorCases {
         XrcRig.Link link = xrc.link();
         link.initiator.modify(QpAttributes.to(QpState.SQD));
         link.initiator.modify(
-                QpAttributes.none()
-                        .with(QpAttribute.TIMEOUT, 8)
-                        .with(QpAttribute.RETRY_CNT, 1));
+                QpAttributes.none().with(QpAttribute.TIMEOUT, 8).with(QpAttribute.RETRY_CNT, 1));
         link.initiator.modify(QpAttributes.to(QpState.RTS));
         link.target.close();
 
@@ -333,8 +327,7 @@ public final class XrcErrorCases {
         XrcInitiator initiator =
                 rig.closing(queue.pd.createXrcInitiator(QpLimits.of(8, 0), sends.cq()));
         int lid = xrc.context.queryPort(1).lid();
-        side.connect(
-                new Endpoint(lid, initiator.qpn(), XrcRig.PSN, 0, 0, 0));
+        side.connect(new Endpoint(lid, initiator.qpn(), XrcRig.PSN, 0, 0, 0));
         initiator.modify(QpAttributes.toInit(Set.of()));
         initiator.modify(toRtr(new Endpoint(lid, side.qp().qpn(), 0, 0, 0, 0)));
         initiator.modify(

@@ -220,8 +220,7 @@ public final class XrcStateCases {
     }
 
     private static Endpoint somewhere(Rig rig) throws VerbsException {
-        return new Endpoint(
-                rig.context().queryPort(1).lid(), 0x123456, 1, 0, 0, 0);
+        return new Endpoint(rig.context().queryPort(1).lid(), 0x123456, 1, 0, 0, 0);
     }
 
     private static XrcInitiator initiator(Rig rig) throws VerbsException {
@@ -230,8 +229,7 @@ public final class XrcStateCases {
                 rig.closing(
                         rig.closing(context.allocatePd())
                                 .createXrcInitiator(
-                                        QpLimits.of(4, 0),
-                                        rig.closing(context.createCq(4, null))));
+                                        QpLimits.of(4, 0), rig.closing(context.createCq(4, null))));
         initiator.modify(QpAttributes.toInit(Set.of()));
         return initiator;
     }
@@ -240,8 +238,7 @@ public final class XrcStateCases {
         XrcInitiator initiator = initiator(rig);
         QpAttributes whole = toRtr(somewhere(rig));
 
-        Expect.refused(
-                VerbsStatus.EINVAL, "RTR", () -> initiator.modify(whole.without(attribute)));
+        Expect.refused(VerbsStatus.EINVAL, "RTR", () -> initiator.modify(whole.without(attribute)));
 
         Expect.equal(QpState.INIT, initiator.query().state(), "state");
         initiator.modify(whole);
