@@ -20,7 +20,6 @@ import java.util.List;
 public final class ForwardedContext {
     private static final Logger LOG = LoggerFactory.getLogger(ForwardedContext.class);
     private static final long JOIN_MILLIS = 100;
-    private static final long LONGEST_SLEEP_NANOS = 3_600_000_000_000L;
 
     /** Together with {@link ForwardedCq#MAX_BATCH} it keeps a message below 64 KiB. */
     private static final int MAX_QUEUES_IN_MESSAGE = 3;
@@ -167,11 +166,16 @@ public final class ForwardedContext {
                 return;
             }
         }
-        signal.await(nanosToPeriodEnd());
+        long nanos = nanosToPeriodEnd();
+        if (nanos == Long.MAX_VALUE) {
+            signal.await();
+        } else {
+            signal.await(nanos);
+        }
     }
 
     private long nanosToPeriodEnd() {
-        long nanos = LONGEST_SLEEP_NANOS;
+        long nanos = Long.MAX_VALUE;
         for (ForwardedCq cq : cqs) {
             nanos = Math.min(nanos, cq.nanosToPeriodEnd());
         }
