@@ -94,7 +94,7 @@ public final class BackendDomain implements AutoCloseable {
                         doorbells,
                         journal,
                         management);
-        this.notices = new NoticeLoop(machine, sessions, natives, doorbells::wake);
+        this.notices = new NoticeLoop(machine, sessions, natives, hca, doorbells::wake);
     }
 
     /**

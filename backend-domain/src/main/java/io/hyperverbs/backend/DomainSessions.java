@@ -25,6 +25,7 @@ import org.slf4j.LoggerFactory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -92,7 +93,8 @@ final class DomainSessions {
                                 domain.name(),
                                 domain.nativeDomain(),
                                 weight,
-                                quota),
+                                quota,
+                                ram(domain)),
                         domain.nativeDomain() ? -1 : domain.doorbellEventFd());
         management.open(entry.session);
         try {
@@ -204,6 +206,12 @@ final class DomainSessions {
         int left = teardown.close(entry.session);
         entry.session.events().close("the session is closed");
         return left;
+    }
+
+    private static List<FrameRun> ram(Added domain) {
+        return domain.ram().stream()
+                .map(extent -> new FrameRun(extent.firstMachineFrame(), extent.frames()))
+                .toList();
     }
 
     private static long ramBytes(Added domain) {

@@ -2,6 +2,7 @@ package io.hyperverbs.backend;
 
 import io.hyperverbs.backend.channel.DirectControlPath;
 import io.hyperverbs.backend.session.Refusal;
+import io.hyperverbs.hca.HcaCommands;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.hypercall.BackendHypercalls;
 import io.hyperverbs.vmm.hypercall.DomainNotice;
@@ -17,6 +18,7 @@ final class NoticeLoop implements Runnable {
     private final BackendHypercalls machine;
     private final DomainSessions sessions;
     private final NativeHost natives;
+    private final HcaCommands hca;
     private final Runnable wakeEngine;
     private volatile boolean stopping;
 
@@ -24,10 +26,12 @@ final class NoticeLoop implements Runnable {
             BackendHypercalls machine,
             DomainSessions sessions,
             NativeHost natives,
+            HcaCommands hca,
             Runnable wakeEngine) {
         this.machine = machine;
         this.sessions = sessions;
         this.natives = natives;
+        this.hca = hca;
         this.wakeEngine = wakeEngine;
     }
 
@@ -58,6 +62,7 @@ final class NoticeLoop implements Runnable {
             switch (notice) {
                 case DomainNotice.Added added -> added(added);
                 case DomainNotice.Removed removed -> removed(removed);
+                case DomainNotice.PortSet set -> portSet(set);
             }
         } catch (RuntimeException e) {
             LOG.error("notice {} of domain {} not handled", notice.notice(), notice.domain(), e);
@@ -103,6 +108,12 @@ final class NoticeLoop implements Runnable {
         } else {
             acknowledge(removed, VerbsStatus.EBUSY, left + " objects are still with the HCA");
         }
+    }
+
+    private void portSet(DomainNotice.PortSet set) {
+        VerbsStatus status = hca.setPort(set.port(), set.up());
+        LOG.info("port {} {}: {}", set.port(), set.up() ? "up" : "down", status);
+        acknowledge(set, status, status == VerbsStatus.SUCCESS ? "" : "port " + set.port());
     }
 
     private void acknowledge(DomainNotice notice, VerbsStatus status, String message) {

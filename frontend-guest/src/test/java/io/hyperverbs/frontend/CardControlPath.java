@@ -177,6 +177,9 @@ public final class CardControlPath implements ControlPath {
             case ControlRequest.Management _ ->
                     new ControlReply.Refused(VerbsStatus.ENOSYS, "not in this test");
 
+            case ControlRequest.ReregisterMemory r -> reregister(r);
+            case ControlRequest.AllocateDmaKey _ ->
+                    new ControlReply.Refused(VerbsStatus.ENOSYS, "not in this test");
             case ControlRequest.AllocateWindow r -> {
                 HcaCommands.Windowed window =
                         hca.allocateWindow(
@@ -211,23 +214,38 @@ public final class CardControlPath implements ControlPath {
     }
 
     private ControlReply register(ControlRequest.RegisterMemory r) {
-        List<MachineRun> runs =
-                r.runs().stream()
-                        .map(run -> new MachineRun(run.firstMachineAddress(), run.lengthBytes()))
-                        .toList();
         HcaCommands.Keyed keyed =
                 hca.createRegion(
-                        new HcaCommands.RegionInit(
-                                things.get(r.pd()).number,
-                                r.virtualAddress(),
-                                r.lengthBytes(),
-                                r.access(),
-                                runs,
-                                r.virtualAddress() % FrameRun.FRAME_BYTES));
+                        init(r.pd(), r.virtualAddress(), r.lengthBytes(), r.access(), r.runs()));
         return keyed.status() == VerbsStatus.SUCCESS
                 ? new ControlReply.MemoryRegistered(
                         keep(keyed.region(), 0), keyed.lkey(), keyed.rkey())
                 : refusal(keyed.status());
+    }
+
+    private ControlReply reregister(ControlRequest.ReregisterMemory r) {
+        HcaCommands.Keyed keyed =
+                hca.reregisterRegion(
+                        things.get(r.region()).number,
+                        init(r.pd(), r.virtualAddress(), r.lengthBytes(), r.access(), r.runs()));
+        return keyed.status() == VerbsStatus.SUCCESS
+                ? new ControlReply.MemoryRegistered(r.region(), keyed.lkey(), keyed.rkey())
+                : refusal(keyed.status());
+    }
+
+    private HcaCommands.RegionInit init(
+            long pd, long virtualAddress, long lengthBytes, int access, List<FrameRun> frames) {
+        List<MachineRun> runs =
+                frames.stream()
+                        .map(run -> new MachineRun(run.firstMachineAddress(), run.lengthBytes()))
+                        .toList();
+        return new HcaCommands.RegionInit(
+                things.get(pd).number,
+                virtualAddress,
+                lengthBytes,
+                access,
+                runs,
+                virtualAddress % FrameRun.FRAME_BYTES);
     }
 
     private ControlReply createCq(ControlRequest.CreateCq r) {

@@ -83,6 +83,7 @@ public final class Hca implements HcaCommands {
         ContextMemoryLayout.format(memory, contextMemoryAddress, tableCounts(limits));
         ContextMemoryLayout.writePort(
                 memory, contextMemoryAddress, ports.firstLid(), ports.mtuBytes());
+        ContextMemoryLayout.writeCard(memory, contextMemoryAddress, ports.pkeys(), limits.maxCqe());
         StatusPageLayout.format(memory, statusPageAddress);
         CardSizes sizes =
                 new CardSizes(
@@ -200,6 +201,13 @@ public final class Hca implements HcaCommands {
     public Keyed createRegion(RegionInit init) {
         return commandQueue.call(
                 () -> regions.createRegion(init), new Keyed(VerbsStatus.ETIMEDOUT, 0, 0, 0));
+    }
+
+    @Override
+    public Keyed reregisterRegion(int region, RegionInit init) {
+        return commandQueue.call(
+                () -> regions.reregisterRegion(region, init),
+                new Keyed(VerbsStatus.ETIMEDOUT, 0, 0, 0));
     }
 
     @Override

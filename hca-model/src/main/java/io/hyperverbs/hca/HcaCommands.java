@@ -119,6 +119,12 @@ public interface HcaCommands {
     Keyed createRegion(RegionInit init);
 
     /**
+     * Makes a region anew under its number, with new keys; as {@link #createRegion}. EBUSY while
+     * windows are bound to it. After it returns no byte lands through its old keys.
+     */
+    Keyed reregisterRegion(int region, RegionInit init);
+
+    /**
      * EBUSY while windows are bound to it. After it returns no byte lands through the region's
      * keys, copies in flight included.
      */

@@ -29,10 +29,12 @@ import org.jspecify.annotations.Nullable;
 final class QueueCommands {
     private final Card card;
     private final int maxCqe;
+    private final CounterTotals counters;
 
     QueueCommands(Card card, int maxCqe) {
         this.card = card;
         this.maxCqe = maxCqe;
+        this.counters = new CounterTotals(card);
     }
 
     private static Slotted refused(VerbsStatus status) {
@@ -172,6 +174,7 @@ final class QueueCommands {
             case ERR -> card.errors().fail(qp);
             case INIT, RTR, RTS, SQD, SQE -> {
                 qp.apply(attributes);
+                counters.follow(qp);
                 card.ports().route(qp);
                 if (to != qp.state()) {
                     qp.move(to);
@@ -194,6 +197,7 @@ final class QueueCommands {
             return VerbsStatus.ENOENT;
         }
         quiesce(qp);
+        counters.end(qp);
         releaseSlot(qp.plan().uar(), qp.plan().slot());
         card.pds().addQueuePairs(qp.pd(), -1);
         card.qps().destroy(qp);

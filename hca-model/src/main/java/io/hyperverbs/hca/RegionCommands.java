@@ -86,6 +86,24 @@ final class RegionCommands {
         return new Keyed(VerbsStatus.SUCCESS, region.number(), region.lkey(), region.rkey());
     }
 
+    Keyed reregisterRegion(int number, RegionInit init) {
+        Region former = card.tpt().byNumber(number);
+        if (former == null) {
+            return new Keyed(VerbsStatus.ENOENT, 0, 0, 0);
+        }
+        RegionPlan plan = card.pds().exists(init.pd()) ? plan(init) : null;
+        if (plan == null || former.boundWindows() > 0) {
+            VerbsStatus why = plan == null ? VerbsStatus.EINVAL : VerbsStatus.EBUSY;
+            return new Keyed(why, 0, 0, 0);
+        }
+        RegionContextLayout.publishRelease(card.contexts().memory(), entry(number), 0);
+        Region region = card.tpt().replace(former, plan);
+        card.pds().addRegions(former.pd(), -1);
+        card.pds().addRegions(region.pd(), 1);
+        note(region);
+        return new Keyed(VerbsStatus.SUCCESS, number, region.lkey(), region.rkey());
+    }
+
     VerbsStatus destroyRegion(int number) {
         Region region = card.tpt().byNumber(number);
         if (region == null) {

@@ -10,13 +10,16 @@ import io.hyperverbs.toolstack.commands.Bench;
 import io.hyperverbs.toolstack.commands.CheckCommand;
 import io.hyperverbs.toolstack.commands.CleanCommand;
 import io.hyperverbs.toolstack.commands.CompletionCommand;
+import io.hyperverbs.toolstack.commands.DevinfoCommand;
 import io.hyperverbs.toolstack.commands.DoctorCommand;
 import io.hyperverbs.toolstack.commands.DownCommand;
 import io.hyperverbs.toolstack.commands.HvCommand;
 import io.hyperverbs.toolstack.commands.InspectCommand;
 import io.hyperverbs.toolstack.commands.JournalCommand;
 import io.hyperverbs.toolstack.commands.LogsCommand;
+import io.hyperverbs.toolstack.commands.PortCommand;
 import io.hyperverbs.toolstack.commands.PsCommand;
+import io.hyperverbs.toolstack.commands.RdmaCommand;
 import io.hyperverbs.toolstack.commands.RunCommand;
 import io.hyperverbs.toolstack.commands.SchemaCommand;
 import io.hyperverbs.toolstack.commands.TraceCommand;
@@ -94,6 +97,7 @@ public final class Hv extends HvCommand {
             // What follows the program belongs to the program.
             subcommand.setStopAtPositional(command instanceof RunCommand);
             line.addSubcommand(subcommand);
+            command.subcommands().forEach(subcommand::addSubcommand);
         }
         line.registerConverter(Duration.class, Hv::duration);
         line.setCaseInsensitiveEnumValuesAllowed(true);
@@ -115,6 +119,9 @@ public final class Hv extends HvCommand {
                 new PsCommand(desk),
                 new InspectCommand(desk),
                 new LogsCommand(desk),
+                new DevinfoCommand(desk),
+                new RdmaCommand(desk),
+                new PortCommand(desk),
                 new RunCommand(desk),
                 new TraceCommand(desk),
                 new JournalCommand(desk),

@@ -81,6 +81,16 @@ class HvTest {
                 "check --conformance --path bypas | 2 | 'bypass'",
                 "check --conformance access.nothing | 2 | access.nothing",
                 "check --conformance chanel | 2 | 'channel'",
+                "devinfo | 4 | no topology is running",
+                "devinfo -i x | 2 | 'x' is not",
+                "rdma resource show | 4 | no topology is running",
+                "rdma resource show qq | 2 | 'qp'",
+                "rdma resource show qp lqpn | 2 | without a value",
+                "rdma resourc show | 2 | 'resource'",
+                "rdma statistic show links | 2 | 'link'",
+                "rdma statistic show | 4 | no topology is running",
+                "port 1 sideways | 2 | sideways",
+                "port 1 up | 4 | no topology is running",
                 "run --data-path fast x | 2 | must be bypass"
             })
     void mistakesAreOneLineWithTheirExitCode(String line, int exit, String part) {

@@ -21,6 +21,22 @@ public interface ProtectionDomain extends VerbsObject {
     MemoryRegion register(MemorySegment buffer, Set<Access> access) throws VerbsException;
 
     /**
+     * As {@link #register(MemorySegment, Set)}, with {@code address} as the address of its first
+     * byte ({@code ibv_reg_mr_iova}).
+     *
+     * @param address as far into a page of 4096 bytes as the buffer; with the length, up to 2^64
+     */
+    MemoryRegion register(MemorySegment buffer, long address, Set<Access> access)
+            throws VerbsException;
+
+    /**
+     * A local key for all memory of the domain.
+     *
+     * @throws VerbsException EAGAIN above the quota of regions, of which it is one
+     */
+    DmaKey allocateDmaKey() throws VerbsException;
+
+    /**
      * Allocates a memory window that is not bound ({@code ibv_alloc_mw}).
      *
      * @throws VerbsException EAGAIN above the quota {@code mw}; ENOMEM if the HCA has no more

@@ -33,6 +33,8 @@ final class VerbText {
             case ControlRequest.ResizeSrq r -> "modify_srq";
             case ControlRequest.QuerySrq r -> "query_srq";
             case ControlRequest.Management r -> ManagementText.name(r.request());
+            case ControlRequest.ReregisterMemory r -> "rereg_mr";
+            case ControlRequest.AllocateDmaKey r -> "get_dma_mr";
             case ControlRequest.AllocateWindow r -> "alloc_mw";
             case ControlRequest.Destroy r ->
                     switch (r.kind()) {
@@ -112,6 +114,22 @@ final class VerbText {
             case ControlRequest.ResizeSrq r ->
                     "srq=" + r.srq() + " max_wr=" + r.receiveWr() + " ring=" + r.ring();
             case ControlRequest.QuerySrq r -> "srq=" + r.srq();
+            case ControlRequest.ReregisterMemory r ->
+                    "mr="
+                            + r.region()
+                            + " flags=0x"
+                            + Integer.toHexString(r.changes())
+                            + " pd="
+                            + r.pd()
+                            + " addr=0x"
+                            + Long.toHexString(r.virtualAddress())
+                            + " len="
+                            + r.lengthBytes()
+                            + " access=0x"
+                            + Integer.toHexString(r.access())
+                            + " frames="
+                            + frames(r.runs());
+            case ControlRequest.AllocateDmaKey r -> "pd=" + r.pd();
             case ControlRequest.AllocateWindow r -> "pd=" + r.pd() + " type=" + r.typeCode();
             case ControlRequest.Destroy r -> "handle=" + r.handle();
             case ControlRequest.Management r -> ManagementText.printable(r.request());

@@ -4,33 +4,43 @@ import io.hyperverbs.vmm.io.FrameRun;
 
 import java.util.List;
 
-/** A memory region; its frames are pinned while it lives. */
+/**
+ * A memory region, or a DMA key, which is one without pinned frames. Changes under its session's
+ * lock alone.
+ */
 public final class RegionObject extends SessionObject {
-    private final PdObject pd;
+    /**
+     * What it is at the moment.
+     *
+     * @param virtualAddress as the program gave it, zero-based or not
+     * @param lengthBytes that count as registered
+     * @param runs pinned while it lives; a DMA key has none
+     */
+    public record Registration(
+            PdObject pd, long virtualAddress, long lengthBytes, int access, List<FrameRun> runs) {}
+
     private final int number;
-    private final long lengthBytes;
-    private final List<FrameRun> runs;
+    private Registration registration;
 
-    public RegionObject(PdObject pd, int number, long lengthBytes, List<FrameRun> runs) {
-        this.pd = pd;
+    public RegionObject(int number, Registration registration) {
         this.number = number;
-        this.lengthBytes = lengthBytes;
-        this.runs = runs;
-    }
-
-    public PdObject pd() {
-        return pd;
+        this.registration = registration;
     }
 
     public int number() {
         return number;
     }
 
-    public long lengthBytes() {
-        return lengthBytes;
+    public Registration registration() {
+        return registration;
     }
 
-    public List<FrameRun> runs() {
-        return runs;
+    /** It was registered anew. */
+    public void registration(Registration changed) {
+        registration = changed;
+    }
+
+    public boolean isDmaKey() {
+        return registration.runs.isEmpty();
     }
 }

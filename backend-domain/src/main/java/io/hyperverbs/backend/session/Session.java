@@ -1,9 +1,11 @@
 package io.hyperverbs.backend.session;
 
 import io.hyperverbs.backend.event.EventQueue;
+import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.io.ObjectKind;
 
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -17,6 +19,7 @@ public final class Session {
     private final boolean nativeDomain;
     private final int weight;
     private final Quota quota;
+    private final List<FrameRun> ram;
     private final ReentrantLock lock = new ReentrantLock();
     private final TokenBucket controlRate;
     private final ReplyWindow replies = new ReplyWindow();
@@ -36,13 +39,21 @@ public final class Session {
     /**
      * @param weight share of the engine, from 1
      * @param quota promised by {@link QuotaPromises}
+     * @param ram the domain's memory, as the VMM says
      */
-    public Session(int domain, String name, boolean nativeDomain, int weight, Quota quota) {
+    public Session(
+            int domain,
+            String name,
+            boolean nativeDomain,
+            int weight,
+            Quota quota,
+            List<FrameRun> ram) {
         this.domain = domain;
         this.name = name;
         this.nativeDomain = nativeDomain;
         this.weight = weight;
         this.quota = quota;
+        this.ram = List.copyOf(ram);
         this.controlRate = new TokenBucket(quota.max(QuotaKind.CONTROL_RATE));
         this.events = new EventQueue(capacity(QuotaKind.EVENTS));
         SecureRandom random = new SecureRandom();
@@ -95,6 +106,11 @@ public final class Session {
 
     public Quota quota() {
         return quota;
+    }
+
+    /** All memory of the domain, in the order of its physical addresses. */
+    public List<FrameRun> ram() {
+        return ram;
     }
 
     public TokenBucket controlRate() {

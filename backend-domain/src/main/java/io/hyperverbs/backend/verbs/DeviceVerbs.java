@@ -1,11 +1,11 @@
 package io.hyperverbs.backend.verbs;
 
-import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.hca.HcaLimits;
 import io.hyperverbs.hca.layout.QueueGeometry;
+import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.verbs.AtomicCap;
 import io.hyperverbs.verbs.DeviceAttributes;
 import io.hyperverbs.verbs.DeviceCapabilities;
@@ -18,9 +18,10 @@ import io.hyperverbs.vmm.io.FrameRun;
 
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 
 /** What the device says of itself; its limits are never more than the session's quota. */
-final class DeviceVerbs {
+public final class DeviceVerbs {
     private static final String FIRMWARE = "0.1.0";
     private static final String BOARD = "HV_SOFTWARE_HCA";
     // No company has this id; those of real vendors would be a lie.
@@ -48,50 +49,56 @@ final class DeviceVerbs {
 
     Verb query(Session session, QueryDevice request) throws Refusal {
         var _ = Statuses.parameter(session.contexts().get(request.context()), "context");
-        return _ -> new ControlReply.DeviceQueried(attributes(session.quota()));
+        return _ ->
+                new ControlReply.DeviceQueried(
+                        attributes(platform.limits(), platform.ports(), session.quota()::max));
     }
 
-    private DeviceAttributes attributes(Quota quota) {
-        HcaLimits limits = platform.limits();
+    /**
+     * What a card of these limits and ports says to a domain of these quotas.
+     *
+     * @param quota the most the domain may have of a kind
+     */
+    public static DeviceAttributes attributes(
+            HcaLimits limits, PortSettings ports, ToLongFunction<QuotaKind> quota) {
         return new DeviceAttributes(
                 FIRMWARE,
-                platform.ports().nodeGuid(),
-                smaller(limits.maxQp(), quota.max(QuotaKind.QP)),
+                ports.nodeGuid(),
+                smaller(limits.maxQp(), quota.applyAsLong(QuotaKind.QP)),
                 QueueGeometry.MAX_ENTRIES,
                 QueueGeometry.MAX_SGE,
                 QueueGeometry.MAX_INLINE_BYTES,
-                smaller(limits.maxCq(), quota.max(QuotaKind.CQ)),
-                smaller(limits.maxCqe(), quota.max(QuotaKind.CQE)),
-                smaller(limits.maxRegions(), quota.max(QuotaKind.MR)),
-                quota.max(QuotaKind.REGISTERED),
-                smaller(limits.maxPd(), quota.max(QuotaKind.PD)),
+                smaller(limits.maxCq(), quota.applyAsLong(QuotaKind.CQ)),
+                smaller(limits.maxCqe(), quota.applyAsLong(QuotaKind.CQE)),
+                smaller(limits.maxRegions(), quota.applyAsLong(QuotaKind.MR)),
+                quota.applyAsLong(QuotaKind.REGISTERED),
+                smaller(limits.maxPd(), quota.applyAsLong(QuotaKind.PD)),
                 HcaLimits.MAX_READ_ATOMIC,
                 HcaLimits.MAX_MESSAGE_BYTES,
                 FrameRun.FRAME_BYTES,
-                platform.ports().count(),
-                new DeviceIdentity(
-                        platform.ports().nodeGuid(), VENDOR_ID, PART_ID, HARDWARE_VERSION, BOARD),
+                ports.count(),
+                new DeviceIdentity(ports.nodeGuid(), VENDOR_ID, PART_ID, HARDWARE_VERSION, BOARD),
                 objects(limits, quota),
-                capabilities(limits));
+                capabilities(limits, ports));
     }
 
-    private static ObjectLimits objects(HcaLimits limits, Quota quota) {
+    private static ObjectLimits objects(HcaLimits limits, ToLongFunction<QuotaKind> quota) {
         return new ObjectLimits(
-                smaller(limits.maxSrq(), quota.max(QuotaKind.SRQ)),
+                smaller(limits.maxSrq(), quota.applyAsLong(QuotaKind.SRQ)),
                 QueueGeometry.MAX_ENTRIES,
                 QueueGeometry.MAX_SGE,
-                smaller(limits.maxWindows(), quota.max(QuotaKind.MW)),
+                smaller(limits.maxWindows(), quota.applyAsLong(QuotaKind.MW)),
                 0,
                 0,
                 0);
     }
 
-    private DeviceCapabilities capabilities(HcaLimits limits) {
+    private static DeviceCapabilities capabilities(HcaLimits limits, PortSettings ports) {
         return new DeviceCapabilities(
                 CAPABILITIES,
                 AtomicCap.HCA,
                 FrameRun.FRAME_BYTES,
-                platform.ports().pkeys().size(),
+                ports.pkeys().size(),
                 limits.maxQp() * HcaLimits.MAX_READ_ATOMIC,
                 // An acknowledgement is a return value: no time at all.
                 0,

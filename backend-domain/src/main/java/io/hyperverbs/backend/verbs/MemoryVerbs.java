@@ -5,6 +5,7 @@ import io.hyperverbs.backend.session.PdObject;
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.backend.session.RegionObject;
+import io.hyperverbs.backend.session.RegionObject.Registration;
 import io.hyperverbs.backend.session.RingObject;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.hca.HcaCommands.Keyed;
@@ -14,6 +15,7 @@ import io.hyperverbs.hca.MachineRun;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.io.ControlReply;
+import io.hyperverbs.vmm.io.ControlRequest.AllocateDmaKey;
 import io.hyperverbs.vmm.io.ControlRequest.AllocatePd;
 import io.hyperverbs.vmm.io.ControlRequest.RegisterMemory;
 import io.hyperverbs.vmm.io.ControlRequest.RegisterRing;
@@ -63,23 +65,55 @@ final class MemoryVerbs {
         RegionCheck.pages(request.virtualAddress(), request.lengthBytes(), request.runs());
         session.quota().check(QuotaKind.MR, 1);
         session.quota().check(QuotaKind.REGISTERED, request.lengthBytes());
-        pin(session, request.runs(), false, undo);
-        return applyUndo -> register(session, pd, request, applyUndo);
+        pin(platform, session, request.runs(), false, undo);
+        Registration registration =
+                new Registration(
+                        pd,
+                        request.virtualAddress(),
+                        request.lengthBytes(),
+                        request.access(),
+                        request.runs());
+        return applyUndo -> register(session, registration, applyUndo);
     }
 
-    private ControlReply register(Session session, PdObject pd, RegisterMemory request, Undo undo)
+    private ControlReply register(Session session, Registration registration, Undo undo)
             throws Refusal {
         session.quota().take(QuotaKind.MR, 1);
         undo.push(() -> session.quota().giveBack(QuotaKind.MR, 1));
-        session.quota().take(QuotaKind.REGISTERED, request.lengthBytes());
-        undo.push(() -> session.quota().giveBack(QuotaKind.REGISTERED, request.lengthBytes()));
-        Keyed made = platform.hca().createRegion(init(pd, request));
+        long lengthBytes = registration.lengthBytes();
+        session.quota().take(QuotaKind.REGISTERED, lengthBytes);
+        undo.push(() -> session.quota().giveBack(QuotaKind.REGISTERED, lengthBytes));
+        return add(session, registration, init(registration), undo);
+    }
+
+    /**
+     * All memory of the session's domain, as the VMM listed it when the domain started: nothing
+     * that the guest says is believed, so the key cannot reach beyond (Liu 2006 §5.1). These frames
+     * stay the domain's until its session has ended, so there is nothing to pin.
+     */
+    Verb allocateDmaKey(Session session, AllocateDmaKey request) throws Refusal {
+        PdObject pd = Statuses.parameter(session.pds().get(request.pd()), "PD");
+        session.quota().check(QuotaKind.MR, 1);
+        return undo -> {
+            session.quota().take(QuotaKind.MR, 1);
+            undo.push(() -> session.quota().giveBack(QuotaKind.MR, 1));
+            Registration registration =
+                    new Registration(pd, 0, 0, Access.LOCAL_WRITE.bit(), List.of());
+            List<MachineRun> ram = machineRuns(session.ram());
+            long bytes = ram.stream().mapToLong(MachineRun::lengthBytes).sum();
+            RegionInit init = new RegionInit(pd.number(), 0, bytes, registration.access(), ram, 0);
+            return add(session, registration, init, undo);
+        };
+    }
+
+    private ControlReply add(Session session, Registration registration, RegionInit init, Undo undo)
+            throws Refusal {
+        Keyed made = platform.hca().createRegion(init);
         Statuses.expectSuccess(made.status(), "region");
         undo.push(() -> platform.hca().destroyRegion(made.region()));
-        RegionObject region =
-                new RegionObject(pd, made.region(), request.lengthBytes(), request.runs());
-        pd.reference();
-        undo.push(pd::dereference);
+        RegionObject region = new RegionObject(made.region(), registration);
+        registration.pd().reference();
+        undo.push(registration.pd()::dereference);
         long handle = session.regions().add(region);
         region.handle(handle);
         undo.push(() -> session.regions().remove(handle));
@@ -91,7 +125,7 @@ final class MemoryVerbs {
                 Statuses.parameter(session.contexts().get(request.context()), "context");
         FrameRun run = RegionCheck.ring(request.lengthBytes(), request.runs());
         session.quota().check(QuotaKind.RING, 1);
-        pin(session, List.of(run), true, undo);
+        pin(platform, session, List.of(run), true, undo);
         return applyUndo -> {
             session.quota().take(QuotaKind.RING, 1);
             applyUndo.push(() -> session.quota().giveBack(QuotaKind.RING, 1));
@@ -105,7 +139,8 @@ final class MemoryVerbs {
         };
     }
 
-    private void pin(Session session, List<FrameRun> runs, boolean asRing, Undo undo)
+    static void pin(
+            Platform platform, Session session, List<FrameRun> runs, boolean asRing, Undo undo)
             throws Refusal {
         try {
             platform.machine().pin(session.domain(), runs, asRing);
@@ -115,16 +150,20 @@ final class MemoryVerbs {
         undo.push(() -> platform.machine().unpin(session.domain(), runs, asRing));
     }
 
-    private static RegionInit init(PdObject pd, RegisterMemory request) {
-        boolean zeroBased = (request.access() & Access.ZERO_BASED.bit()) != 0;
+    static RegionInit init(Registration registration) {
+        boolean zeroBased = (registration.access() & Access.ZERO_BASED.bit()) != 0;
         return new RegionInit(
-                pd.number(),
-                zeroBased ? 0 : request.virtualAddress(),
-                request.lengthBytes(),
-                request.access(),
-                request.runs().stream()
-                        .map(run -> new MachineRun(run.firstMachineAddress(), run.lengthBytes()))
-                        .toList(),
-                request.virtualAddress() & (FrameRun.FRAME_BYTES - 1));
+                registration.pd().number(),
+                zeroBased ? 0 : registration.virtualAddress(),
+                registration.lengthBytes(),
+                registration.access(),
+                machineRuns(registration.runs()),
+                registration.virtualAddress() & (FrameRun.FRAME_BYTES - 1));
+    }
+
+    private static List<MachineRun> machineRuns(List<FrameRun> runs) {
+        return runs.stream()
+                .map(run -> new MachineRun(run.firstMachineAddress(), run.lengthBytes()))
+                .toList();
     }
 }

@@ -101,11 +101,14 @@ final class ObjectRemoval {
         if (status != VerbsStatus.SUCCESS) {
             return status;
         }
+        RegionObject.Registration registration = region.registration();
         session.regions().remove(region.handle());
         session.quota().giveBack(QuotaKind.MR, 1);
-        session.quota().giveBack(QuotaKind.REGISTERED, region.lengthBytes());
-        region.pd().dereference();
-        unpin(session, region.runs(), false);
+        session.quota().giveBack(QuotaKind.REGISTERED, registration.lengthBytes());
+        registration.pd().dereference();
+        if (!region.isDmaKey()) {
+            unpin(session, registration.runs(), false);
+        }
         return VerbsStatus.SUCCESS;
     }
 

@@ -15,7 +15,7 @@ import io.hyperverbs.vmm.io.ControlRequest.QueryPkey;
 import io.hyperverbs.vmm.io.ControlRequest.QueryPort;
 
 /** What the ports say of themselves, and their tables. */
-final class PortVerbs {
+public final class PortVerbs {
     private static final int MAX_MTU_BYTES = 4096;
     private static final int WIDTH_4X = 2;
     private static final int SPEED_SDR = 1;
@@ -34,7 +34,8 @@ final class PortVerbs {
         return _ -> {
             PortReport report = platform.hca().queryPort(request.port());
             Statuses.expectSuccess(report.status(), "port");
-            return new ControlReply.PortQueried(attributes(request.port(), report));
+            return new ControlReply.PortQueried(
+                    attributes(platform.ports(), request.port(), report));
         };
     }
 
@@ -65,8 +66,8 @@ final class PortVerbs {
         }
     }
 
-    private PortAttributes attributes(int port, PortReport report) {
-        PortSettings ports = platform.ports();
+    /** What a port that is as {@code report} says tells of itself. */
+    public static PortAttributes attributes(PortSettings ports, int port, PortReport report) {
         Gid gid = ports.gid(port);
         return new PortAttributes(
                 report.state(),

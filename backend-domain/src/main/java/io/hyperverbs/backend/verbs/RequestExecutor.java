@@ -32,6 +32,7 @@ public final class RequestExecutor {
     private final CompletionQueueChanges completionQueueChanges;
     private final QueuePairVerbs queuePairs;
     private final SharedReceiveQueueVerbs sharedReceiveQueues;
+    private final ReregisterVerb reregister;
     private final WindowVerbs windows;
     private final DestroyVerb destroy;
     private final ManagementVerbs management;
@@ -49,6 +50,7 @@ public final class RequestExecutor {
         this.completionQueueChanges = new CompletionQueueChanges(platform);
         this.queuePairs = new QueuePairVerbs(platform);
         this.sharedReceiveQueues = new SharedReceiveQueueVerbs(platform);
+        this.reregister = new ReregisterVerb(platform);
         this.windows = new WindowVerbs(platform);
         this.destroy = new DestroyVerb(new ObjectRemoval(platform));
         this.management = new ManagementVerbs(platform);
@@ -153,6 +155,8 @@ public final class RequestExecutor {
             case ControlRequest.ArmSrq r -> sharedReceiveQueues.arm(session, r);
             case ControlRequest.ResizeSrq r -> sharedReceiveQueues.resize(session, r);
             case ControlRequest.QuerySrq r -> sharedReceiveQueues.query(session, r);
+            case ControlRequest.ReregisterMemory r -> reregister.reregister(session, r, undo);
+            case ControlRequest.AllocateDmaKey r -> memory.allocateDmaKey(session, r);
             case ControlRequest.AllocateWindow r -> windows.allocate(session, r);
             case ControlRequest.Destroy r -> destroy.destroy(session, r);
             case ControlRequest.Management r -> management.check(session, r.request());

@@ -149,9 +149,7 @@ class HostileRequestsTest {
         }
 
         private long handle() {
-            return random.nextInt(8) == 0
-                    ? number()
-                    : handles.get(random.nextInt(handles.size()));
+            return random.nextInt(8) == 0 ? number() : handles.get(random.nextInt(handles.size()));
         }
 
         private long context() {

@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** An executor on a machine and a card in this process. */
@@ -78,7 +79,8 @@ public final class Bench implements AutoCloseable {
                             "d" + domain,
                             nativeDomain,
                             1,
-                            Quota.of(settings, memory.frames() * FrameRun.FRAME_BYTES));
+                            Quota.of(settings, memory.frames() * FrameRun.FRAME_BYTES),
+                            List.of(new FrameRun(memory.firstMachineFrame(), memory.frames())));
             management.open(session);
             return session;
         } catch (io.hyperverbs.backend.session.Refusal e) {

@@ -87,6 +87,16 @@ public final class FakeHca implements HcaCommands {
     }
 
     @Override
+    public synchronized Keyed reregisterRegion(int region, RegionInit init) {
+        if (faults.trip()) {
+            return new Keyed(VerbsStatus.EINVAL, 0, 0, 0);
+        }
+        regions.add(init);
+        int key = next++ << 8;
+        return new Keyed(VerbsStatus.SUCCESS, region, key, key);
+    }
+
+    @Override
     public synchronized VerbsStatus destroyRegion(int region) {
         return remove("region", region);
     }

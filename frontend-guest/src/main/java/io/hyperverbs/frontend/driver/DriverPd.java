@@ -5,6 +5,7 @@ import io.hyperverbs.frontend.tree.VerbsNode;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.Context;
+import io.hyperverbs.verbs.DmaKey;
 import io.hyperverbs.verbs.MemoryRegion;
 import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.ProtectionDomain;
@@ -71,7 +72,20 @@ final class DriverPd extends VerbsNode implements ProtectionDomain {
     @Override
     public MemoryRegion register(MemorySegment buffer, Set<Access> access) throws VerbsException {
         requireOpen();
-        return DriverRegion.register(this, buffer, access);
+        return DriverRegion.register(this, buffer, buffer.address(), access);
+    }
+
+    @Override
+    public MemoryRegion register(MemorySegment buffer, long address, Set<Access> access)
+            throws VerbsException {
+        requireOpen();
+        return DriverRegion.register(this, buffer, address, access);
+    }
+
+    @Override
+    public DmaKey allocateDmaKey() throws VerbsException {
+        requireOpen();
+        return DriverDmaKey.allocate(this);
     }
 
     @Override

@@ -1,10 +1,14 @@
 package io.hyperverbs.frontend.driver;
 
+import static io.hyperverbs.vmm.io.FrameRun.FRAME_BYTES;
+
 import io.hyperverbs.frontend.trace.TraceText;
 import io.hyperverbs.frontend.tree.Undo;
 import io.hyperverbs.frontend.tree.VerbsNode;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.MemoryRegion;
+import io.hyperverbs.verbs.ProtectionDomain;
+import io.hyperverbs.verbs.RegionChange;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
@@ -16,30 +20,41 @@ import java.util.Set;
 
 /** A registered buffer. Any thread. */
 final class DriverRegion extends VerbsNode implements MemoryRegion {
-    private final DriverPd pd;
-    private final DriverParts parts;
-    private final ControlReply.MemoryRegistered registered;
-    private final MemorySegment buffer;
+    /** What it is at the moment; {@code address} is that of its first byte, zero-based or not. */
+    private record Registration(
+            DriverPd pd,
+            MemorySegment buffer,
+            long address,
+            Set<Access> access,
+            int lkey,
+            int rkey) {}
 
-    private DriverRegion(
-            DriverPd pd, ControlReply.MemoryRegistered registered, MemorySegment buffer) {
-        this.pd = pd;
-        this.parts = pd.driverContext().parts();
-        this.registered = registered;
-        this.buffer = buffer;
+    private final DriverParts parts;
+    private final long handle;
+    private volatile Registration registration;
+
+    private DriverRegion(DriverParts parts, long handle, Registration registration) {
+        this.parts = parts;
+        this.handle = handle;
+        this.registration = registration;
     }
 
-    static DriverRegion register(DriverPd pd, MemorySegment buffer, Set<Access> access)
+    static DriverRegion register(
+            DriverPd pd, MemorySegment buffer, long address, Set<Access> access)
             throws VerbsException {
-        if ((access.contains(Access.REMOTE_WRITE) || access.contains(Access.REMOTE_ATOMIC))
-                && !access.contains(Access.LOCAL_WRITE)) {
-            throw new VerbsException(VerbsStatus.EINVAL, access + " without " + Access.LOCAL_WRITE);
+        requireLegal(access);
+        if (((address ^ buffer.address()) & (FRAME_BYTES - 1)) != 0) {
+            throw new VerbsException(
+                    VerbsStatus.EINVAL,
+                    String.format(
+                            "address 0x%x for a buffer at 0x%x: not as far into a page",
+                            address, buffer.address()));
         }
         DriverParts parts = pd.driverContext().parts();
         ControlRequest.RegisterMemory request =
                 new ControlRequest.RegisterMemory(
                         pd.handle(),
-                        buffer.address(),
+                        address,
                         buffer.byteSize(),
                         Access.mask(access),
                         parts.ram().frames(buffer));
@@ -47,7 +62,10 @@ final class DriverRegion extends VerbsNode implements MemoryRegion {
             ControlReply.MemoryRegistered reply =
                     parts.verbs().call(request, ControlReply.MemoryRegistered.class);
             undo.add(() -> parts.verbs().destroy(ObjectKind.REGION, reply.region()));
-            DriverRegion region = new DriverRegion(pd, reply, buffer);
+            Registration made =
+                    new Registration(
+                            pd, buffer, address, Set.copyOf(access), reply.lkey(), reply.rkey());
+            DriverRegion region = new DriverRegion(parts, reply.region(), made);
             region.dependOn(pd);
             undo.keep();
             return region;
@@ -55,41 +73,99 @@ final class DriverRegion extends VerbsNode implements MemoryRegion {
     }
 
     @Override
+    public synchronized void reregister(RegionChange change) throws VerbsException {
+        requireOpen();
+        Registration former = registration;
+        MemorySegment buffer = change.buffer() == null ? former.buffer : change.buffer();
+        Set<Access> access = change.access() == null ? former.access : change.access();
+        DriverPd pd = former.pd;
+        if (change.pd() != null) {
+            if (!(change.pd() instanceof DriverPd other)
+                    || other.driverContext() != pd.driverContext()) {
+                throw new VerbsException(VerbsStatus.EINVAL, "PD of another context");
+            }
+            pd = other;
+        }
+        requireLegal(access);
+        boolean moves = pd != former.pd;
+        if (moves) {
+            // Before the HCA is asked: from now on nobody may close it.
+            dependOn(pd);
+        }
+        boolean done = false;
+        try {
+            long address = change.buffer() == null ? former.address : buffer.address();
+            ControlReply.MemoryRegistered reply =
+                    parts.verbs()
+                            .call(
+                                    new ControlRequest.ReregisterMemory(
+                                            handle,
+                                            change.mask(),
+                                            pd.handle(),
+                                            address,
+                                            buffer.byteSize(),
+                                            Access.mask(access),
+                                            parts.ram().frames(buffer)),
+                                    ControlReply.MemoryRegistered.class);
+            registration =
+                    new Registration(pd, buffer, address, access, reply.lkey(), reply.rkey());
+            done = true;
+        } finally {
+            if (moves) {
+                partFrom(done ? former.pd : pd);
+            }
+        }
+    }
+
+    @Override
     public MemorySegment buffer() {
-        return buffer;
+        return registration.buffer;
+    }
+
+    @Override
+    public ProtectionDomain pd() {
+        return registration.pd;
     }
 
     @Override
     public long address() {
-        return buffer.address();
+        Registration now = registration;
+        return now.access.contains(Access.ZERO_BASED) ? 0 : now.address;
     }
 
     @Override
     public long lengthBytes() {
-        return buffer.byteSize();
+        return registration.buffer.byteSize();
     }
 
     @Override
     public int lkey() {
-        return registered.lkey();
+        return registration.lkey;
     }
 
     @Override
     public int rkey() {
-        return registered.rkey();
+        return registration.rkey;
     }
 
     @Override
     public String describe() {
-        return "mr " + TraceText.number(registered.region());
+        return "mr " + TraceText.number(handle);
     }
 
-    DriverPd pd() {
-        return pd;
+    DriverPd driverPd() {
+        return registration.pd;
     }
 
     @Override
     protected void destroy() throws VerbsException {
-        parts.verbs().destroy(ObjectKind.REGION, registered.region());
+        parts.verbs().destroy(ObjectKind.REGION, handle);
+    }
+
+    private static void requireLegal(Set<Access> access) throws VerbsException {
+        if ((access.contains(Access.REMOTE_WRITE) || access.contains(Access.REMOTE_ATOMIC))
+                && !access.contains(Access.LOCAL_WRITE)) {
+            throw new VerbsException(VerbsStatus.EINVAL, access + " without " + Access.LOCAL_WRITE);
+        }
     }
 }

@@ -50,7 +50,9 @@ final class DriverWindow extends VerbsNode implements MemoryWindow, WindowKey {
                 || mine.type != Type.ONE) {
             return VerbsStatus.EINVAL;
         }
-        return region.pd() == mine.pd ? VerbsStatus.SUCCESS : VerbsStatus.EPERM;
+        return region.driverPd().handle() == mine.pd.handle()
+                ? VerbsStatus.SUCCESS
+                : VerbsStatus.EPERM;
     }
 
     @Override

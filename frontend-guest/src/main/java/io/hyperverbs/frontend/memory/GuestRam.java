@@ -21,7 +21,7 @@ import java.util.TreeMap;
  * of the mapped extents, zeroed, and contiguous in the machine. Any thread.
  */
 public final class GuestRam implements DomainMemory {
-    private record Extent(MappedExtent mapped, FreeFrames free) {
+    private record Extent(MappedExtent mapped, FreeFrames free, long physicalAddress) {
         long address() {
             return mapped.memory().address();
         }
@@ -52,7 +52,7 @@ public final class GuestRam implements DomainMemory {
                                 + extent.memory().byteSize()
                                 + " bytes");
             }
-            extents.put(address, new Extent(extent, new FreeFrames(extent.frames())));
+            extents.put(address, new Extent(extent, new FreeFrames(extent.frames()), sum));
             sum += extent.memory().byteSize();
         }
         this.capacityBytes = sum;
@@ -153,6 +153,20 @@ public final class GuestRam implements DomainMemory {
         long first = offset / FRAME_BYTES;
         long last = (offset + buffer.byteSize() - 1) / FRAME_BYTES;
         return List.of(new FrameRun(extent.mapped.firstMachineFrame() + first, last - first + 1));
+    }
+
+    /**
+     * How far the first byte of {@code buffer} is into this domain's RAM, in the order in which the
+     * VMM lists its extents.
+     *
+     * @throws VerbsException EFAULT if it is not RAM of this domain
+     */
+    public long physicalAddress(MemorySegment buffer) throws VerbsException {
+        Extent extent = buffer.isNative() ? extentOf(buffer.address(), buffer.byteSize()) : null;
+        if (extent == null) {
+            throw new VerbsException(VerbsStatus.EFAULT, "not RAM of this domain: " + buffer);
+        }
+        return extent.physicalAddress + (buffer.address() - extent.address());
     }
 
     /** The RAM at an address, or null if that is not RAM of this domain. */

@@ -83,6 +83,16 @@ public final class TraceText {
             case ControlRequest.ResizeSrq r ->
                     "modify_srq(srq " + number(r.srq()) + ", max_wr=" + r.receiveWr() + ")";
             case ControlRequest.QuerySrq r -> "query_srq(srq " + number(r.srq()) + ")";
+            case ControlRequest.ReregisterMemory r ->
+                    String.format(
+                            Locale.ROOT,
+                            "rereg_mr(mr=%d, flags=0x%x, addr=0x%x, len=%d, %s)",
+                            number(r.region()),
+                            r.changes(),
+                            r.virtualAddress(),
+                            r.lengthBytes(),
+                            rights(r.access()));
+            case ControlRequest.AllocateDmaKey r -> "get_dma_mr(pd=" + number(r.pd()) + ")";
             case ControlRequest.AllocateWindow r ->
                     "alloc_mw(pd=" + number(r.pd()) + ", type=" + r.typeCode() + ")";
             case ControlRequest.Destroy r -> destroy(r);

@@ -24,7 +24,7 @@ public abstract class VerbsNode implements VerbsObject {
     protected abstract void destroy() throws VerbsException;
 
     /**
-     * Makes this object depend on {@code parent}; before anyone else knows it.
+     * Makes this object depend on {@code parent}.
      *
      * @throws VerbsException EINVAL if the parent is closed
      */
@@ -33,12 +33,26 @@ public abstract class VerbsNode implements VerbsObject {
             parent.requireOpen();
             parent.children.add(this);
         }
-        parents.add(parent);
+        synchronized (this) {
+            parents.add(parent);
+        }
+    }
+
+    /** This object no longer depends on {@code parent}, but on another. */
+    protected final void partFrom(VerbsNode parent) {
+        parent.release(this);
+        synchronized (this) {
+            parents.remove(parent);
+        }
     }
 
     /** Depends on nobody any more, after a creation that failed. */
     public final void abandon() {
-        for (VerbsNode parent : parents) {
+        List<VerbsNode> former;
+        synchronized (this) {
+            former = List.copyOf(parents);
+        }
+        for (VerbsNode parent : former) {
             parent.release(this);
         }
     }

@@ -8,8 +8,11 @@ import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.CompletionChannel;
 import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.DataPathKind;
+import io.hyperverbs.verbs.MemoryWindow;
+import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.RcQueuePair;
+import io.hyperverbs.verbs.RegionChange;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlRequest;
@@ -59,6 +62,62 @@ class DriverTreeTest {
 
         assertThat(fixture.control.live()).isZero();
         assertThat(fixture.guest.mapped).hasValue(0);
+    }
+
+    @Test
+    void reregisteredRegionHangsOnItsNewPdAlone() throws VerbsException {
+        ProtectionDomain other = fixture.context.allocatePd();
+
+        fixture.region.reregister(RegionChange.NONE.withPd(other));
+
+        assertThat(fixture.region.pd()).isSameAs(other);
+        assertThatThrownBy(other::close)
+                .hasMessageStartingWith("EBUSY")
+                .hasMessageContaining(fixture.region.describe());
+        fixture.pd.close();
+        fixture.region.close();
+        other.close();
+    }
+
+    @Test
+    void refusedReregistrationLeavesTheTreeAsItWas() throws VerbsException {
+        ProtectionDomain other = fixture.context.allocatePd();
+        int lkey = fixture.region.lkey();
+        fixture.control.refuse(
+                r -> r instanceof ControlRequest.ReregisterMemory, VerbsStatus.EAGAIN);
+
+        assertThatThrownBy(() -> fixture.region.reregister(RegionChange.NONE.withPd(other)))
+                .hasMessageStartingWith("EAGAIN");
+
+        assertThat(fixture.region.pd()).isSameAs(fixture.pd);
+        assertThat(fixture.region.lkey()).isEqualTo(lkey);
+        assertThatThrownBy(fixture.pd::close).hasMessageStartingWith("EBUSY");
+        other.close();
+    }
+
+    @Test
+    void reregistrationInItsOwnPdKeepsIt() throws VerbsException {
+        int lkey = fixture.region.lkey();
+
+        fixture.region.reregister(RegionChange.NONE.withPd(fixture.pd).withAccess(Set.of()));
+
+        assertThat(fixture.region.lkey()).isNotEqualTo(lkey);
+        assertThat(fixture.region.rkey()).isZero();
+        assertThatThrownBy(fixture.pd::close).hasMessageStartingWith("EBUSY");
+        fixture.region.close();
+        fixture.pd.close();
+    }
+
+    @Test
+    void windowHangsOnItsPd() throws VerbsException {
+        MemoryWindow window = fixture.pd.allocateWindow(MemoryWindow.Type.TWO);
+        fixture.region.close();
+
+        assertThatThrownBy(fixture.pd::close)
+                .hasMessageStartingWith("EBUSY")
+                .hasMessageContaining(window.describe());
+        window.close();
+        fixture.pd.close();
     }
 
     @Test

@@ -50,6 +50,23 @@ class GuestRamTest {
     }
 
     @Test
+    void physicalAddressesGoThroughTheExtentsInTheirOrder() throws VerbsException {
+        MemorySegment all = first.memory();
+        MemorySegment more = second.memory();
+
+        assertThat(ram.physicalAddress(all)).isZero();
+        assertThat(ram.physicalAddress(all.asSlice(64 * FRAME - 1, 1))).isEqualTo(64 * FRAME - 1);
+        assertThat(ram.physicalAddress(more)).isEqualTo(64 * FRAME);
+        assertThat(ram.physicalAddress(more.asSlice(77, 5))).isEqualTo(64 * FRAME + 77);
+        assertThatThrownBy(() -> ram.physicalAddress(machine.memory().asSlice(0, 8)))
+                .isInstanceOf(VerbsException.class)
+                .hasMessageStartingWith("EFAULT");
+        assertThatThrownBy(() -> ram.physicalAddress(MemorySegment.ofArray(new byte[8])))
+                .isInstanceOf(VerbsException.class)
+                .hasMessageStartingWith("EFAULT");
+    }
+
+    @Test
     void refusesFramesOfForeignMemory() {
         assertThatThrownBy(() -> ram.frames(machine.memory().asSlice(0, 8)))
                 .isInstanceOf(VerbsException.class)

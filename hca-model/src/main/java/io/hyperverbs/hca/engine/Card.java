@@ -75,13 +75,13 @@ public final class Card {
         this.timers = new TimerWheel(sizes.maxQp());
         this.errors = new ErrorPath(qps, arbiter, timers, events, contexts);
         this.moderation = new ModerationTimers(cqs, sizes.maxCq());
-        Completer completer = new Completer(contexts, errors, moderation);
-        SharedReceives shared = new SharedReceives(contexts, errors, completer);
+        Completer completer = new Completer(errors, moderation);
+        SharedReceives shared = new SharedReceives(errors, completer);
         Responder responder = new Responder(tpt, contexts, completer, shared, errors, this.ports);
         Requester requester =
                 new Requester(
                         qps, tpt, timers, contexts, responder, completer, sizes.maxMessageBytes());
-        this.rcTurn = new RcTurn(requester, completer, shared, errors, arbiter, timers, contexts);
+        this.rcTurn = new RcTurn(requester, completer, shared, errors, arbiter, timers);
         this.modifyCheck = new ModifyCheck(this.ports, sizes.maxReadAtomic());
     }
 

@@ -41,10 +41,9 @@ public final class Uar {
             events[i] = new EventSource(number, i);
         }
         this.entry = contexts.entry(Table.UAR, number - 1, UarContextLayout.SIZE_BYTES);
+        memory.asSlice(entry, UarContextLayout.SIZE_BYTES).fill((byte) 0);
         UarContextLayout.set(memory, entry, Field.DOMAIN, share.domain());
         UarContextLayout.set(memory, entry, Field.PAGE_ADDRESS, page);
-        UarContextLayout.set(memory, entry, Field.OBJECTS, 0);
-        UarContextLayout.set(memory, entry, Field.FAULTS, 0);
         UarContextLayout.publishRelease(memory, entry, number);
     }
 
@@ -59,6 +58,11 @@ public final class Uar {
     /** Where events of a port come from as this context sees it; 0: of the device. */
     EventSource events(int port) {
         return events[port];
+    }
+
+    /** Byte offset in the context memory of what its queue pairs counted. */
+    public long totals() {
+        return UarContextLayout.totals(entry);
     }
 
     long page() {

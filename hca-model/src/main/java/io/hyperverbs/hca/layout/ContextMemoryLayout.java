@@ -5,6 +5,8 @@ import static io.hyperverbs.hca.layout.Bytes.LONG;
 import static io.hyperverbs.hca.layout.Bytes.ORDERED_LONG;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The HCA's context memory: a head of 4096 bytes, then the tables of fixed-size entries, each on a
@@ -25,8 +27,11 @@ import java.lang.foreign.MemorySegment;
  *  192  | lid           | mtuBytes      |
  *  256  | counter 0                     |  Counter.number()
  *  ...  | counter 63                    |
- * 1024  | ports, PortContextLayout      |  from port 1, 64 bytes each
+ * 1024  | ports, PortContextLayout      |  from port 1, 640 bytes each
  *  ...  |                               |
+ * 2560  | pkeyCount     | maxCqe        |  entries of each port's P_Key table
+ * 2568  | P_Key 0       | P_Key 1       |
+ *  ...  | P_Key 126     | P_Key 127     |
  * 4096  | tables                        |
  * </pre>
  *
@@ -48,6 +53,9 @@ public final class ContextMemoryLayout {
     static final long MTU_OFFSET = 196;
     static final long COUNTERS_OFFSET = 256;
     static final long PORTS_OFFSET = 1024;
+    static final long PKEY_COUNT_OFFSET = 2560;
+    static final long MAX_CQE_OFFSET = 2564;
+    static final long PKEYS_OFFSET = 2568;
 
     /** The tables, in the order they lie in. */
     public enum Table {
@@ -114,6 +122,28 @@ public final class ContextMemoryLayout {
     public static void writePort(MemorySegment memory, long base, int lid, int mtuBytes) {
         memory.set(INT, base + LID_OFFSET, lid);
         memory.set(INT, base + MTU_OFFSET, mtuBytes);
+    }
+
+    /** Says what the ports' P_Key tables have, at most 128 entries, and how large a CQ may be. */
+    public static void writeCard(MemorySegment memory, long base, List<Integer> pkeys, int maxCqe) {
+        memory.set(INT, base + PKEY_COUNT_OFFSET, pkeys.size());
+        memory.set(INT, base + MAX_CQE_OFFSET, maxCqe);
+        for (int i = 0; i < pkeys.size(); i++) {
+            memory.set(INT, base + PKEYS_OFFSET + i * 4L, pkeys.get(i));
+        }
+    }
+
+    /** The P_Key table of each port. */
+    public static List<Integer> pkeys(MemorySegment memory, long base) {
+        List<Integer> pkeys = new ArrayList<>();
+        for (int i = 0; i < memory.get(INT, base + PKEY_COUNT_OFFSET); i++) {
+            pkeys.add(memory.get(INT, base + PKEYS_OFFSET + i * 4L));
+        }
+        return pkeys;
+    }
+
+    public static int maxCqe(MemorySegment memory, long base) {
+        return memory.get(INT, base + MAX_CQE_OFFSET);
     }
 
     /** Whether the head is one this code understands. */

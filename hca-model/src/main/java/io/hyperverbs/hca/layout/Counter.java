@@ -63,6 +63,30 @@ public enum Counter {
         return number;
     }
 
+    /** Whether it is counted for each queue pair too, and so for its port and its context. */
+    public boolean isOfQueuePairs() {
+        return switch (this) {
+            case RNR_NAK_RETRY_ERR,
+                    OUT_OF_BUFFER,
+                    PACKET_SEQ_ERR,
+                    LOCAL_ACK_TIMEOUT_ERR,
+                    REQ_REMOTE_ACCESS_ERRORS,
+                    REQ_REMOTE_INVALID_REQUEST,
+                    REQ_CQE_ERROR,
+                    REQ_CQE_FLUSH_ERROR,
+                    RESP_CQE_ERROR,
+                    RESP_CQE_FLUSH_ERROR,
+                    RESP_LOCAL_LENGTH_ERROR,
+                    RESP_REMOTE_ACCESS_ERRORS,
+                    REQ_TRANSPORT_RETRIES_EXCEEDED,
+                    REQ_RNR_RETRIES_EXCEEDED,
+                    RING_OVERRUNS,
+                    ENGINE_FAULTS ->
+                    true;
+            default -> false;
+        };
+    }
+
     /** The name as {@code rdma statistic} prints it. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);

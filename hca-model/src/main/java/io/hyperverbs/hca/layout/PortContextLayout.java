@@ -3,7 +3,7 @@ package io.hyperverbs.hca.layout;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One port's context: 64 bytes, 64-byte aligned, little-endian; in the head of the context memory.
+ * One port's context: 640 bytes, 64-byte aligned, little-endian; in the head of the context memory.
  * Written by the HCA only; read by tools and by a restarted HCA.
  *
  * <pre>
@@ -11,12 +11,14 @@ import java.lang.foreign.MemorySegment;
  *    0  | number        | state         |  0 = no such port; PortState.code()
  *    8  | lid           | mtu           |  bytes
  *   16  | badPkeys      | qkeyViolations |  packets dropped
+ *   64  | totals                        |  TotalsLayout
  * </pre>
  *
  * Publishing: the first int is stored last on creation, with release; 0 means no such port.
  */
 public final class PortContextLayout {
-    public static final int SIZE_BYTES = 64;
+    public static final int SIZE_BYTES = 64 + TotalsLayout.SIZE_BYTES;
+    static final long TOTALS_OFFSET = 64;
 
     /** The fields; an int is read signed. */
     public enum Field {
@@ -35,6 +37,11 @@ public final class PortContextLayout {
     }
 
     private PortContextLayout() {}
+
+    /** Byte offset of the entry's {@link TotalsLayout}. */
+    public static long totals(long entry) {
+        return entry + TOTALS_OFFSET;
+    }
 
     public static long get(MemorySegment memory, long entry, Field field) {
         return Fields.get(memory, entry + field.offset, 4);

@@ -6,7 +6,7 @@ import static io.hyperverbs.hca.layout.Bytes.LONG;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One queue pair's context: 256 bytes, 64-byte aligned, little-endian. Written by the HCA only;
+ * One queue pair's context: 512 bytes, 64-byte aligned, little-endian. Written by the HCA only;
  * read by tools and by a restarted HCA. Attributes change with a modify, the lines at 128 and 192
  * with each message, before its completion is visible.
  *
@@ -36,13 +36,16 @@ import java.lang.foreign.MemorySegment;
  *  200  | receivedMessages              |  one-sided ones too
  *  208  | receivedBytes                 |  read ones not
  *  216  | receiveErrors                 |
+ *  256  | counter 0     | counter 1     |  Counter.number(), its own share
+ *  ...  | counter 62    | counter 63    |
  * </pre>
  *
  * Publishing: the first int is stored last on creation and cleared first on destruction, with
  * release; 0 means free.
  */
 public final class QpContextLayout {
-    public static final int SIZE_BYTES = 256;
+    public static final int SIZE_BYTES = 256 + 4 * ContextMemoryLayout.COUNTERS;
+    static final long COUNTERS_OFFSET = 256;
 
     /** The fields; an int is read signed. */
     public enum Field {
@@ -105,6 +108,15 @@ public final class QpContextLayout {
 
     public static void set(MemorySegment memory, long entry, Field field, long value) {
         Fields.set(memory, entry + field.offset, field.widthBytes, value);
+    }
+
+    /** What this queue pair has of a counter, unsigned. */
+    public static long counter(MemorySegment memory, long entry, Counter counter) {
+        return memory.get(INT, entry + COUNTERS_OFFSET + counter.number() * 4L) & 0xffff_ffffL;
+    }
+
+    public static void storeCounter(MemorySegment memory, long entry, int number, int value) {
+        memory.set(INT, entry + COUNTERS_OFFSET + number * 4L, value);
     }
 
     /** Makes the entry valid, or free with {@code number} 0. */

@@ -3,21 +3,23 @@ package io.hyperverbs.hca.layout;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One UAR's context: 32 bytes, little-endian. Written by the HCA only; read by tools and by a
- * restarted HCA.
+ * One UAR's context: 640 bytes, 64-byte aligned, little-endian. Written by the HCA only; read by
+ * tools and by a restarted HCA.
  *
  * <pre>
  *  byte   +0              +4
  *    0  | number        | domain        |  0 = free
  *    8  | pageAddress                   |  machine address
  *   16  | objects       | faults        |  slots in use; throwables its queue pairs caused
+ *   64  | totals                        |  TotalsLayout
  * </pre>
  *
  * Publishing: the first int is stored last on creation and cleared first on destruction, with
  * release; 0 means free.
  */
 public final class UarContextLayout {
-    public static final int SIZE_BYTES = 32;
+    public static final int SIZE_BYTES = 64 + TotalsLayout.SIZE_BYTES;
+    static final long TOTALS_OFFSET = 64;
 
     /** The fields; an int is read signed. */
     public enum Field {
@@ -37,6 +39,11 @@ public final class UarContextLayout {
     }
 
     private UarContextLayout() {}
+
+    /** Byte offset of the entry's {@link TotalsLayout}. */
+    public static long totals(long entry) {
+        return entry + TOTALS_OFFSET;
+    }
 
     public static long get(MemorySegment memory, long entry, Field field) {
         return Fields.get(memory, entry + field.offset, field.widthBytes);

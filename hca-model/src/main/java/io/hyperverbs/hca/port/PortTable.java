@@ -113,6 +113,11 @@ public final class PortTable {
         return qkeyViolations[port];
     }
 
+    /** Byte offset in the context memory of what queue pairs counted at that port. */
+    public long totals(int port) {
+        return PortContextLayout.totals(contexts.portEntry(port));
+    }
+
     private void note(int port, Field field, long value) {
         PortContextLayout.set(contexts.memory(), contexts.portEntry(port), field, value);
     }

@@ -1,10 +1,14 @@
 package io.hyperverbs.hca.qp;
 
 import io.hyperverbs.hca.context.ContextMemory;
+import io.hyperverbs.hca.layout.ContextMemoryLayout;
 import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
+import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.layout.QpContextLayout;
 import io.hyperverbs.hca.layout.QpContextLayout.Field;
 import io.hyperverbs.hca.layout.QueueGeometry;
+import io.hyperverbs.hca.layout.TotalsLayout;
+import io.hyperverbs.hca.layout.TotalsLayout.Traffic;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpLimits;
 
@@ -12,6 +16,7 @@ import java.lang.foreign.MemorySegment;
 
 /** A QP's entry in the context memory, and its counters. Engine thread only. */
 public final class QpContext {
+    private final ContextMemory contexts;
     private final MemorySegment memory;
     private final long entry;
     private long sentMessages;
@@ -20,8 +25,11 @@ public final class QpContext {
     private long receivedMessages;
     private long receivedBytes;
     private long receiveErrors;
+    private final int[] counts = new int[ContextMemoryLayout.COUNTERS];
+    private int port;
 
     QpContext(ContextMemory contexts, int index) {
+        this.contexts = contexts;
         this.memory = contexts.memory();
         this.entry = contexts.entry(Table.QP, index, QpContextLayout.SIZE_BYTES);
     }
@@ -103,6 +111,50 @@ public final class QpContext {
     public void receiveFailed(Qp qp) {
         note(Field.RECEIVE_ERRORS, ++receiveErrors);
         note(Field.RQ_HEAD, qp.receives().head());
+    }
+
+    /** Counts for the card and for this queue pair. */
+    public void count(Counter counter) {
+        contexts.count(counter);
+        int number = counter.number();
+        QpContextLayout.storeCounter(memory, entry, number, ++counts[number]);
+    }
+
+    /** The port that its counters are of, 0 before it had one. */
+    public int port() {
+        return port;
+    }
+
+    /** From now on it counts for that port. */
+    public void port(int port) {
+        this.port = port;
+    }
+
+    /** Adds all counters to the totals at that offset of the context memory. */
+    public void addTo(long totals) {
+        TotalsLayout.add(memory, totals, Traffic.TX_MESSAGES, sentMessages);
+        TotalsLayout.add(memory, totals, Traffic.TX_BYTES, sentBytes);
+        TotalsLayout.add(memory, totals, Traffic.RX_MESSAGES, receivedMessages);
+        TotalsLayout.add(memory, totals, Traffic.RX_BYTES, receivedBytes);
+        for (Counter counter : Counter.values()) {
+            TotalsLayout.add(memory, totals, counter, counts[counter.number()] & 0xffff_ffffL);
+        }
+    }
+
+    /** Sets all counters to zero, after they were added to totals. */
+    public void clearCounters() {
+        sentMessages = 0;
+        sentBytes = 0;
+        receivedMessages = 0;
+        receivedBytes = 0;
+        note(Field.SENT_MESSAGES, 0);
+        note(Field.SENT_BYTES, 0);
+        note(Field.RECEIVED_MESSAGES, 0);
+        note(Field.RECEIVED_BYTES, 0);
+        for (int number = 0; number < counts.length; number++) {
+            counts[number] = 0;
+            QpContextLayout.storeCounter(memory, entry, number, 0);
+        }
     }
 
     private void note(Field field, long value) {

@@ -1,6 +1,5 @@
 package io.hyperverbs.hca.rc;
 
-import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.cq.Completion;
 import io.hyperverbs.hca.cq.Cq;
 import io.hyperverbs.hca.cq.ModerationTimers;
@@ -21,14 +20,12 @@ import io.hyperverbs.verbs.WorkCompletion.Opcode;
  * writes the completion, in this order. A failed or flushed one always completes.
  */
 public final class Completer {
-    private final ContextMemory contexts;
     private final ErrorPath errors;
     private final ModerationTimers moderation;
     private final Completion completion = new Completion();
     private final Fault flushed = new Fault();
 
-    public Completer(ContextMemory contexts, ErrorPath errors, ModerationTimers moderation) {
-        this.contexts = contexts;
+    public Completer(ErrorPath errors, ModerationTimers moderation) {
         this.errors = errors;
         this.moderation = moderation;
         flushed.set(VendorError.FLUSHED);
@@ -49,7 +46,7 @@ public final class Completer {
 
     /** The current send request failed, so it completes whether signalled or not; QP to ERR. */
     void sendFailed(Qp qp, VerbsStatus status, Fault why) {
-        contexts.count(Counter.REQ_CQE_ERROR);
+        qp.context().count(Counter.REQ_CQE_ERROR);
         errors.fail(qp);
         endSend(qp, status, why);
     }
@@ -59,7 +56,7 @@ public final class Completer {
         if (!qp.sends().isBusy()) {
             qp.sends().fetch();
         }
-        contexts.count(Counter.REQ_CQE_FLUSH_ERROR);
+        qp.context().count(Counter.REQ_CQE_FLUSH_ERROR);
         endSend(qp, VerbsStatus.WR_FLUSH_ERR, flushed);
     }
 
@@ -90,7 +87,7 @@ public final class Completer {
 
     /** The held receive ends with an error; QP to ERR. */
     void receiveFailed(Qp qp, VerbsStatus status, Fault why) {
-        contexts.count(Counter.RESP_CQE_ERROR);
+        qp.context().count(Counter.RESP_CQE_ERROR);
         endReceive(qp, status, why);
         errors.fail(qp);
     }
@@ -98,13 +95,13 @@ public final class Completer {
     /** Flushes the next receive. */
     void flushReceive(Qp qp) {
         qp.receives().hold();
-        contexts.count(Counter.RESP_CQE_FLUSH_ERROR);
+        qp.context().count(Counter.RESP_CQE_FLUSH_ERROR);
         endReceive(qp, VerbsStatus.WR_FLUSH_ERR, flushed);
     }
 
     /** Flushes the receive that was taken from a shared queue. */
     void flushHeld(Qp qp) {
-        contexts.count(Counter.RESP_CQE_FLUSH_ERROR);
+        qp.context().count(Counter.RESP_CQE_FLUSH_ERROR);
         endReceive(qp, VerbsStatus.WR_FLUSH_ERR, flushed);
     }
 

@@ -55,7 +55,7 @@ public final class ErrorPath {
 
     /** The guest's producer index jumped: nothing beyond what was accepted is looked at. */
     public void ringOverrun(Qp qp) {
-        contexts.count(Counter.RING_OVERRUNS);
+        qp.context().count(Counter.RING_OVERRUNS);
         fail(qp, AsyncEvent.Type.QP_FATAL);
     }
 

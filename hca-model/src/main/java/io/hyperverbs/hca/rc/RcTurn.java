@@ -1,6 +1,5 @@
 package io.hyperverbs.hca.rc;
 
-import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.ReceiveQueue;
@@ -23,7 +22,6 @@ public final class RcTurn {
     private final ErrorPath errors;
     private final QpArbiter arbiter;
     private final TimerWheel timers;
-    private final ContextMemory contexts;
     private final Fault fault = new Fault();
 
     public RcTurn(
@@ -32,15 +30,13 @@ public final class RcTurn {
             SharedReceives shared,
             ErrorPath errors,
             QpArbiter arbiter,
-            TimerWheel timers,
-            ContextMemory contexts) {
+            TimerWheel timers) {
         this.requester = requester;
         this.completer = completer;
         this.shared = shared;
         this.errors = errors;
         this.arbiter = arbiter;
         this.timers = timers;
-        this.contexts = contexts;
     }
 
     /**
@@ -73,7 +69,7 @@ public final class RcTurn {
 
     /** A throwable came out of the queue pair's turn: it goes to ERR, and nobody else suffers. */
     public void fault(Qp qp) {
-        contexts.count(Counter.ENGINE_FAULTS);
+        qp.context().count(Counter.ENGINE_FAULTS);
         if (qp.state() != QpState.ERR && qp.sends().isBusy()) {
             fault.set(VendorError.ENGINE_FAULT);
             completer.sendFailed(qp, VerbsStatus.FATAL_ERR, fault);

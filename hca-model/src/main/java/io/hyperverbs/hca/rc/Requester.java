@@ -111,9 +111,9 @@ public final class Requester {
     public void timeout(Qp qp) {
         SendQueue sends = qp.sends();
         if (sends.waitsFor() == SendQueue.Wait.ACK) {
-            contexts.count(Counter.LOCAL_ACK_TIMEOUT_ERR);
+            qp.context().count(Counter.LOCAL_ACK_TIMEOUT_ERR);
             if (qp.retryCount() != FOR_EVER && !sends.takeRetry()) {
-                contexts.count(Counter.REQ_TRANSPORT_RETRIES_EXCEEDED);
+                qp.context().count(Counter.REQ_TRANSPORT_RETRIES_EXCEEDED);
                 fault.set(qp.isPortUp() ? VendorError.PEER_SILENT : VendorError.PORT_DOWN);
                 completer.sendFailed(qp, VerbsStatus.RETRY_EXC_ERR, fault);
                 return;
@@ -186,9 +186,9 @@ public final class Requester {
         switch (answer) {
             case SILENCE -> await(qp, nowNanos);
             case RNR_NAK -> {
-                contexts.count(Counter.RNR_NAK_RETRY_ERR);
+                qp.context().count(Counter.RNR_NAK_RETRY_ERR);
                 if (qp.rnrRetry() != FOR_EVER && !qp.sends().takeRnrRetry()) {
-                    contexts.count(Counter.REQ_RNR_RETRIES_EXCEEDED);
+                    qp.context().count(Counter.REQ_RNR_RETRIES_EXCEEDED);
                     completer.sendFailed(qp, VerbsStatus.RNR_RETRY_EXC_ERR, fault);
                 } else {
                     qp.sends().suspend(SendQueue.Wait.RNR);
@@ -196,11 +196,11 @@ public final class Requester {
                 }
             }
             case NAK_INVALID_REQUEST -> {
-                contexts.count(Counter.REQ_REMOTE_INVALID_REQUEST);
+                qp.context().count(Counter.REQ_REMOTE_INVALID_REQUEST);
                 completer.sendFailed(qp, VerbsStatus.REM_INV_REQ_ERR, fault);
             }
             case NAK_REMOTE_ACCESS -> {
-                contexts.count(Counter.REQ_REMOTE_ACCESS_ERRORS);
+                qp.context().count(Counter.REQ_REMOTE_ACCESS_ERRORS);
                 completer.sendFailed(qp, VerbsStatus.REM_ACCESS_ERR, fault);
             }
             case NAK_REMOTE_OPERATION -> completer.sendFailed(qp, VerbsStatus.REM_OP_ERR, fault);

@@ -76,7 +76,7 @@ public final class Responder {
             return silence();
         }
         if (qp.rqPsn() != message.psn) {
-            contexts.count(Counter.PACKET_SEQ_ERR);
+            qp.context().count(Counter.PACKET_SEQ_ERR);
             return silence();
         }
         if (qp.state() == QpState.RTR && qp.establish()) {
@@ -166,7 +166,7 @@ public final class Responder {
         if (!receives.isHeld()) {
             switch (receives.find()) {
                 case NONE -> {
-                    contexts.count(Counter.OUT_OF_BUFFER);
+                    qp.context().count(Counter.OUT_OF_BUFFER);
                     fault.set(VendorError.NO_RECEIVE);
                     return Answer.RNR_NAK;
                 }
@@ -195,7 +195,7 @@ public final class Responder {
         if (capacity >= message.lengthBytes) {
             return Answer.ACK;
         }
-        contexts.count(Counter.RESP_LOCAL_LENGTH_ERROR);
+        qp.context().count(Counter.RESP_LOCAL_LENGTH_ERROR);
         local.set(VendorError.RECEIVE_TOO_SMALL, 0, 0, 0, message.lengthBytes);
         completer.receiveFailed(qp, VerbsStatus.LOC_LEN_ERR, local);
         fault.set(VendorError.RECEIVE_TOO_SMALL, 0, 0, 0, message.lengthBytes);
@@ -240,7 +240,7 @@ public final class Responder {
         if (tpt.windows().invalidatable(qp.pd(), qp.qpn(), message.immediate, fault) != null) {
             return Answer.ACK;
         }
-        contexts.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
+        qp.context().count(Counter.RESP_REMOTE_ACCESS_ERRORS);
         completer.receiveFailed(qp, VerbsStatus.LOC_ACCESS_ERR, fault);
         errors.fail(qp, AsyncEvent.Type.QP_ACCESS_ERR);
         return Answer.NAK_REMOTE_ACCESS;
@@ -266,7 +266,7 @@ public final class Responder {
                         right.bit(),
                         fault);
         if (region == null) {
-            contexts.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
+            qp.context().count(Counter.RESP_REMOTE_ACCESS_ERRORS);
             if (message.takesReceive()) {
                 completer.receiveFailed(qp, VerbsStatus.LOC_ACCESS_ERR, fault);
             }

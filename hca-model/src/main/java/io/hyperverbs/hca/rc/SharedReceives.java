@@ -1,6 +1,5 @@
 package io.hyperverbs.hca.rc;
 
-import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.ReceiveQueue;
@@ -16,13 +15,11 @@ import io.hyperverbs.verbs.VerbsStatus;
  * there, while what is still in the shared queue stays. Engine thread only.
  */
 public final class SharedReceives {
-    private final ContextMemory contexts;
     private final ErrorPath errors;
     private final Completer completer;
     private final Fault local = new Fault();
 
-    public SharedReceives(ContextMemory contexts, ErrorPath errors, Completer completer) {
-        this.contexts = contexts;
+    public SharedReceives(ErrorPath errors, Completer completer) {
         this.errors = errors;
         this.completer = completer;
     }
@@ -31,7 +28,7 @@ public final class SharedReceives {
     Answer take(Qp qp, Srq srq, Fault fault) {
         int available = srq.available();
         if (available == 0) {
-            contexts.count(Counter.OUT_OF_BUFFER);
+            qp.context().count(Counter.OUT_OF_BUFFER);
             fault.set(VendorError.NO_RECEIVE);
             return Answer.RNR_NAK;
         }

@@ -58,12 +58,23 @@ public final class Tpt {
         if (live == regions.length - 1) {
             return null;
         }
-        int number = freeNumber();
+        live++;
+        return enter(freeNumber(), plan);
+    }
+
+    /**
+     * Makes a region anew under its number. From now on no access through its old keys is granted.
+     */
+    public Region replace(Region former, RegionPlan plan) {
+        forgetKeys(former);
+        return enter(former.number(), plan);
+    }
+
+    private Region enter(int number, RegionPlan plan) {
         int lkey = freshKey();
         int rkey = (plan.access() & REMOTE_RIGHTS) == 0 ? 0 : freshKey();
         Region region = new Region(number, lkey, rkey, plan);
         regions[number] = region;
-        live++;
         localKeys.put(plan.pd(), lkey, region);
         if (rkey != 0) {
             remoteKeys.put(plan.pd(), rkey, region);
@@ -73,14 +84,18 @@ public final class Tpt {
 
     /** From now on no access through its keys is granted. */
     public void destroy(Region region) {
+        forgetKeys(region);
+        regions[region.number()] = null;
+        live--;
+    }
+
+    private void forgetKeys(Region region) {
         localKeys.remove(region.pd(), region.lkey());
         keyIndexes.release(region.lkey() >>> 8);
         if (region.rkey() != 0) {
             remoteKeys.remove(region.pd(), region.rkey());
             keyIndexes.release(region.rkey() >>> 8);
         }
-        regions[region.number()] = null;
-        live--;
     }
 
     /** The region with that number, or null. */

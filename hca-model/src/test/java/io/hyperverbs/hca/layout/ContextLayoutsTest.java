@@ -10,6 +10,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -30,7 +31,7 @@ class ContextLayoutsTest {
 
     @Test
     void queuePairEntry() {
-        long entry = 256;
+        long entry = 512;
         int value = 1;
         for (QpContextLayout.Field field : QpContextLayout.Field.values()) {
             QpContextLayout.set(memory, entry, field, value++);
@@ -124,13 +125,13 @@ class ContextLayoutsTest {
             PdContextLayout.set(memory, 0, field, value++);
         }
         for (UarContextLayout.Field field : UarContextLayout.Field.values()) {
-            UarContextLayout.set(memory, 32, field, value++);
+            UarContextLayout.set(memory, 64, field, value++);
         }
 
-        assertThat(hex(0, 64))
+        assertThat(hex(0, 96))
                 .isEqualTo(
                         ints(1, 4)
-                                + "00".repeat(16)
+                                + "00".repeat(48)
                                 + ints(5, 6)
                                 + "0700000000000000"
                                 + ints(8, 9)
@@ -148,7 +149,7 @@ class ContextLayoutsTest {
                         "4856435802000000"
                                 + "0080000000000000"
                                 + "0010000000000000"
-                                + "0001000003000000"
+                                + "0002000003000000"
                                 + "0020000000000000"
                                 + "4000000041000000"
                                 + "0040000000000000"
@@ -156,7 +157,7 @@ class ContextLayoutsTest {
                                 + "0050000000000000"
                                 + "1000000002000000"
                                 + "0060000000000000"
-                                + "2000000004000000"
+                                + "8002000004000000"
                                 + "0070000000000000"
                                 + "4000000005000000");
         assertThat(hex(4096 + 192, 8)).isEqualTo("0700000000080000");
@@ -171,6 +172,62 @@ class ContextLayoutsTest {
                 .isEqualTo(4096 + 2 * 4096 + 64 * 64);
         assertThat(ContextMemoryLayout.lid(memory, 4096)).isEqualTo(7);
         assertThat(ContextMemoryLayout.counter(memory, 4096, Counter.PACKET_SEQ_ERR)).isEqualTo(5);
+    }
+
+    @Test
+    void queuePairCounters() {
+        QpContextLayout.storeCounter(memory, 512, Counter.OUT_OF_BUFFER.number(), -1);
+
+        assertThat(hex(512 + 256, 12)).isEqualTo("00000000ffffffff00000000");
+        assertThat(QpContextLayout.counter(memory, 512, Counter.OUT_OF_BUFFER))
+                .isEqualTo(0xffff_ffffL);
+        assertThat(QpContextLayout.SIZE_BYTES).isEqualTo(512);
+    }
+
+    @Test
+    void totals() {
+        long totals = UarContextLayout.totals(640);
+        int value = 1;
+        for (TotalsLayout.Traffic traffic : TotalsLayout.Traffic.values()) {
+            TotalsLayout.add(memory, totals, traffic, value++);
+        }
+        TotalsLayout.add(memory, totals, Counter.RNR_NAK_RETRY_ERR, 5);
+        TotalsLayout.add(memory, totals, Counter.OUT_OF_BUFFER, 6);
+        TotalsLayout.add(memory, totals, Counter.OUT_OF_BUFFER, 1);
+
+        assertThat(hex(640 + 64, 80))
+                .isEqualTo(
+                        "0100000000000000"
+                                + "0200000000000000"
+                                + "0300000000000000"
+                                + "0400000000000000"
+                                + "00".repeat(32)
+                                + "0500000000000000"
+                                + "0700000000000000");
+        assertThat(TotalsLayout.get(memory, totals, Counter.OUT_OF_BUFFER)).isEqualTo(7);
+        assertThat(UarContextLayout.SIZE_BYTES).isEqualTo(640);
+        assertThat(PortContextLayout.SIZE_BYTES).isEqualTo(640);
+        assertThat(PortContextLayout.totals(1024)).isEqualTo(1024 + 64);
+    }
+
+    @Test
+    void portEntry() {
+        int value = 1;
+        for (PortContextLayout.Field field : PortContextLayout.Field.values()) {
+            PortContextLayout.set(memory, 64, field, value++);
+        }
+
+        assertThat(hex(64, 64)).isEqualTo(ints(1, 6) + "00".repeat(40));
+        assertThat(ContextMemoryLayout.port(4096, 2)).isEqualTo(4096 + 1024 + 640);
+    }
+
+    @Test
+    void partitionKeys() {
+        ContextMemoryLayout.writeCard(memory, 4096, List.of(0xffff, 1), 512);
+
+        assertThat(hex(4096 + 2560, 16)).isEqualTo("0200000000020000ffff000001000000");
+        assertThat(ContextMemoryLayout.pkeys(memory, 4096)).containsExactly(0xffff, 1);
+        assertThat(ContextMemoryLayout.maxCqe(memory, 4096)).isEqualTo(512);
     }
 
     @Test

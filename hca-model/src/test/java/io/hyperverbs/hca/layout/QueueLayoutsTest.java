@@ -73,6 +73,48 @@ class QueueLayoutsTest {
     }
 
     @Test
+    void bindEntry() {
+        memory.fill((byte) 0);
+        SendWqeLayout.writeHead(memory, 64, 7, SendWqeLayout.OPCODE_BIND_MW, SendFlags.SIGNALLED);
+        WindowWqeLayout.writeBind(
+                memory,
+                64,
+                0xb1b2b3b4,
+                0xc1c2c3c4,
+                0xa1a2a3a4a5a6a7a8L,
+                0xd1d2d3d4d5d6d7d8L,
+                0xe1e2e3e4);
+
+        assertThat(hex(64, 48))
+                .isEqualTo(
+                        "0700000000000000"
+                                + "08020000"
+                                + "00000000"
+                                + "a8a7a6a5a4a3a2a1"
+                                + "b4b3b2b1"
+                                + "c4c3c2c1"
+                                + "d8d7d6d5d4d3d2d1"
+                                + "e4e3e2e1"
+                                + "00000000");
+        assertThat(WindowWqeLayout.address(memory, 64)).isEqualTo(0xa1a2a3a4a5a6a7a8L);
+        assertThat(WindowWqeLayout.rkey(memory, 64)).isEqualTo(0xb1b2b3b4);
+        assertThat(WindowWqeLayout.lkey(memory, 64)).isEqualTo(0xc1c2c3c4);
+        assertThat(WindowWqeLayout.lengthBytes(memory, 64)).isEqualTo(0xd1d2d3d4d5d6d7d8L);
+        assertThat(WindowWqeLayout.access(memory, 64)).isEqualTo(0xe1e2e3e4);
+    }
+
+    @Test
+    void invalidateEntry() {
+        memory.fill((byte) 0);
+        SendWqeLayout.writeHead(memory, 64, 7, SendWqeLayout.OPCODE_LOCAL_INV, 0);
+        WindowWqeLayout.writeInvalidated(memory, 64, 0xb1b2b3b4);
+
+        assertThat(hex(64, 16)).isEqualTo("0700000000000000" + "07000000" + "b4b3b2b1");
+        assertThat(WindowWqeLayout.invalidated(memory, 64)).isEqualTo(0xb1b2b3b4);
+        assertThat(SendWqeLayout.OPCODE_SEND_WITH_INV).isEqualTo(9);
+    }
+
+    @Test
     void receiveEntry() {
         ReceiveWqeLayout.writeHead(memory, 32, 0x1122334455667788L);
         ReceiveWqeLayout.writeSegmentCount(memory, 32, 2);

@@ -5,6 +5,7 @@ import io.hyperverbs.toolstack.cli.Desk;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
+import java.util.List;
 import java.util.concurrent.Callable;
 
 /** A command: has a desk to work at, and {@code --help}. Returns its exit code. */
@@ -27,6 +28,11 @@ public abstract class HvCommand implements Callable<Integer> {
 
     protected HvCommand(Desk desk) {
         this.desk = desk;
+    }
+
+    /** Commands under this one. */
+    public List<HvCommand> subcommands() {
+        return List.of();
     }
 
     final Desk desk() {

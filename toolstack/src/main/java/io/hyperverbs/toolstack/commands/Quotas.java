@@ -22,13 +22,22 @@ final class Quotas {
      *     standard quotas
      */
     static void addTo(ObjectNode node, String description, String domain, long memoryBytes) {
-        Guest guest = find(description, domain).orElse(Guest.named(domain).withMemory(memoryBytes));
+        Guest guest = guest(description, domain, memoryBytes);
         node.put("data_path", guest.path()).put("weight", guest.weight());
         Quota all = guest.allQuotas();
         ObjectNode quota = node.putObject("quota");
         for (QuotaKind kind : QuotaKind.values()) {
             quota.put(kind.key(), all.max(kind));
         }
+    }
+
+    /** The quotas of a domain. */
+    static Quota of(String description, String domain, long memoryBytes) {
+        return guest(description, domain, memoryBytes).allQuotas();
+    }
+
+    private static Guest guest(String description, String domain, long memoryBytes) {
+        return find(description, domain).orElse(Guest.named(domain).withMemory(memoryBytes));
     }
 
     private static Optional<Guest> find(String description, String domain) {

@@ -1,7 +1,9 @@
 package io.hyperverbs.toolstack.conformance;
 
+import io.hyperverbs.toolstack.conformance.cases.AccessBindCases;
 import io.hyperverbs.toolstack.conformance.cases.AccessCases;
 import io.hyperverbs.toolstack.conformance.cases.AccessMatrixCases;
+import io.hyperverbs.toolstack.conformance.cases.AddressCases;
 import io.hyperverbs.toolstack.conformance.cases.AsyncCases;
 import io.hyperverbs.toolstack.conformance.cases.AtomicCases;
 import io.hyperverbs.toolstack.conformance.cases.BufferCases;
@@ -14,6 +16,7 @@ import io.hyperverbs.toolstack.conformance.cases.CqCases;
 import io.hyperverbs.toolstack.conformance.cases.CqModerationCases;
 import io.hyperverbs.toolstack.conformance.cases.CqResizeCases;
 import io.hyperverbs.toolstack.conformance.cases.DeviceCases;
+import io.hyperverbs.toolstack.conformance.cases.DmaKeyCases;
 import io.hyperverbs.toolstack.conformance.cases.FlushCases;
 import io.hyperverbs.toolstack.conformance.cases.InlineCases;
 import io.hyperverbs.toolstack.conformance.cases.InvalidateCases;
@@ -29,6 +32,8 @@ import io.hyperverbs.toolstack.conformance.cases.QpPostCases;
 import io.hyperverbs.toolstack.conformance.cases.QuotaCases;
 import io.hyperverbs.toolstack.conformance.cases.RcCases;
 import io.hyperverbs.toolstack.conformance.cases.RemoteErrorCases;
+import io.hyperverbs.toolstack.conformance.cases.ReregisterCases;
+import io.hyperverbs.toolstack.conformance.cases.ReregisterRefusalCases;
 import io.hyperverbs.toolstack.conformance.cases.RetryCases;
 import io.hyperverbs.toolstack.conformance.cases.SaGroupCases;
 import io.hyperverbs.toolstack.conformance.cases.SaPathCases;
@@ -38,6 +43,7 @@ import io.hyperverbs.toolstack.conformance.cases.SrqCases;
 import io.hyperverbs.toolstack.conformance.cases.SrqEventCases;
 import io.hyperverbs.toolstack.conformance.cases.SrqTransferCases;
 import io.hyperverbs.toolstack.conformance.cases.WindowBindCases;
+import io.hyperverbs.toolstack.conformance.cases.WindowTypeCases;
 import io.hyperverbs.toolstack.conformance.cases.WindowUseCases;
 
 import java.util.Collection;
@@ -55,9 +61,14 @@ public final class Conformance {
                             PdCases.cases(),
                             WindowBindCases.cases(),
                             WindowUseCases.cases(),
+                            WindowTypeCases.cases(),
                             InvalidateCases.cases(),
                             MemoryCases.cases(),
                             KeyCases.cases(),
+                            AddressCases.cases(),
+                            ReregisterCases.cases(),
+                            ReregisterRefusalCases.cases(),
+                            DmaKeyCases.cases(),
                             BufferCases.cases(),
                             QpCreateCases.cases(),
                             QpMoveCases.cases(),
@@ -70,6 +81,7 @@ public final class Conformance {
                             PostCases.cases(),
                             AccessCases.cases(),
                             AccessMatrixCases.cases(),
+                            AccessBindCases.cases(),
                             LocalErrorCases.cases(),
                             RemoteErrorCases.cases(),
                             RetryCases.cases(),

@@ -2,10 +2,12 @@ package io.hyperverbs.toolstack.machine;
 
 import io.hyperverbs.hca.layout.ContextMemoryLayout;
 import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
+import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.layout.CqContextLayout;
 import io.hyperverbs.hca.layout.QpContextLayout;
 import io.hyperverbs.hca.layout.RegionContextLayout;
 import io.hyperverbs.hca.layout.SrqContextLayout;
+import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.vmm.control.ContextMemory;
 import io.hyperverbs.vmm.control.MachineClient;
@@ -77,12 +79,37 @@ public final class CardView {
         }
     }
 
-    private List<Long> entries(Table table) {
+    /** Whether there is a card; one that starts has no memory yet. */
+    public boolean isThere() {
+        return memory.byteSize() >= ContextMemoryLayout.HEAD_BYTES
+                && ContextMemoryLayout.isFormatted(memory, 0);
+    }
+
+    /** The copy; the head lies at 0. */
+    public MemorySegment memory() {
+        return memory;
+    }
+
+    /** What the card as a whole counted. */
+    public long counter(Counter counter) {
+        return isThere() ? ContextMemoryLayout.counter(memory, 0, counter) : 0;
+    }
+
+    /** Ports of the card, from 1; 0 without a card. */
+    public int portCount() {
+        int count = 0;
+        while (isThere()
+                && count < PortSettings.MAX_PORTS
+                && ContextMemoryLayout.isInUse(memory, ContextMemoryLayout.port(0, count + 1))) {
+            count++;
+        }
+        return count;
+    }
+
+    /** Byte offsets of the entries in use. */
+    public List<Long> entries(Table table) {
         List<Long> used = new ArrayList<>();
-        boolean card =
-                memory.byteSize() >= ContextMemoryLayout.HEAD_BYTES
-                        && ContextMemoryLayout.isFormatted(memory, 0);
-        int count = card ? ContextMemoryLayout.entryCount(memory, 0, table) : 0;
+        int count = isThere() ? ContextMemoryLayout.entryCount(memory, 0, table) : 0;
         for (int i = 0; i < count; i++) {
             long entry = ContextMemoryLayout.entry(memory, 0, table, i);
             if (ContextMemoryLayout.isInUse(memory, entry)) {

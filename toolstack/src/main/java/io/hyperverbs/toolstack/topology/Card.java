@@ -1,25 +1,44 @@
 package io.hyperverbs.toolstack.topology;
 
 import io.hyperverbs.hca.HcaLimits;
+import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.vmm.cores.CorePlacement;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
  * The HCA of a topology.
  *
  * @param core whether its engine has a core to itself
+ * @param ports how many ports it has
+ * @param pkeys P_Key table of each port
  */
 public record Card(
-        String name, CorePlacement core, int mtuBytes, int maxQp, int maxCq, int maxMr, int maxPd) {
+        String name,
+        CorePlacement core,
+        int mtuBytes,
+        int ports,
+        List<Integer> pkeys,
+        int maxQp,
+        int maxCq,
+        int maxMr,
+        int maxPd) {
+    public Card {
+        pkeys = List.copyOf(pkeys);
+    }
+
     /** The card of a topology that says nothing else. */
     public static Card standard() {
         HcaLimits limits = HcaLimits.standard();
+        PortSettings ports = PortSettings.standard(limits.lid(), limits.mtuBytes());
         return new Card(
                 "hv0",
                 CorePlacement.DEDICATED,
                 limits.mtuBytes(),
+                ports.count(),
+                ports.pkeys(),
                 limits.maxQp(),
                 limits.maxCq(),
                 limits.maxRegions(),
@@ -32,6 +51,10 @@ public record Card(
         settings.put("hca.name", name);
         settings.put(CorePlacement.SETTING, core.word());
         settings.put("hca.mtu", Integer.toString(mtuBytes));
+        settings.put("hca.ports", Integer.toString(ports));
+        settings.put(
+                "hca.pkeys",
+                String.join(",", pkeys.stream().map(key -> "0x%04x".formatted(key)).toList()));
         settings.put("hca.max-qp", Integer.toString(maxQp));
         settings.put("hca.max-cq", Integer.toString(maxCq));
         settings.put("hca.max-mr", Integer.toString(maxMr));

@@ -113,6 +113,10 @@ public final class SchemaCheck {
         return switch (rule.path("title").asString("")) {
             case "size" -> size(word);
             case "name" -> name(word);
+            case "P_Key" ->
+                    new Words(
+                            "'" + word + "' is not a P_Key",
+                            "write 0x and up to four hexadecimal digits");
             default -> new Words("'" + word + "' does not match " + text(rule.get("pattern")), "");
         };
     }

@@ -90,7 +90,7 @@ public final class TopologyLoader {
         return new Topology(root.path("name").asString(), card, divided, warnings, text);
     }
 
-    private static Card card(JsonNode hca) {
+    private Card card(JsonNode hca) {
         Card standard = Card.standard();
         JsonNode limits = hca.path("limits");
         return new Card(
@@ -98,10 +98,34 @@ public final class TopologyLoader {
                 CorePlacement.valueOf(
                         hca.path("core").asString(standard.core().word()).toUpperCase(Locale.ROOT)),
                 hca.path("mtu").asInt(standard.mtuBytes()),
+                hca.path("ports").asInt(standard.ports()),
+                pkeys(hca.path("pkeys"), standard.pkeys()),
                 limits.path("max-qp").asInt(standard.maxQp()),
                 limits.path("max-cq").asInt(standard.maxCq()),
                 limits.path("max-mr").asInt(standard.maxMr()),
                 limits.path("max-pd").asInt(standard.maxPd()));
+    }
+
+    /** Numbers, or hexadecimal text as P_Keys are written; a YAML number may be either. */
+    private List<Integer> pkeys(JsonNode node, List<Integer> standard) {
+        if (!node.isArray()) {
+            return standard;
+        }
+        List<Integer> pkeys = new ArrayList<>();
+        for (JsonNode key : node) {
+            int pkey = key.isIntegralNumber() ? key.asInt() : Integer.decode(key.asString());
+            String pointer = "/hca/pkeys/" + pkeys.size();
+            if ((pkey & 0x7fff) == 0) {
+                report(
+                        pointer,
+                        "P_Key 0x%04x names no partition".formatted(pkey),
+                        "0xffff is the default partition");
+            } else if (pkeys.contains(pkey)) {
+                report(pointer, "P_Key 0x%04x is there twice".formatted(pkey), "");
+            }
+            pkeys.add(pkey);
+        }
+        return pkeys;
     }
 
     private List<Guest> guests(JsonNode node, JsonNode defaults) {

@@ -40,7 +40,8 @@ class TopologyLoaderTest {
                         apiVersion: hv/v1
                         name: pair
                         defaults: { guest: { memory: 32MiB, wait: hybrid, quota: { qp: 7, cq: 8 } } }
-                        hca: { name: hv1, core: shared, mtu: 4096, limits: { max-qp: 1000, max-cq: 900, max-mr: 8000 } }
+                        hca: { name: hv1, core: shared, mtu: 4096, ports: 1, pkeys: [0xffff, '0x8002'],
+                               limits: { max-qp: 1000, max-cq: 900, max-mr: 8000 } }
                         guests:
                           a: { quota: { qp: 64, registered: 1.5MiB }, weight: 3, trace: true,
                                path: forwarded, app: { main: pingpong, args: [-s, 64, b] } }
@@ -50,7 +51,17 @@ class TopologyLoaderTest {
 
         assertThat(topology.name()).isEqualTo("pair");
         assertThat(topology.hca())
-                .isEqualTo(new Card("hv1", CorePlacement.SHARED, 4096, 1000, 900, 8000, 4096));
+                .isEqualTo(
+                        new Card(
+                                "hv1",
+                                CorePlacement.SHARED,
+                                4096,
+                                1,
+                                List.of(0xffff, 0x8002),
+                                1000,
+                                900,
+                                8000,
+                                4096));
         assertThat(topology.guests()).extracting(Guest::name).containsExactly("a", "b", "c");
         Guest a = topology.guests().getFirst();
         assertThat(a.memoryBytes()).isEqualTo(32L << 20);
@@ -200,7 +211,32 @@ class TopologyLoaderTest {
                         6,
                         "guests.b.quota.qp",
                         "a 4 + b 7 = 11, the card has 10",
-                        "raise hca.limits.max-qp"));
+                        "raise hca.limits.max-qp"),
+                bad(
+                        HEAD + "hca: { ports: 3 }\nguests: 2\n",
+                        3,
+                        "hca.ports",
+                        "3, must be one of 1, 2",
+                        ""),
+                bad(HEAD + "hca: { pkeys: [] }\nguests: 2\n", 3, "hca.pkeys", "", ""),
+                bad(
+                        HEAD + "hca: { pkeys: [ffff] }\nguests: 2\n",
+                        3,
+                        "hca.pkeys",
+                        "'ffff' is not a P_Key",
+                        "write 0x"),
+                bad(
+                        HEAD + "hca:\n  pkeys: [0xffff, 0x8000]\nguests: 2\n",
+                        4,
+                        "hca.pkeys",
+                        "P_Key 0x8000 names no partition",
+                        "0xffff"),
+                bad(
+                        HEAD + "hca: { pkeys: [0x8001, 32769] }\nguests: 2\n",
+                        3,
+                        "hca.pkeys",
+                        "0x8001 is there twice",
+                        ""));
     }
 
     private static Arguments bad(String text, int line, String path, String what, String hint) {

@@ -10,6 +10,8 @@ import io.hyperverbs.vmm.control.wire.MachineGrpc;
 import io.hyperverbs.vmm.control.wire.MachineGrpc.MachineBlockingStub;
 import io.hyperverbs.vmm.control.wire.ReadContextMemoryReply;
 import io.hyperverbs.vmm.control.wire.ReadContextMemoryRequest;
+import io.hyperverbs.vmm.control.wire.SetPortReply;
+import io.hyperverbs.vmm.control.wire.SetPortRequest;
 import io.hyperverbs.vmm.control.wire.ShutdownRequest;
 import io.hyperverbs.vmm.control.wire.StartDomainRequest;
 import io.hyperverbs.vmm.control.wire.StatusReply;
@@ -201,6 +203,17 @@ public final class MachineClient implements AutoCloseable {
                         .build();
         ReadContextMemoryReply reply = call(QUICK, machine -> machine.readContextMemory(request));
         return new ContextMemory(reply.getBytes().toByteArray(), reply.getTotalBytes());
+    }
+
+    /**
+     * Takes a port of the HCA up or down; returns when it is so.
+     *
+     * @param port from 1
+     * @throws MachineException EINVAL: no such port; EIO: no backend domain
+     */
+    public void setPort(int port, boolean up) throws MachineException {
+        SetPortRequest request = SetPortRequest.newBuilder().setPort(port).setUp(up).build();
+        SetPortReply _ = call(QUICK, machine -> machine.setPort(request));
     }
 
     /**

@@ -10,6 +10,8 @@ import io.hyperverbs.vmm.control.wire.DomainReply;
 import io.hyperverbs.vmm.control.wire.MachineGrpc;
 import io.hyperverbs.vmm.control.wire.ReadContextMemoryReply;
 import io.hyperverbs.vmm.control.wire.ReadContextMemoryRequest;
+import io.hyperverbs.vmm.control.wire.SetPortReply;
+import io.hyperverbs.vmm.control.wire.SetPortRequest;
 import io.hyperverbs.vmm.control.wire.ShutdownReply;
 import io.hyperverbs.vmm.control.wire.ShutdownRequest;
 import io.hyperverbs.vmm.control.wire.StartDomainRequest;
@@ -217,6 +219,16 @@ final class MachineService extends MachineGrpc.MachineImplBase {
                             .setBytes(ByteString.copyFrom(read.bytes()))
                             .setTotalBytes(read.totalBytes())
                             .build();
+                });
+    }
+
+    @Override
+    public void setPort(SetPortRequest request, StreamObserver<SetPortReply> observer) {
+        answer(
+                observer,
+                () -> {
+                    machine.setPort(request.getPort(), request.getUp());
+                    return SetPortReply.getDefaultInstance();
                 });
     }
 

@@ -2,6 +2,8 @@ package io.hyperverbs.vmm.domain;
 
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.grant.GrantTable;
+import io.hyperverbs.vmm.hypercall.wire.NoticeReply;
+import io.hyperverbs.vmm.hypercall.wire.PortSetNotice;
 import io.hyperverbs.vmm.memory.FrameTable;
 import io.hyperverbs.vmm.memory.MachineMapping;
 import io.hyperverbs.vmm.posix.PosixException;
@@ -15,6 +17,9 @@ import org.slf4j.LoggerFactory;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -31,6 +36,9 @@ public final class Machine implements AutoCloseable {
 
     /** The backend closes its journal. */
     private static final int BACKEND_GRACE_MILLIS = 1_500;
+
+    /** What the backend gets to set a port. */
+    private static final long PORT_SECONDS = 8;
 
     private final Path state;
     private final @Nullable Sandbox sandbox;
@@ -176,6 +184,30 @@ public final class Machine implements AutoCloseable {
             throw new MachineException(VerbsStatus.EINTR, "interrupted");
         }
         return table.report(domain);
+    }
+
+    /**
+     * Takes a port of the card up or down; returns when it is so.
+     *
+     * @param port from 1
+     * @throws MachineException EINVAL: no such port; EIO: no backend; ETIMEDOUT
+     */
+    public void setPort(int port, boolean up) throws MachineException {
+        NoticeReply.Builder notice =
+                NoticeReply.newBuilder()
+                        .setPortSet(PortSetNotice.newBuilder().setPort(port).setUp(up));
+        try {
+            NoticeQueue.Acknowledgement answer =
+                    notices.send(notice, List.of()).get(PORT_SECONDS, TimeUnit.SECONDS);
+            if (answer.status() != VerbsStatus.SUCCESS) {
+                throw new MachineException(answer.status(), answer.message());
+            }
+        } catch (TimeoutException | ExecutionException e) {
+            throw new MachineException(VerbsStatus.ETIMEDOUT, "the backend does not answer");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new MachineException(VerbsStatus.EINTR, "interrupted");
+        }
     }
 
     public void wakeWaiters() {

@@ -5,11 +5,15 @@ import io.hyperverbs.vmm.memory.MappedExtent;
 import java.util.List;
 import java.util.Map;
 
-/** What the VMM tells the backend domain about the others; each is to be acknowledged. */
+/**
+ * What the VMM tells the backend domain about the others, and what the operator wants of the card;
+ * each is to be acknowledged.
+ */
 public sealed interface DomainNotice {
     /** To be given back in {@link BackendHypercalls#acknowledge}. */
     long notice();
 
+    /** The domain concerned; 0: the card itself. */
     int domain();
 
     /**
@@ -45,4 +49,12 @@ public sealed interface DomainNotice {
      * in flight.
      */
     record Removed(long notice, int domain) implements DomainNotice {}
+
+    /** A port of the card is to go up or down; {@code port} from 1. */
+    record PortSet(long notice, int port, boolean up) implements DomainNotice {
+        @Override
+        public int domain() {
+            return 0;
+        }
+    }
 }

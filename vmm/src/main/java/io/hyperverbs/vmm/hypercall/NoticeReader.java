@@ -36,6 +36,10 @@ final class NoticeReader {
         if (notice.hasRemoved()) {
             return new DomainNotice.Removed(notice.getNotice(), notice.getRemoved().getDomain());
         }
+        if (notice.hasPortSet()) {
+            return new DomainNotice.PortSet(
+                    notice.getNotice(), notice.getPortSet().getPort(), notice.getPortSet().getUp());
+        }
         DomainAddedNotice added = notice.getAdded();
         Neighbour neighbour;
         try {

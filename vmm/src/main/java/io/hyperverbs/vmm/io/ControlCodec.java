@@ -5,6 +5,7 @@ import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.io.wire.AllocateDmaKeyMessage;
 import io.hyperverbs.vmm.io.wire.AllocatePdMessage;
 import io.hyperverbs.vmm.io.wire.AllocateWindowMessage;
 import io.hyperverbs.vmm.io.wire.ContextOpenedMessage;
@@ -30,6 +31,7 @@ import io.hyperverbs.vmm.io.wire.QueryQpMessage;
 import io.hyperverbs.vmm.io.wire.QuerySrqMessage;
 import io.hyperverbs.vmm.io.wire.RegisterMemoryMessage;
 import io.hyperverbs.vmm.io.wire.RegisterRingMessage;
+import io.hyperverbs.vmm.io.wire.ReregisterMemoryMessage;
 import io.hyperverbs.vmm.io.wire.RingRegisteredMessage;
 import io.hyperverbs.vmm.io.wire.WindowAllocatedMessage;
 
@@ -128,6 +130,18 @@ public final class ControlCodec {
             case ControlRequest.ResizeSrq r -> message.setModifySrq(SrqCodec.toWire(r));
             case ControlRequest.QuerySrq r ->
                     message.setQuerySrq(QuerySrqMessage.newBuilder().setSrq(r.srq()));
+            case ControlRequest.ReregisterMemory r ->
+                    message.setReregisterMemory(
+                            ReregisterMemoryMessage.newBuilder()
+                                    .setRegion(r.region())
+                                    .setChanges(r.changes())
+                                    .setPd(r.pd())
+                                    .setVirtualAddress(r.virtualAddress())
+                                    .setLengthBytes(r.lengthBytes())
+                                    .setAccess(r.access())
+                                    .addAllRuns(runsToWire(r.runs())));
+            case ControlRequest.AllocateDmaKey r ->
+                    message.setAllocateDmaKey(AllocateDmaKeyMessage.newBuilder().setPd(r.pd()));
             case ControlRequest.AllocateWindow r ->
                     message.setAllocateWindow(
                             AllocateWindowMessage.newBuilder().setPd(r.pd()).setType(r.typeCode()));
@@ -213,6 +227,19 @@ public final class ControlCodec {
             case CREATE_SRQ -> SrqCodec.fromWire(message.getCreateSrq());
             case MODIFY_SRQ -> SrqCodec.fromWire(message.getModifySrq());
             case QUERY_SRQ -> new ControlRequest.QuerySrq(message.getQuerySrq().getSrq());
+            case REREGISTER_MEMORY -> {
+                ReregisterMemoryMessage r = message.getReregisterMemory();
+                yield new ControlRequest.ReregisterMemory(
+                        r.getRegion(),
+                        r.getChanges(),
+                        r.getPd(),
+                        r.getVirtualAddress(),
+                        r.getLengthBytes(),
+                        r.getAccess(),
+                        runsFromWire(r.getRunsList()));
+            }
+            case ALLOCATE_DMA_KEY ->
+                    new ControlRequest.AllocateDmaKey(message.getAllocateDmaKey().getPd());
             case ALLOCATE_WINDOW ->
                     new ControlRequest.AllocateWindow(
                             message.getAllocateWindow().getPd(),

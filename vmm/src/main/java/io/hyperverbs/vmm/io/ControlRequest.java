@@ -92,6 +92,24 @@ public sealed interface ControlRequest {
 
     record QuerySrq(long srq) implements ControlRequest {}
 
+    /** {@code changes} are bits of {@code RegionChange}; what they do not name is not looked at. */
+    record ReregisterMemory(
+            long region,
+            int changes,
+            long pd,
+            long virtualAddress,
+            long lengthBytes,
+            int access,
+            List<FrameRun> runs)
+            implements ControlRequest {
+        public ReregisterMemory {
+            runs = List.copyOf(runs);
+        }
+    }
+
+    /** Answered by {@code MemoryRegistered}, and ended as a region. */
+    record AllocateDmaKey(long pd) implements ControlRequest {}
+
     /** {@code typeCode} is {@code MemoryWindow.Type.code()}. */
     record AllocateWindow(long pd, int typeCode) implements ControlRequest {}
 

@@ -66,7 +66,10 @@ class ControlCodecTest {
                 new ControlRequest.QueryQp(14),
                 new ControlRequest.Destroy(ObjectKind.QP, 15),
                 new ControlRequest.Management(new ManagementRequest.Release(16)),
-                new ControlRequest.AllocateWindow(16, 2));
+                new ControlRequest.AllocateWindow(16, 2),
+                new ControlRequest.ReregisterMemory(
+                        17, 7, 18, -4096, 19, 21, List.of(new FrameRun(22, 23))),
+                new ControlRequest.AllocateDmaKey(24));
     }
 
     static Stream<ControlReply> replies() {

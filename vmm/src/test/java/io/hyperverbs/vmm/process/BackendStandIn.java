@@ -48,6 +48,11 @@ public final class BackendStandIn {
             switch (vmm.nextNotice()) {
                 case DomainNotice.Added added -> add(added);
                 case DomainNotice.Removed removed -> remove(removed);
+                case DomainNotice.PortSet set ->
+                        vmm.acknowledge(
+                                set,
+                                set.port() == 1 ? VerbsStatus.SUCCESS : VerbsStatus.EINVAL,
+                                "port " + set.port() + (set.up() ? " up" : " down"));
             }
         }
     }

@@ -1,0 +1,61 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.machine.CardView;
+import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.topology.Card;
+import io.hyperverbs.toolstack.topology.TopologyLoader;
+import io.hyperverbs.vmm.control.MachineReport;
+import io.hyperverbs.vmm.domain.DomainReport;
+import io.hyperverbs.vmm.domain.MachineException;
+
+import java.util.List;
+
+/** The HCA of a running machine. */
+final class Cards {
+    /**
+     * What can be seen of it.
+     *
+     * @param description what the machine was started with
+     */
+    record Seen(String name, CardView card, List<DomainReport> domains, String description) {}
+
+    private Cards() {}
+
+    /**
+     * Reads it.
+     *
+     * @throws HvException NOT_FOUND while the device domain is not up
+     */
+    static Seen of(Machine machine) throws HvException, MachineException {
+        MachineReport status = machine.client().status();
+        CardView card = CardView.read(machine.client());
+        if (!card.isThere()) {
+            throw new HvException(
+                    ExitCode.NOT_FOUND, machine.folder().name() + " has no HCA yet", "try again");
+        }
+        return new Seen(name(status.description()), card, status.domains(), status.description());
+    }
+
+    /** The card's name in the topology. */
+    private static String name(String description) {
+        try {
+            return TopologyLoader.parse("description", description).hca().name();
+        } catch (HvException e) {
+            // A machine of hv bench or hv run: its text is a sentence, its card the standard one.
+            return Card.standard().name();
+        }
+    }
+
+    /** Refuses a port that the card has not; 0 stands for all of them. */
+    static void checkPort(Seen seen, int port) throws HvException {
+        int count = seen.card().portCount();
+        if (port < 0 || port > count) {
+            throw new HvException(
+                    ExitCode.NOT_FOUND,
+                    "no port " + port + " on " + seen.name(),
+                    count == 1 ? "it has port 1" : "it has ports 1 to " + count);
+        }
+    }
+}

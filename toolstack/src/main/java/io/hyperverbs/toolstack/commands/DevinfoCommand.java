@@ -1,0 +1,129 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.backend.session.Quota;
+import io.hyperverbs.backend.session.QuotaKind;
+import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.cli.Format;
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.cli.Json;
+import io.hyperverbs.toolstack.cli.Table;
+import io.hyperverbs.toolstack.devinfo.DeviceSheet;
+import io.hyperverbs.toolstack.devinfo.PortSheet;
+import io.hyperverbs.toolstack.machine.CardDescription;
+import io.hyperverbs.toolstack.machine.Failures;
+import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.verbs.PortAttributes;
+import io.hyperverbs.vmm.domain.DomainKind;
+import io.hyperverbs.vmm.domain.DomainReport;
+import io.hyperverbs.vmm.domain.MachineException;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/** {@code hv devinfo}. */
+@Command(
+        name = "devinfo",
+        description = {
+            "Prints the attributes of a running machine's HCA as ibv_devinfo does; with -v all of"
+                    + " them.",
+            "With DOM as that domain sees them: its quotas bound what it may have."
+        },
+        footer = {"  hv devinfo -v", "  hv devinfo -v a -i 1", "  hv devinfo -v --format json"})
+public final class DevinfoCommand extends HvCommand {
+    @Option(
+            names = {"-d", "--ib-dev"},
+            paramLabel = "DEVICE",
+            description = "The device, such as hv0 (default: the one there is).")
+    String device = "";
+
+    @Option(
+            names = {"-i", "--ib-port"},
+            paramLabel = "PORT",
+            description = "That port only.")
+    int port;
+
+    @Option(
+            names = {"-l", "--list"},
+            description = "Names of devices only.")
+    boolean list;
+
+    @Parameters(paramLabel = "DOM", arity = "0..1", description = "As this domain sees it.")
+    String domain = "";
+
+    public DevinfoCommand(Desk desk) {
+        super(desk);
+    }
+
+    @Override
+    public Integer call() throws HvException {
+        try (Machine machine = new Machines(desk()).running()) {
+            Cards.Seen seen = Cards.of(machine);
+            if (!device.isEmpty() && !device.equals(seen.name())) {
+                throw new HvException(
+                        ExitCode.NOT_FOUND,
+                        "no device " + device + " in " + machine.folder().name(),
+                        "there is " + seen.name());
+            }
+            if (list) {
+                desk().print(new Table("hv.devinfo/1", "devices", "HCA_ID").row(seen.name()));
+            } else {
+                print(sheet(seen, quota(machine, seen)));
+            }
+        } catch (MachineException e) {
+            throw Failures.of(e);
+        }
+        return ExitCode.OK.number();
+    }
+
+    private ToLongFunction<QuotaKind> quota(Machine machine, Cards.Seen seen) throws HvException {
+        if (domain.isEmpty()) {
+            return kind -> Long.MAX_VALUE;
+        }
+        DomainReport report = Machines.domain(machine, domain);
+        if (report.kind() == DomainKind.BACKEND) {
+            throw new HvException(
+                    ExitCode.USAGE, domain + " is the device domain", "it has no quotas");
+        }
+        Quota quota = Quotas.of(seen.description(), report.name(), report.memoryBytes());
+        return quota::max;
+    }
+
+    private DeviceSheet sheet(Cards.Seen seen, ToLongFunction<QuotaKind> quota) throws HvException {
+        boolean verbose = desk().options().verbose();
+        CardDescription card = CardDescription.of(seen.card());
+        List<PortSheet> ports = new ArrayList<>();
+        List<PortAttributes> all = card.ports();
+        Cards.checkPort(seen, port);
+        for (int number = 1; number <= all.size(); number++) {
+            if (port == 0 || port == number) {
+                ports.add(PortSheet.of(number, all.get(number - 1), card.gid(number), verbose));
+            }
+        }
+        return new DeviceSheet(seen.name(), card.device(quota), ports, verbose);
+    }
+
+    private void print(DeviceSheet sheet) {
+        switch (desk().options().format()) {
+            case TABLE -> desk().text(sheet.text());
+            case JSON, JSONL -> {
+                ObjectNode object = Json.object().put("schema", "hv.devinfo/1");
+                object.putArray("devices").add(sheet.json());
+                desk().print(object);
+            }
+            case CSV -> {
+                Table table =
+                        new Table("hv.devinfo/1", "attributes", "HCA_ID", "PORT", "NAME", "VALUE");
+                sheet.addTo(table);
+                desk().text(table.render(Format.CSV));
+            }
+        }
+    }
+}

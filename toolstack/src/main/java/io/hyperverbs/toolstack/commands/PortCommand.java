@@ -1,0 +1,82 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.devinfo.PortSheet;
+import io.hyperverbs.toolstack.machine.CardDescription;
+import io.hyperverbs.toolstack.machine.Failures;
+import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.resource.Listing;
+import io.hyperverbs.verbs.PortAttributes;
+import io.hyperverbs.vmm.domain.MachineException;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+import java.util.List;
+
+/** {@code hv port}. */
+@Command(
+        name = "port",
+        description = {
+            "Shows the ports of a running machine's HCA, or takes one down or up.",
+            "Programs get PORT_ERR or PORT_ACTIVE; nothing passes a port that is down."
+        },
+        footer = {"  hv port", "  hv port 1 down", "  hv port 1 up"})
+public final class PortCommand extends HvCommand {
+    /** What a port is to be. */
+    enum Wish {
+        UP,
+        DOWN
+    }
+
+    @Parameters(index = "0", paramLabel = "PORT", arity = "0..1", description = "From 1.")
+    int port;
+
+    @Parameters(index = "1", paramLabel = "up|down", arity = "0..1", description = "What to do.")
+    @org.jspecify.annotations.Nullable
+    Wish wish;
+
+    public PortCommand(Desk desk) {
+        super(desk);
+    }
+
+    @Override
+    public Integer call() throws HvException {
+        try (Machine machine = new Machines(desk()).running()) {
+            Cards.Seen seen = Cards.of(machine);
+            Cards.checkPort(seen, port);
+            if (wish == null) {
+                desk().text(list(seen).render(desk().options().format()));
+            } else {
+                machine.client().setPort(port, wish == Wish.UP);
+            }
+        } catch (MachineException e) {
+            throw Failures.of(e);
+        }
+        return ExitCode.OK.number();
+    }
+
+    private Listing list(Cards.Seen seen) {
+        Listing listing =
+                new Listing(
+                        "hv.port/1",
+                        "ports",
+                        List.of("link", "state", "physical_state", "lid", "active_mtu"));
+        List<PortAttributes> ports = CardDescription.of(seen.card()).ports();
+        for (int number = 1; number <= ports.size(); number++) {
+            PortAttributes attributes = ports.get(number - 1);
+            if (port == 0 || port == number) {
+                listing.row(
+                        List.of(
+                                seen.name() + "/" + number,
+                                attributes.state().name(),
+                                PortSheet.physicalState(attributes.link()),
+                                attributes.lid(),
+                                attributes.activeMtuBytes()));
+            }
+        }
+        return listing;
+    }
+}

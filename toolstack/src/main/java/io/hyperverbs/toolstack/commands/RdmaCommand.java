@@ -1,0 +1,41 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.ExitCode;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+import java.util.List;
+import java.util.Objects;
+
+/** {@code hv rdma}: iproute2's words. */
+@Command(
+        name = "rdma",
+        description = "Shows objects and counters of a running machine's HCA, as iproute2's rdma.",
+        commandListHeading = "%ncommands:%n",
+        footer = {"  hv rdma resource show", "  hv rdma statistic show"})
+public final class RdmaCommand extends HvCommand {
+    @Spec @Nullable CommandSpec spec;
+
+    public RdmaCommand(Desk desk) {
+        super(desk);
+    }
+
+    @Override
+    public List<HvCommand> subcommands() {
+        return List.of(new ResourceCommand(desk()), new StatisticCommand(desk()));
+    }
+
+    /** Without a command: the help. */
+    @Override
+    public Integer call() {
+        Objects.requireNonNull(spec, "set by picocli")
+                .commandLine()
+                .usage(desk().surroundings().err());
+        return ExitCode.USAGE.number();
+    }
+}

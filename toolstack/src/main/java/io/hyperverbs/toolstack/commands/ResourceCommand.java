@@ -1,0 +1,76 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.machine.Failures;
+import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.resource.Listing;
+import io.hyperverbs.toolstack.resource.Resource;
+import io.hyperverbs.toolstack.resource.Resources;
+import io.hyperverbs.vmm.domain.MachineException;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+
+/** {@code hv rdma resource}. */
+@Command(
+        name = "resource",
+        aliases = "res",
+        description = {
+            "Counts the HCA's objects, or lists those of one kind.",
+            "KEY VALUE chooses rows: any key of a row, or guest for the domain that owns it."
+        },
+        footer = {
+            "  hv rdma resource show",
+            "  hv rdma resource show qp guest a",
+            "  hv rdma resource show qp state RTS --format json"
+        })
+public final class ResourceCommand extends HvCommand {
+    /** The words that may come first, for completion. */
+    static final class Words implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            List<String> words = new ArrayList<>();
+            Resources.all().forEach(resource -> words.add(resource.word()));
+            return words.iterator();
+        }
+    }
+
+    @Parameters(
+            paramLabel = "WORD",
+            arity = "0..*",
+            completionCandidates = Words.class,
+            description = "[show] [${COMPLETION-CANDIDATES}] [KEY VALUE]...")
+    List<String> words = List.of();
+
+    public ResourceCommand(Desk desk) {
+        super(desk);
+    }
+
+    @Override
+    public Integer call() throws HvException {
+        RowWords given = RowWords.of(words);
+        Resource resource = given.kind().isEmpty() ? null : Resources.find(given.kind());
+        if (resource == null && !given.kind().isEmpty()) {
+            throw RowWords.unknown(
+                    "object", given.kind(), Resources.all().stream().map(Resource::word).toList());
+        }
+        try (Machine machine = new Machines(desk()).running()) {
+            Cards.Seen seen = Cards.of(machine);
+            Listing listing =
+                    resource == null
+                            ? Resources.summary(seen.card(), seen.name())
+                            : Resources.list(resource, seen.card(), seen.name(), seen.domains());
+            given.checkGuest(machine);
+            desk().text(given.choose(listing).render(desk().options().format()));
+        } catch (MachineException e) {
+            throw Failures.of(e);
+        }
+        return ExitCode.OK.number();
+    }
+}

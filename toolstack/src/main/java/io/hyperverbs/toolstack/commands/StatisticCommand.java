@@ -1,0 +1,78 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.machine.Failures;
+import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.resource.Listing;
+import io.hyperverbs.toolstack.resource.Statistics;
+import io.hyperverbs.vmm.domain.MachineException;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+import java.util.Iterator;
+import java.util.List;
+
+/** {@code hv rdma statistic}. */
+@Command(
+        name = "statistic",
+        aliases = "stat",
+        description = {
+            "Shows counters by the names of the Linux kernel: of the HCA (dev, the default), of"
+                    + " each port (link), of each domain (guest), or of each queue pair (qp).",
+            "A domain's counters are those of the contexts it has open. KEY VALUE chooses rows."
+        },
+        footer = {
+            "  hv rdma statistic show",
+            "  hv rdma statistic show link",
+            "  hv rdma statistic show guest a --format json",
+            "  hv rdma statistic show qp guest a"
+        })
+public final class StatisticCommand extends HvCommand {
+    private static final List<String> KINDS = List.of("dev", "link", "guest", "qp");
+
+    /** The words that may come first, for completion. */
+    static final class Words implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return KINDS.iterator();
+        }
+    }
+
+    @Parameters(
+            paramLabel = "WORD",
+            arity = "0..*",
+            completionCandidates = Words.class,
+            description = "[show] [dev|link|guest|qp] [KEY VALUE]...")
+    List<String> words = List.of();
+
+    public StatisticCommand(Desk desk) {
+        super(desk);
+    }
+
+    @Override
+    public Integer call() throws HvException {
+        RowWords given = RowWords.of(words);
+        if (!given.kind().isEmpty() && !KINDS.contains(given.kind())) {
+            throw RowWords.unknown("kind", given.kind(), KINDS);
+        }
+        try (Machine machine = new Machines(desk()).running()) {
+            Cards.Seen seen = Cards.of(machine);
+            Statistics statistics = new Statistics(seen.card(), seen.name(), seen.domains());
+            Listing listing =
+                    switch (given.kind()) {
+                        case "link" -> statistics.ports();
+                        case "guest" -> statistics.guests();
+                        case "qp" -> statistics.queuePairRows();
+                        default -> statistics.card();
+                    };
+            given.checkGuest(machine);
+            desk().text(given.choose(listing).render(desk().options().format()));
+        } catch (MachineException e) {
+            throw Failures.of(e);
+        }
+        return ExitCode.OK.number();
+    }
+}

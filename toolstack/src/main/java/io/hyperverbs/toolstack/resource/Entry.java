@@ -1,0 +1,36 @@
+package io.hyperverbs.toolstack.resource;
+
+import io.hyperverbs.vmm.domain.DomainReport;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/**
+ * One entry of a table of the HCA's on-board memory, and what is needed to read it.
+ *
+ * @param offset byte offset in {@code memory}
+ * @param card name of the HCA
+ */
+public record Entry(MemorySegment memory, long offset, String card, List<DomainReport> domains) {
+    /** The domain of that id; null if it is gone by now. */
+    @Nullable DomainReport domain(long id) {
+        for (DomainReport domain : domains) {
+            if (domain.id() == id) {
+                return domain;
+            }
+        }
+        return null;
+    }
+
+    @Nullable Object pidOf(long id) {
+        DomainReport domain = domain(id);
+        return domain == null || domain.pid() == 0 ? null : domain.pid();
+    }
+
+    @Nullable Object nameOf(long id) {
+        DomainReport domain = domain(id);
+        return domain == null ? null : domain.name();
+    }
+}
