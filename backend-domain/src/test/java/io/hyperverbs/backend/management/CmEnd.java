@@ -126,6 +126,11 @@ record CmEnd(Bench bench, Session session, Objects objects, int qpn, long channe
         return refused(request).status();
     }
 
+    /** Asks for what may be refused. */
+    void refusalOrDone(ManagementRequest request) {
+        var _ = bench.call(session, new ControlRequest.Management(request));
+    }
+
     void die() {
         var _ = bench.teardown.close(session);
     }
