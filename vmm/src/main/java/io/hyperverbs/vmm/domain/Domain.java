@@ -32,6 +32,7 @@ final class Domain {
     volatile long pid;
     volatile boolean stopRequested;
     volatile int exitCode;
+    volatile boolean nativeExited;
     volatile String message = "";
     volatile String sandboxTier = "";
 

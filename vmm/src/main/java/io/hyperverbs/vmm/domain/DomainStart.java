@@ -154,10 +154,12 @@ final class DomainStart {
         if (!machine.table().move(domain, DomainState.RUNNING)) {
             throw new MachineException(VerbsStatus.EIO, "ended at once");
         }
+        // It may have ended before it was said to run, when the end could not begin yet.
         DomainProcess process = domain.process;
         if (process != null && process.onExit().isDone()) {
-            // It ended between ready and running, when the end could not begin yet.
             machine.processEnded(domain, process.exitCode());
+        } else if (domain.nativeExited) {
+            machine.nativeExited(domain, domain.exitCode);
         }
     }
 

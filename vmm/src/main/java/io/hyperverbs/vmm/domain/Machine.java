@@ -247,7 +247,10 @@ public final class Machine implements AutoCloseable {
 
     void nativeExited(Domain domain, int exitCode) {
         domain.exitCode = exitCode;
-        end.begin(domain);
+        domain.nativeExited = true;
+        if (table.stateOf(domain) != DomainState.STARTING) {
+            end.begin(domain);
+        }
     }
 
     /** Without its connection the backend is of no use, whatever its process does. */
