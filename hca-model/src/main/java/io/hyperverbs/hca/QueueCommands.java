@@ -101,7 +101,7 @@ final class QueueCommands {
     }
 
     Slotted createQp(QpInit init) {
-        if (init.type() != QpType.RC) {
+        if (init.type() == QpType.XRC_SEND || init.type() == QpType.XRC_RECV) {
             return refused(VerbsStatus.ENOSYS);
         }
         Uar uar = card.uars().byNumber(init.uar());
@@ -163,7 +163,7 @@ final class QueueCommands {
         String refusal =
                 qp == null
                         ? "no such queue pair"
-                        : card.modifyCheck().refuse(qp.state(), attributes);
+                        : card.modifyCheck().refuse(qp.type(), qp.state(), attributes);
         if (qp == null || refusal != null) {
             card.contexts().count(Counter.MODIFY_REFUSED);
             return new Outcome(VerbsStatus.EINVAL, String.valueOf(refusal));
@@ -195,6 +195,9 @@ final class QueueCommands {
         Qp qp = card.qps().byNumber(qpn);
         if (qp == null) {
             return VerbsStatus.ENOENT;
+        }
+        if (card.groups().attachments(qp) != 0) {
+            return VerbsStatus.EBUSY;
         }
         quiesce(qp);
         counters.end(qp);

@@ -29,6 +29,7 @@ public final class SendPosting implements SendPoster {
     private final QpGate gate;
     private final int maxSegments;
     private final int maxInlineBytes;
+    private final boolean datagrams;
     private final PostTrace trace;
 
     private VerbsStatus mistake = VerbsStatus.SUCCESS;
@@ -38,12 +39,16 @@ public final class SendPosting implements SendPoster {
     private int segments;
     private boolean inlined;
 
+    /**
+     * @param datagrams whether requests name their destination: UD
+     */
     public SendPosting(
             SendRing ring,
             WorkPort port,
             QpGate gate,
             int maxSegments,
             int maxInlineBytes,
+            boolean datagrams,
             PostTrace trace) {
         this.ring = ring;
         this.memory = ring.memory();
@@ -51,6 +56,7 @@ public final class SendPosting implements SendPoster {
         this.gate = gate;
         this.maxSegments = maxSegments;
         this.maxInlineBytes = maxInlineBytes;
+        this.datagrams = datagrams;
         this.trace = trace;
     }
 
@@ -119,6 +125,16 @@ public final class SendPosting implements SendPoster {
             SendWqeLayout.writeRemote(memory, wqe, remoteAddress, rkey);
             SendWqeLayout.writeAtomic(memory, wqe, addend, 0);
         }
+        return this;
+    }
+
+    @Override
+    public SendPoster to(int ah, int remoteQpn, int remoteQkey) {
+        if (wqe == NO_REQUEST || !datagrams) {
+            fail(VerbsStatus.EINVAL);
+            return this;
+        }
+        SendWqeLayout.writeDestination(memory, wqe, ah, remoteQpn, remoteQkey);
         return this;
     }
 

@@ -5,6 +5,7 @@ import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.QpType;
 
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,7 @@ public final class ModifyCheck {
     }
 
     /** Why the change is refused, or null if all of it can be applied. */
-    public @Nullable String refuse(QpState current, QpAttributes attributes) {
+    public @Nullable String refuse(QpType type, QpState current, QpAttributes attributes) {
         for (Map.Entry<QpAttribute, Long> entry : attributes.values().entrySet()) {
             if (!isInRange(entry.getKey(), entry.getValue())) {
                 return entry.getKey() + " " + entry.getValue() + " is out of range";
@@ -40,7 +41,7 @@ public final class ModifyCheck {
             return "queue pair is in " + current + ", not in the CUR_STATE given";
         }
         QpState to = target(current, attributes);
-        QpMoves.Move move = QpMoves.find(current, to);
+        QpMoves.Move move = QpMoves.find(type, current, to);
         return move == null
                 ? "no move from " + current + " to " + to
                 : QpMoves.refuse(move, attributes.values().keySet());

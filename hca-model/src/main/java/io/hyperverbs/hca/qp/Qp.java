@@ -8,6 +8,7 @@ import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.QpType;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
@@ -22,6 +23,7 @@ public final class Qp {
     private final int index;
     private final int qpn;
     private final QpPlan plan;
+    private final QpType type;
     private final EventSource events;
     private final SendQueue sends;
     private final ReceiveQueue receives;
@@ -44,6 +46,7 @@ public final class Qp {
         this.index = index;
         this.qpn = qpn;
         this.plan = plan;
+        this.type = plan.type();
         this.events = new EventSource(plan.uar(), qpn);
         long copy = (long) index * QpTable.COPY_BYTES;
         this.sends =
@@ -71,6 +74,15 @@ public final class Qp {
 
     public QpPlan plan() {
         return plan;
+    }
+
+    public QpType type() {
+        return type;
+    }
+
+    /** Whether requests of it are acknowledged: not those of UC and UD. */
+    public boolean isAcknowledged() {
+        return type != QpType.UC && type != QpType.UD;
     }
 
     public DomainShare share() {
@@ -124,7 +136,7 @@ public final class Qp {
      * What a state forgets is forgotten here.
      */
     public void move(QpState to) {
-        if (QpMoves.find(state, to) == null) {
+        if (!QpMoves.isPossible(type, state, to)) {
             throw new IllegalStateException(
                     "QP " + qpn + " cannot move from " + state + " to " + to);
         }
@@ -220,12 +232,24 @@ public final class Qp {
 
     /** Whether requests of peers are received. */
     public boolean isResponding() {
-        return state == QpState.RTR || state == QpState.RTS || state == QpState.SQD;
+        return state == QpState.RTR
+                || state == QpState.RTS
+                || state == QpState.SQD
+                || state == QpState.SQE;
     }
 
     /** Whether peers may do that through this QP. */
     public boolean grants(Access right) {
         return (attributes[QpAttribute.ACCESS_FLAGS.bitNumber()] & right.bit()) != 0;
+    }
+
+    /** UD: what datagrams for it must carry. */
+    public int qkey() {
+        return attributes[QpAttribute.QKEY.bitNumber()];
+    }
+
+    public int pkeyIndex() {
+        return attributes[QpAttribute.PKEY_INDEX.bitNumber()];
     }
 
     public int destinationQpn() {
@@ -278,6 +302,11 @@ public final class Qp {
 
     public void advanceRqPsn(long packets) {
         rqPsn = Psn.plus(rqPsn, packets);
+    }
+
+    /** UC: a message with another PSN than the expected one begins a new count. */
+    public void resynchronize(int psn) {
+        rqPsn = psn;
     }
 
     /** True once after each move to RTR: the first request has come. */

@@ -4,6 +4,7 @@ import io.hyperverbs.toolstack.conformance.cases.AccessBindCases;
 import io.hyperverbs.toolstack.conformance.cases.AccessCases;
 import io.hyperverbs.toolstack.conformance.cases.AccessMatrixCases;
 import io.hyperverbs.toolstack.conformance.cases.AddressCases;
+import io.hyperverbs.toolstack.conformance.cases.AhCases;
 import io.hyperverbs.toolstack.conformance.cases.AsyncCases;
 import io.hyperverbs.toolstack.conformance.cases.AtomicCases;
 import io.hyperverbs.toolstack.conformance.cases.BufferCases;
@@ -23,6 +24,7 @@ import io.hyperverbs.toolstack.conformance.cases.InvalidateCases;
 import io.hyperverbs.toolstack.conformance.cases.KeyCases;
 import io.hyperverbs.toolstack.conformance.cases.LocalErrorCases;
 import io.hyperverbs.toolstack.conformance.cases.MemoryCases;
+import io.hyperverbs.toolstack.conformance.cases.MulticastCases;
 import io.hyperverbs.toolstack.conformance.cases.PdCases;
 import io.hyperverbs.toolstack.conformance.cases.PostCases;
 import io.hyperverbs.toolstack.conformance.cases.QpAttributeCases;
@@ -39,9 +41,14 @@ import io.hyperverbs.toolstack.conformance.cases.SaGroupCases;
 import io.hyperverbs.toolstack.conformance.cases.SaPathCases;
 import io.hyperverbs.toolstack.conformance.cases.SaServiceCases;
 import io.hyperverbs.toolstack.conformance.cases.SizeCases;
+import io.hyperverbs.toolstack.conformance.cases.SqeCases;
 import io.hyperverbs.toolstack.conformance.cases.SrqCases;
 import io.hyperverbs.toolstack.conformance.cases.SrqEventCases;
 import io.hyperverbs.toolstack.conformance.cases.SrqTransferCases;
+import io.hyperverbs.toolstack.conformance.cases.UcCases;
+import io.hyperverbs.toolstack.conformance.cases.UcDropCases;
+import io.hyperverbs.toolstack.conformance.cases.UdCases;
+import io.hyperverbs.toolstack.conformance.cases.UdDropCases;
 import io.hyperverbs.toolstack.conformance.cases.WindowBindCases;
 import io.hyperverbs.toolstack.conformance.cases.WindowTypeCases;
 import io.hyperverbs.toolstack.conformance.cases.WindowUseCases;
@@ -91,6 +98,14 @@ public final class Conformance {
                             CqModerationCases.cases(),
                             ChannelCases.cases(),
                             AsyncCases.cases(),
+                            UcCases.cases(),
+                            UcDropCases.cases(),
+                            SqeCases.uc(),
+                            UdCases.cases(),
+                            UdDropCases.cases(),
+                            SqeCases.ud(),
+                            AhCases.cases(),
+                            MulticastCases.cases(),
                             SrqCases.cases(),
                             SrqTransferCases.cases(),
                             SrqEventCases.cases(),
