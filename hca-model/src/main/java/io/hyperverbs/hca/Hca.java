@@ -159,6 +159,11 @@ public final class Hca implements HcaCommands {
         return true;
     }
 
+    @Override
+    public boolean hasFailed() {
+        return engine.hasFailed();
+    }
+
     DoorbellSleep sleep() {
         return sleep;
     }

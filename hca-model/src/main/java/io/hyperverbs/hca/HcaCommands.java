@@ -59,8 +59,22 @@ public interface HcaCommands {
      * @param pd in which keys of its receives are looked up
      * @param ringMachineAddress its ring memory, contiguous, {@code SrqGeometry.totalBytes()} long,
      *     its indexes 0
+     * @param xrcd its XRC domain, a protection domain without regions; 0 for none
+     * @param cq where its receives complete with XRC; 0 for none
      */
-    record SrqInit(int uar, int pd, long ringMachineAddress, int receiveWr, int receiveSge) {}
+    record SrqInit(
+            int uar,
+            int pd,
+            long ringMachineAddress,
+            int receiveWr,
+            int receiveSge,
+            int xrcd,
+            int cq) {
+        /** One for queue pairs that are created on it. */
+        public SrqInit(int uar, int pd, long ringMachineAddress, int receiveWr, int receiveSge) {
+            this(uar, pd, ringMachineAddress, receiveWr, receiveSge, 0, 0);
+        }
+    }
 
     /** What a shared receive queue is like: its limit, 0 if not armed, and its head index. */
     record SrqState(VerbsStatus status, int entries, int limit, int head) {}
@@ -68,6 +82,7 @@ public interface HcaCommands {
     /**
      * A queue pair to create, in RESET.
      *
+     * @param pd protection domain; of an XRC target, its XRC domain
      * @param srq number of the shared receive queue it takes receives from, 0 for none
      * @param uar of the context, for the doorbell slot
      * @param ringMachineAddress its ring memory, contiguous, {@code QueueGeometry.totalBytes()}
@@ -201,4 +216,12 @@ public interface HcaCommands {
 
     /** EBUSY while queue pairs use it. After it returns its ring is never touched again. */
     VerbsStatus destroySrq(int srqn);
+
+    /**
+     * Whether the card has failed as a whole: contexts have got DEVICE_FATAL, queue pairs are in
+     * ERR, and nothing but destroying is of use any more.
+     */
+    default boolean hasFailed() {
+        return false;
+    }
 }

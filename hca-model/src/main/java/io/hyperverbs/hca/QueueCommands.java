@@ -101,9 +101,7 @@ final class QueueCommands {
     }
 
     Slotted createQp(QpInit init) {
-        if (init.type() == QpType.XRC_SEND || init.type() == QpType.XRC_RECV) {
-            return refused(VerbsStatus.ENOSYS);
-        }
+        boolean isXrc = init.type() == QpType.XRC_SEND || init.type() == QpType.XRC_RECV;
         Uar uar = card.uars().byNumber(init.uar());
         Cq sendCq = usable(card.cqs().byNumber(init.sendCq()), uar);
         Cq receiveCq = usable(card.cqs().byNumber(init.receiveCq()), uar);
@@ -113,6 +111,7 @@ final class QueueCommands {
                 || receiveCq == null
                 || init.weight() < 1
                 || !isSrqUsable(init, uar)
+                || (isXrc && (init.srq() != 0 || init.limits().receiveWr() != 0))
                 || !card.pds().exists(init.pd())
                 || card.pds().domain(init.pd()) != uar.share().domain()
                 || !QueueGeometry.isValid(
@@ -202,7 +201,7 @@ final class QueueCommands {
         quiesce(qp);
         counters.end(qp);
         releaseSlot(qp.plan().uar(), qp.plan().slot());
-        card.pds().addQueuePairs(qp.pd(), -1);
+        card.pds().addQueuePairs(qp.plan().pd(), -1);
         card.qps().destroy(qp);
         return VerbsStatus.SUCCESS;
     }

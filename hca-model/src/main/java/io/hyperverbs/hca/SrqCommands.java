@@ -3,6 +3,7 @@ package io.hyperverbs.hca;
 import io.hyperverbs.hca.HcaCommands.Numbered;
 import io.hyperverbs.hca.HcaCommands.SrqInit;
 import io.hyperverbs.hca.HcaCommands.SrqState;
+import io.hyperverbs.hca.cq.Cq;
 import io.hyperverbs.hca.engine.Card;
 import io.hyperverbs.hca.engine.Uar;
 import io.hyperverbs.hca.layout.SrqGeometry;
@@ -24,7 +25,8 @@ final class SrqCommands {
         if (uar == null
                 || !SrqGeometry.isValid(init.receiveWr(), init.receiveSge())
                 || !card.pds().exists(init.pd())
-                || card.pds().domain(init.pd()) != uar.share().domain()) {
+                || card.pds().domain(init.pd()) != uar.share().domain()
+                || !isXrcValid(init, uar)) {
             return new Numbered(VerbsStatus.EINVAL, 0);
         }
         SrqGeometry geometry = SrqGeometry.of(init.receiveWr(), init.receiveSge());
@@ -44,11 +46,27 @@ final class SrqCommands {
                                         init.ringMachineAddress(),
                                         geometry,
                                         init.receiveSge(),
-                                        0,
-                                        null));
+                                        init.xrcd(),
+                                        init.xrcd() == 0 ? null : card.cqs().byNumber(init.cq())));
         card.pds().addOthers(init.pd(), 1);
+        if (init.xrcd() != 0) {
+            card.pds().addOthers(init.xrcd(), 1);
+        }
         uar.addSlotless(1);
         return new Numbered(VerbsStatus.SUCCESS, srq.srqn());
+    }
+
+    // Domain and queue of XRC, both of the same domain as the rest, or neither.
+    private boolean isXrcValid(SrqInit init, Uar uar) {
+        if (init.xrcd() == 0) {
+            return init.cq() == 0;
+        }
+        Cq cq = card.cqs().byNumber(init.cq());
+        Uar owner = cq == null || cq.isBroken() ? null : card.uars().byNumber(cq.uar());
+        return owner != null
+                && owner.share() == uar.share()
+                && card.pds().exists(init.xrcd())
+                && card.pds().domain(init.xrcd()) == uar.share().domain();
     }
 
     VerbsStatus arm(int srqn, int limit) {
@@ -101,6 +119,10 @@ final class SrqCommands {
             uar.addSlotless(-1);
         }
         card.pds().addOthers(srq.pd(), -1);
+        if (srq.xrcd() != 0) {
+            card.pds().addOthers(srq.xrcd(), -1);
+            card.qps().forget(srq);
+        }
         card.srqs().destroy(srq);
         return VerbsStatus.SUCCESS;
     }

@@ -62,6 +62,7 @@ final class HcaFixture {
     final long contexts;
     final long statusPage;
     int interrupts;
+    private boolean lineBroken;
     long now = 1_000_000_000L;
     private long allocated;
     private final HcaEvent event = new HcaEvent();
@@ -77,12 +78,25 @@ final class HcaFixture {
         hca =
                 new Hca(
                         () -> memory,
-                        () -> interrupts++,
+                        this::interrupt,
                         sleep,
                         limits,
                         contexts,
                         statusPage,
                         new SplittableRandom(7));
+    }
+
+    /** The next interrupt throws. */
+    void breakLine() {
+        lineBroken = true;
+    }
+
+    private void interrupt() {
+        interrupts++;
+        if (lineBroken) {
+            lineBroken = false;
+            throw new IllegalStateException("the interrupt line is broken");
+        }
     }
 
     /** Machine address of so many zeroed bytes, on a page boundary. */

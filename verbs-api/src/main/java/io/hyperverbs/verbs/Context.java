@@ -52,6 +52,12 @@ public interface Context extends VerbsObject {
      */
     ProtectionDomain allocateParentDomain(ProtectionDomain parent) throws VerbsException;
 
+    /**
+     * Opens an XRC domain of this context ({@code ibv_open_xrcd}). It counts as a protection domain
+     * and a completion queue in quotas.
+     */
+    XrcDomain openXrcDomain() throws VerbsException;
+
     /** {@code ibv_create_comp_channel}. */
     CompletionChannel createChannel() throws VerbsException;
 

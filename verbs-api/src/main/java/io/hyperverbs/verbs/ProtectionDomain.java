@@ -82,6 +82,14 @@ public interface ProtectionDomain extends VerbsObject {
             throws VerbsException;
 
     /**
+     * Creates an initiator of XRC in RESET ({@code IBV_QPT_XRC_SEND}); the receive sizes of {@code
+     * limits} do not count.
+     *
+     * @throws VerbsException as {@link #createRc(QpLimits, CompletionQueue, CompletionQueue)}
+     */
+    XrcInitiator createXrcInitiator(QpLimits limits, CompletionQueue sendCq) throws VerbsException;
+
+    /**
      * Creates a shared receive queue ({@code ibv_create_srq}).
      *
      * @throws VerbsException EINVAL for bad limits; EAGAIN above the quota; ENOMEM without RAM for

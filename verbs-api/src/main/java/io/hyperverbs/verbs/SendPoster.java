@@ -65,6 +65,12 @@ public interface SendPoster {
     SendPoster bindWindow(
             long wrId, int flags, MemoryWindow window, int tag, WindowBinding binding);
 
+    /**
+     * Names the shared receive queue that the request begun last is for ({@code
+     * ibv_wr_set_xrc_srqn}); for an {@link XrcInitiator}.
+     */
+    SendPoster sharedQueue(int srqn);
+
     /** Adds a piece of local memory to the request begun last. */
     SendPoster sge(int lkey, long address, int lengthBytes);
 

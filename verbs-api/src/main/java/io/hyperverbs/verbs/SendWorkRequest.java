@@ -126,4 +126,27 @@ public sealed interface SendWorkRequest {
             return List.of();
         }
     }
+
+    /**
+     * Any request of an {@link XrcInitiator}, for a shared receive queue of the peer ({@code
+     * qp_type.xrc}).
+     *
+     * @param srqn {@link SharedReceiveQueue#srqn} of that queue
+     */
+    record Xrc(int srqn, SendWorkRequest request) implements SendWorkRequest {
+        @Override
+        public long wrId() {
+            return request.wrId();
+        }
+
+        @Override
+        public int flags() {
+            return request.flags();
+        }
+
+        @Override
+        public List<Sge> segments() {
+            return request.segments();
+        }
+    }
 }

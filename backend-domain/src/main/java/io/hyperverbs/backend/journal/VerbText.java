@@ -118,7 +118,13 @@ final class VerbText {
             case ControlRequest.DetachMulticast r ->
                     "qp=" + r.qp() + " gid=" + r.group() + " lid=" + r.lid();
             case ControlRequest.CreateSrq r ->
-                    "pd=" + r.pd() + " attr=" + r.limits() + " ring=" + r.ring();
+                    "pd="
+                            + r.pd()
+                            + " attr="
+                            + r.limits()
+                            + " ring="
+                            + r.ring()
+                            + (r.xrcd() == 0 ? "" : " xrcd=" + r.xrcd() + " cq=" + r.cq());
             case ControlRequest.ArmSrq r -> "srq=" + r.srq() + " limit=" + r.limit();
             case ControlRequest.ResizeSrq r ->
                     "srq=" + r.srq() + " max_wr=" + r.receiveWr() + " ring=" + r.ring();

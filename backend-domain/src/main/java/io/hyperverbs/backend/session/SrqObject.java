@@ -10,20 +10,38 @@ public final class SrqObject extends SessionObject {
     private final int srqn;
     private final int receiveSge;
     private final @Nullable ForwardedSrq forwarded;
+    private final @Nullable PdObject xrcd;
+    private final @Nullable CqObject cq;
     private QueueMemory memory;
 
-    /** {@code forwarded} is its data path; null with bypass. */
+    /**
+     * @param forwarded its data path; null with bypass
+     * @param xrcd its XRC domain, or null
+     * @param cq where its receives complete with XRC, or null
+     */
     public SrqObject(
             PdObject pd,
             int srqn,
             int receiveSge,
             QueueMemory memory,
-            @Nullable ForwardedSrq forwarded) {
+            @Nullable ForwardedSrq forwarded,
+            @Nullable PdObject xrcd,
+            @Nullable CqObject cq) {
+        this.xrcd = xrcd;
+        this.cq = cq;
         this.pd = pd;
         this.srqn = srqn;
         this.receiveSge = receiveSge;
         this.memory = memory;
         this.forwarded = forwarded;
+    }
+
+    public @Nullable PdObject xrcd() {
+        return xrcd;
+    }
+
+    public @Nullable CqObject cq() {
+        return cq;
     }
 
     public PdObject pd() {

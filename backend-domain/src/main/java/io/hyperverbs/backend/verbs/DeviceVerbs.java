@@ -40,6 +40,7 @@ public final class DeviceVerbs {
                     DeviceCapability.PORT_ACTIVE_EVENT,
                     DeviceCapability.SYS_IMAGE_GUID,
                     DeviceCapability.RC_RNR_NAK_GEN,
+                    DeviceCapability.XRC,
                     DeviceCapability.SRQ_RESIZE,
                     DeviceCapability.MEM_WINDOW,
                     DeviceCapability.MEM_WINDOW_TYPE_2B);

@@ -14,10 +14,13 @@ import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.RegionObject;
 import io.hyperverbs.backend.session.RingObject;
 import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.backend.session.SessionObject;
 import io.hyperverbs.backend.session.SrqObject;
 import io.hyperverbs.backend.session.WindowObject;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.FrameRun;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
@@ -69,8 +72,16 @@ final class ObjectRemoval {
         session.srqs().remove(srq.handle());
         session.quota().giveBack(QuotaKind.SRQ, 1);
         srq.pd().dereference();
+        dereference(srq.xrcd());
+        dereference(srq.cq());
         memories.release(srq.memory());
         return VerbsStatus.SUCCESS;
+    }
+
+    private static void dereference(@Nullable SessionObject object) {
+        if (object != null) {
+            object.dereference();
+        }
     }
 
     VerbsStatus remove(Session session, CqObject cq) {

@@ -60,6 +60,9 @@ final class QueuePairVerbs {
         ManagementVerbs.refuseManagementType(request.typeCode());
         QpType type = type(request.typeCode());
         QueueGeometry geometry = geometry(request.limits());
+        if (type != QpType.RC && (request.limits().receiveWr() != 0 || request.srq() != 0)) {
+            throw Statuses.invalid("a queue pair of XRC has no receives of its own");
+        }
         SrqObject srq = sharedQueue(session, pd, request);
         session.quota().check(QuotaKind.QP, 1);
         RingObject ring =
@@ -148,6 +151,9 @@ final class QueuePairVerbs {
         if (srq.pd().context() != pd.context()) {
             throw Statuses.invalid("PD and SRQ are of different contexts");
         }
+        if (srq.xrcd() != null) {
+            throw Statuses.invalid("a queue pair takes no receives from an SRQ of XRC");
+        }
         if (request.limits().receiveWr() != 0) {
             throw Statuses.invalid("a queue pair on an SRQ has no receive queue of its own");
         }
@@ -169,9 +175,6 @@ final class QueuePairVerbs {
     private static QpType type(int code) throws Refusal {
         for (QpType type : QpType.values()) {
             if (type.code() == code) {
-                if (type == QpType.XRC_SEND || type == QpType.XRC_RECV) {
-                    throw new Refusal(VerbsStatus.ENOSYS, "QP type " + type);
-                }
                 return type;
             }
         }

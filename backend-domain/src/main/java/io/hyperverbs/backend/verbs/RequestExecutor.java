@@ -23,6 +23,7 @@ public final class RequestExecutor {
 
     private final Journal journal;
     private final LongSupplier nanoTime;
+    private final Platform platform;
     private final ContextVerbs contexts;
     private final DeviceVerbs device;
     private final PortVerbs ports;
@@ -42,6 +43,7 @@ public final class RequestExecutor {
     public RequestExecutor(Platform platform, Journal journal, LongSupplier nanoTime) {
         this.journal = journal;
         this.nanoTime = nanoTime;
+        this.platform = platform;
         this.contexts = new ContextVerbs(platform);
         this.device = new DeviceVerbs(platform);
         this.ports = new PortVerbs(platform);
@@ -74,12 +76,21 @@ public final class RequestExecutor {
             if (earlier != null) {
                 return earlier;
             }
-            ControlReply reply = run(session, requestId, request);
+            ControlReply reply =
+                    platform.hca().hasFailed() && !isEnding(request)
+                            ? new ControlReply.Refused(VerbsStatus.EIO, "the HCA has failed")
+                            : run(session, requestId, request);
             session.replies().keep(requestId, request, reply);
             return reply;
         } finally {
             session.unlock();
         }
+    }
+
+    // What ends an object is carried out to the last; management asks nothing of the HCA.
+    private static boolean isEnding(ControlRequest request) {
+        return request instanceof ControlRequest.Destroy
+                || request instanceof ControlRequest.Management;
     }
 
     private ControlReply run(Session session, long requestId, ControlRequest request) {

@@ -1,12 +1,14 @@
 package io.hyperverbs.backend.verbs;
 
 import io.hyperverbs.backend.forwarded.ForwardedSrq;
+import io.hyperverbs.backend.session.CqObject;
 import io.hyperverbs.backend.session.PdObject;
 import io.hyperverbs.backend.session.QueueMemory;
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.backend.session.RingObject;
 import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.backend.session.SessionObject;
 import io.hyperverbs.backend.session.SrqObject;
 import io.hyperverbs.hca.HcaCommands.Numbered;
 import io.hyperverbs.hca.HcaCommands.SrqInit;
@@ -39,11 +41,26 @@ final class SharedReceiveQueueVerbs {
         session.quota().check(QuotaKind.SRQ, 1);
         RingObject ring =
                 memories.check(session, pd.context(), request.ring(), geometry.totalBytes());
-        return undo -> create(session, pd, limits, ring, undo);
+        PdObject xrcd = null;
+        CqObject cq = null;
+        if (request.xrcd() != 0 || request.cq() != 0) {
+            xrcd = Statuses.parameter(session.pds().get(request.xrcd()), "XRC domain");
+            cq = Statuses.parameter(session.cqs().get(request.cq()), "CQ");
+            if (xrcd.context() != pd.context() || cq.context() != pd.context()) {
+                throw Statuses.invalid("PD, XRC domain and CQ are of different contexts");
+            }
+        }
+        Xrc xrc = new Xrc(xrcd, cq);
+        return undo -> create(session, pd, limits, ring, xrc, undo);
     }
 
     private ControlReply create(
-            Session session, PdObject pd, SrqLimits limits, @Nullable RingObject ring, Undo undo)
+            Session session,
+            PdObject pd,
+            SrqLimits limits,
+            @Nullable RingObject ring,
+            Xrc xrc,
+            Undo undo)
             throws Refusal {
         SrqGeometry geometry = SrqGeometry.of(limits.receiveWr(), limits.receiveSge());
         session.quota().take(QuotaKind.SRQ, 1);
@@ -57,7 +74,9 @@ final class SharedReceiveQueueVerbs {
                                         pd.number(),
                                         memory.machineAddress(),
                                         limits.receiveWr(),
-                                        limits.receiveSge()));
+                                        limits.receiveSge(),
+                                        xrc.xrcd == null ? 0 : xrc.xrcd.number(),
+                                        xrc.cq == null ? 0 : xrc.cq.number()));
         Statuses.expectSuccess(made.status(), "SRQ");
         undo.push(() -> platform.hca().destroySrq(made.number()));
 
@@ -67,13 +86,26 @@ final class SharedReceiveQueueVerbs {
                         made.number(),
                         limits.receiveSge(),
                         memory,
-                        forwarded(pd, geometry, memory));
-        pd.reference();
-        undo.push(pd::dereference);
+                        forwarded(pd, geometry, memory),
+                        xrc.xrcd,
+                        xrc.cq);
+        reference(pd, undo);
+        reference(xrc.xrcd, undo);
+        reference(xrc.cq, undo);
         long handle = session.srqs().add(srq);
         srq.handle(handle);
         undo.push(() -> session.srqs().remove(handle));
         return new ControlReply.SrqCreated(handle, made.number());
+    }
+
+    /** What a queue of XRC needs besides; both null for any other. */
+    private record Xrc(@Nullable PdObject xrcd, @Nullable CqObject cq) {}
+
+    private static void reference(@Nullable SessionObject object, Undo undo) {
+        if (object != null) {
+            object.reference();
+            undo.push(object::dereference);
+        }
     }
 
     Verb arm(Session session, ArmSrq request) throws Refusal {

@@ -25,6 +25,7 @@ public final class FakeHca implements HcaCommands {
     private final List<RegionInit> regions = new ArrayList<>();
     private int next = 1;
     private boolean stubborn;
+    private volatile boolean failed;
 
     public FakeHca(Faults faults) {
         this.faults = faults;
@@ -37,6 +38,16 @@ public final class FakeHca implements HcaCommands {
 
     public synchronized RegionInit lastRegion() {
         return regions.getLast();
+    }
+
+    /** The card fails as a whole. */
+    public void fail() {
+        failed = true;
+    }
+
+    @Override
+    public boolean hasFailed() {
+        return failed;
     }
 
     /** From now on nothing is destroyed any more. */

@@ -81,6 +81,24 @@ class RequestExecutorTest {
     }
 
     @Test
+    void afterAFailureOfTheCardThereIsDestroyingOnly() {
+        Objects objects = Objects.create(bench, session, DataPathKind.BYPASS);
+        bench.hca.fail();
+
+        assertThat(
+                        bench.refused(session, new ControlRequest.QueryDevice(objects.context()))
+                                .status())
+                .isEqualTo(VerbsStatus.EIO);
+        assertThat(
+                        bench.refused(session, new ControlRequest.AllocatePd(objects.context()))
+                                .status())
+                .isEqualTo(VerbsStatus.EIO);
+        destroy(ObjectKind.QP, objects.qp());
+        destroy(ObjectKind.WINDOW, objects.window());
+        destroy(ObjectKind.REGION, objects.region());
+    }
+
+    @Test
     void refusesToDestroyWhatIsReferenced() {
         Objects objects = Objects.create(bench, session, DataPathKind.BYPASS);
 

@@ -23,6 +23,7 @@ import io.hyperverbs.verbs.PortAttributes;
 import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.XrcDomain;
 import io.hyperverbs.verbs.cm.ConnectionManager;
 import io.hyperverbs.verbs.sa.SubnetAdministration;
 import io.hyperverbs.vmm.io.ControlReply;
@@ -132,6 +133,12 @@ final class DriverContext extends VerbsNode implements Context {
     public ProtectionDomain allocatePd() throws VerbsException {
         requireOpen();
         return DriverPd.allocate(this);
+    }
+
+    @Override
+    public XrcDomain openXrcDomain() throws VerbsException {
+        requireOpen();
+        return DriverXrcDomain.open(this);
     }
 
     @Override

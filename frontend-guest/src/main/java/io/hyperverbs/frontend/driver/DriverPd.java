@@ -20,6 +20,7 @@ import io.hyperverbs.verbs.UcQueuePair;
 import io.hyperverbs.verbs.UdQueuePair;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.XrcInitiator;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
@@ -144,6 +145,13 @@ final class DriverPd extends VerbsNode implements ProtectionDomain {
                         limits.allSignalled());
         return create(
                 QpType.RC, sends, sendCq, receiveCq, DriverSrq.of(srq, context), DriverRcQp::new);
+    }
+
+    @Override
+    public XrcInitiator createXrcInitiator(QpLimits limits, CompletionQueue sendCq)
+            throws VerbsException {
+        requireOpen();
+        return DriverXrcInitiator.create(this, limits, DriverCq.of(sendCq, context));
     }
 
     @Override

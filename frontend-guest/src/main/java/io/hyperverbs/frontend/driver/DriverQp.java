@@ -118,8 +118,12 @@ abstract sealed class DriverQp extends VerbsNode implements QueuePair
                         asked.inlineBytes(),
                         type == QpType.UD,
                         trace);
+        if (type == QpType.XRC_SEND) {
+            sends.namesSharedQueues();
+        }
+        boolean isXrc = type == QpType.XRC_SEND || type == QpType.XRC_RECV;
         this.receives =
-                made.srq == null
+                made.srq == null && !isXrc
                         ? new ReceivePosting(receiveRing, port, gate, asked.receiveSge(), trace)
                         : new NoReceives();
         this.records = new Records(context.parts().ram());

@@ -24,6 +24,8 @@ import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 
 /** A shared receive queue. Posting and resizing are for one thread at a time, the rest for any. */
@@ -61,6 +63,13 @@ final class DriverSrq extends VerbsNode implements SharedReceiveQueue {
     }
 
     static DriverSrq create(DriverPd pd, SrqLimits asked) throws VerbsException {
+        return create(pd, asked, null, null);
+    }
+
+    /** With XRC: in {@code xrcd}, its receives complete in {@code cq}; else both are null. */
+    static DriverSrq create(
+            DriverPd pd, SrqLimits asked, @Nullable DriverXrcDomain xrcd, @Nullable DriverCq cq)
+            throws VerbsException {
         SrqGeometry geometry = geometry(asked.receiveWr(), asked.receiveSge());
         DriverContext context = pd.driverContext();
         DriverParts parts = context.parts();
@@ -71,11 +80,20 @@ final class DriverSrq extends VerbsNode implements SharedReceiveQueue {
                     parts.verbs()
                             .call(
                                     new ControlRequest.CreateSrq(
-                                            pd.handle(), asked, memory.handle()),
+                                            pd.handle(),
+                                            asked,
+                                            memory.handle(),
+                                            xrcd == null ? 0 : xrcd.handle(),
+                                            cq == null ? 0 : cq.handle()),
                                     ControlReply.SrqCreated.class);
             undo.add(() -> parts.verbs().destroy(ObjectKind.SRQ, created.srq()));
             DriverSrq srq = new DriverSrq(pd, created, asked.receiveSge(), geometry, memory);
             srq.dependOn(pd);
+            if (xrcd != null && cq != null) {
+                srq.dependOn(xrcd);
+                srq.dependOn(cq);
+                srq.port.completesIn(cq.port());
+            }
             context.asyncEvents().admit(AsyncEvent.Subject.SRQ, created.srqn());
             context.sharedQueues().add(created.srqn(), srq.port);
             undo.keep();
@@ -183,6 +201,7 @@ final class DriverSrq extends VerbsNode implements SharedReceiveQueue {
             events.admit(AsyncEvent.Subject.SRQ, created.srqn());
             throw e;
         }
+        port.close();
         receives.close();
         pd.driverContext().sharedQueues().remove(created.srqn());
         memory.release();

@@ -28,6 +28,12 @@ final class BypassSrq implements SrqPort {
     public void completed() {}
 
     @Override
+    public void completesIn(CompletionPort cq) {}
+
+    @Override
+    public void close() {}
+
+    @Override
     public void resize(RingMemory other, SrqGeometry geometry, Move move) throws VerbsException {
         ring.copyTo(other.memory(), geometry);
         move.run();

@@ -91,6 +91,18 @@ final class ForwardedSrq implements SrqPort {
     }
 
     @Override
+    public void completesIn(CompletionPort cq) {
+        feed((ForwardedCompletions) cq);
+    }
+
+    @Override
+    public void close() {
+        for (ForwardedCompletions cq : targets) {
+            feedNoMore(cq);
+        }
+    }
+
+    @Override
     public void completed() {
         completed.incrementAndGet();
     }

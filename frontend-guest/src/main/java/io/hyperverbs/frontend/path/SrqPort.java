@@ -15,6 +15,12 @@ public interface SrqPort {
     /** A receive of the queue completed and was polled. Any thread that polls. */
     void completed();
 
+    /** With XRC: its receives complete there, whoever takes them. */
+    void completesIn(CompletionPort cq);
+
+    /** The queue is gone. */
+    void close();
+
     /**
      * Copies what is posted into {@code other}, has the HCA {@code move} there, and goes on there.
      *

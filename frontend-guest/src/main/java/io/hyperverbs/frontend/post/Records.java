@@ -61,6 +61,10 @@ public final class Records {
     private static void begin(SendPosting poster, SendWorkRequest request) {
         switch (request) {
             case SendWorkRequest.Send r -> poster.send(r.wrId(), r.flags());
+            case SendWorkRequest.Xrc r -> {
+                begin(poster, r.request());
+                poster.sharedQueue(r.srqn());
+            }
             case SendWorkRequest.SendWithImmediate r ->
                     poster.sendWithImmediate(r.wrId(), r.flags(), r.immediate());
             case SendWorkRequest.SendTo r ->

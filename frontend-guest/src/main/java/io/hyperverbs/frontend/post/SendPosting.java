@@ -38,6 +38,7 @@ public final class SendPosting implements SendPoster {
     private long wqe = NO_REQUEST;
     private int segments;
     private boolean inlined;
+    private boolean xrc;
 
     /**
      * @param datagrams whether requests name their destination: UD
@@ -58,6 +59,21 @@ public final class SendPosting implements SendPoster {
         this.maxInlineBytes = maxInlineBytes;
         this.datagrams = datagrams;
         this.trace = trace;
+    }
+
+    /** Its requests are of XRC: they may name a shared receive queue. */
+    public void namesSharedQueues() {
+        xrc = true;
+    }
+
+    @Override
+    public SendPoster sharedQueue(int srqn) {
+        if (wqe == NO_REQUEST || !xrc) {
+            fail(VerbsStatus.EINVAL);
+        } else {
+            SendWqeLayout.writeSrqn(memory, wqe, srqn);
+        }
+        return this;
     }
 
     @Override

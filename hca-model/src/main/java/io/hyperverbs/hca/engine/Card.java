@@ -89,7 +89,8 @@ public final class Card {
         Completer completer = new Completer(errors, moderation);
         SharedReceives shared = new SharedReceives(errors, completer);
         ReceiveClaim receives = new ReceiveClaim(tpt, completer, errors, shared);
-        Responder responder = new Responder(tpt, contexts, completer, errors, receives, this.ports);
+        Responder responder =
+                new Responder(tpt, contexts, completer, errors, receives, this.ports, srqs);
         Requester requester =
                 new Requester(
                         qps, tpt, timers, contexts, responder, completer, sizes.maxMessageBytes());

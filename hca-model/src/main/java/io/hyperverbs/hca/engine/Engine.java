@@ -6,13 +6,17 @@ import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.layout.UarLayout;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.schedule.QpArbiter;
+import io.hyperverbs.verbs.AsyncEvent;
+import io.hyperverbs.verbs.QpState;
 
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongSupplier;
 
 /**
  * The duty cycle of the card: commands, timers, doorbells, then turns of queue pairs. One thread;
- * allocates nothing but in commands. A Throwable is confined to the queue pair whose turn it was.
+ * allocates nothing but in commands. A Throwable is confined to the queue pair whose turn it was;
+ * one that came from elsewhere fails the card: every context gets DEVICE_FATAL, every queue pair
+ * goes to ERR, and from then on there is only flushing and destroying.
  */
 public final class Engine {
     // Turns between two looks at the doorbells: bounds what a busy neighbour adds to a latency.
@@ -23,6 +27,7 @@ public final class Engine {
     private final Card card;
     private final MemorySegment memory;
     private final CommandQueue commands;
+    private volatile boolean failed;
 
     /**
      * @param wake ends the engine thread's sleep when a command waits; any thread
@@ -50,6 +55,19 @@ public final class Engine {
      * @return how much was done; 0 if there was nothing to do
      */
     public int doWork(long nowNanos) {
+        try {
+            return cycle(nowNanos);
+        } catch (Throwable t) {
+            return failCard();
+        }
+    }
+
+    /** Whether the card has failed. Any thread. */
+    public boolean hasFailed() {
+        return failed;
+    }
+
+    private int cycle(long nowNanos) {
         int work = commands.drain();
         work += expireTimers(nowNanos);
         work += endPeriods(nowNanos);
@@ -57,6 +75,24 @@ public final class Engine {
         work += runQueuePairs(nowNanos);
         card.events().flush();
         return work;
+    }
+
+    // A second failure gets nobody any further: what it kept from being done waits for a later
+    // turn.
+    private int failCard() {
+        card.contexts().count(Counter.ENGINE_FAULTS);
+        if (failed) {
+            return 0;
+        }
+        failed = true;
+        card.uars().raiseInAll(card.errors(), 0, AsyncEvent.Type.DEVICE_FATAL);
+        for (int i = 0; i < card.qps().capacity(); i++) {
+            Qp qp = card.qps().at(i);
+            if (qp != null && qp.state() != QpState.RESET) {
+                card.errors().fail(qp);
+            }
+        }
+        return 1;
     }
 
     /** Nanoseconds until a timer is due; for a thread about to sleep. Engine thread. */

@@ -146,7 +146,7 @@ public final class QpTurn {
     private long flush(Qp qp, long budget, long nowNanos) {
         SendQueue sends = qp.sends();
         ReceiveQueue receives = qp.receives();
-        if (receives.shared() != null) {
+        if (receives.shared() != null || qp.hears() == Qp.XRC) {
             shared.flush(qp);
         }
         // A jump of either index shows nothing new; what was accepted before is flushed.

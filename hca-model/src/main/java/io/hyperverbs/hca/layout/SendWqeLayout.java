@@ -27,7 +27,10 @@ import java.lang.foreign.MemorySegment;
  *  ...  | segment 1 ...                 |
  * </pre>
  *
- * Publishing: the producer index of {@link QueueGeometry#SEND_PRODUCER_OFFSET} is stored with
+ * With XRC the number of the shared receive queue is at 32; of an atomic, which has no inline
+ * bytes, at 28.
+ *
+ * <p>Publishing: the producer index of {@link QueueGeometry#SEND_PRODUCER_OFFSET} is stored with
  * release after the entry.
  */
 public final class SendWqeLayout {
@@ -98,6 +101,22 @@ public final class SendWqeLayout {
             MemorySegment ring, long wqe, long expectedOrAddend, long replacement) {
         ring.set(LONG, wqe + EXPECTED_OFFSET, expectedOrAddend);
         ring.set(LONG, wqe + REPLACEMENT_OFFSET, replacement);
+    }
+
+    /** XRC: which shared receive queue the request is for. */
+    public static void writeSrqn(MemorySegment ring, long wqe, int srqn) {
+        ring.set(INT, wqe + srqnOffset(opcode(ring, wqe)), srqn);
+    }
+
+    /** XRC: which shared receive queue the request is for, as the guest wrote it. */
+    public static int srqn(MemorySegment copy, long wqe) {
+        return copy.get(INT, wqe + srqnOffset(opcode(copy, wqe)));
+    }
+
+    private static long srqnOffset(int opcode) {
+        return opcode == OPCODE_COMPARE_AND_SWAP || opcode == OPCODE_FETCH_AND_ADD
+                ? INLINE_BYTES_OFFSET
+                : EXPECTED_OFFSET;
     }
 
     public static void writeSegmentCount(MemorySegment ring, long wqe, int count) {

@@ -4,6 +4,7 @@ import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.cq.Cq;
 import io.hyperverbs.hca.event.EventSource;
 import io.hyperverbs.hca.schedule.DomainShare;
+import io.hyperverbs.hca.srq.Srq;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
@@ -20,14 +21,31 @@ import java.util.Map;
 public final class Qp {
     private static final int ATTRIBUTES = QpAttribute.DEST_QPN.bitNumber() + 1;
 
+    /** Transport of a message. */
+    public static final int RC = 0;
+
+    /** Transport of a message. */
+    public static final int XRC = 1;
+
+    /** Transport of a message; nothing is acknowledged from here on. */
+    public static final int UC = 2;
+
+    /** Transport of a message. */
+    public static final int UD = 3;
+
+    private static final int NONE = -1;
+
     private final int index;
     private final int qpn;
     private final QpPlan plan;
-    private final QpType type;
     private final EventSource events;
     private final SendQueue sends;
     private final ReceiveQueue receives;
     private final QpContext context;
+    private final int speaks;
+    private final int hears;
+    private int pd;
+    private Cq receiveCq;
     private final int[] attributes = new int[ATTRIBUTES];
     private QpState state = QpState.RESET;
     private long incarnation;
@@ -46,7 +64,10 @@ public final class Qp {
         this.index = index;
         this.qpn = qpn;
         this.plan = plan;
-        this.type = plan.type();
+        this.pd = plan.pd();
+        this.receiveCq = plan.receiveCq();
+        this.speaks = plan.type() == QpType.XRC_RECV ? NONE : transport(plan.type());
+        this.hears = plan.type() == QpType.XRC_SEND ? NONE : transport(plan.type());
         this.events = new EventSource(plan.uar(), qpn);
         long copy = (long) index * QpTable.COPY_BYTES;
         this.sends =
@@ -77,12 +98,47 @@ public final class Qp {
     }
 
     public QpType type() {
-        return type;
+        return plan.type();
+    }
+
+    private static int transport(QpType type) {
+        return switch (type) {
+            case RC -> RC;
+            case UC -> UC;
+            case UD -> UD;
+            case XRC_SEND, XRC_RECV -> XRC;
+        };
     }
 
     /** Whether requests of it are acknowledged: not those of UC and UD. */
     public boolean isAcknowledged() {
-        return type != QpType.UC && type != QpType.UD;
+        return speaks < UC;
+    }
+
+    /** Transport of its requests: one of the four, or negative. */
+    public int speaks() {
+        return speaks;
+    }
+
+    /** Transport of the requests it takes: one of the four, or negative. */
+    public int hears() {
+        return hears;
+    }
+
+    /** XRC target: receives, keys and completions are those of that queue from now on. */
+    public void aim(Srq srq) {
+        Cq cq = srq.cq();
+        pd = srq.pd();
+        receiveCq = cq == null ? plan.receiveCq() : cq;
+        receives.aim(srq);
+    }
+
+    /** XRC target: that queue is gone, with what was taken from it. */
+    public void forget(Srq srq) {
+        if (plan.srq() == null && receives.forget(srq)) {
+            pd = plan.pd();
+            receiveCq = plan.receiveCq();
+        }
     }
 
     public DomainShare share() {
@@ -90,7 +146,7 @@ public final class Qp {
     }
 
     public int pd() {
-        return plan.pd();
+        return pd;
     }
 
     public Cq sendCq() {
@@ -98,7 +154,7 @@ public final class Qp {
     }
 
     public Cq receiveCq() {
-        return plan.receiveCq();
+        return receiveCq;
     }
 
     public EventSource events() {
@@ -136,7 +192,7 @@ public final class Qp {
      * What a state forgets is forgotten here.
      */
     public void move(QpState to) {
-        if (!QpMoves.isPossible(type, state, to)) {
+        if (!QpMoves.isPossible(plan.type(), state, to)) {
             throw new IllegalStateException(
                     "QP " + qpn + " cannot move from " + state + " to " + to);
         }

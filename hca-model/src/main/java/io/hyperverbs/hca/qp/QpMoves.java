@@ -36,8 +36,8 @@ import java.util.Set;
 
 /**
  * Legal moves of a queue pair, what each must set and what it may set: {@code ibv_modify_qp(3)};
- * IBA vol. 1, Modify QP. The rows here are those of RC; {@link UcMoves} and {@link UdMoves} have
- * the others. A change of attributes without a change of state is a move from a state to itself.
+ * IBA vol. 1, Modify QP. The rows here are those of RC; {@link UcMoves}, {@link UdMoves}
+ * and {@link XrcMoves} have the others. A change of attributes without a change of state is a move from a state to itself.
  * Any state may go to RESET and to ERR.
  */
 public final class QpMoves {
@@ -111,7 +111,9 @@ public final class QpMoves {
 
     private static List<Move> rows(QpType type) {
         return switch (type) {
-            case RC, XRC_SEND, XRC_RECV -> RC_MOVES;
+            case RC -> RC_MOVES;
+            case XRC_SEND -> XrcMoves.INITIATOR;
+            case XRC_RECV -> XrcMoves.TARGET;
             case UC -> UcMoves.MOVES;
             case UD -> UdMoves.MOVES;
         };

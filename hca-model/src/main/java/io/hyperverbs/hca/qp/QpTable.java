@@ -69,7 +69,7 @@ public final class QpTable {
         byQpn.remove(qp.qpn());
         qpns.release(qp.qpn());
         qp.sendCq().attach(-1);
-        qp.receiveCq().attach(-1);
+        qp.plan().receiveCq().attach(-1);
         attach(qp.plan().srq(), -1);
         live--;
     }
@@ -77,6 +77,15 @@ public final class QpTable {
     private static void attach(@Nullable Srq srq, int change) {
         if (srq != null) {
             srq.attach(change);
+        }
+    }
+
+    /** A shared receive queue of XRC is to be destroyed: no target knows it any more. */
+    public void forget(Srq srq) {
+        for (Qp qp : qps) {
+            if (qp != null) {
+                qp.forget(srq);
+            }
         }
     }
 

@@ -13,6 +13,7 @@ import java.lang.foreign.MemorySegment;
  * The receive ring of one QP as the responder sees it. Indexes are private; a receive is copied
  * once, when a message first needs it, and held until that message ends. Engine thread only.
  */
+@SuppressWarnings("ReferenceEquality") // A queue is that very one, not one like it.
 public final class ReceiveQueue {
     /** What a look at the ring found. */
     public enum Found {
@@ -31,7 +32,7 @@ public final class ReceiveQueue {
     private final QueueGeometry geometry;
     private final MemorySegment copies;
     private final long copy;
-    private final @Nullable Srq shared;
+    private @Nullable Srq shared;
     private int head;
     private int accepted;
     private boolean held;
@@ -55,6 +56,20 @@ public final class ReceiveQueue {
     /** Where receives come from instead of the own ring; null if from that. */
     public @Nullable Srq shared() {
         return shared;
+    }
+
+    void aim(Srq srq) {
+        shared = srq;
+    }
+
+    /** Lets go of that shared queue and of what was taken from it; false if it was not that. */
+    boolean forget(Srq srq) {
+        if (shared != srq) {
+            return false;
+        }
+        shared = null;
+        held = false;
+        return true;
     }
 
     /** Looks for a receive: first at what was accepted before, then at the producer index. */

@@ -4,6 +4,7 @@ import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.port.PortTable;
 import io.hyperverbs.hca.qp.Qp;
+import io.hyperverbs.hca.srq.SrqTable;
 import io.hyperverbs.hca.tpt.Fault;
 import io.hyperverbs.hca.tpt.Region;
 import io.hyperverbs.hca.tpt.Tpt;
@@ -36,6 +37,7 @@ public final class Responder {
     private final Atomics atomics;
     private final PortTable ports;
     private final ReceiveClaim receives;
+    private final XrcTargets targets;
     private final SgList place;
     private final Fault fault = new Fault();
     private @Nullable Region remote;
@@ -46,7 +48,9 @@ public final class Responder {
             Completer completer,
             ErrorPath errors,
             ReceiveClaim receives,
-            PortTable ports) {
+            PortTable ports,
+            SrqTable srqs) {
+        this.targets = new XrcTargets(srqs, completer);
         this.ports = ports;
         this.tpt = tpt;
         this.contexts = contexts;
@@ -73,7 +77,7 @@ public final class Responder {
             contexts.count(Counter.UNCONNECTED_REQUESTS);
             return silence();
         }
-        if (qp.pkey() != message.pkey && !Pkey.match(qp.pkey(), message.pkey)) {
+        if (!Pkey.match(qp.pkey(), message.pkey)) {
             ports.badPkey(qp.port());
             return silence();
         }
@@ -83,6 +87,10 @@ public final class Responder {
         }
         if (qp.state() == QpState.RTR && qp.establish()) {
             errors.raise(qp.events(), AsyncEvent.Type.COMM_EST);
+        }
+        if (message.transport == Qp.XRC && !targets.aim(qp, message)) {
+            fault.set(VendorError.XRC_QUEUE);
+            return invalidRequest(qp);
         }
         if (!isEnabled(qp, message)) {
             fault.set(VendorError.QP_RIGHTS);
@@ -146,7 +154,7 @@ public final class Responder {
     // Only the peer that this side was connected to is heard (and it heard of nobody else).
     private static boolean isConnected(Qp qp, Message message) {
         return qp.isResponding()
-                && qp.isAcknowledged()
+                && qp.hears() == message.transport
                 && qp.destinationQpn() == message.sourceQpn
                 && qp.destinationLid() == message.sourceLid
                 && qp.port() == message.destinationPort;

@@ -123,7 +123,7 @@ public final class Completer {
     }
 
     /** Flushes the receive that was taken from a shared queue. */
-    void flushHeld(Qp qp) {
+    public void flushHeld(Qp qp) {
         qp.context().count(Counter.RESP_CQE_FLUSH_ERROR);
         endReceive(qp, VerbsStatus.WR_FLUSH_ERR, flushed);
     }

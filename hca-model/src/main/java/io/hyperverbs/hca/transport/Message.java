@@ -25,6 +25,8 @@ public final class Message {
     public boolean solicited;
     public long remoteAddress;
     public int rkey;
+    public int transport;
+    public int srqn;
     public long lengthBytes;
     public long expectedOrAddend;
     public long replacement;
@@ -48,6 +50,10 @@ public final class Message {
         destinationPort = qp.destinationPort();
         pkey = qp.pkey();
         sourceQpn = qp.qpn();
+        transport = qp.speaks();
+        if (transport == Qp.XRC) {
+            srqn = SendWqeLayout.srqn(copies, wqe);
+        }
         destinationQpn = qp.destinationQpn();
         psn = qp.sqPsn();
         packets = packetCount;

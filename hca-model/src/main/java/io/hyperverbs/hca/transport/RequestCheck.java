@@ -28,6 +28,10 @@ public final class RequestCheck {
     public VerbsStatus form(Qp qp, Fault fault) {
         SendQueue sends = qp.sends();
         int opcode = sends.opcode();
+        if (qp.speaks() < 0) {
+            fault.set(VendorError.UNKNOWN_OPCODE);
+            return VerbsStatus.LOC_QP_OP_ERR;
+        }
         if (opcode > SendWqeLayout.OPCODE_SEND_WITH_INV || sends.hasUnknownFlags()) {
             fault.set(VendorError.UNKNOWN_OPCODE);
             return VerbsStatus.LOC_QP_OP_ERR;

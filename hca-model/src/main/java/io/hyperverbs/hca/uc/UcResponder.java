@@ -17,7 +17,6 @@ import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.Pkey;
 import io.hyperverbs.verbs.QpState;
-import io.hyperverbs.verbs.QpType;
 
 import org.jspecify.annotations.Nullable;
 
@@ -107,7 +106,7 @@ public final class UcResponder {
     }
 
     private static boolean isConnected(Qp qp, Message message) {
-        return qp.type() == QpType.UC
+        return qp.hears() == Qp.UC
                 && qp.isResponding()
                 && qp.destinationQpn() == message.sourceQpn
                 && qp.destinationLid() == message.sourceLid

@@ -11,7 +11,6 @@ import io.hyperverbs.hca.transport.SgList;
 import io.hyperverbs.verbs.GlobalRoute;
 import io.hyperverbs.verbs.Grh;
 import io.hyperverbs.verbs.Pkey;
-import io.hyperverbs.verbs.QpType;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -69,7 +68,7 @@ public final class UdResponder {
     }
 
     private boolean isAcceptable(Qp qp, Message datagram) {
-        if (qp.type() != QpType.UD || !qp.isResponding() || qp.port() != datagram.destinationPort) {
+        if (qp.hears() != Qp.UD || !qp.isResponding() || qp.port() != datagram.destinationPort) {
             contexts.count(Counter.UNCONNECTED_REQUESTS);
             return false;
         }

@@ -7,6 +7,7 @@ import io.hyperverbs.toolstack.conformance.cases.AddressCases;
 import io.hyperverbs.toolstack.conformance.cases.AhCases;
 import io.hyperverbs.toolstack.conformance.cases.AsyncCases;
 import io.hyperverbs.toolstack.conformance.cases.AtomicCases;
+import io.hyperverbs.toolstack.conformance.cases.BehaviourCases;
 import io.hyperverbs.toolstack.conformance.cases.BufferCases;
 import io.hyperverbs.toolstack.conformance.cases.ChannelCases;
 import io.hyperverbs.toolstack.conformance.cases.CmCases;
@@ -18,6 +19,8 @@ import io.hyperverbs.toolstack.conformance.cases.CqModerationCases;
 import io.hyperverbs.toolstack.conformance.cases.CqResizeCases;
 import io.hyperverbs.toolstack.conformance.cases.DeviceCases;
 import io.hyperverbs.toolstack.conformance.cases.DmaKeyCases;
+import io.hyperverbs.toolstack.conformance.cases.EventCases;
+import io.hyperverbs.toolstack.conformance.cases.ExplainCases;
 import io.hyperverbs.toolstack.conformance.cases.FlushCases;
 import io.hyperverbs.toolstack.conformance.cases.InlineCases;
 import io.hyperverbs.toolstack.conformance.cases.InvalidateCases;
@@ -25,7 +28,9 @@ import io.hyperverbs.toolstack.conformance.cases.KeyCases;
 import io.hyperverbs.toolstack.conformance.cases.LocalErrorCases;
 import io.hyperverbs.toolstack.conformance.cases.MemoryCases;
 import io.hyperverbs.toolstack.conformance.cases.MulticastCases;
+import io.hyperverbs.toolstack.conformance.cases.ParentDomainCases;
 import io.hyperverbs.toolstack.conformance.cases.PdCases;
+import io.hyperverbs.toolstack.conformance.cases.PortCases;
 import io.hyperverbs.toolstack.conformance.cases.PostCases;
 import io.hyperverbs.toolstack.conformance.cases.QpAttributeCases;
 import io.hyperverbs.toolstack.conformance.cases.QpCreateCases;
@@ -52,6 +57,9 @@ import io.hyperverbs.toolstack.conformance.cases.UdDropCases;
 import io.hyperverbs.toolstack.conformance.cases.WindowBindCases;
 import io.hyperverbs.toolstack.conformance.cases.WindowTypeCases;
 import io.hyperverbs.toolstack.conformance.cases.WindowUseCases;
+import io.hyperverbs.toolstack.conformance.cases.XrcCases;
+import io.hyperverbs.toolstack.conformance.cases.XrcErrorCases;
+import io.hyperverbs.toolstack.conformance.cases.XrcStateCases;
 
 import java.util.Collection;
 import java.util.HashSet;
@@ -65,7 +73,9 @@ public final class Conformance {
             Stream.of(
                             DeviceCases.cases(),
                             QuotaCases.cases(),
+                            PortCases.cases(),
                             PdCases.cases(),
+                            ParentDomainCases.cases(),
                             WindowBindCases.cases(),
                             WindowUseCases.cases(),
                             WindowTypeCases.cases(),
@@ -81,6 +91,8 @@ public final class Conformance {
                             QpMoveCases.cases(),
                             QpAttributeCases.cases(),
                             QpPostCases.cases(),
+                            BehaviourCases.cases(),
+                            ExplainCases.cases(),
                             RcCases.cases(),
                             AtomicCases.cases(),
                             SizeCases.cases(),
@@ -97,6 +109,7 @@ public final class Conformance {
                             CqResizeCases.cases(),
                             CqModerationCases.cases(),
                             ChannelCases.cases(),
+                            EventCases.cases(),
                             AsyncCases.cases(),
                             UcCases.cases(),
                             UcDropCases.cases(),
@@ -109,6 +122,9 @@ public final class Conformance {
                             SrqCases.cases(),
                             SrqTransferCases.cases(),
                             SrqEventCases.cases(),
+                            XrcCases.cases(),
+                            XrcErrorCases.cases(),
+                            XrcStateCases.cases(),
                             CmCases.cases(),
                             CmSizeCases.cases(),
                             CmCheckCases.cases(),

@@ -89,8 +89,19 @@ public sealed interface ControlRequest {
 
     record DetachMulticast(long qp, Gid group, int lid) implements ControlRequest {}
 
-    /** Second stage for a shared receive queue; {@code ring} is 0 on a forwarded data path. */
-    record CreateSrq(long pd, SrqLimits limits, long ring) implements ControlRequest {}
+    /**
+     * Second stage for a shared receive queue; {@code ring} is 0 on a forwarded data path.
+     *
+     * @param xrcd its XRC domain, a PD; 0 for none
+     * @param cq where its receives complete with XRC; 0 for none
+     */
+    record CreateSrq(long pd, SrqLimits limits, long ring, long xrcd, long cq)
+            implements ControlRequest {
+        /** One for queue pairs that are created on it. */
+        public CreateSrq(long pd, SrqLimits limits, long ring) {
+            this(pd, limits, ring, 0, 0);
+        }
+    }
 
     /** Arms the limit of a shared receive queue, or disarms it with 0. */
     record ArmSrq(long srq, int limit) implements ControlRequest {}

@@ -16,6 +16,8 @@ final class SrqCodec {
                 .setReceiveWr(r.limits().receiveWr())
                 .setReceiveSge(r.limits().receiveSge())
                 .setRing(r.ring())
+                .setXrcd(r.xrcd())
+                .setCq(r.cq())
                 .build();
     }
 
@@ -45,7 +47,11 @@ final class SrqCodec {
 
     static ControlRequest fromWire(CreateSrqMessage m) {
         return new ControlRequest.CreateSrq(
-                m.getPd(), new SrqLimits(m.getReceiveWr(), m.getReceiveSge()), m.getRing());
+                m.getPd(),
+                new SrqLimits(m.getReceiveWr(), m.getReceiveSge()),
+                m.getRing(),
+                m.getXrcd(),
+                m.getCq());
     }
 
     static ControlRequest fromWire(ModifySrqMessage m) {

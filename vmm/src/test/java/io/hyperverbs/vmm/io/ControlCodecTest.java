@@ -60,6 +60,7 @@ class ControlCodecTest {
                 new ControlRequest.ResizeCq(27, -28, 29, -30),
                 new ControlRequest.ModerateCq(31, -32, 33),
                 new ControlRequest.CreateSrq(17, new SrqLimits(-18, 19), 20),
+                new ControlRequest.CreateSrq(17, new SrqLimits(18, 19), 20, 34, 35),
                 new ControlRequest.ArmSrq(21, 0),
                 new ControlRequest.ArmSrq(21, -22),
                 new ControlRequest.ResizeSrq(23, 0, 25),
