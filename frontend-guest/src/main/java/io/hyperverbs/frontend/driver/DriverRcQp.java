@@ -26,7 +26,6 @@ final class DriverRcQp extends DriverQp implements RcQueuePair {
             DriverCq receiveCq,
             @Nullable DriverSrq srq)
             throws VerbsException {
-        return create(
-                pd, type, limits, sendCq, receiveCq, srq, made -> new DriverRcQp(type, made));
+        return create(pd, type, limits, sendCq, receiveCq, srq, made -> new DriverRcQp(type, made));
     }
 }

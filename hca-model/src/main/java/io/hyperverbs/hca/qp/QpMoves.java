@@ -36,9 +36,9 @@ import java.util.Set;
 
 /**
  * Legal moves of a queue pair, what each must set and what it may set: {@code ibv_modify_qp(3)};
- * IBA vol. 1, Modify QP. The rows here are those of RC; {@link UcMoves}, {@link UdMoves}
- * and {@link XrcMoves} have the others. A change of attributes without a change of state is a move from a state to itself.
- * Any state may go to RESET and to ERR.
+ * IBA vol. 1, Modify QP. The rows here are those of RC; {@link UcMoves}, {@link UdMoves} and {@link
+ * XrcMoves} have the others. A change of attributes without a change of state is a move from a
+ * state to itself. Any state may go to RESET and to ERR.
  */
 public final class QpMoves {
     /** One row. STATE and CUR_STATE may always be given and are in neither set. */
