@@ -8,7 +8,8 @@ import java.util.Map;
 
 /**
  * The card's limits from the settings of the backend domain: {@code hca.max-qp}, {@code max-cq},
- * {@code max-mr}, {@code max-pd}, {@code max-uar}, {@code max-cqe}, {@code lid}, {@code mtu}.
+ * {@code max-mr}, {@code max-pd}, {@code max-uar}, {@code max-cqe}, {@code max-ah}, {@code
+ * max-mcast}, {@code lid}, {@code mtu}.
  */
 final class HcaSettings {
     private HcaSettings() {}
@@ -27,6 +28,8 @@ final class HcaSettings {
                 number(settings, "hca.max-pd", standard.maxPd()),
                 number(settings, "hca.max-uar", standard.maxUar()),
                 number(settings, "hca.max-cqe", standard.maxCqe()),
+                number(settings, "hca.max-ah", standard.maxAh()),
+                number(settings, "hca.max-mcast", standard.maxMulticast()),
                 number(settings, "hca.lid", standard.lid()),
                 number(settings, "hca.mtu", standard.mtuBytes()));
     }

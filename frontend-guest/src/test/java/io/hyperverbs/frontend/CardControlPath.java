@@ -23,6 +23,7 @@ import io.hyperverbs.vmm.io.EventSink;
 import io.hyperverbs.vmm.io.FrameRun;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +52,7 @@ public final class CardControlPath implements ControlPath {
     public boolean closed;
 
     public CardControlPath(TestMachine machine) {
-        HcaLimits limits = new HcaLimits(64, 64, 256, 64, 16, 4096, 1, 2048);
+        HcaLimits limits = new HcaLimits(64, 64, 256, 64, 16, 4096, 64, 8, 1, 2048);
         this.machine = machine;
         long contextMemory =
                 machine.take(Hca.contextMemoryBytes(limits) / FrameRun.FRAME_BYTES + 1);
@@ -161,6 +162,19 @@ public final class CardControlPath implements ControlPath {
             }
             case ControlRequest.QueryQp r ->
                     new ControlReply.QpQueried(hca.queryQp(things.get(r.qp()).number));
+            case ControlRequest.CreateAh r -> createAh(r);
+            case ControlRequest.AttachMulticast r -> {
+                HcaCommands.Outcome outcome =
+                        hca.attachMulticast(things.get(r.qp()).number, r.group(), r.lid());
+                yield outcome.status() == VerbsStatus.SUCCESS
+                        ? new ControlReply.Done()
+                        : refusal(outcome.status());
+            }
+            case ControlRequest.DetachMulticast r -> {
+                VerbsStatus status =
+                        hca.detachMulticast(things.get(r.qp()).number, r.group(), r.lid());
+                yield status == VerbsStatus.SUCCESS ? new ControlReply.Done() : refusal(status);
+            }
             case ControlRequest.CreateSrq r -> createSrq(r);
             case ControlRequest.ArmSrq r ->
                     answer(hca.armSrq(things.get(r.srq()).number, r.limit()));
@@ -266,7 +280,7 @@ public final class CardControlPath implements ControlPath {
                         new HcaCommands.QpInit(
                                 things.get(context).number,
                                 things.get(r.pd()).number,
-                                QpType.RC,
+                                type(r.typeCode()),
                                 things.get(r.sendCq()).number,
                                 things.get(r.receiveCq()).number,
                                 things.get(r.ring()).address,
@@ -276,6 +290,13 @@ public final class CardControlPath implements ControlPath {
         return qp.status() == VerbsStatus.SUCCESS
                 ? new ControlReply.QpCreated(keep(qp.number(), 0), qp.number(), qp.slot())
                 : refusal(qp.status());
+    }
+
+    private ControlReply createAh(ControlRequest.CreateAh r) {
+        HcaCommands.Handled ah = hca.createAh(things.get(r.pd()).number, r.attributes());
+        return ah.status() == VerbsStatus.SUCCESS
+                ? new ControlReply.AhCreated(keep(ah.number(), 0), ah.number())
+                : refusal(ah.status());
     }
 
     private ControlReply createSrq(ControlRequest.CreateSrq r) {
@@ -309,6 +330,7 @@ public final class CardControlPath implements ControlPath {
                     case RING -> VerbsStatus.SUCCESS;
                     case CQ -> hca.destroyCq(thing.number);
                     case QP -> hca.destroyQp(thing.number);
+                    case AH -> hca.destroyAh(thing.number);
                     case SRQ -> hca.destroySrq(thing.number);
                     case WINDOW -> hca.deallocateWindow(thing.number);
                 };
@@ -317,6 +339,13 @@ public final class CardControlPath implements ControlPath {
         }
         things.remove(r.handle());
         return new ControlReply.Done();
+    }
+
+    private static QpType type(int code) {
+        return Arrays.stream(QpType.values())
+                .filter(type -> type.code() == code)
+                .findFirst()
+                .orElseThrow();
     }
 
     private long keep(int number, long address) {

@@ -7,16 +7,20 @@ import io.hyperverbs.hca.engine.CommandQueue;
 import io.hyperverbs.hca.engine.Engine;
 import io.hyperverbs.hca.event.EventQueue;
 import io.hyperverbs.hca.layout.ContextMemoryLayout;
+import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
 import io.hyperverbs.hca.layout.CqHeaderLayout;
 import io.hyperverbs.hca.layout.CqeLayout;
 import io.hyperverbs.hca.layout.StatusPageLayout;
 import io.hyperverbs.hca.port.PortSettings;
+import io.hyperverbs.verbs.AddressAttributes;
+import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.PortState;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.VerbsStatus;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
@@ -35,6 +39,7 @@ public final class Hca implements HcaCommands {
     private final CommandQueue commandQueue;
     private final QueueCommands queues;
     private final RegionCommands regions;
+    private final DatagramCommands datagrams;
     private final SrqCommands srqs;
     private final WindowCommands windows;
     private final PortCommands ports;
@@ -92,6 +97,8 @@ public final class Hca implements HcaCommands {
                         limits.maxRegions(),
                         limits.maxPd(),
                         limits.maxUar(),
+                        limits.maxAh(),
+                        limits.maxMulticast(),
                         HcaLimits.MAX_MESSAGE_BYTES,
                         HcaLimits.MAX_READ_ATOMIC);
         ContextMemory contexts = new ContextMemory(memory, contextMemoryAddress);
@@ -100,6 +107,7 @@ public final class Hca implements HcaCommands {
         this.commandQueue = engine.commands();
         this.queues = new QueueCommands(card, limits.maxCqe());
         this.regions = new RegionCommands(card);
+        this.datagrams = new DatagramCommands(card);
         this.srqs = new SrqCommands(card);
         this.windows = new WindowCommands(card);
         this.ports = new PortCommands(card);
@@ -110,16 +118,17 @@ public final class Hca implements HcaCommands {
         return ContextMemoryLayout.totalBytes(tableCounts(limits));
     }
 
-    // In the order of ContextMemoryLayout.Table.
     private static int[] tableCounts(HcaLimits limits) {
-        return new int[] {
-            limits.maxQp(),
-            limits.maxCq(),
-            limits.maxRegions(),
-            limits.maxPd(),
-            limits.maxUar(),
-            limits.maxSrq()
-        };
+        return ContextMemoryLayout.counts(
+                Map.of(
+                        Table.QP, limits.maxQp(),
+                        Table.CQ, limits.maxCq(),
+                        Table.REGION, limits.maxRegions(),
+                        Table.PD, limits.maxPd(),
+                        Table.UAR, limits.maxUar(),
+                        Table.SRQ, limits.maxSrq(),
+                        Table.AH, limits.maxAh(),
+                        Table.MCG, limits.maxMulticast()));
     }
 
     public HcaLimits limits() {
@@ -287,6 +296,30 @@ public final class Hca implements HcaCommands {
     @Override
     public VerbsStatus destroyQp(int qpn) {
         return commandQueue.call(() -> queues.destroyQp(qpn), VerbsStatus.ETIMEDOUT);
+    }
+
+    @Override
+    public Handled createAh(int pd, AddressAttributes address) {
+        return commandQueue.call(
+                () -> datagrams.createAh(pd, address),
+                new Handled(VerbsStatus.ETIMEDOUT, 0, "the HCA did not answer"));
+    }
+
+    @Override
+    public VerbsStatus destroyAh(int ah) {
+        return commandQueue.call(() -> datagrams.destroyAh(ah), VerbsStatus.ETIMEDOUT);
+    }
+
+    @Override
+    public Outcome attachMulticast(int qpn, Gid group, int lid) {
+        return commandQueue.call(
+                () -> datagrams.attach(qpn, group, lid),
+                new Outcome(VerbsStatus.ETIMEDOUT, "the HCA did not answer"));
+    }
+
+    @Override
+    public VerbsStatus detachMulticast(int qpn, Gid group, int lid) {
+        return commandQueue.call(() -> datagrams.detach(qpn, group, lid), VerbsStatus.ETIMEDOUT);
     }
 
     @Override

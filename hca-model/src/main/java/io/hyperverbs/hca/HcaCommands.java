@@ -1,5 +1,7 @@
 package io.hyperverbs.hca;
 
+import io.hyperverbs.verbs.AddressAttributes;
+import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.PortState;
 import io.hyperverbs.verbs.QpAttributes;
@@ -31,7 +33,10 @@ public interface HcaCommands {
     /** How a port is. */
     record PortReport(VerbsStatus status, PortState state, int badPkeys, int qkeyViolations) {}
 
-    /** What came of a modify, with the reason in words. */
+    /** A number the HCA gave, or why not, with the reason in words. */
+    record Handled(VerbsStatus status, int number, String message) {}
+
+    /** What came of a modify or attach, with the reason in words. */
     record Outcome(VerbsStatus status, String message) {}
 
     /**
@@ -128,7 +133,7 @@ public interface HcaCommands {
 
     Numbered allocatePd(int domain);
 
-    /** EBUSY while regions, windows or queue pairs are in it. */
+    /** EBUSY while regions, windows, queue pairs or address handles are in it. */
     VerbsStatus deallocatePd(int pd);
 
     Keyed createRegion(RegionInit init);
@@ -178,7 +183,21 @@ public interface HcaCommands {
     /** All attributes; {@link QpAttributes#none} if there is no such queue pair. */
     QpAttributes queryQp(int qpn);
 
-    /** Peers see silence from then on. After it returns its rings are never touched again. */
+    /** Knows an address from then on, under a number that means something only to that PD. */
+    Handled createAh(int pd, AddressAttributes address);
+
+    VerbsStatus destroyAh(int ah);
+
+    /** Datagrams to that group are delivered to the queue pair too; attaching twice is once. */
+    Outcome attachMulticast(int qpn, Gid group, int lid);
+
+    /** EINVAL if the queue pair is not attached to the group. */
+    VerbsStatus detachMulticast(int qpn, Gid group, int lid);
+
+    /**
+     * EBUSY while it is attached to a multicast group. Peers see silence from then on. After it
+     * returns its rings are never touched again.
+     */
     VerbsStatus destroyQp(int qpn);
 
     Numbered createSrq(SrqInit init);

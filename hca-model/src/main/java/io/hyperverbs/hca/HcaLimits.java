@@ -9,6 +9,8 @@ package io.hyperverbs.hca;
  * @param maxPd protection domains
  * @param maxUar contexts
  * @param maxCqe entries of one completion queue
+ * @param maxAh address handles
+ * @param maxMulticast multicast groups
  * @param lid its port's address
  * @param mtuBytes its port's MTU
  */
@@ -19,6 +21,8 @@ public record HcaLimits(
         int maxPd,
         int maxUar,
         int maxCqe,
+        int maxAh,
+        int maxMulticast,
         int lid,
         int mtuBytes) {
     /** Bytes of the largest message, as every port of InfiniBand allows. */
@@ -39,6 +43,6 @@ public record HcaLimits(
 
     /** The card of a topology that says nothing else. */
     public static HcaLimits standard() {
-        return new HcaLimits(4096, 4096, 16384, 4096, 1024, 1 << 16, 1, 2048);
+        return new HcaLimits(4096, 4096, 16384, 4096, 1024, 1 << 16, 16384, 8192, 1, 2048);
     }
 }

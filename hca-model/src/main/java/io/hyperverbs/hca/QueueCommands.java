@@ -102,9 +102,6 @@ final class QueueCommands {
 
     Slotted createQp(QpInit init) {
         boolean isXrc = init.type() == QpType.XRC_SEND || init.type() == QpType.XRC_RECV;
-        if (init.type() != QpType.RC && !isXrc) {
-            return refused(VerbsStatus.ENOSYS);
-        }
         Uar uar = card.uars().byNumber(init.uar());
         Cq sendCq = usable(card.cqs().byNumber(init.sendCq()), uar);
         Cq receiveCq = usable(card.cqs().byNumber(init.receiveCq()), uar);
@@ -165,7 +162,7 @@ final class QueueCommands {
         String refusal =
                 qp == null
                         ? "no such queue pair"
-                        : card.modifyCheck().refuse(qp.plan().type(), qp.state(), attributes);
+                        : card.modifyCheck().refuse(qp.type(), qp.state(), attributes);
         if (qp == null || refusal != null) {
             card.contexts().count(Counter.MODIFY_REFUSED);
             return new Outcome(VerbsStatus.EINVAL, String.valueOf(refusal));
@@ -197,6 +194,9 @@ final class QueueCommands {
         Qp qp = card.qps().byNumber(qpn);
         if (qp == null) {
             return VerbsStatus.ENOENT;
+        }
+        if (card.groups().attachments(qp) != 0) {
+            return VerbsStatus.EBUSY;
         }
         quiesce(qp);
         counters.end(qp);

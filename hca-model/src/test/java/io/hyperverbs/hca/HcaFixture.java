@@ -33,7 +33,7 @@ final class HcaFixture {
                     Access.REMOTE_READ,
                     Access.REMOTE_WRITE,
                     Access.REMOTE_ATOMIC);
-    static final HcaLimits LIMITS = new HcaLimits(64, 64, 256, 32, 16, 4096, 1, 2048);
+    static final HcaLimits LIMITS = new HcaLimits(64, 64, 256, 32, 16, 4096, 64, 8, 1, 2048);
 
     /** Wakes like an eventfd; sleeping is real, for tests with a runner. */
     static final class SemaphoreSleep implements DoorbellSleep {

@@ -43,6 +43,17 @@ final class TestQp {
 
     /** One that takes its receives from the shared queue of that number. */
     TestQp(HcaFixture fixture, Guest guest, TestCq cq, QpLimits limits, int weight, int srqn) {
+        this(fixture, guest, QpType.RC, cq, limits, weight, srqn);
+    }
+
+    private TestQp(
+            HcaFixture fixture,
+            Guest guest,
+            QpType type,
+            TestCq cq,
+            QpLimits limits,
+            int weight,
+            int srqn) {
         this.fixture = fixture;
         this.guest = guest;
         this.cq = cq;
@@ -57,7 +68,7 @@ final class TestQp {
         HcaCommands.Slotted made =
                 fixture.hca.createQp(
                         new HcaCommands.QpInit(
-                                guest.uar, guest.pd, QpType.RC, cq.number, cq.number, rings, limits,
+                                guest.uar, guest.pd, type, cq.number, cq.number, rings, limits,
                                 weight, srqn));
         assertThat(made.status()).isEqualTo(VerbsStatus.SUCCESS);
         this.qpn = made.number();
@@ -68,6 +79,29 @@ final class TestQp {
 
     TestQp(HcaFixture fixture, Guest guest) {
         this(fixture, guest, guest.cq(256), QpLimits.of(64, 64).withSge(4, 4), 1);
+    }
+
+    /** Of another transport, in RESET. */
+    static TestQp of(QpType type, HcaFixture fixture, Guest guest) {
+        return new TestQp(
+                fixture, guest, type, guest.cq(256), QpLimits.of(64, 64).withSge(4, 4), 1, 0);
+    }
+
+    /** Connects two of UC, RESET to RTS. */
+    static void connectUc(TestQp a, TestQp b) {
+        a.init(HcaFixture.ALL_REMOTE);
+        b.init(HcaFixture.ALL_REMOTE);
+        a.modify(QpAttributes.toUcRtr(new Endpoint(1, b.qpn, b.psn, 0, 0, 0)));
+        b.modify(QpAttributes.toUcRtr(new Endpoint(1, a.qpn, a.psn, 0, 0, 0)));
+        a.modify(QpAttributes.toUnacknowledgedRts(a.psn));
+        b.modify(QpAttributes.toUnacknowledgedRts(b.psn));
+    }
+
+    /** Takes one of UD from RESET to RTS. */
+    void activate(int qkey) {
+        modify(QpAttributes.toUdInit(qkey));
+        modify(QpAttributes.to(QpState.RTR));
+        modify(QpAttributes.toUnacknowledgedRts(psn));
     }
 
     /** Connects both ends, RESET to RTS, with retries that end. */
@@ -126,6 +160,13 @@ final class TestQp {
     void send(long wrId, int flags, Buffer from, long offset, int length) {
         long wqe = begin(wrId, SendWqeLayout.OPCODE_SEND, flags);
         segment(wqe, from, offset, length);
+        ring();
+    }
+
+    void datagram(long wrId, int ah, int toQpn, int qkey, int flags, Buffer from, int length) {
+        long wqe = begin(wrId, SendWqeLayout.OPCODE_SEND, flags);
+        SendWqeLayout.writeDestination(fixture.memory, wqe, ah, toQpn, qkey);
+        segment(wqe, from, 0, length);
         ring();
     }
 

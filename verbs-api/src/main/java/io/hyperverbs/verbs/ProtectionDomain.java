@@ -52,6 +52,22 @@ public interface ProtectionDomain extends VerbsObject {
     RcQueuePair createRc(QpLimits limits, CompletionQueue sendCq, CompletionQueue receiveCq)
             throws VerbsException;
 
+    /** Creates an unreliable-connection queue pair in RESET; as {@link #createRc}. */
+    UcQueuePair createUc(QpLimits limits, CompletionQueue sendCq, CompletionQueue receiveCq)
+            throws VerbsException;
+
+    /** Creates an unreliable-datagram queue pair in RESET; as {@link #createRc}. */
+    UdQueuePair createUd(QpLimits limits, CompletionQueue sendCq, CompletionQueue receiveCq)
+            throws VerbsException;
+
+    /**
+     * Tells the HCA where datagrams can go ({@code ibv_create_ah}).
+     *
+     * @throws VerbsException EINVAL for an attribute out of range, a multicast LID without a
+     *     multicast GID or the reverse; EAGAIN above the quota
+     */
+    AddressHandle createAh(AddressAttributes attributes) throws VerbsException;
+
     /**
      * Creates a reliable-connection queue pair that takes its receives from {@code srq}. Its own
      * receive queue takes no posts, and the receive sizes of {@code limits} do not count.

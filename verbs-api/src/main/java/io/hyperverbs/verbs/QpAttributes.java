@@ -56,6 +56,28 @@ public final class QpAttributes {
                 .with(QpAttribute.RNR_RETRY, 7);
     }
 
+    /** INIT to RTR of UC towards {@code peer}: path MTU 2048. */
+    public static QpAttributes toUcRtr(Endpoint peer) {
+        return to(QpState.RTR)
+                .with(QpAttribute.AV, peer.lid())
+                .with(QpAttribute.PATH_MTU, 2048)
+                .with(QpAttribute.DEST_QPN, peer.qpn())
+                .with(QpAttribute.RQ_PSN, peer.psn());
+    }
+
+    /** RESET to INIT of UD on port 1 with P_Key index 0; senders must know {@code qkey}. */
+    public static QpAttributes toUdInit(int qkey) {
+        return to(QpState.INIT)
+                .with(QpAttribute.PKEY_INDEX, 0)
+                .with(QpAttribute.PORT, 1)
+                .with(QpAttribute.QKEY, qkey & 0xffff_ffffL);
+    }
+
+    /** RTR to RTS of UC and UD starting at {@code psn}. */
+    public static QpAttributes toUnacknowledgedRts(int psn) {
+        return to(QpState.RTS).with(QpAttribute.SQ_PSN, psn);
+    }
+
     public QpAttributes with(QpAttribute attribute, long value) {
         EnumMap<QpAttribute, Long> copy = new EnumMap<>(QpAttribute.class);
         copy.putAll(values);

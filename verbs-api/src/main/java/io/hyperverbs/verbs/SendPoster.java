@@ -37,6 +37,15 @@ public interface SendPoster {
     SendPoster fetchAndAdd(long wrId, int flags, long remoteAddress, int rkey, long addend);
 
     /**
+     * Says where the send begun last goes ({@code ibv_wr_set_ud_addr}); UD alone, and there each
+     * request needs it.
+     *
+     * @param ah {@link AddressHandle#number}
+     * @param remoteQkey the receiver's; with the high bit set, the sender's own is sent
+     */
+    SendPoster to(int ah, int remoteQpn, int remoteQkey);
+
+    /**
      * A send that, once it has arrived, ends the peer's window with that key ({@code
      * IBV_WR_SEND_WITH_INV}).
      */

@@ -28,6 +28,29 @@ public sealed interface SendWorkRequest {
         }
     }
 
+    /** {@code IBV_WR_SEND} of UD; the destination as {@link SendPoster#to} takes it. */
+    record SendTo(long wrId, int flags, List<Sge> segments, int ah, int remoteQpn, int remoteQkey)
+            implements SendWorkRequest {
+        public SendTo {
+            segments = List.copyOf(segments);
+        }
+    }
+
+    /** {@code IBV_WR_SEND_WITH_IMM} of UD. */
+    record SendToWithImmediate(
+            long wrId,
+            int flags,
+            List<Sge> segments,
+            int ah,
+            int remoteQpn,
+            int remoteQkey,
+            int immediate)
+            implements SendWorkRequest {
+        public SendToWithImmediate {
+            segments = List.copyOf(segments);
+        }
+    }
+
     /** {@code IBV_WR_RDMA_WRITE}. */
     record RdmaWrite(long wrId, int flags, List<Sge> segments, long remoteAddress, int rkey)
             implements SendWorkRequest {

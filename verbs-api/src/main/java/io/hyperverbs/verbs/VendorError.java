@@ -31,7 +31,9 @@ public enum VendorError {
     WINDOW_FORM(26, "length or rights that no window can have"),
     WINDOW_OF_OTHER_QP(27, "window was bound through another queue pair"),
     NOT_INVALIDATABLE(28, "not a key that a request may invalidate"),
-    XRC_QUEUE(29, "no such shared receive queue in the XRC domain");
+    XRC_QUEUE(29, "no such shared receive queue in the XRC domain"),
+    AH_NOT_IN_PD(30, "not an address handle of PD"),
+    AH_OTHER_PORT(31, "the address handle is for another port than the queue pair's");
 
     private static final VendorError[] ERRORS = values();
 
@@ -73,6 +75,7 @@ public enum VendorError {
                     String.format(
                             "%s: key 0x%x, PD %d, address 0x%x, %d bytes",
                             text, key, pd, address, lengthBytes);
+            case AH_NOT_IN_PD -> String.format("0x%x is not an address handle of PD %d", key, pd);
             case ATOMIC_MISALIGNED -> String.format("%s: 0x%x", text, address);
             default -> text;
         };

@@ -43,12 +43,26 @@ public final class WorkCompletion {
         }
     }
 
+    /** {@code IBV_WC_GRH}. */
+    public static final int FLAG_GRH = 1;
+
+    /** {@code IBV_WC_WITH_INV}. */
+    public static final int FLAG_WITH_INV = 1 << 3;
+
+    /** {@code IBV_WC_WITH_IMM}. */
+    public static final int FLAG_WITH_IMM = 1 << 1;
+
     private long wrId;
     private VerbsStatus status = VerbsStatus.SUCCESS;
     private Opcode opcode = Opcode.SEND;
     private int byteCount;
     private int qpn;
     private int immediate;
+    private int sourceQpn;
+    private int sourceLid;
+    private int serviceLevel;
+    private int pkeyIndex;
+    private boolean hasGrh;
     private boolean hasImmediate;
     private boolean hasInvalidatedKey;
     private VendorError vendorError = VendorError.NONE;
@@ -67,6 +81,7 @@ public final class WorkCompletion {
         this.hasImmediate = false;
         this.hasInvalidatedKey = false;
         this.immediate = 0;
+        this.sourceQpn = 0;
         this.vendorError = VendorError.NONE;
     }
 
@@ -74,6 +89,16 @@ public final class WorkCompletion {
     public void fillImmediate(int immediate) {
         this.immediate = immediate;
         this.hasImmediate = true;
+    }
+
+    /** Adds where a datagram came from; for drivers, after {@link #fill}. */
+    public void fillSource(
+            int sourceQpn, int sourceLid, int serviceLevel, int pkeyIndex, boolean hasGrh) {
+        this.sourceQpn = sourceQpn;
+        this.sourceLid = sourceLid;
+        this.serviceLevel = serviceLevel;
+        this.pkeyIndex = pkeyIndex;
+        this.hasGrh = hasGrh;
     }
 
     /** Adds the key that a send with invalidate ended; for drivers, after {@link #fill}. */
@@ -119,6 +144,46 @@ public final class WorkCompletion {
 
     public boolean hasImmediate() {
         return hasImmediate;
+    }
+
+    /** QPN of the sender ({@code src_qp}); for a received datagram, else 0. */
+    public int sourceQpn() {
+        return sourceQpn;
+    }
+
+    /** LID of the sender ({@code slid}); for a received datagram, else 0. */
+    public int sourceLid() {
+        return sourceQpn == 0 ? 0 : sourceLid;
+    }
+
+    /** Service level it was sent with ({@code sl}); for a received datagram, else 0. */
+    public int serviceLevel() {
+        return sourceQpn == 0 ? 0 : serviceLevel;
+    }
+
+    /** Index of the P_Key it came with ({@code pkey_index}); for a received datagram, else 0. */
+    public int pkeyIndex() {
+        return sourceQpn == 0 ? 0 : pkeyIndex;
+    }
+
+    /** Whether the first 40 bytes of a received datagram are a header ({@code IBV_WC_GRH}). */
+    public boolean hasGrh() {
+        return sourceQpn != 0 && hasGrh;
+    }
+
+    /**
+     * Low bits of the LID it was sent to ({@code dlid_path_bits}); 0, as a port has one LID (LMC
+     * 0).
+     */
+    public int destinationPathBits() {
+        return 0;
+    }
+
+    /** Which of the fields are valid ({@code wc_flags}): {@link #FLAG_GRH} and others. */
+    public int flags() {
+        return (hasGrh() ? FLAG_GRH : 0)
+                | (hasImmediate ? FLAG_WITH_IMM : 0)
+                | (hasInvalidatedKey ? FLAG_WITH_INV : 0);
     }
 
     /** The key of this domain's that the message ended, valid with {@link #hasInvalidatedKey}. */

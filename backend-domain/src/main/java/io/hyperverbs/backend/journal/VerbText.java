@@ -28,6 +28,9 @@ final class VerbText {
             case ControlRequest.CreateQp r -> "create_qp";
             case ControlRequest.ModifyQp r -> "modify_qp";
             case ControlRequest.QueryQp r -> "query_qp";
+            case ControlRequest.CreateAh r -> "create_ah";
+            case ControlRequest.AttachMulticast r -> "attach_mcast";
+            case ControlRequest.DetachMulticast r -> "detach_mcast";
             case ControlRequest.CreateSrq r -> "create_srq";
             case ControlRequest.ArmSrq r -> "modify_srq";
             case ControlRequest.ResizeSrq r -> "modify_srq";
@@ -44,6 +47,7 @@ final class VerbText {
                         case RING -> "dereg_ring";
                         case CQ -> "destroy_cq";
                         case QP -> "destroy_qp";
+                        case AH -> "destroy_ah";
                         case SRQ -> "destroy_srq";
                         case WINDOW -> "dealloc_mw";
                     };
@@ -108,6 +112,11 @@ final class VerbText {
                             + (r.srq() == 0 ? "" : " srq=" + r.srq());
             case ControlRequest.ModifyQp r -> "qp=" + r.qp() + " attr=" + r.attributes();
             case ControlRequest.QueryQp r -> "qp=" + r.qp();
+            case ControlRequest.CreateAh r -> "pd=" + r.pd() + " attr=" + r.attributes();
+            case ControlRequest.AttachMulticast r ->
+                    "qp=" + r.qp() + " gid=" + r.group() + " lid=" + r.lid();
+            case ControlRequest.DetachMulticast r ->
+                    "qp=" + r.qp() + " gid=" + r.group() + " lid=" + r.lid();
             case ControlRequest.CreateSrq r ->
                     "pd="
                             + r.pd()
@@ -175,6 +184,8 @@ final class VerbText {
             case ControlReply.QpCreated r ->
                     "qp=" + r.qp() + " qpn=0x" + Integer.toHexString(r.qpn()) + " slot=" + r.slot();
             case ControlReply.QpQueried r -> "";
+            case ControlReply.AhCreated r ->
+                    "ah=" + r.ah() + " number=0x" + Integer.toHexString(r.number());
             case ControlReply.SrqCreated r ->
                     "srq=" + r.srq() + " srqn=0x" + Integer.toHexString(r.srqn());
             case ControlReply.SrqQueried r -> "";

@@ -4,6 +4,9 @@ import io.hyperverbs.backend.forwarded.ForwardedQp;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.LinkedHashSet;
+import java.util.Set;
+
 /** A queue pair; keeps its protection domain and queues alive. */
 public final class QpObject extends SessionObject {
     private final PdObject pd;
@@ -13,6 +16,8 @@ public final class QpObject extends SessionObject {
     private final QueueMemory memory;
     private final @Nullable ForwardedQp forwarded;
     private final @Nullable SrqObject srq;
+
+    private final Set<Attachment> attachments = new LinkedHashSet<>();
 
     /**
      * @param forwarded its data path; null with bypass
@@ -53,6 +58,11 @@ public final class QpObject extends SessionObject {
 
     public int qpn() {
         return qpn;
+    }
+
+    /** Multicast groups it is attached to; each counts as a reference. */
+    public Set<Attachment> attachments() {
+        return attachments;
     }
 
     public QueueMemory memory() {

@@ -31,7 +31,9 @@ public enum QuotaKind {
     /** Multicast memberships and service records. */
     SA("sa", 64),
     /** Memory windows. */
-    MW("mw", 512);
+    MW("mw", 512),
+    /** Attachments of queue pairs to multicast groups. */
+    MCAST("mcast", 64);
 
     private static final String PREFIX = "quota.";
 
@@ -65,9 +67,11 @@ public enum QuotaKind {
             case MR -> OptionalLong.of(limits.maxRegions());
             case PD -> OptionalLong.of(limits.maxPd());
             case UAR -> OptionalLong.of(limits.maxUar());
+            case AH -> OptionalLong.of(limits.maxAh());
+            case MCAST -> OptionalLong.of(limits.maxMulticast());
             case SRQ -> OptionalLong.of(limits.maxSrq());
             case MW -> OptionalLong.of(limits.maxWindows());
-            case CQE, REGISTERED, AH, CONTROL_RATE, EVENTS, RING, CM, SA -> OptionalLong.empty();
+            case CQE, REGISTERED, CONTROL_RATE, EVENTS, RING, CM, SA -> OptionalLong.empty();
         };
     }
 

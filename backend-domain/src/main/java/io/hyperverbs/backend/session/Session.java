@@ -30,6 +30,7 @@ public final class Session {
     private final HandleTable<RingObject> rings;
     private final HandleTable<CqObject> cqs;
     private final HandleTable<QpObject> qps;
+    private final HandleTable<AhObject> ahs;
     private final HandleTable<SrqObject> srqs;
     private final HandleTable<WindowObject> windows;
     private final AtomicLong controlMessages = new AtomicLong();
@@ -63,6 +64,7 @@ public final class Session {
         rings = new HandleTable<>(ObjectKind.RING, capacity(QuotaKind.RING), random);
         cqs = new HandleTable<>(ObjectKind.CQ, capacity(QuotaKind.CQ), random);
         qps = new HandleTable<>(ObjectKind.QP, capacity(QuotaKind.QP), random);
+        ahs = new HandleTable<>(ObjectKind.AH, capacity(QuotaKind.AH), random);
         srqs = new HandleTable<>(ObjectKind.SRQ, capacity(QuotaKind.SRQ), random);
         windows = new HandleTable<>(ObjectKind.WINDOW, capacity(QuotaKind.MW), random);
     }
@@ -147,6 +149,10 @@ public final class Session {
 
     public HandleTable<QpObject> qps() {
         return qps;
+    }
+
+    public HandleTable<AhObject> ahs() {
+        return ahs;
     }
 
     public HandleTable<SrqObject> srqs() {

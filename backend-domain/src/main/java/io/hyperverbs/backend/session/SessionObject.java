@@ -9,7 +9,8 @@ public abstract sealed class SessionObject
                 CqObject,
                 QpObject,
                 SrqObject,
-                WindowObject {
+                WindowObject,
+                AhObject {
     private long handle;
     private int references;
 

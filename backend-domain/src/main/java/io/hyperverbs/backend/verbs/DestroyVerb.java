@@ -1,5 +1,6 @@
 package io.hyperverbs.backend.verbs;
 
+import io.hyperverbs.backend.session.AhObject;
 import io.hyperverbs.backend.session.ContextObject;
 import io.hyperverbs.backend.session.CqObject;
 import io.hyperverbs.backend.session.PdObject;
@@ -50,6 +51,7 @@ final class DestroyVerb {
             case RingObject ring -> removal.remove(session, ring);
             case CqObject cq -> removal.remove(session, cq);
             case QpObject qp -> removal.remove(session, qp);
+            case AhObject ah -> removal.remove(session, ah);
             case SrqObject srq -> removal.remove(session, srq);
             case WindowObject window -> removal.remove(session, window);
         };
@@ -64,6 +66,7 @@ final class DestroyVerb {
             case RING -> session.rings().get(handle);
             case CQ -> session.cqs().get(handle);
             case QP -> session.qps().get(handle);
+            case AH -> session.ahs().get(handle);
             case SRQ -> session.srqs().get(handle);
             case WINDOW -> session.windows().get(handle);
         };

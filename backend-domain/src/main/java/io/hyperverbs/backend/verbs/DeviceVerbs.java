@@ -6,6 +6,7 @@ import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.hca.HcaLimits;
 import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.port.PortSettings;
+import io.hyperverbs.hca.ud.MulticastTable;
 import io.hyperverbs.verbs.AtomicCap;
 import io.hyperverbs.verbs.DeviceAttributes;
 import io.hyperverbs.verbs.DeviceCapabilities;
@@ -31,7 +32,9 @@ public final class DeviceVerbs {
     private static final Set<DeviceCapability> CAPABILITIES =
             EnumSet.of(
                     DeviceCapability.BAD_PKEY_CNTR,
+                    DeviceCapability.BAD_QKEY_CNTR,
                     DeviceCapability.CHANGE_PHY_PORT,
+                    DeviceCapability.UD_AV_PORT_ENFORCE,
                     DeviceCapability.CURR_QP_STATE_MOD,
                     DeviceCapability.SHUTDOWN_PORT,
                     DeviceCapability.PORT_ACTIVE_EVENT,
@@ -89,9 +92,9 @@ public final class DeviceVerbs {
                 QueueGeometry.MAX_ENTRIES,
                 QueueGeometry.MAX_SGE,
                 smaller(limits.maxWindows(), quota.applyAsLong(QuotaKind.MW)),
-                0,
-                0,
-                0);
+                smaller(limits.maxAh(), quota.applyAsLong(QuotaKind.AH)),
+                smaller(limits.maxMulticast(), quota.applyAsLong(QuotaKind.MCAST)),
+                MulticastTable.MAX_MEMBERS);
     }
 
     private static DeviceCapabilities capabilities(HcaLimits limits, PortSettings ports) {

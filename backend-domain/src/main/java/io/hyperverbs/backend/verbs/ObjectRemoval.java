@@ -4,6 +4,8 @@ import io.hyperverbs.backend.forwarded.ForwardedContext;
 import io.hyperverbs.backend.forwarded.ForwardedCq;
 import io.hyperverbs.backend.forwarded.ForwardedQp;
 import io.hyperverbs.backend.forwarded.ForwardedSrq;
+import io.hyperverbs.backend.session.AhObject;
+import io.hyperverbs.backend.session.Attachment;
 import io.hyperverbs.backend.session.ContextObject;
 import io.hyperverbs.backend.session.CqObject;
 import io.hyperverbs.backend.session.PdObject;
@@ -130,6 +132,24 @@ final class ObjectRemoval {
         ring.context().dereference();
         unpin(session, List.of(ring.run()), true);
         return VerbsStatus.SUCCESS;
+    }
+
+    VerbsStatus remove(Session session, AhObject ah) {
+        VerbsStatus status = platform.hca().destroyAh(ah.number());
+        if (status != VerbsStatus.SUCCESS) {
+            return status;
+        }
+        session.ahs().remove(ah.handle());
+        session.quota().giveBack(QuotaKind.AH, 1);
+        ah.pd().dereference();
+        return VerbsStatus.SUCCESS;
+    }
+
+    /** Takes a queue pair out of all multicast groups, as far as the HCA lets it go. */
+    void detachAll(Session session, QpObject qp) {
+        for (Attachment attachment : List.copyOf(qp.attachments())) {
+            VerbsStatus _ = DatagramVerbs.detach(platform, session, qp, attachment);
+        }
     }
 
     VerbsStatus remove(Session session, PdObject pd) {

@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Creating a queue pair, second stage (Liu 2006 §4.3), and moving it between states. */
 final class QueuePairVerbs {
+    private static final long CONTROLLED_QKEY = 1L << 31;
+
     private final Platform platform;
     private final QueueMemories memories;
 
@@ -118,6 +120,12 @@ final class QueuePairVerbs {
     /** The table of legal moves is the HCA's; what it refuses has changed nothing. */
     Verb modify(Session session, ModifyQp request) throws Refusal {
         QpObject qp = Statuses.parameter(session.qps().get(request.qp()), "QP");
+        if (request.attributes().has(QpAttribute.QKEY)
+                && (request.attributes().get(QpAttribute.QKEY) & CONTROLLED_QKEY) != 0) {
+            throw new Refusal(
+                    VerbsStatus.EPERM,
+                    "a Q_Key with its high bit set is for subnet management alone");
+        }
         ManagementVerbs.refuseManagementPeer(request.attributes());
         return undo -> {
             Outcome outcome = platform.hca().modifyQp(qp.qpn(), request.attributes());
@@ -167,9 +175,6 @@ final class QueuePairVerbs {
     private static QpType type(int code) throws Refusal {
         for (QpType type : QpType.values()) {
             if (type.code() == code) {
-                if (type == QpType.UC || type == QpType.UD) {
-                    throw new Refusal(VerbsStatus.ENOSYS, "QP type " + type);
-                }
                 return type;
             }
         }

@@ -32,6 +32,7 @@ public final class RequestExecutor {
     private final CompletionQueueVerbs completionQueues;
     private final CompletionQueueChanges completionQueueChanges;
     private final QueuePairVerbs queuePairs;
+    private final DatagramVerbs datagrams;
     private final SharedReceiveQueueVerbs sharedReceiveQueues;
     private final ReregisterVerb reregister;
     private final WindowVerbs windows;
@@ -51,6 +52,7 @@ public final class RequestExecutor {
         this.completionQueues = new CompletionQueueVerbs(platform);
         this.completionQueueChanges = new CompletionQueueChanges(platform);
         this.queuePairs = new QueuePairVerbs(platform);
+        this.datagrams = new DatagramVerbs(platform);
         this.sharedReceiveQueues = new SharedReceiveQueueVerbs(platform);
         this.reregister = new ReregisterVerb(platform);
         this.windows = new WindowVerbs(platform);
@@ -162,6 +164,9 @@ public final class RequestExecutor {
             case ControlRequest.CreateQp r -> queuePairs.create(session, r);
             case ControlRequest.ModifyQp r -> queuePairs.modify(session, r);
             case ControlRequest.QueryQp r -> queries.queuePair(session, r);
+            case ControlRequest.CreateAh r -> datagrams.createAh(session, r);
+            case ControlRequest.AttachMulticast r -> datagrams.attach(session, r);
+            case ControlRequest.DetachMulticast r -> datagrams.detach(session, r);
             case ControlRequest.CreateSrq r -> sharedReceiveQueues.create(session, r);
             case ControlRequest.ArmSrq r -> sharedReceiveQueues.arm(session, r);
             case ControlRequest.ResizeSrq r -> sharedReceiveQueues.resize(session, r);

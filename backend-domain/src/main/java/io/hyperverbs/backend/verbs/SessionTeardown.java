@@ -3,6 +3,7 @@ package io.hyperverbs.backend.verbs;
 import io.hyperverbs.backend.forwarded.ForwardedContext;
 import io.hyperverbs.backend.management.Management;
 import io.hyperverbs.backend.session.ContextObject;
+import io.hyperverbs.backend.session.QpObject;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.session.SessionObject;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -16,11 +17,13 @@ import java.util.List;
 public final class SessionTeardown {
     private static final Logger LOG = LoggerFactory.getLogger(SessionTeardown.class);
 
+    private final ObjectRemoval removal;
     private final DestroyVerb destroy;
     private final Management management;
 
     public SessionTeardown(Platform platform) {
-        this.destroy = new DestroyVerb(new ObjectRemoval(platform));
+        this.removal = new ObjectRemoval(platform);
+        this.destroy = new DestroyVerb(removal);
         this.management = platform.management();
     }
 
@@ -42,7 +45,11 @@ public final class SessionTeardown {
                 }
             }
             int left = 0;
+            for (QpObject qp : session.qps().objects()) {
+                removal.detachAll(session, qp);
+            }
             left += destroyAll(session, session.qps().objects());
+            left += destroyAll(session, session.ahs().objects());
             left += destroyAll(session, session.srqs().objects());
             left += destroyAll(session, session.cqs().objects());
             left += destroyAll(session, session.rings().objects());

@@ -14,7 +14,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.util.Map;
 
 class QuotaTest {
-    private static final HcaLimits CARD = new HcaLimits(100, 100, 100, 100, 100, 64, 1, 2048);
+    private static final HcaLimits CARD =
+            new HcaLimits(100, 100, 100, 100, 100, 64, 1024, 1024, 1, 2048);
 
     @Test
     void isFullAtItsMaximumAndNotBefore() throws Refusal {

@@ -1,6 +1,8 @@
 package io.hyperverbs.backend.testing;
 
 import io.hyperverbs.hca.HcaCommands;
+import io.hyperverbs.verbs.AddressAttributes;
+import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.PortState;
 import io.hyperverbs.verbs.QpAttribute;
@@ -180,6 +182,38 @@ public final class FakeHca implements HcaCommands {
     @Override
     public synchronized VerbsStatus destroyQp(int qpn) {
         return remove("qp", qpn);
+    }
+
+    @Override
+    public synchronized Handled createAh(int pd, AddressAttributes address) {
+        return faults.trip()
+                ? new Handled(VerbsStatus.ENOMEM, 0, "fault")
+                : new Handled(VerbsStatus.SUCCESS, add("ah"), "");
+    }
+
+    @Override
+    public synchronized VerbsStatus destroyAh(int ah) {
+        return remove("ah", ah);
+    }
+
+    @Override
+    public synchronized Outcome attachMulticast(int qpn, Gid group, int lid) {
+        if (faults.trip()) {
+            return new Outcome(VerbsStatus.ENOMEM, "fault");
+        }
+        live.add("mcast " + qpn + " " + group + " " + lid);
+        return new Outcome(VerbsStatus.SUCCESS, "");
+    }
+
+    @Override
+    public synchronized VerbsStatus detachMulticast(int qpn, Gid group, int lid) {
+        if (stubborn || faults.trip()) {
+            return VerbsStatus.EIO;
+        }
+        if (!live.remove("mcast " + qpn + " " + group + " " + lid)) {
+            throw new AssertionError("detached twice from " + group);
+        }
+        return VerbsStatus.SUCCESS;
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.hyperverbs.hca.layout.CqHeaderLayout;
 import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.layout.SrqGeometry;
 import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpType;
@@ -26,7 +27,8 @@ public record Objects(
         long qp,
         long srqRing,
         long srq,
-        long window) {
+        long window,
+        long ah) {
     public static final QpLimits LIMITS = QpLimits.of(16, 16);
     public static final SrqLimits SRQ_LIMITS = new SrqLimits(16, 2);
     public static final long SRQ_BYTES = SrqGeometry.of(16, 2).totalBytes();
@@ -69,6 +71,12 @@ public record Objects(
                                 ControlReply.CqCreated.class)
                         .cq();
         long qp = bench.done(session, createQp(pd, cq, qpRing), ControlReply.QpCreated.class).qp();
+        long ah =
+                bench.done(
+                                session,
+                                new ControlRequest.CreateAh(pd, AddressAttributes.of(1)),
+                                ControlReply.AhCreated.class)
+                        .ah();
         long srqRing = bypass ? ring(bench, session, context, 24, SRQ_BYTES) : 0;
         long srq =
                 bench.done(
@@ -76,7 +84,7 @@ public record Objects(
                                 new ControlRequest.CreateSrq(pd, SRQ_LIMITS, srqRing),
                                 ControlReply.SrqCreated.class)
                         .srq();
-        return new Objects(context, pd, region, cqRing, qpRing, cq, qp, srqRing, srq, window);
+        return new Objects(context, pd, region, cqRing, qpRing, cq, qp, srqRing, srq, window, ah);
     }
 
     public static ControlRequest register(long pd, FrameRun run) {

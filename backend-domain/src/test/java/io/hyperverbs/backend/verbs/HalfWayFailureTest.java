@@ -7,7 +7,9 @@ import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.testing.Bench;
 import io.hyperverbs.backend.testing.FakeMachine;
 import io.hyperverbs.backend.testing.Objects;
+import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.DataPathKind;
+import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 
@@ -50,6 +52,9 @@ class HalfWayFailureTest {
                             new ControlRequest.CreateCq(
                                     own.context(), Objects.CQ_ENTRIES, cqRing, true),
                             Objects.createQp(own.pd(), own.cq(), qpRing),
+                            new ControlRequest.CreateAh(own.pd(), AddressAttributes.of(1)),
+                            new ControlRequest.AttachMulticast(
+                                    own.qp(), new Gid(0xff12_0000_0000_0000L, 1), 0xc001),
                             new ControlRequest.CreateSrq(own.pd(), Objects.SRQ_LIMITS, srqRing),
                             new ControlRequest.ResizeSrq(
                                     own.srq(), Objects.SRQ_LIMITS.receiveWr(), largerRing),

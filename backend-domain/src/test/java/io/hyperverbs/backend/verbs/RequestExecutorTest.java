@@ -8,7 +8,9 @@ import io.hyperverbs.backend.testing.Bench;
 import io.hyperverbs.backend.testing.FakeMachine;
 import io.hyperverbs.backend.testing.Objects;
 import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.DataPathKind;
+import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpState;
@@ -33,6 +35,9 @@ import java.util.List;
 import java.util.Map;
 
 class RequestExecutorTest {
+    private static final Gid GROUP = new Gid(0xff12_0000_0000_0000L, 1);
+    private static final int GROUP_LID = 0xc001;
+
     @TempDir Path state;
     private Bench bench;
     private Session session;
@@ -57,6 +62,7 @@ class RequestExecutorTest {
 
         Objects objects = Objects.create(bench, session, path);
 
+        destroy(ObjectKind.AH, objects.ah());
         destroy(ObjectKind.QP, objects.qp());
         destroy(ObjectKind.SRQ, objects.srq());
         destroy(ObjectKind.CQ, objects.cq());
@@ -141,7 +147,10 @@ class RequestExecutorTest {
                         Objects.createQp(own.pd(), foreign.cq(), own.qpRing()),
                         Objects.createQp(own.pd(), own.cq(), foreign.qpRing()),
                         new ControlRequest.ModifyQp(foreign.qp(), QpAttributes.to(QpState.ERR)),
-                        new ControlRequest.QueryQp(foreign.qp()));
+                        new ControlRequest.QueryQp(foreign.qp()),
+                        new ControlRequest.CreateAh(foreign.pd(), AddressAttributes.of(1)),
+                        new ControlRequest.AttachMulticast(foreign.qp(), GROUP, GROUP_LID),
+                        new ControlRequest.DetachMulticast(foreign.qp(), GROUP, GROUP_LID));
 
         assertThat(requests)
                 .allSatisfy(
@@ -201,7 +210,7 @@ class RequestExecutorTest {
 
         int left = bench.teardown.close(session);
 
-        assertThat(left).isEqualTo(10);
+        assertThat(left).isEqualTo(11);
         assertThat(bench.machine.counters()).isEqualTo(busy);
     }
 
@@ -544,6 +553,7 @@ class RequestExecutorTest {
             case RING -> objects.cqRing();
             case CQ -> objects.cq();
             case QP -> objects.qp();
+            case AH -> objects.ah();
             case SRQ -> objects.srq();
             case WINDOW -> objects.window();
         };

@@ -3,6 +3,8 @@ package io.hyperverbs.frontend.driver;
 import io.hyperverbs.frontend.tree.Undo;
 import io.hyperverbs.frontend.tree.VerbsNode;
 import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.AddressAttributes;
+import io.hyperverbs.verbs.AddressHandle;
 import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.Context;
 import io.hyperverbs.verbs.DmaKey;
@@ -10,9 +12,12 @@ import io.hyperverbs.verbs.MemoryRegion;
 import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.QpLimits;
+import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.RcQueuePair;
 import io.hyperverbs.verbs.SharedReceiveQueue;
 import io.hyperverbs.verbs.SrqLimits;
+import io.hyperverbs.verbs.UcQueuePair;
+import io.hyperverbs.verbs.UdQueuePair;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.XrcInitiator;
@@ -99,8 +104,27 @@ final class DriverPd extends VerbsNode implements ProtectionDomain {
     public RcQueuePair createRc(QpLimits limits, CompletionQueue sendCq, CompletionQueue receiveCq)
             throws VerbsException {
         requireOpen();
-        return DriverRcQp.create(
-                this, limits, DriverCq.of(sendCq, context), DriverCq.of(receiveCq, context), null);
+        return create(QpType.RC, limits, sendCq, receiveCq, null, DriverRcQp::new);
+    }
+
+    @Override
+    public UcQueuePair createUc(QpLimits limits, CompletionQueue sendCq, CompletionQueue receiveCq)
+            throws VerbsException {
+        requireOpen();
+        return create(QpType.UC, limits, sendCq, receiveCq, null, DriverUcQp::new);
+    }
+
+    @Override
+    public UdQueuePair createUd(QpLimits limits, CompletionQueue sendCq, CompletionQueue receiveCq)
+            throws VerbsException {
+        requireOpen();
+        return create(QpType.UD, limits, sendCq, receiveCq, null, DriverUdQp::new);
+    }
+
+    @Override
+    public AddressHandle createAh(AddressAttributes attributes) throws VerbsException {
+        requireOpen();
+        return DriverAh.create(this, attributes);
     }
 
     @Override
@@ -111,18 +135,16 @@ final class DriverPd extends VerbsNode implements ProtectionDomain {
             SharedReceiveQueue srq)
             throws VerbsException {
         requireOpen();
-        return DriverRcQp.create(
-                this,
+        QpLimits sends =
                 new QpLimits(
                         limits.sendWr(),
                         0,
                         limits.sendSge(),
                         1,
                         limits.inlineBytes(),
-                        limits.allSignalled()),
-                DriverCq.of(sendCq, context),
-                DriverCq.of(receiveCq, context),
-                DriverSrq.of(srq, context));
+                        limits.allSignalled());
+        return create(
+                QpType.RC, sends, sendCq, receiveCq, DriverSrq.of(srq, context), DriverRcQp::new);
     }
 
     @Override
@@ -136,6 +158,24 @@ final class DriverPd extends VerbsNode implements ProtectionDomain {
     public SharedReceiveQueue createSrq(SrqLimits limits) throws VerbsException {
         requireOpen();
         return DriverSrq.create(this, limits);
+    }
+
+    private <Q extends DriverQp> Q create(
+            QpType type,
+            QpLimits limits,
+            CompletionQueue sendCq,
+            CompletionQueue receiveCq,
+            @Nullable DriverSrq srq,
+            DriverQp.Maker<Q> maker)
+            throws VerbsException {
+        return DriverQp.create(
+                this,
+                type,
+                limits,
+                DriverCq.of(sendCq, context),
+                DriverCq.of(receiveCq, context),
+                srq,
+                maker);
     }
 
     @Override

@@ -23,6 +23,11 @@ public final class QpGate {
         closed = true;
     }
 
+    /** The queue pair could not be destroyed. */
+    public void reopen() {
+        closed = false;
+    }
+
     boolean allowsSend() {
         return !closed && state.code() >= QpState.RTS.code();
     }

@@ -67,6 +67,11 @@ public final class Records {
             }
             case SendWorkRequest.SendWithImmediate r ->
                     poster.sendWithImmediate(r.wrId(), r.flags(), r.immediate());
+            case SendWorkRequest.SendTo r ->
+                    poster.send(r.wrId(), r.flags()).to(r.ah(), r.remoteQpn(), r.remoteQkey());
+            case SendWorkRequest.SendToWithImmediate r ->
+                    poster.sendWithImmediate(r.wrId(), r.flags(), r.immediate())
+                            .to(r.ah(), r.remoteQpn(), r.remoteQkey());
             case SendWorkRequest.RdmaWrite r ->
                     poster.rdmaWrite(r.wrId(), r.flags(), r.remoteAddress(), r.rkey());
             case SendWorkRequest.RdmaWriteWithImmediate r ->

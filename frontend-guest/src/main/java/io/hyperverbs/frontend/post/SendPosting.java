@@ -29,6 +29,7 @@ public final class SendPosting implements SendPoster {
     private final QpGate gate;
     private final int maxSegments;
     private final int maxInlineBytes;
+    private final boolean datagrams;
     private final PostTrace trace;
 
     private VerbsStatus mistake = VerbsStatus.SUCCESS;
@@ -39,12 +40,16 @@ public final class SendPosting implements SendPoster {
     private boolean inlined;
     private boolean xrc;
 
+    /**
+     * @param datagrams whether requests name their destination: UD
+     */
     public SendPosting(
             SendRing ring,
             WorkPort port,
             QpGate gate,
             int maxSegments,
             int maxInlineBytes,
+            boolean datagrams,
             PostTrace trace) {
         this.ring = ring;
         this.memory = ring.memory();
@@ -52,6 +57,7 @@ public final class SendPosting implements SendPoster {
         this.gate = gate;
         this.maxSegments = maxSegments;
         this.maxInlineBytes = maxInlineBytes;
+        this.datagrams = datagrams;
         this.trace = trace;
     }
 
@@ -135,6 +141,16 @@ public final class SendPosting implements SendPoster {
             SendWqeLayout.writeRemote(memory, wqe, remoteAddress, rkey);
             SendWqeLayout.writeAtomic(memory, wqe, addend, 0);
         }
+        return this;
+    }
+
+    @Override
+    public SendPoster to(int ah, int remoteQpn, int remoteQkey) {
+        if (wqe == NO_REQUEST || !datagrams) {
+            fail(VerbsStatus.EINVAL);
+            return this;
+        }
+        SendWqeLayout.writeDestination(memory, wqe, ah, remoteQpn, remoteQkey);
         return this;
     }
 

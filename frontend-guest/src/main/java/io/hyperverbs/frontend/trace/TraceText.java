@@ -1,10 +1,13 @@
 package io.hyperverbs.frontend.trace;
 
+import io.hyperverbs.verbs.GlobalRoute;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.Locale;
 import java.util.Map;
@@ -62,6 +65,17 @@ public final class TraceText {
                             + attributes(r.attributes().values())
                             + ")";
             case ControlRequest.QueryQp r -> "query_qp(qp " + number(r.qp()) + ")";
+            case ControlRequest.CreateAh r ->
+                    "create_ah(pd="
+                            + number(r.pd())
+                            + ", lid="
+                            + r.attributes().lid()
+                            + gid(r.attributes().route())
+                            + ")";
+            case ControlRequest.AttachMulticast r ->
+                    "attach_mcast(qp " + number(r.qp()) + ", " + r.group() + ", " + r.lid() + ")";
+            case ControlRequest.DetachMulticast r ->
+                    "detach_mcast(qp " + number(r.qp()) + ", " + r.group() + ", " + r.lid() + ")";
             case ControlRequest.ResizeCq r ->
                     "resize_cq(cq " + number(r.cq()) + ", " + r.entries() + ")";
             case ControlRequest.ModerateCq r ->
@@ -116,6 +130,7 @@ public final class TraceText {
             case ControlReply.RingRegistered r -> "ring " + number(r.ring());
             case ControlReply.CqCreated r -> "cq " + r.number();
             case ControlReply.QpCreated r -> "qp " + qpn(r.qpn());
+            case ControlReply.AhCreated r -> String.format(Locale.ROOT, "ah 0x%06x", r.number());
             case ControlReply.SrqCreated r -> "srq " + qpn(r.srqn());
             case ControlReply.SrqQueried r -> r.entries() + ", limit=" + r.limit();
             case ControlReply.QpQueried r -> attributes(r.attributes().values());
@@ -126,6 +141,10 @@ public final class TraceText {
     /** 0, or -1 and the name of the error. */
     public static String result(VerbsStatus status) {
         return status == VerbsStatus.SUCCESS ? "0" : "-1 " + status;
+    }
+
+    private static String gid(@Nullable GlobalRoute route) {
+        return route == null ? "" : ", gid=" + route.destination();
     }
 
     private static String rights(int access) {
@@ -158,6 +177,7 @@ public final class TraceText {
                     case RING -> "dereg_ring";
                     case CQ -> "destroy_cq";
                     case QP -> "destroy_qp";
+                    case AH -> "destroy_ah";
                     case SRQ -> "destroy_srq";
                     case WINDOW -> "dealloc_mw";
                 };

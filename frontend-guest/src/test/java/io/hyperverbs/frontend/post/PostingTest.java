@@ -35,7 +35,7 @@ class PostingTest {
     private final QpGate gate = new QpGate();
     private final CountingPort port = new CountingPort();
     private final PostTrace trace = new PostTrace(VerbTrace.off(), 1, "bypass");
-    private final SendPosting sends = new SendPosting(sendRing, port, gate, 2, 40, trace);
+    private final SendPosting sends = new SendPosting(sendRing, port, gate, 2, 40, false, trace);
     private final ReceivePosting receives = new ReceivePosting(receiveRing, port, gate, 2, trace);
 
     @BeforeEach

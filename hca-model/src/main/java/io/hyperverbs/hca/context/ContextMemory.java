@@ -14,7 +14,7 @@ public final class ContextMemory {
     private final MemorySegment memory;
     private final long base;
     private final long[] counters = new long[ContextMemoryLayout.COUNTERS];
-    private final long[] tables = new long[Table.values().length];
+    private final long[] tables = new long[ContextMemoryLayout.TABLES];
 
     /** Over memory that {@link ContextMemoryLayout#format} wrote at {@code base}. */
     public ContextMemory(MemorySegment memory, long base) {

@@ -15,6 +15,10 @@ public final class Completion {
     int immediate;
     int sqHead;
     boolean solicited;
+    int sourceQpn;
+    int sourceLid;
+    int serviceLevel;
+    int pkeyIndex;
     final Fault fault = new Fault();
 
     /** Begins one; everything else is zero. */
@@ -28,6 +32,7 @@ public final class Completion {
         this.immediate = 0;
         this.sqHead = 0;
         this.solicited = false;
+        this.sourceQpn = 0;
         return this;
     }
 
@@ -64,6 +69,17 @@ public final class Completion {
     public Completion solicited(boolean yes) {
         solicited = yes;
         flags |= yes ? CqeLayout.FLAG_SOLICITED : 0;
+        return this;
+    }
+
+    /** A received datagram: where it came from. */
+    public Completion source(
+            int sourceQpn, int sourceLid, int serviceLevel, int pkeyIndex, boolean hasGrh) {
+        this.sourceQpn = sourceQpn;
+        this.sourceLid = sourceLid;
+        this.serviceLevel = serviceLevel;
+        this.pkeyIndex = pkeyIndex;
+        flags |= hasGrh ? CqeLayout.FLAG_GRH : 0;
         return this;
     }
 

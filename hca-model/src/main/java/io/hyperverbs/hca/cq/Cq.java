@@ -144,6 +144,14 @@ public final class Cq {
                     completion.fault.pd(),
                     completion.fault.address(),
                     completion.fault.lengthBytes());
+        } else if (completion.sourceQpn != 0) {
+            CqeLayout.writeSource(
+                    memory,
+                    cqe,
+                    completion.sourceQpn,
+                    completion.sourceLid,
+                    completion.serviceLevel,
+                    completion.pkeyIndex);
         }
         producer++;
         CqContextLayout.writeProducer(memory, context, producer);

@@ -9,16 +9,23 @@ import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.hca.port.PortTable;
 import io.hyperverbs.hca.qp.ModifyCheck;
 import io.hyperverbs.hca.qp.QpTable;
-import io.hyperverbs.hca.rc.Completer;
-import io.hyperverbs.hca.rc.ErrorPath;
-import io.hyperverbs.hca.rc.RcTurn;
 import io.hyperverbs.hca.rc.Requester;
 import io.hyperverbs.hca.rc.Responder;
-import io.hyperverbs.hca.rc.SharedReceives;
 import io.hyperverbs.hca.schedule.QpArbiter;
 import io.hyperverbs.hca.schedule.TimerWheel;
 import io.hyperverbs.hca.srq.SrqTable;
 import io.hyperverbs.hca.tpt.Tpt;
+import io.hyperverbs.hca.transport.Completer;
+import io.hyperverbs.hca.transport.ErrorPath;
+import io.hyperverbs.hca.transport.ReceiveClaim;
+import io.hyperverbs.hca.transport.RequestCheck;
+import io.hyperverbs.hca.transport.SharedReceives;
+import io.hyperverbs.hca.uc.UcRequester;
+import io.hyperverbs.hca.uc.UcResponder;
+import io.hyperverbs.hca.ud.AhTable;
+import io.hyperverbs.hca.ud.MulticastTable;
+import io.hyperverbs.hca.ud.UdRequester;
+import io.hyperverbs.hca.ud.UdResponder;
 
 import java.util.random.RandomGenerator;
 
@@ -37,10 +44,12 @@ public final class Card {
     private final ModerationTimers moderation;
     private final SrqTable srqs;
     private final QpTable qps;
+    private final AhTable handles;
+    private final MulticastTable groups;
     private final QpArbiter arbiter;
     private final TimerWheel timers;
     private final ErrorPath errors;
-    private final RcTurn rcTurn;
+    private final QpTurn turn;
     private final ModifyCheck modifyCheck;
     private final PortTable ports;
 
@@ -71,18 +80,30 @@ public final class Card {
         this.cqs = new CqTable(contexts, sizes.maxCq());
         this.srqs = new SrqTable(contexts, sizes.maxSrq(), keys);
         this.qps = new QpTable(contexts, sizes.maxQp(), keys);
+        this.handles = new AhTable(contexts, ports, sizes.maxAh(), keys);
+        this.groups = new MulticastTable(contexts, sizes.maxMulticast(), sizes.maxQp());
         this.arbiter = new QpArbiter(sizes.maxQp());
         this.timers = new TimerWheel(sizes.maxQp());
         this.errors = new ErrorPath(qps, arbiter, timers, events, contexts);
         this.moderation = new ModerationTimers(cqs, sizes.maxCq());
         Completer completer = new Completer(errors, moderation);
         SharedReceives shared = new SharedReceives(errors, completer);
+        ReceiveClaim receives = new ReceiveClaim(tpt, completer, errors, shared);
         Responder responder =
-                new Responder(tpt, contexts, completer, shared, errors, this.ports, srqs);
+                new Responder(tpt, contexts, completer, errors, receives, this.ports, srqs);
         Requester requester =
                 new Requester(
                         qps, tpt, timers, contexts, responder, completer, sizes.maxMessageBytes());
-        this.rcTurn = new RcTurn(requester, completer, shared, errors, arbiter, timers);
+        RequestCheck check = new RequestCheck(tpt, sizes.maxMessageBytes());
+        UcResponder ucResponder =
+                new UcResponder(tpt, contexts, completer, errors, receives, this.ports);
+        UcRequester uc =
+                new UcRequester(qps, tpt.windows(), check, contexts, ucResponder, completer);
+        UdResponder udResponder = new UdResponder(contexts, completer, receives, this.ports);
+        UdRequester ud =
+                new UdRequester(
+                        qps, handles, groups, check, contexts, udResponder, completer, this.ports);
+        this.turn = new QpTurn(requester, uc, ud, completer, shared, errors, arbiter, timers);
         this.modifyCheck = new ModifyCheck(this.ports, sizes.maxReadAtomic());
     }
 
@@ -126,6 +147,14 @@ public final class Card {
         return qps;
     }
 
+    public AhTable handles() {
+        return handles;
+    }
+
+    public MulticastTable groups() {
+        return groups;
+    }
+
     public QpArbiter arbiter() {
         return arbiter;
     }
@@ -138,8 +167,8 @@ public final class Card {
         return errors;
     }
 
-    public RcTurn rcTurn() {
-        return rcTurn;
+    public QpTurn turn() {
+        return turn;
     }
 
     public PortTable ports() {

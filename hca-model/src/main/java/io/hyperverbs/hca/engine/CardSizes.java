@@ -7,6 +7,8 @@ public record CardSizes(
         int maxRegions,
         int maxPd,
         int maxUar,
+        int maxAh,
+        int maxMulticast,
         long maxMessageBytes,
         int maxReadAtomic) {
     /** Shared receive queues: as many as queue pairs. */

@@ -192,7 +192,7 @@ public final class Engine {
     // card.
     private long runConfined(Qp qp, long budget, long nowNanos) {
         try {
-            return card.rcTurn().turn(qp, budget, nowNanos);
+            return card.turn().turn(qp, budget, nowNanos);
         } catch (Throwable t) {
             confine(qp);
             return QpArbiter.REQUEST_COST;
@@ -201,7 +201,7 @@ public final class Engine {
 
     private void timeoutConfined(Qp qp) {
         try {
-            card.rcTurn().timeout(qp);
+            card.turn().timeout(qp);
         } catch (Throwable t) {
             confine(qp);
         }
@@ -214,7 +214,7 @@ public final class Engine {
             uar.noteFaults(faults);
         }
         try {
-            card.rcTurn().fault(qp);
+            card.turn().fault(qp);
         } catch (Throwable t) {
             // Not even its completion could be written; it is in ERR, which is what matters.
             card.contexts().count(Counter.ENGINE_FAULTS);

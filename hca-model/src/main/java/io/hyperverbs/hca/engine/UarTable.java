@@ -1,8 +1,8 @@
 package io.hyperverbs.hca.engine;
 
 import io.hyperverbs.hca.context.ContextMemory;
-import io.hyperverbs.hca.rc.ErrorPath;
 import io.hyperverbs.hca.schedule.DomainShare;
+import io.hyperverbs.hca.transport.ErrorPath;
 import io.hyperverbs.verbs.AsyncEvent;
 
 import org.jspecify.annotations.Nullable;

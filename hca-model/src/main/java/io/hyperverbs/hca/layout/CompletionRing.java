@@ -65,6 +65,20 @@ public final class CompletionRing {
                     CqeLayout.faultPd(memory, cqe),
                     CqeLayout.faultAddress(memory, cqe),
                     CqeLayout.faultLengthBytes(memory, cqe));
+        } else {
+            readSource(completion, cqe);
+        }
+    }
+
+    private void readSource(WorkCompletion completion, long cqe) {
+        int sourceQpn = CqeLayout.sourceQpn(memory, cqe);
+        if (sourceQpn != 0) {
+            completion.fillSource(
+                    sourceQpn,
+                    CqeLayout.sourceLid(memory, cqe),
+                    CqeLayout.serviceLevel(memory, cqe),
+                    CqeLayout.pkeyIndex(memory, cqe),
+                    (CqeLayout.flags(memory, cqe) & CqeLayout.FLAG_GRH) != 0);
         }
     }
 

@@ -7,6 +7,7 @@ import static io.hyperverbs.hca.layout.Bytes.ORDERED_LONG;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The HCA's context memory: a head of 4096 bytes, then the tables of fixed-size entries, each on a
@@ -24,6 +25,8 @@ import java.util.List;
  *   64  | PD table: the same            |
  *   80  | UAR table: the same           |
  *   96  | shared receive queue table: the same |
+ *  112  | AH table: the same            |  128 and 144: kept for tables to come
+ *  160  | multicast group table: the same |
  *  192  | lid           | mtuBytes      |
  *  256  | counter 0                     |  Counter.number()
  *  ...  | counter 63                    |
@@ -44,6 +47,10 @@ public final class ContextMemoryLayout {
     public static final int VERSION = 2;
     public static final long HEAD_BYTES = 4096;
     public static final int COUNTERS = 64;
+
+    /** Places for tables in the head. */
+    public static final int TABLES = 10;
+
     static final long MAGIC_OFFSET = 0;
     static final long VERSION_OFFSET = 4;
     static final long TOTAL_BYTES_OFFSET = 8;
@@ -64,7 +71,9 @@ public final class ContextMemoryLayout {
         REGION(2, RegionContextLayout.SIZE_BYTES),
         PD(3, PdContextLayout.SIZE_BYTES),
         UAR(4, UarContextLayout.SIZE_BYTES),
-        SRQ(5, SrqContextLayout.SIZE_BYTES);
+        SRQ(5, SrqContextLayout.SIZE_BYTES),
+        AH(6, AhContextLayout.SIZE_BYTES),
+        MCG(9, McgContextLayout.SIZE_BYTES);
 
         private final int number;
         private final int entryBytes;
@@ -86,12 +95,15 @@ public final class ContextMemoryLayout {
 
     private ContextMemoryLayout() {}
 
-    /**
-     * Bytes of context memory, a multiple of 4096.
-     *
-     * @param counts entries of each table, in the order of {@link Table}
-     */
-    public static long totalBytes(int... counts) {
+    /** Entries of each table, by {@link Table#number}; what is not named has none. */
+    public static int[] counts(Map<Table, Integer> entries) {
+        int[] counts = new int[TABLES];
+        entries.forEach((table, count) -> counts[table.number] = count);
+        return counts;
+    }
+
+    /** Bytes of context memory for tables of so many entries, a multiple of 4096. */
+    public static long totalBytes(int[] counts) {
         long total = HEAD_BYTES;
         for (Table table : Table.values()) {
             total += tableBytes(table, counts[table.number]);
@@ -99,12 +111,8 @@ public final class ContextMemoryLayout {
         return total;
     }
 
-    /**
-     * Writes the head over zeroed memory; the magic last, with release.
-     *
-     * @param counts entries of each table, in the order of {@link Table}
-     */
-    public static void format(MemorySegment memory, long base, int... counts) {
+    /** Writes the head over zeroed memory; the magic last, with release. */
+    public static void format(MemorySegment memory, long base, int[] counts) {
         long offset = HEAD_BYTES;
         for (Table table : Table.values()) {
             int count = counts[table.number];

@@ -51,7 +51,9 @@ public enum Counter {
     /** Illegal or invalid modify commands. */
     MODIFY_REFUSED(26),
     /** Messages dropped because P_Keys did not match. */
-    BAD_PKEYS(27);
+    BAD_PKEYS(27),
+    /** Messages, or rests of them, that UC or UD dropped without a word. */
+    RX_DROPPED_MESSAGES(28);
 
     private final int number;
 

@@ -18,8 +18,10 @@ import java.lang.foreign.MemorySegment;
  *    8  | byteCount     | qpn           |
  *   16  | immediate     |status|vendor  |  int; VerbsStatus.code(), VendorError.code() as shorts
  *   24  |op |fl| 0      | sqHead        |  fl bit 0: immediate valid, bit 1: solicited,
- *                                          bit 3: immediate is the key that the message invalidated
+ *                                          bit 3: immediate is the key that the message invalidated,
+ *                                          bit 4: GRH
  *   32  | faultAddress                  |  of the failed check, with an error only
+ *  (32) |slid |pkeyIndex | sl           |  shorts, int: of a received datagram, without an error
  *   40  | faultLengthBytes              |
  *   48  | faultKey      | faultPd       |
  *   56  | sourceQpn     | sequence      |  sequence: index + 1 of this entry; valid when it matches
@@ -36,6 +38,7 @@ public final class CqeLayout {
     public static final long SIZE_BYTES = 64;
     public static final int FLAG_IMMEDIATE = 1;
     public static final int FLAG_SOLICITED = 1 << 1;
+    public static final int FLAG_GRH = 1 << 4;
     public static final int FLAG_INVALIDATED = 1 << 3;
     static final long WR_ID_OFFSET = 0;
     static final long BYTE_COUNT_OFFSET = 8;
@@ -47,6 +50,9 @@ public final class CqeLayout {
     static final long FLAGS_OFFSET = 25;
     static final long SQ_HEAD_OFFSET = 28;
     static final long FAULT_ADDRESS_OFFSET = 32;
+    static final long SOURCE_LID_OFFSET = 32;
+    static final long PKEY_INDEX_OFFSET = 34;
+    static final long SERVICE_LEVEL_OFFSET = 36;
     static final long FAULT_LENGTH_OFFSET = 40;
     static final long FAULT_KEY_OFFSET = 48;
     static final long FAULT_PD_OFFSET = 52;
@@ -96,6 +102,20 @@ public final class CqeLayout {
         ring.set(INT, cqe + FAULT_PD_OFFSET, pd);
     }
 
+    /** Adds where a datagram came from, before the sequence; {@code sourceQpn} is never 0. */
+    public static void writeSource(
+            MemorySegment ring,
+            long cqe,
+            int sourceQpn,
+            int sourceLid,
+            int serviceLevel,
+            int pkeyIndex) {
+        ring.set(INT, cqe + SOURCE_QPN_OFFSET, sourceQpn);
+        ring.set(SHORT, cqe + SOURCE_LID_OFFSET, (short) sourceLid);
+        ring.set(SHORT, cqe + PKEY_INDEX_OFFSET, (short) pkeyIndex);
+        ring.set(INT, cqe + SERVICE_LEVEL_OFFSET, serviceLevel);
+    }
+
     public static void publishRelease(MemorySegment ring, long cqe, int sequence) {
         ORDERED_INT.setRelease(ring, cqe + SEQUENCE_OFFSET, sequence);
     }
@@ -138,6 +158,23 @@ public final class CqeLayout {
 
     public static int sqHead(MemorySegment ring, long cqe) {
         return ring.get(INT, cqe + SQ_HEAD_OFFSET);
+    }
+
+    /** QPN of the sender of a datagram; 0 for any other completion. */
+    public static int sourceQpn(MemorySegment ring, long cqe) {
+        return ring.get(INT, cqe + SOURCE_QPN_OFFSET);
+    }
+
+    public static int sourceLid(MemorySegment ring, long cqe) {
+        return ring.get(SHORT, cqe + SOURCE_LID_OFFSET) & 0xffff;
+    }
+
+    public static int serviceLevel(MemorySegment ring, long cqe) {
+        return ring.get(INT, cqe + SERVICE_LEVEL_OFFSET);
+    }
+
+    public static int pkeyIndex(MemorySegment ring, long cqe) {
+        return ring.get(SHORT, cqe + PKEY_INDEX_OFFSET) & 0xffff;
     }
 
     public static int faultKey(MemorySegment ring, long cqe) {

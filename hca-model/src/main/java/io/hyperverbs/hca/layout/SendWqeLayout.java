@@ -18,6 +18,8 @@ import java.lang.foreign.MemorySegment;
  *    8  | op | flags|segs | immediate   |  byte, byte, short; int
  *   16  | remoteAddress                 |
  *   24  | rkey          | inlineBytes   |  inlineBytes counts with the INLINE flag only
+ *  (16) | ah            | remoteQpn     |  UD, in place of the two above
+ *  (24) | remoteQkey    |               |
  *   32  | expected, or addend           |  atomics
  *   40  | replacement                   |  compare and swap
  *   48  | address                       |  segment 0, or inline payload from here
@@ -60,6 +62,9 @@ public final class SendWqeLayout {
     static final long REMOTE_ADDRESS_OFFSET = 16;
     static final long RKEY_OFFSET = 24;
     static final long INLINE_BYTES_OFFSET = 28;
+    static final long AH_OFFSET = 16;
+    static final long REMOTE_QPN_OFFSET = 20;
+    static final long REMOTE_QKEY_OFFSET = 24;
     static final long EXPECTED_OFFSET = 32;
     static final long REPLACEMENT_OFFSET = 40;
 
@@ -82,6 +87,14 @@ public final class SendWqeLayout {
     public static void writeRemote(MemorySegment ring, long wqe, long remoteAddress, int rkey) {
         ring.set(LONG, wqe + REMOTE_ADDRESS_OFFSET, remoteAddress);
         ring.set(INT, wqe + RKEY_OFFSET, rkey);
+    }
+
+    /** Where a datagram goes: number of its address handle, QPN and Q_Key of the receiver. */
+    public static void writeDestination(
+            MemorySegment ring, long wqe, int ah, int remoteQpn, int remoteQkey) {
+        ring.set(INT, wqe + AH_OFFSET, ah);
+        ring.set(INT, wqe + REMOTE_QPN_OFFSET, remoteQpn);
+        ring.set(INT, wqe + REMOTE_QKEY_OFFSET, remoteQkey);
     }
 
     public static void writeAtomic(
@@ -154,6 +167,18 @@ public final class SendWqeLayout {
 
     public static int rkey(MemorySegment copy, long wqe) {
         return copy.get(INT, wqe + RKEY_OFFSET);
+    }
+
+    public static int ah(MemorySegment copy, long wqe) {
+        return copy.get(INT, wqe + AH_OFFSET);
+    }
+
+    public static int remoteQpn(MemorySegment copy, long wqe) {
+        return copy.get(INT, wqe + REMOTE_QPN_OFFSET);
+    }
+
+    public static int remoteQkey(MemorySegment copy, long wqe) {
+        return copy.get(INT, wqe + REMOTE_QKEY_OFFSET);
     }
 
     public static int inlineBytes(MemorySegment copy, long wqe) {

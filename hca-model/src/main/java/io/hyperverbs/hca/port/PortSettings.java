@@ -58,6 +58,16 @@ public record PortSettings(int count, int firstLid, int mtuBytes, List<Integer> 
         return firstLid + port - 1;
     }
 
+    /** LID of the port with that GID, 0 if it is none of this card. */
+    public int lidOf(Gid gid) {
+        for (int port = 1; port <= count; port++) {
+            if (gid(port).equals(gid)) {
+                return lid(port);
+            }
+        }
+        return 0;
+    }
+
     /** Identifies the card ({@code node_guid}). */
     public long nodeGuid() {
         return GUID_PREFIX | (long) firstLid << 8;

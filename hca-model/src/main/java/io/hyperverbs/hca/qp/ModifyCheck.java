@@ -30,11 +30,6 @@ public final class ModifyCheck {
     }
 
     /** Why the change is refused, or null if all of it can be applied. */
-    public @Nullable String refuse(QpState current, QpAttributes attributes) {
-        return refuse(QpType.RC, current, attributes);
-    }
-
-    /** Why the change of a QP of that type is refused, or null if all of it can be applied. */
     public @Nullable String refuse(QpType type, QpState current, QpAttributes attributes) {
         for (Map.Entry<QpAttribute, Long> entry : attributes.values().entrySet()) {
             if (!isInRange(entry.getKey(), entry.getValue())) {

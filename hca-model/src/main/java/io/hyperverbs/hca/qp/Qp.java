@@ -27,6 +27,12 @@ public final class Qp {
     /** Transport of a message. */
     public static final int XRC = 1;
 
+    /** Transport of a message; nothing is acknowledged from here on. */
+    public static final int UC = 2;
+
+    /** Transport of a message. */
+    public static final int UD = 3;
+
     private static final int NONE = -1;
 
     private final int index;
@@ -60,10 +66,8 @@ public final class Qp {
         this.plan = plan;
         this.pd = plan.pd();
         this.receiveCq = plan.receiveCq();
-        this.speaks =
-                plan.type() == QpType.XRC_SEND ? XRC : plan.type() == QpType.XRC_RECV ? NONE : RC;
-        this.hears =
-                plan.type() == QpType.XRC_RECV ? XRC : plan.type() == QpType.XRC_SEND ? NONE : RC;
+        this.speaks = plan.type() == QpType.XRC_RECV ? NONE : transport(plan.type());
+        this.hears = plan.type() == QpType.XRC_SEND ? NONE : transport(plan.type());
         this.events = new EventSource(plan.uar(), qpn);
         long copy = (long) index * QpTable.COPY_BYTES;
         this.sends =
@@ -93,12 +97,30 @@ public final class Qp {
         return plan;
     }
 
-    /** Transport of its requests: {@link #RC}, {@link #XRC}, or neither. */
+    public QpType type() {
+        return plan.type();
+    }
+
+    private static int transport(QpType type) {
+        return switch (type) {
+            case RC -> RC;
+            case UC -> UC;
+            case UD -> UD;
+            case XRC_SEND, XRC_RECV -> XRC;
+        };
+    }
+
+    /** Whether requests of it are acknowledged: not those of UC and UD. */
+    public boolean isAcknowledged() {
+        return speaks < UC;
+    }
+
+    /** Transport of its requests: one of the four, or negative. */
     public int speaks() {
         return speaks;
     }
 
-    /** Transport of the requests it takes: {@link #RC}, {@link #XRC}, or neither. */
+    /** Transport of the requests it takes: one of the four, or negative. */
     public int hears() {
         return hears;
     }
@@ -170,7 +192,7 @@ public final class Qp {
      * What a state forgets is forgotten here.
      */
     public void move(QpState to) {
-        if (QpMoves.find(state, to) == null) {
+        if (!QpMoves.isPossible(plan.type(), state, to)) {
             throw new IllegalStateException(
                     "QP " + qpn + " cannot move from " + state + " to " + to);
         }
@@ -266,12 +288,24 @@ public final class Qp {
 
     /** Whether requests of peers are received. */
     public boolean isResponding() {
-        return state == QpState.RTR || state == QpState.RTS || state == QpState.SQD;
+        return state == QpState.RTR
+                || state == QpState.RTS
+                || state == QpState.SQD
+                || state == QpState.SQE;
     }
 
     /** Whether peers may do that through this QP. */
     public boolean grants(Access right) {
         return (attributes[QpAttribute.ACCESS_FLAGS.bitNumber()] & right.bit()) != 0;
+    }
+
+    /** UD: what datagrams for it must carry. */
+    public int qkey() {
+        return attributes[QpAttribute.QKEY.bitNumber()];
+    }
+
+    public int pkeyIndex() {
+        return attributes[QpAttribute.PKEY_INDEX.bitNumber()];
     }
 
     public int destinationQpn() {
@@ -324,6 +358,11 @@ public final class Qp {
 
     public void advanceRqPsn(long packets) {
         rqPsn = Psn.plus(rqPsn, packets);
+    }
+
+    /** UC: a message with another PSN than the expected one begins a new count. */
+    public void resynchronize(int psn) {
+        rqPsn = psn;
     }
 
     /** True once after each move to RTR: the first request has come. */

@@ -23,6 +23,7 @@ import static io.hyperverbs.verbs.QpState.RESET;
 import static io.hyperverbs.verbs.QpState.RTR;
 import static io.hyperverbs.verbs.QpState.RTS;
 import static io.hyperverbs.verbs.QpState.SQD;
+import static io.hyperverbs.verbs.QpState.SQE;
 
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpState;
@@ -34,9 +35,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Legal moves of a reliable-connection QP, what each must set and what it may set: {@code
- * ibv_modify_qp(3)}; IBA vol. 1, Modify QP. A change of attributes without a change of state is a
- * move from a state to itself. Any state may go to RESET and to ERR.
+ * Legal moves of a queue pair, what each must set and what it may set: {@code ibv_modify_qp(3)};
+ * IBA vol. 1, Modify QP. The rows here are those of RC; {@link UcMoves}, {@link UdMoves} and {@link
+ * XrcMoves} have the others. A change of attributes without a change of state is a move from a
+ * state to itself. Any state may go to RESET and to ERR.
  */
 public final class QpMoves {
     /** One row. STATE and CUR_STATE may always be given and are in neither set. */
@@ -86,12 +88,12 @@ public final class QpMoves {
 
     private QpMoves() {}
 
-    /** The row for that move of an RC QP, or null if it is not legal. */
-    public static @Nullable Move find(QpState from, QpState to) {
+    /** The row for that move, or null if it is not legal. */
+    public static @Nullable Move find(QpType type, QpState from, QpState to) {
         if (to == RESET || to == ERR) {
             return new Move(from, to, NONE, NONE);
         }
-        for (Move move : RC_MOVES) {
+        for (Move move : rows(type)) {
             if (move.from == from && move.to == to) {
                 return move;
             }
@@ -99,23 +101,22 @@ public final class QpMoves {
         return null;
     }
 
-    /** The row for that move of a QP of that type, or null if it is not legal. */
-    public static @Nullable Move find(QpType type, QpState from, QpState to) {
-        List<Move> moves =
-                switch (type) {
-                    case XRC_SEND -> XrcMoves.INITIATOR;
-                    case XRC_RECV -> XrcMoves.TARGET;
-                    case RC, UC, UD -> RC_MOVES;
-                };
-        if (to == RESET || to == ERR) {
-            return new Move(from, to, NONE, NONE);
+    /** Legal, or one that the engine makes by itself: to SQE, after a send of UC or UD failed. */
+    static boolean isPossible(QpType type, QpState from, QpState to) {
+        if (to == SQE) {
+            return (type == QpType.UC || type == QpType.UD) && (from == RTS || from == SQD);
         }
-        for (Move move : moves) {
-            if (move.from == from && move.to == to) {
-                return move;
-            }
-        }
-        return null;
+        return find(type, from, to) != null;
+    }
+
+    private static List<Move> rows(QpType type) {
+        return switch (type) {
+            case RC -> RC_MOVES;
+            case XRC_SEND -> XrcMoves.INITIATOR;
+            case XRC_RECV -> XrcMoves.TARGET;
+            case UC -> UcMoves.MOVES;
+            case UD -> UdMoves.MOVES;
+        };
     }
 
     /** Whether a move with these attributes is complete and has nothing too many; else why not. */

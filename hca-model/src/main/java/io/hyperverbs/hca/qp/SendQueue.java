@@ -159,6 +159,11 @@ public final class SendQueue {
         }
     }
 
+    /** Whether the message is on its way to that life of the peer. */
+    public boolean isTowards(long incarnation) {
+        return peerIncarnation == incarnation;
+    }
+
     public MemorySegment copies() {
         return copies;
     }

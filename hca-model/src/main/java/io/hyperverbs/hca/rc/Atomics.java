@@ -4,6 +4,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.hca.tpt.Region;
+import io.hyperverbs.hca.transport.Message;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

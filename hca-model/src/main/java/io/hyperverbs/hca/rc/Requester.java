@@ -4,16 +4,18 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.layout.Counter;
-import io.hyperverbs.hca.layout.SendWqeLayout;
-import io.hyperverbs.hca.qp.Psn;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.QpTable;
 import io.hyperverbs.hca.qp.SendQueue;
 import io.hyperverbs.hca.schedule.TimerWheel;
 import io.hyperverbs.hca.tpt.Fault;
 import io.hyperverbs.hca.tpt.Tpt;
+import io.hyperverbs.hca.transport.Completer;
+import io.hyperverbs.hca.transport.Message;
+import io.hyperverbs.hca.transport.RequestCheck;
+import io.hyperverbs.hca.transport.SgList;
+import io.hyperverbs.hca.transport.WindowWork;
 import io.hyperverbs.verbs.Access;
-import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VendorError;
 import io.hyperverbs.verbs.VerbsStatus;
 
@@ -87,7 +89,7 @@ public final class Requester {
                 return 0;
             }
         }
-        describe(qp);
+        message.describe(qp);
         boolean reads = message.isRead() || message.isAtomic();
         if (!reads && !check.local(qp, 0, local, fault)) {
             return localError(qp);
@@ -159,34 +161,9 @@ public final class Requester {
         completer.sendDone(qp);
     }
 
-    private void describe(Qp qp) {
-        SendQueue sends = qp.sends();
-        MemorySegment copies = sends.copies();
-        long wqe = sends.copy();
-        message.sourceLid = qp.sourceLid();
-        message.destinationPort = qp.destinationPort();
-        message.pkey = qp.pkey();
-        message.sourceQpn = qp.qpn();
-        message.transport = qp.speaks();
-        if (message.transport != Qp.RC) {
-            message.srqn = SendWqeLayout.srqn(copies, wqe);
-        }
-        message.destinationQpn = qp.destinationQpn();
-        message.psn = qp.sqPsn();
-        message.packets = Psn.packets(sends.lengthBytes(), qp.pathMtuBytes());
-        message.opcode = sends.opcode();
-        message.immediate = SendWqeLayout.immediate(copies, wqe);
-        message.solicited = sends.hasFlag(SendFlags.SOLICITED);
-        message.remoteAddress = SendWqeLayout.remoteAddress(copies, wqe);
-        message.rkey = SendWqeLayout.rkey(copies, wqe);
-        message.lengthBytes = sends.lengthBytes();
-        message.expectedOrAddend = SendWqeLayout.expectedOrAddend(copies, wqe);
-        message.replacement = SendWqeLayout.replacement(copies, wqe);
-    }
-
     private void refused(Qp qp, Qp peer, Answer answer, long nowNanos) {
         fault.copyFrom(responder.fault());
-        nameRevoked(qp);
+        RequestCheck.nameRevoked(qp, fault);
         switch (answer) {
             case SILENCE -> await(qp, nowNanos);
             case RNR_NAK -> {
@@ -213,16 +190,9 @@ public final class Requester {
     }
 
     private long localError(Qp qp) {
-        nameRevoked(qp);
+        RequestCheck.nameRevoked(qp, fault);
         completer.sendFailed(qp, VerbsStatus.LOC_PROT_ERR, fault);
         return 0;
-    }
-
-    // A key that was good for the first chunk and is gone now was deregistered in between.
-    private void nameRevoked(Qp qp) {
-        if (qp.sends().doneBytes() > 0 && fault.vendorError() == VendorError.KEY_NOT_IN_PD.code()) {
-            fault.rename(VendorError.REVOKED);
-        }
     }
 
     private void await(Qp qp, long nowNanos) {

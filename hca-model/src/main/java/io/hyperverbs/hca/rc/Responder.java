@@ -4,13 +4,16 @@ import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.port.PortTable;
 import io.hyperverbs.hca.qp.Qp;
-import io.hyperverbs.hca.qp.ReceiveQueue;
-import io.hyperverbs.hca.srq.Srq;
 import io.hyperverbs.hca.srq.SrqTable;
 import io.hyperverbs.hca.tpt.Fault;
 import io.hyperverbs.hca.tpt.Region;
 import io.hyperverbs.hca.tpt.Tpt;
 import io.hyperverbs.hca.tpt.Window;
+import io.hyperverbs.hca.transport.Completer;
+import io.hyperverbs.hca.transport.ErrorPath;
+import io.hyperverbs.hca.transport.Message;
+import io.hyperverbs.hca.transport.ReceiveClaim;
+import io.hyperverbs.hca.transport.SgList;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.Pkey;
@@ -30,22 +33,21 @@ public final class Responder {
     private final Tpt tpt;
     private final ContextMemory contexts;
     private final Completer completer;
-    private final SharedReceives shared;
     private final ErrorPath errors;
     private final Atomics atomics;
     private final PortTable ports;
+    private final ReceiveClaim receives;
     private final XrcTargets targets;
     private final SgList place;
     private final Fault fault = new Fault();
-    private final Fault local = new Fault();
     private @Nullable Region remote;
 
     public Responder(
             Tpt tpt,
             ContextMemory contexts,
             Completer completer,
-            SharedReceives shared,
             ErrorPath errors,
+            ReceiveClaim receives,
             PortTable ports,
             SrqTable srqs) {
         this.targets = new XrcTargets(srqs, completer);
@@ -53,8 +55,8 @@ public final class Responder {
         this.tpt = tpt;
         this.contexts = contexts;
         this.completer = completer;
-        this.shared = shared;
         this.errors = errors;
+        this.receives = receives;
         this.atomics = new Atomics(contexts.memory());
         this.place = new SgList(contexts.memory());
     }
@@ -103,16 +105,18 @@ public final class Responder {
             return invalidRequest(qp);
         }
         if (message.takesReceive()) {
-            Answer answer = receive(qp, message);
-            if (answer != Answer.ACK) {
-                return answer;
+            ReceiveClaim.Outcome outcome = receives.take(qp);
+            if (outcome == ReceiveClaim.Outcome.TAKEN && message.isSend()) {
+                outcome = receives.place(qp, message.lengthBytes, place);
+            }
+            if (outcome != ReceiveClaim.Outcome.TAKEN) {
+                return refuse(qp, outcome, message);
             }
         }
         if (!message.isSend()) {
             return reach(qp, message);
         }
-        Answer answer = scatter(qp, message);
-        return answer == Answer.ACK && message.invalidates() ? mayEnd(qp, message) : answer;
+        return message.invalidates() ? mayEnd(qp, message) : Answer.ACK;
     }
 
     /** Executes an admitted atomic. @return the value before it */
@@ -163,85 +167,29 @@ public final class Responder {
                 || (message.isAtomic() && qp.grants(Access.REMOTE_ATOMIC));
     }
 
-    private Answer receive(Qp qp, Message message) {
-        ReceiveQueue receives = qp.receives();
-        Srq srq = receives.shared();
-        if (srq != null) {
-            Answer answer = receives.isHeld() ? Answer.ACK : shared.take(qp, srq, fault);
-            return answer == Answer.ACK && message.isSend()
-                    ? room(qp, message, receives.segmentCount())
-                    : answer;
-        }
-        if (!receives.isHeld()) {
-            switch (receives.find()) {
-                case NONE -> {
-                    qp.context().count(Counter.OUT_OF_BUFFER);
-                    fault.set(VendorError.NO_RECEIVE);
-                    return Answer.RNR_NAK;
-                }
-                case BEYOND -> {
-                    errors.ringOverrun(qp);
-                    return silence();
-                }
-                case SOME -> receives.hold();
+    // What became of the receive is done at the claim; here the requester's side of it.
+    private Answer refuse(Qp qp, ReceiveClaim.Outcome outcome, Message message) {
+        return switch (outcome) {
+            case TAKEN -> Answer.ACK;
+            case NO_RECEIVE -> {
+                qp.context().count(Counter.OUT_OF_BUFFER);
+                fault.set(VendorError.NO_RECEIVE);
+                yield Answer.RNR_NAK;
             }
-        }
-        int segments = receives.segmentCount();
-        if (segments < 0 || segments > qp.plan().limits().receiveSge()) {
-            local.set(VendorError.RECEIVE_MALFORMED, 0, 0, 0, segments & 0xffff_ffffL);
-            completer.receiveFailed(qp, VerbsStatus.LOC_QP_OP_ERR, local);
-            fault.set(VendorError.RECEIVE_MALFORMED);
-            return Answer.NAK_REMOTE_OPERATION;
-        }
-        return message.isSend() ? room(qp, message, segments) : Answer.ACK;
-    }
-
-    private Answer room(Qp qp, Message message, int segments) {
-        long capacity = 0;
-        for (int i = 0; i < segments; i++) {
-            capacity += qp.receives().segmentLengthBytes(i);
-        }
-        if (capacity >= message.lengthBytes) {
-            return Answer.ACK;
-        }
-        qp.context().count(Counter.RESP_LOCAL_LENGTH_ERROR);
-        local.set(VendorError.RECEIVE_TOO_SMALL, 0, 0, 0, message.lengthBytes);
-        completer.receiveFailed(qp, VerbsStatus.LOC_LEN_ERR, local);
-        fault.set(VendorError.RECEIVE_TOO_SMALL, 0, 0, 0, message.lengthBytes);
-        return Answer.NAK_INVALID_REQUEST;
-    }
-
-    // Only the pieces that the message fills are looked at.
-    private Answer scatter(Qp qp, Message message) {
-        ReceiveQueue receives = qp.receives();
-        Srq srq = receives.shared();
-        // Who posted the receive is judged, not who got the message.
-        int pd = srq == null ? qp.pd() : srq.pd();
-        place.clear();
-        long left = message.lengthBytes;
-        for (int i = 0; left > 0; i++) {
-            long length = Math.min(left, receives.segmentLengthBytes(i));
-            if (length == 0) {
-                continue;
+            case RING_OVERRUN -> silence();
+            case MALFORMED -> {
+                fault.set(VendorError.RECEIVE_MALFORMED);
+                yield Answer.NAK_REMOTE_OPERATION;
             }
-            long address = receives.segmentAddress(i);
-            Region region =
-                    tpt.local(
-                            pd,
-                            receives.segmentLkey(i),
-                            address,
-                            length,
-                            Access.LOCAL_WRITE.bit(),
-                            local);
-            if (region == null) {
-                completer.receiveFailed(qp, VerbsStatus.LOC_PROT_ERR, local);
+            case TOO_SMALL -> {
+                fault.set(VendorError.RECEIVE_TOO_SMALL, 0, 0, 0, message.lengthBytes);
+                yield Answer.NAK_INVALID_REQUEST;
+            }
+            case PROTECTION -> {
                 fault.set(VendorError.RECEIVE_PROTECTION);
-                return Answer.NAK_REMOTE_OPERATION;
+                yield Answer.NAK_REMOTE_OPERATION;
             }
-            place.add(region, address, length);
-            left -= length;
-        }
-        return Answer.ACK;
+        };
     }
 
     // Like a bad rkey of a write with immediate: the receive is spent, no byte has landed.

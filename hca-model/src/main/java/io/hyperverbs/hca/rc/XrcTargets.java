@@ -4,6 +4,8 @@ import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.ReceiveQueue;
 import io.hyperverbs.hca.srq.Srq;
 import io.hyperverbs.hca.srq.SrqTable;
+import io.hyperverbs.hca.transport.Completer;
+import io.hyperverbs.hca.transport.Message;
 
 /**
  * Leads messages that come to an XRC target into the shared receive queue they name. A domain of

@@ -1,10 +1,9 @@
 /**
  * The reliable connection transport: {@link io.hyperverbs.hca.rc.Requester} takes work requests and
- * turns them into a {@link io.hyperverbs.hca.rc.Message}, {@link io.hyperverbs.hca.rc.Responder}
- * judges the message at the peer and answers, {@link io.hyperverbs.hca.rc.Completer} ends requests
- * and receives. Between two queue pairs of one card the payload is copied once, from {@link
- * io.hyperverbs.hca.rc.SgList} to {@link io.hyperverbs.hca.rc.SgList}. Engine thread only; no
- * allocation, no exception for a guest's mistake.
+ * turns them into a {@link io.hyperverbs.hca.transport.Message}, {@link
+ * io.hyperverbs.hca.rc.Responder} judges the message at the peer and answers. Between two queue
+ * pairs of one card the payload is copied once. Engine thread only; no allocation, no exception for
+ * a guest's mistake.
  */
 @NullMarked
 package io.hyperverbs.hca.rc;

@@ -3,6 +3,9 @@ package io.hyperverbs.hca.layout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
+import io.hyperverbs.verbs.AddressAttributes;
+import io.hyperverbs.verbs.Gid;
+import io.hyperverbs.verbs.GlobalRoute;
 
 import org.junit.jupiter.api.Test;
 
@@ -11,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -139,15 +143,95 @@ class ContextLayoutsTest {
     }
 
     @Test
+    void addressHandleEntry() {
+        AddressAttributes to =
+                AddressAttributes.of(9)
+                        .withServiceLevel(3)
+                        .withRoute(
+                                new GlobalRoute(
+                                        new Gid(0x0102030405060708L, 0x1112131415161718L),
+                                        0xabcde,
+                                        4,
+                                        5,
+                                        6));
+
+        AhContextLayout.write(memory, 64, 0x123456, 7, 8, to);
+
+        assertThat(hex(64, 64))
+                .isEqualTo(
+                        "5634120007000000"
+                                + "0800000009000000"
+                                + "0300000001000000"
+                                + "0807060504030201"
+                                + "1817161514131211"
+                                + "debc0a0004000000"
+                                + "0500000006000000"
+                                + "00".repeat(8));
+        assertThat(AhContextLayout.domain(memory, 64)).isEqualTo(7);
+        assertThat(AhContextLayout.pd(memory, 64)).isEqualTo(8);
+        assertThat(AhContextLayout.lid(memory, 64)).isEqualTo(9);
+        AhContextLayout.clear(memory, 64);
+        assertThat(AhContextLayout.number(memory, 64)).isZero();
+    }
+
+    @Test
+    void addressHandleEntryWithoutRoute() {
+        memory.asSlice(64, 64).fill((byte) 0xff);
+
+        AhContextLayout.write(memory, 64, 1, 2, 3, AddressAttributes.of(4));
+
+        assertThat(hex(64, 64)).isEqualTo(ints(1, 4) + "00".repeat(48));
+    }
+
+    @Test
+    void multicastGroupEntry() {
+        Gid group = new Gid(0xff12_0000_0000_0001L, 2);
+
+        McgContextLayout.write(memory, 32, 3, 0xc001, group, 4);
+
+        assertThat(hex(32, 32))
+                .isEqualTo(
+                        "0300000001c00000"
+                                + "01000000000012ff"
+                                + "0200000000000000"
+                                + "0400000000000000");
+        assertThat(McgContextLayout.lid(memory, 32)).isEqualTo(0xc001);
+        assertThat(McgContextLayout.gid(memory, 32)).isEqualTo(group);
+        assertThat(McgContextLayout.queuePairs(memory, 32)).isEqualTo(4);
+        McgContextLayout.clear(memory, 32);
+        assertThat(ContextMemoryLayout.isInUse(memory, 32)).isFalse();
+    }
+
+    @Test
     void head() {
-        ContextMemoryLayout.format(memory, 4096, 3, 65, 1, 2, 4, 5);
+        int[] counts =
+                ContextMemoryLayout.counts(
+                        Map.of(
+                                Table.QP,
+                                3,
+                                Table.CQ,
+                                65,
+                                Table.REGION,
+                                1,
+                                Table.PD,
+                                2,
+                                Table.UAR,
+                                4,
+                                Table.SRQ,
+                                5,
+                                Table.AH,
+                                5,
+                                Table.MCG,
+                                129));
+
+        ContextMemoryLayout.format(memory, 4096, counts);
         ContextMemoryLayout.writePort(memory, 4096, 7, 2048);
         ContextMemoryLayout.storeCounter(memory, 4096, Counter.PACKET_SEQ_ERR.number(), 5);
 
-        assertThat(hex(4096, 112))
+        assertThat(hex(4096, 200))
                 .isEqualTo(
                         "4856435802000000"
-                                + "0080000000000000"
+                                + "00b0000000000000"
                                 + "0010000000000000"
                                 + "0002000003000000"
                                 + "0020000000000000"
@@ -159,14 +243,20 @@ class ContextLayoutsTest {
                                 + "0060000000000000"
                                 + "8002000004000000"
                                 + "0070000000000000"
-                                + "4000000005000000");
-        assertThat(hex(4096 + 192, 8)).isEqualTo("0700000000080000");
+                                + "4000000005000000"
+                                + "0080000000000000"
+                                + "4000000005000000"
+                                + "00".repeat(32)
+                                + "0090000000000000"
+                                + "2000000081000000"
+                                + "00".repeat(16)
+                                + "0700000000080000");
         assertThat(hex(4096 + 256 + 16, 8)).isEqualTo("0500000000000000");
         assertThat(ContextMemoryLayout.isFormatted(memory, 4096)).isTrue();
         assertThat(ContextMemoryLayout.isFormatted(memory, 0)).isFalse();
         assertThat(ContextMemoryLayout.totalBytes(memory, 4096))
-                .isEqualTo(ContextMemoryLayout.totalBytes(3, 65, 1, 2, 4, 5))
-                .isEqualTo(8 * 4096);
+                .isEqualTo(ContextMemoryLayout.totalBytes(counts))
+                .isEqualTo(11 * 4096);
         assertThat(ContextMemoryLayout.entryCount(memory, 4096, Table.CQ)).isEqualTo(65);
         assertThat(ContextMemoryLayout.entry(memory, 4096, Table.CQ, 64))
                 .isEqualTo(4096 + 2 * 4096 + 64 * 64);

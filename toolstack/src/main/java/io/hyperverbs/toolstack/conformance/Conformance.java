@@ -4,6 +4,7 @@ import io.hyperverbs.toolstack.conformance.cases.AccessBindCases;
 import io.hyperverbs.toolstack.conformance.cases.AccessCases;
 import io.hyperverbs.toolstack.conformance.cases.AccessMatrixCases;
 import io.hyperverbs.toolstack.conformance.cases.AddressCases;
+import io.hyperverbs.toolstack.conformance.cases.AhCases;
 import io.hyperverbs.toolstack.conformance.cases.AsyncCases;
 import io.hyperverbs.toolstack.conformance.cases.AtomicCases;
 import io.hyperverbs.toolstack.conformance.cases.BehaviourCases;
@@ -27,6 +28,7 @@ import io.hyperverbs.toolstack.conformance.cases.InvalidateCases;
 import io.hyperverbs.toolstack.conformance.cases.KeyCases;
 import io.hyperverbs.toolstack.conformance.cases.LocalErrorCases;
 import io.hyperverbs.toolstack.conformance.cases.MemoryCases;
+import io.hyperverbs.toolstack.conformance.cases.MulticastCases;
 import io.hyperverbs.toolstack.conformance.cases.ParentDomainCases;
 import io.hyperverbs.toolstack.conformance.cases.PdCases;
 import io.hyperverbs.toolstack.conformance.cases.PortCases;
@@ -45,9 +47,14 @@ import io.hyperverbs.toolstack.conformance.cases.SaGroupCases;
 import io.hyperverbs.toolstack.conformance.cases.SaPathCases;
 import io.hyperverbs.toolstack.conformance.cases.SaServiceCases;
 import io.hyperverbs.toolstack.conformance.cases.SizeCases;
+import io.hyperverbs.toolstack.conformance.cases.SqeCases;
 import io.hyperverbs.toolstack.conformance.cases.SrqCases;
 import io.hyperverbs.toolstack.conformance.cases.SrqEventCases;
 import io.hyperverbs.toolstack.conformance.cases.SrqTransferCases;
+import io.hyperverbs.toolstack.conformance.cases.UcCases;
+import io.hyperverbs.toolstack.conformance.cases.UcDropCases;
+import io.hyperverbs.toolstack.conformance.cases.UdCases;
+import io.hyperverbs.toolstack.conformance.cases.UdDropCases;
 import io.hyperverbs.toolstack.conformance.cases.WindowBindCases;
 import io.hyperverbs.toolstack.conformance.cases.WindowTypeCases;
 import io.hyperverbs.toolstack.conformance.cases.WindowUseCases;
@@ -105,6 +112,14 @@ public final class Conformance {
                             ChannelCases.cases(),
                             EventCases.cases(),
                             AsyncCases.cases(),
+                            UcCases.cases(),
+                            UcDropCases.cases(),
+                            SqeCases.uc(),
+                            UdCases.cases(),
+                            UdDropCases.cases(),
+                            SqeCases.ud(),
+                            AhCases.cases(),
+                            MulticastCases.cases(),
                             SrqCases.cases(),
                             SrqTransferCases.cases(),
                             SrqEventCases.cases(),

@@ -39,6 +39,8 @@ public final class CardDescription {
                         entries(Table.PD),
                         entries(Table.UAR),
                         ContextMemoryLayout.maxCqe(memory, 0),
+                        entries(Table.AH),
+                        entries(Table.MCG),
                         lid,
                         mtuBytes);
         this.ports =

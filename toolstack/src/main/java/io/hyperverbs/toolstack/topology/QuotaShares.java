@@ -21,6 +21,8 @@ final class QuotaShares {
                     QuotaKind.MR,
                     QuotaKind.PD,
                     QuotaKind.UAR,
+                    QuotaKind.AH,
+                    QuotaKind.MCAST,
                     QuotaKind.MW);
 
     private QuotaShares() {}
@@ -52,6 +54,12 @@ final class QuotaShares {
     }
 
     private static long limit(Card card, QuotaKind kind) {
-        return kind == QuotaKind.UAR ? HcaLimits.standard().maxUar() : card.limitOf(kind.key());
+        // A topology cannot set these three of the card.
+        return switch (kind) {
+            case UAR -> HcaLimits.standard().maxUar();
+            case AH -> HcaLimits.standard().maxAh();
+            case MCAST -> HcaLimits.standard().maxMulticast();
+            default -> card.limitOf(kind.key());
+        };
     }
 }

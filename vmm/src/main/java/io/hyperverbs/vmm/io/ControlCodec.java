@@ -5,6 +5,7 @@ import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.io.wire.AhCreatedMessage;
 import io.hyperverbs.vmm.io.wire.AllocateDmaKeyMessage;
 import io.hyperverbs.vmm.io.wire.AllocatePdMessage;
 import io.hyperverbs.vmm.io.wire.AllocateWindowMessage;
@@ -18,6 +19,7 @@ import io.hyperverbs.vmm.io.wire.DestroyMessage;
 import io.hyperverbs.vmm.io.wire.FrameRunMessage;
 import io.hyperverbs.vmm.io.wire.MemoryRegisteredMessage;
 import io.hyperverbs.vmm.io.wire.ModifyQpMessage;
+import io.hyperverbs.vmm.io.wire.MulticastMessage;
 import io.hyperverbs.vmm.io.wire.OpenContextMessage;
 import io.hyperverbs.vmm.io.wire.PdAllocatedMessage;
 import io.hyperverbs.vmm.io.wire.PkeyQueriedMessage;
@@ -123,6 +125,11 @@ public final class ControlCodec {
                                     .putAllAttributes(attributesToWire(r.attributes())));
             case ControlRequest.QueryQp r ->
                     message.setQueryQp(QueryQpMessage.newBuilder().setQp(r.qp()));
+            case ControlRequest.CreateAh r -> message.setCreateAh(AddressCodec.toWire(r));
+            case ControlRequest.AttachMulticast r ->
+                    message.setAttachMulticast(AddressCodec.toWire(r.qp(), r.group(), r.lid()));
+            case ControlRequest.DetachMulticast r ->
+                    message.setDetachMulticast(AddressCodec.toWire(r.qp(), r.group(), r.lid()));
             case ControlRequest.ResizeCq r -> message.setResizeCq(CqCodec.toWire(r));
             case ControlRequest.ModerateCq r -> message.setModerateCq(CqCodec.toWire(r));
             case ControlRequest.CreateSrq r -> message.setCreateSrq(SrqCodec.toWire(r));
@@ -222,6 +229,17 @@ public final class ControlCodec {
                             message.getModifyQp().getQp(),
                             attributesFromWire(message.getModifyQp().getAttributesMap()));
             case QUERY_QP -> new ControlRequest.QueryQp(message.getQueryQp().getQp());
+            case CREATE_AH -> AddressCodec.fromWire(message.getCreateAh());
+            case ATTACH_MULTICAST -> {
+                MulticastMessage r = message.getAttachMulticast();
+                yield new ControlRequest.AttachMulticast(
+                        r.getQp(), AddressCodec.fromWire(r.getGroup()), r.getLid());
+            }
+            case DETACH_MULTICAST -> {
+                MulticastMessage r = message.getDetachMulticast();
+                yield new ControlRequest.DetachMulticast(
+                        r.getQp(), AddressCodec.fromWire(r.getGroup()), r.getLid());
+            }
             case RESIZE_CQ -> CqCodec.fromWire(message.getResizeCq());
             case MODERATE_CQ -> CqCodec.fromWire(message.getModerateCq());
             case CREATE_SRQ -> SrqCodec.fromWire(message.getCreateSrq());
@@ -308,6 +326,9 @@ public final class ControlCodec {
                     message.setQpQueried(
                             QpQueriedMessage.newBuilder()
                                     .putAllAttributes(attributesToWire(r.attributes())));
+            case ControlReply.AhCreated r ->
+                    message.setAhCreated(
+                            AhCreatedMessage.newBuilder().setAh(r.ah()).setNumber(r.number()));
             case ControlReply.SrqCreated r -> message.setSrqCreated(SrqCodec.toWire(r));
             case ControlReply.SrqQueried r -> message.setSrqQueried(SrqCodec.toWire(r));
             case ControlReply.Management r ->
@@ -364,6 +385,9 @@ public final class ControlCodec {
             case QP_QUERIED ->
                     new ControlReply.QpQueried(
                             attributesFromWire(message.getQpQueried().getAttributesMap()));
+            case AH_CREATED ->
+                    new ControlReply.AhCreated(
+                            message.getAhCreated().getAh(), message.getAhCreated().getNumber());
             case SRQ_CREATED -> SrqCodec.fromWire(message.getSrqCreated());
             case SRQ_QUERIED -> SrqCodec.fromWire(message.getSrqQueried());
             case MANAGEMENT ->

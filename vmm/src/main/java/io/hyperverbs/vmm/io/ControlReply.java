@@ -41,6 +41,9 @@ public sealed interface ControlReply {
 
     record QpQueried(QpAttributes attributes) implements ControlReply {}
 
+    /** {@code number} is what work requests name it by. */
+    record AhCreated(long ah, int number) implements ControlReply {}
+
     record SrqCreated(long srq, int srqn) implements ControlReply {}
 
     /** {@code headIndex} counts the receives taken so far and wraps at 2^32. */

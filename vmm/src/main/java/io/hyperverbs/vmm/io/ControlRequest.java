@@ -1,6 +1,8 @@
 package io.hyperverbs.vmm.io;
 
+import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.DataPathKind;
+import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.SrqLimits;
@@ -80,6 +82,12 @@ public sealed interface ControlRequest {
     record ModifyQp(long qp, QpAttributes attributes) implements ControlRequest {}
 
     record QueryQp(long qp) implements ControlRequest {}
+
+    record CreateAh(long pd, AddressAttributes attributes) implements ControlRequest {}
+
+    record AttachMulticast(long qp, Gid group, int lid) implements ControlRequest {}
+
+    record DetachMulticast(long qp, Gid group, int lid) implements ControlRequest {}
 
     /**
      * Second stage for a shared receive queue; {@code ring} is 0 on a forwarded data path.

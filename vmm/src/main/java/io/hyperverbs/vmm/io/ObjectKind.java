@@ -9,7 +9,8 @@ public enum ObjectKind {
     CQ(4),
     QP(5),
     SRQ(6),
-    WINDOW(7);
+    WINDOW(7),
+    AH(8);
 
     private final int code;
 

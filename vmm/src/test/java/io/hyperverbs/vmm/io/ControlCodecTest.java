@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.AtomicCap;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.DeviceAttributes;
@@ -12,6 +13,7 @@ import io.hyperverbs.verbs.DeviceCapability;
 import io.hyperverbs.verbs.DeviceIdentity;
 import io.hyperverbs.verbs.Endpoint;
 import io.hyperverbs.verbs.Gid;
+import io.hyperverbs.verbs.GlobalRoute;
 import io.hyperverbs.verbs.ObjectLimits;
 import io.hyperverbs.verbs.PortAttributes;
 import io.hyperverbs.verbs.PortLink;
@@ -65,6 +67,13 @@ class ControlCodecTest {
                 new ControlRequest.QuerySrq(26),
                 new ControlRequest.ModifyQp(13, QpAttributes.toRtr(new Endpoint(1, 2, 3, 4, 5, 6))),
                 new ControlRequest.QueryQp(14),
+                new ControlRequest.CreateAh(16, AddressAttributes.of(0xbfff)),
+                new ControlRequest.CreateAh(
+                        -16,
+                        new AddressAttributes(
+                                2, -3, 4, 5, 6, new GlobalRoute(new Gid(-7, 8), 9, 10, 11, -12))),
+                new ControlRequest.AttachMulticast(17, new Gid(-1, 18), 0xc001),
+                new ControlRequest.DetachMulticast(18, new Gid(1, -18), -1),
                 new ControlRequest.Destroy(ObjectKind.QP, 15),
                 new ControlRequest.Management(new ManagementRequest.Release(16)),
                 new ControlRequest.AllocateWindow(16, 2),
@@ -128,6 +137,7 @@ class ControlCodecTest {
                 new ControlReply.WindowAllocated(15, 0xfedcba98),
                 new ControlReply.CqCreated(10, 11, 12, 64),
                 new ControlReply.QpCreated(13, 0xfffffe, 14),
+                new ControlReply.AhCreated(-19, 0xffffffff),
                 new ControlReply.SrqCreated(15, 0xfffffe),
                 new ControlReply.SrqQueried(16, 17, -18),
                 new ControlReply.QpQueried(QpAttributes.toRts(77)),

@@ -26,7 +26,7 @@ public final class Rig implements AutoCloseable {
     private int sides;
 
     /** Undoes one opening. */
-    private interface Step {
+    interface Step {
         void undo() throws VerbsException;
     }
 
@@ -71,6 +71,11 @@ public final class Rig implements AutoCloseable {
     public <T extends VerbsObject> T closing(T object) {
         opened.push(object::close);
         return object;
+    }
+
+    /** Has {@code step} taken when the case ends, in turn with what is closed then. */
+    void ending(Step step) {
+        opened.push(step);
     }
 
     /** A zeroed buffer, given back when the case ends. */

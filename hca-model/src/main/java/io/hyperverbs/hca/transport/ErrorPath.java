@@ -1,4 +1,4 @@
-package io.hyperverbs.hca.rc;
+package io.hyperverbs.hca.transport;
 
 import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.cq.Cq;
@@ -45,6 +45,19 @@ public final class ErrorPath {
         qp.move(QpState.ERR);
         timers.cancel(qp.index());
         arbiter.add(qp.share(), qp.index());
+    }
+
+    /**
+     * A send failed. UC and UD stop sending, in SQE, and go on receiving; any other queue pair goes
+     * to ERR.
+     */
+    public void failSends(Qp qp) {
+        if (qp.isAcknowledged()) {
+            fail(qp);
+        } else if (qp.state() == QpState.RTS || qp.state() == QpState.SQD) {
+            qp.move(QpState.SQE);
+            arbiter.add(qp.share(), qp.index());
+        }
     }
 
     /** Moves a queue pair to ERR and says so. */

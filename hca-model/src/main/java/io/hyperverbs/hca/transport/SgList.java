@@ -1,4 +1,4 @@
-package io.hyperverbs.hca.rc;
+package io.hyperverbs.hca.transport;
 
 import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.tpt.Region;
@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
  * A list of pieces of memory that reads as one stretch of bytes: pieces of regions, which
  * themselves may be scattered over the machine, or private bytes of the card. Reused.
  */
-final class SgList {
+public final class SgList {
     private final MemorySegment machineMemory;
     private final @Nullable Region[] regions = new Region[QueueGeometry.MAX_SGE];
     private final long[] offsets = new long[QueueGeometry.MAX_SGE];
@@ -21,19 +21,19 @@ final class SgList {
     private int piece;
     private long done;
 
-    SgList(MemorySegment machineMemory) {
+    public SgList(MemorySegment machineMemory) {
         this.machineMemory = machineMemory;
         this.memory = machineMemory;
     }
 
     /** Begins a list of region pieces. */
-    void clear() {
+    public void clear() {
         memory = machineMemory;
         pieces = 0;
     }
 
     /** Makes a list of one piece of the card's private memory. */
-    void setPrivate(MemorySegment memory, long offset, long lengthBytes) {
+    public void setPrivate(MemorySegment memory, long offset, long lengthBytes) {
         this.memory = memory;
         pieces = 1;
         regions[0] = null;
@@ -42,7 +42,7 @@ final class SgList {
     }
 
     /** Adds {@code lengthBytes} of {@code region}, checked, from that virtual address. */
-    void add(Region region, long virtualAddress, long lengthBytes) {
+    public void add(Region region, long virtualAddress, long lengthBytes) {
         regions[pieces] = region;
         offsets[pieces] = virtualAddress - region.virtualAddress();
         lengths[pieces] = lengthBytes;
@@ -50,9 +50,15 @@ final class SgList {
     }
 
     /** Copies {@code lengthBytes} at {@code offset} of both lists. */
-    static void copy(SgList from, SgList to, long offset, long lengthBytes) {
-        from.seek(offset);
-        to.seek(offset);
+    public static void copy(SgList from, SgList to, long offset, long lengthBytes) {
+        copy(from, offset, to, offset, lengthBytes);
+    }
+
+    /** Copies {@code lengthBytes} at an offset of each list. */
+    public static void copy(
+            SgList from, long fromOffset, SgList to, long toOffset, long lengthBytes) {
+        from.seek(fromOffset);
+        to.seek(toOffset);
         long left = lengthBytes;
         while (left > 0) {
             long run = Math.min(left, Math.min(from.contiguous(), to.contiguous()));

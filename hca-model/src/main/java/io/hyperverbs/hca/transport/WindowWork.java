@@ -1,4 +1,4 @@
-package io.hyperverbs.hca.rc;
+package io.hyperverbs.hca.transport;
 
 import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.hca.layout.WindowWqeLayout;
@@ -17,17 +17,17 @@ import io.hyperverbs.verbs.VerbsStatus;
  * order of the send queue. From the moment of a change no chunk of a copy starts under the old key.
  * Engine thread only; allocates nothing.
  */
-final class WindowWork {
+public final class WindowWork {
     private final WindowTable windows;
     private final Completer completer;
     private final Binding binding = new Binding();
 
-    WindowWork(WindowTable windows, Completer completer) {
+    public WindowWork(WindowTable windows, Completer completer) {
         this.windows = windows;
         this.completer = completer;
     }
 
-    static boolean isWindowWork(int opcode) {
+    public static boolean isWindowWork(int opcode) {
         return opcode == SendWqeLayout.OPCODE_BIND_MW || opcode == SendWqeLayout.OPCODE_LOCAL_INV;
     }
 
@@ -43,7 +43,7 @@ final class WindowWork {
     }
 
     /** Does the current request and ends it. */
-    void run(Qp qp, Fault fault) {
+    public void run(Qp qp, Fault fault) {
         boolean done =
                 qp.sends().opcode() == SendWqeLayout.OPCODE_BIND_MW
                         ? bind(qp, fault)

@@ -1,4 +1,4 @@
-package io.hyperverbs.hca.rc;
+package io.hyperverbs.hca.transport;
 
 import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.hca.qp.Qp;
@@ -15,17 +15,17 @@ import io.hyperverbs.verbs.VerbsStatus;
  * The requester's checks of a work request, on its private copy: first its form, then its local
  * keys. {@code fault} says what failed.
  */
-final class RequestCheck {
+public final class RequestCheck {
     private final Tpt tpt;
     private final long maxMessageBytes;
 
-    RequestCheck(Tpt tpt, long maxMessageBytes) {
+    public RequestCheck(Tpt tpt, long maxMessageBytes) {
         this.tpt = tpt;
         this.maxMessageBytes = maxMessageBytes;
     }
 
     /** Judges the request's form and works out its length. */
-    VerbsStatus form(Qp qp, Fault fault) {
+    public VerbsStatus form(Qp qp, Fault fault) {
         SendQueue sends = qp.sends();
         int opcode = sends.opcode();
         if (qp.speaks() < 0) {
@@ -97,7 +97,7 @@ final class RequestCheck {
      * @param rights needed of each piece: LOCAL_WRITE to place what is read, none to send
      * @return false with the fault, if a key, range or right is wrong
      */
-    boolean local(Qp qp, int rights, SgList list, Fault fault) {
+    public boolean local(Qp qp, int rights, SgList list, Fault fault) {
         SendQueue sends = qp.sends();
         if (sends.hasFlag(SendFlags.INLINE)) {
             list.setPrivate(
@@ -120,6 +120,13 @@ final class RequestCheck {
             list.add(region, address, length);
         }
         return true;
+    }
+
+    /** A key that was good for the first chunk and is gone now was deregistered in between. */
+    public static void nameRevoked(Qp qp, Fault fault) {
+        if (qp.sends().doneBytes() > 0 && fault.vendorError() == VendorError.KEY_NOT_IN_PD.code()) {
+            fault.rename(VendorError.REVOKED);
+        }
     }
 
     private static long segmentLength(SendQueue sends, int segment) {

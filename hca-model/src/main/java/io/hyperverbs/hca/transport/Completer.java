@@ -1,4 +1,4 @@
-package io.hyperverbs.hca.rc;
+package io.hyperverbs.hca.transport;
 
 import io.hyperverbs.hca.cq.Completion;
 import io.hyperverbs.hca.cq.Cq;
@@ -32,7 +32,7 @@ public final class Completer {
     }
 
     /** The current send request succeeded. */
-    void sendDone(Qp qp) {
+    public void sendDone(Qp qp) {
         SendQueue sends = qp.sends();
         boolean visible = qp.plan().limits().allSignalled() || sends.hasFlag(SendFlags.SIGNALLED);
         long bytes = sends.lengthBytes();
@@ -44,15 +44,17 @@ public final class Completer {
         }
     }
 
-    /** The current send request failed, so it completes whether signalled or not; QP to ERR. */
-    void sendFailed(Qp qp, VerbsStatus status, Fault why) {
+    /**
+     * The current send request failed, so it completes whether signalled or not; QP to ERR, or SQE.
+     */
+    public void sendFailed(Qp qp, VerbsStatus status, Fault why) {
         qp.context().count(Counter.REQ_CQE_ERROR);
-        errors.fail(qp);
+        errors.failSends(qp);
         endSend(qp, status, why);
     }
 
     /** Flushes the next send request, fetched or not. */
-    void flushSend(Qp qp) {
+    public void flushSend(Qp qp) {
         if (!qp.sends().isBusy()) {
             qp.sends().fetch();
         }
@@ -65,7 +67,7 @@ public final class Completer {
      *
      * @return false if the completion could not be written; the queue pair is in ERR then
      */
-    boolean receiveDone(Qp qp, Message message) {
+    public boolean receiveDone(Qp qp, Message message) {
         ReceiveQueue receives = qp.receives();
         completion
                 .begin(
@@ -85,22 +87,43 @@ public final class Completer {
         return write(qp.receiveCq());
     }
 
+    /** The held receive got a datagram; as {@link #receiveDone}. */
+    public boolean datagramDone(Qp qp, Message datagram, int lengthBytes, boolean hasGrh) {
+        ReceiveQueue receives = qp.receives();
+        completion
+                .begin(qp.qpn(), receives.wrId(), Opcode.RECV.code())
+                .bytes(lengthBytes)
+                .solicited(datagram.solicited)
+                .source(
+                        datagram.sourceQpn,
+                        datagram.sourceLid,
+                        datagram.serviceLevel,
+                        qp.pkeyIndex(),
+                        hasGrh);
+        if (datagram.hasImmediate()) {
+            completion.immediate(datagram.immediate);
+        }
+        receives.retire();
+        qp.context().received(qp, lengthBytes);
+        return write(qp.receiveCq());
+    }
+
     /** The held receive ends with an error; QP to ERR. */
-    void receiveFailed(Qp qp, VerbsStatus status, Fault why) {
+    public void receiveFailed(Qp qp, VerbsStatus status, Fault why) {
         qp.context().count(Counter.RESP_CQE_ERROR);
         endReceive(qp, status, why);
         errors.fail(qp);
     }
 
     /** Flushes the next receive. */
-    void flushReceive(Qp qp) {
+    public void flushReceive(Qp qp) {
         qp.receives().hold();
         qp.context().count(Counter.RESP_CQE_FLUSH_ERROR);
         endReceive(qp, VerbsStatus.WR_FLUSH_ERR, flushed);
     }
 
     /** Flushes the receive that was taken from a shared queue. */
-    void flushHeld(Qp qp) {
+    public void flushHeld(Qp qp) {
         qp.context().count(Counter.RESP_CQE_FLUSH_ERROR);
         endReceive(qp, VerbsStatus.WR_FLUSH_ERR, flushed);
     }

@@ -1,10 +1,10 @@
-package io.hyperverbs.hca.rc;
+package io.hyperverbs.hca.transport;
 
-import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.ReceiveQueue;
 import io.hyperverbs.hca.srq.Srq;
 import io.hyperverbs.hca.tpt.Fault;
+import io.hyperverbs.hca.transport.ReceiveClaim.Outcome;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.VendorError;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -24,19 +24,16 @@ public final class SharedReceives {
         this.completer = completer;
     }
 
-    /** Takes a receive for the message that has come to {@code qp}; the fault says why not. */
-    Answer take(Qp qp, Srq srq, Fault fault) {
+    /** Takes a receive for the message that has come to {@code qp}. */
+    Outcome take(Qp qp, Srq srq) {
         int available = srq.available();
         if (available == 0) {
-            qp.context().count(Counter.OUT_OF_BUFFER);
-            fault.set(VendorError.NO_RECEIVE);
-            return Answer.RNR_NAK;
+            return Outcome.NO_RECEIVE;
         }
         if (available == Srq.BROKEN) {
             errors.srqFailed(srq);
             errors.fail(qp);
-            fault.set(VendorError.PEER_SILENT);
-            return Answer.SILENCE;
+            return Outcome.RING_OVERRUN;
         }
         ReceiveQueue receives = qp.receives();
         if (receives.holdShared(srq)) {
@@ -44,21 +41,20 @@ public final class SharedReceives {
         }
         int segments = receives.segmentCount();
         return segments >= 0 && segments <= srq.maxSegments()
-                ? Answer.ACK
-                : malformed(qp, srq, segments, fault);
+                ? Outcome.TAKEN
+                : malformed(qp, srq, segments);
     }
 
     // Who writes such an entry has lost track of the ring: none of it is believed any more.
-    private Answer malformed(Qp qp, Srq srq, int segments, Fault fault) {
+    private Outcome malformed(Qp qp, Srq srq, int segments) {
         local.set(VendorError.RECEIVE_MALFORMED, 0, 0, 0, segments & 0xffff_ffffL);
         completer.receiveFailed(qp, VerbsStatus.LOC_QP_OP_ERR, local);
         errors.srqFailed(srq);
-        fault.set(VendorError.RECEIVE_MALFORMED);
-        return Answer.NAK_REMOTE_OPERATION;
+        return Outcome.MALFORMED;
     }
 
     /** In ERR: flushes what the queue pair has taken, then says that nothing more will come. */
-    void flush(Qp qp) {
+    public void flush(Qp qp) {
         if (qp.receives().isHeld()) {
             completer.flushHeld(qp);
         }

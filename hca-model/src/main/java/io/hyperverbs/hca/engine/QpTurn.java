@@ -1,22 +1,31 @@
-package io.hyperverbs.hca.rc;
+package io.hyperverbs.hca.engine;
 
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.ReceiveQueue;
 import io.hyperverbs.hca.qp.SendQueue;
+import io.hyperverbs.hca.rc.Requester;
 import io.hyperverbs.hca.schedule.QpArbiter;
 import io.hyperverbs.hca.schedule.TimerWheel;
 import io.hyperverbs.hca.tpt.Fault;
+import io.hyperverbs.hca.transport.Completer;
+import io.hyperverbs.hca.transport.ErrorPath;
+import io.hyperverbs.hca.transport.SharedReceives;
+import io.hyperverbs.hca.transport.UnacknowledgedRequester;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VendorError;
 import io.hyperverbs.verbs.VerbsStatus;
 
 /**
- * A turn of one RC queue pair: requests while it is in RTS, the rest of one in SQD, flush in ERR.
+ * A turn of one queue pair: requests while it is in RTS, the rest of one in SQD, flush of sends in
+ * SQE, of all in ERR. Engine thread only.
  */
-public final class RcTurn {
+public final class QpTurn {
     private final Requester requester;
+    private final UnacknowledgedRequester uc;
+    private final UnacknowledgedRequester ud;
     private final Completer completer;
     private final SharedReceives shared;
     private final ErrorPath errors;
@@ -24,14 +33,18 @@ public final class RcTurn {
     private final TimerWheel timers;
     private final Fault fault = new Fault();
 
-    public RcTurn(
+    public QpTurn(
             Requester requester,
+            UnacknowledgedRequester uc,
+            UnacknowledgedRequester ud,
             Completer completer,
             SharedReceives shared,
             ErrorPath errors,
             QpArbiter arbiter,
             TimerWheel timers) {
         this.requester = requester;
+        this.uc = uc;
+        this.ud = ud;
         this.completer = completer;
         this.shared = shared;
         this.errors = errors;
@@ -50,8 +63,9 @@ public final class RcTurn {
                 switch (qp.state()) {
                     case RTS -> run(qp, budget, nowNanos);
                     case SQD -> drain(qp, budget, nowNanos);
+                    case SQE -> flushSends(qp, budget);
                     case ERR -> flush(qp, budget, nowNanos);
-                    case RESET, INIT, RTR, SQE -> 0;
+                    case RESET, INIT, RTR -> 0;
                 };
         if (hasMore(qp)) {
             arbiter.add(qp.share(), qp.index());
@@ -88,9 +102,16 @@ public final class RcTurn {
                 && qp.state() == QpState.RTS
                 && sends.waitsFor() == SendQueue.Wait.NOTHING
                 && (sends.isBusy() || !sends.isEmpty())) {
-            spent += QpArbiter.REQUEST_COST + requester.step(qp, nowNanos);
+            spent += QpArbiter.REQUEST_COST + step(qp, nowNanos);
         }
         return spent;
+    }
+
+    private long step(Qp qp, long nowNanos) {
+        if (qp.isAcknowledged()) {
+            return requester.step(qp, nowNanos);
+        }
+        return (qp.type() == QpType.UC ? uc : ud).step(qp);
     }
 
     private long drain(Qp qp, long budget, long nowNanos) {
@@ -100,10 +121,24 @@ public final class RcTurn {
                 && qp.state() == QpState.SQD
                 && sends.isBusy()
                 && sends.waitsFor() == SendQueue.Wait.NOTHING) {
-            spent += QpArbiter.REQUEST_COST + requester.step(qp, nowNanos);
+            spent += QpArbiter.REQUEST_COST + step(qp, nowNanos);
         }
         if (!sends.isBusy() && qp.reportDrain()) {
             errors.raise(qp.events(), AsyncEvent.Type.SQ_DRAINED);
+        }
+        return spent;
+    }
+
+    private long flushSends(Qp qp, long budget) {
+        SendQueue sends = qp.sends();
+        if (!sends.look()) {
+            errors.ringOverrun(qp);
+            return QpArbiter.REQUEST_COST;
+        }
+        long spent = 0;
+        while (spent < budget && !sends.isEmpty()) {
+            completer.flushSend(qp);
+            spent += QpArbiter.REQUEST_COST;
         }
         return spent;
     }
@@ -141,8 +176,9 @@ public final class RcTurn {
                     sends.waitsFor() == SendQueue.Wait.NOTHING
                             && (sends.isBusy() || !sends.isEmpty());
             case SQD -> sends.isBusy() && sends.waitsFor() == SendQueue.Wait.NOTHING;
+            case SQE -> !sends.isEmpty();
             case ERR -> !sends.isEmpty() || !qp.receives().isEmpty();
-            case RESET, INIT, RTR, SQE -> false;
+            case RESET, INIT, RTR -> false;
         };
     }
 }

@@ -1,0 +1,180 @@
+package io.hyperverbs.hca.ud;
+
+import io.hyperverbs.hca.context.ContextMemory;
+import io.hyperverbs.hca.layout.Counter;
+import io.hyperverbs.hca.layout.SendWqeLayout;
+import io.hyperverbs.hca.port.PortTable;
+import io.hyperverbs.hca.qp.Qp;
+import io.hyperverbs.hca.qp.QpTable;
+import io.hyperverbs.hca.qp.SendQueue;
+import io.hyperverbs.hca.tpt.Fault;
+import io.hyperverbs.hca.transport.Completer;
+import io.hyperverbs.hca.transport.Message;
+import io.hyperverbs.hca.transport.RequestCheck;
+import io.hyperverbs.hca.transport.SgList;
+import io.hyperverbs.hca.transport.UnacknowledgedRequester;
+import io.hyperverbs.verbs.UdQueuePair;
+import io.hyperverbs.verbs.VendorError;
+import io.hyperverbs.verbs.VerbsStatus;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requester of UD. A datagram to a port is one {@link #step}; one to a group is a step for each
+ * {@link #MEMBERS_AT_ONCE} members. Whether anybody took it, the requester does not hear.
+ */
+public final class UdRequester implements UnacknowledgedRequester {
+    private static final int MEMBERS_AT_ONCE = 16;
+
+    private final QpTable qps;
+    private final AhTable handles;
+    private final MulticastTable groups;
+    private final RequestCheck check;
+    private final ContextMemory contexts;
+    private final UdResponder responder;
+    private final Completer completer;
+    private final PortTable ports;
+    private final Message datagram = new Message();
+    private final SgList local;
+    private final Fault fault = new Fault();
+    // Where the datagram now under way goes; found by judge.
+    private @Nullable AddressVector vector;
+
+    public UdRequester(
+            QpTable qps,
+            AhTable handles,
+            MulticastTable groups,
+            RequestCheck check,
+            ContextMemory contexts,
+            UdResponder responder,
+            Completer completer,
+            PortTable ports) {
+        this.qps = qps;
+        this.handles = handles;
+        this.groups = groups;
+        this.check = check;
+        this.contexts = contexts;
+        this.responder = responder;
+        this.completer = completer;
+        this.ports = ports;
+        this.local = new SgList(contexts.memory());
+    }
+
+    @Override
+    public long step(Qp qp) {
+        SendQueue sends = qp.sends();
+        if (!sends.isBusy()) {
+            sends.fetch();
+            VerbsStatus form = form(qp);
+            if (form != VerbsStatus.SUCCESS) {
+                completer.sendFailed(qp, form, fault);
+                return 0;
+            }
+        }
+        VerbsStatus status = judge(qp);
+        AddressVector towards = vector;
+        if (status != VerbsStatus.SUCCESS || towards == null) {
+            completer.sendFailed(qp, status, fault);
+            return 0;
+        }
+        describe(qp, towards);
+        return AddressCheck.isMulticast(towards.lid())
+                ? multicast(qp, towards)
+                : unicast(qp, towards);
+    }
+
+    private VerbsStatus form(Qp qp) {
+        SendQueue sends = qp.sends();
+        int opcode = sends.opcode();
+        if (opcode != SendWqeLayout.OPCODE_SEND && opcode != SendWqeLayout.OPCODE_SEND_WITH_IMM) {
+            fault.set(VendorError.UNKNOWN_OPCODE);
+            return VerbsStatus.LOC_QP_OP_ERR;
+        }
+        VerbsStatus status = check.form(qp, fault);
+        if (status == VerbsStatus.SUCCESS && sends.lengthBytes() > ports.settings().mtuBytes()) {
+            fault.set(VendorError.MESSAGE_TOO_LONG, 0, 0, 0, sends.lengthBytes());
+            return VerbsStatus.LOC_LEN_ERR;
+        }
+        return status;
+    }
+
+    // At each step anew: a handle or region may be destroyed between two.
+    private VerbsStatus judge(Qp qp) {
+        SendQueue sends = qp.sends();
+        int number = SendWqeLayout.ah(sends.copies(), sends.copy());
+        vector = handles.find(qp.pd(), number);
+        if (vector == null) {
+            fault.set(VendorError.AH_NOT_IN_PD, number, qp.pd(), 0, 0);
+            return VerbsStatus.LOC_QP_OP_ERR;
+        }
+        if (vector.to().port() != qp.port()) {
+            fault.set(VendorError.AH_OTHER_PORT);
+            return VerbsStatus.LOC_QP_OP_ERR;
+        }
+        if (!check.local(qp, 0, local, fault)) {
+            RequestCheck.nameRevoked(qp, fault);
+            return VerbsStatus.LOC_PROT_ERR;
+        }
+        return VerbsStatus.SUCCESS;
+    }
+
+    private void describe(Qp qp, AddressVector towards) {
+        SendQueue sends = qp.sends();
+        datagram.describe(qp, 1);
+        datagram.destinationPort = qp.isPortUp() ? ports.reachable(towards.lid()) : 0;
+        datagram.destinationQpn = SendWqeLayout.remoteQpn(sends.copies(), sends.copy());
+        datagram.serviceLevel = towards.to().serviceLevel();
+        int qkey = SendWqeLayout.remoteQkey(sends.copies(), sends.copy());
+        // The high bit asks for the sender's own (IBA 10.2.5, Q_Keys).
+        datagram.qkey = qkey < 0 ? qp.qkey() : qkey;
+    }
+
+    private long unicast(Qp qp, AddressVector towards) {
+        Qp receiver = datagram.destinationPort != 0 ? qps.byNumber(datagram.destinationQpn) : null;
+        long moved = 0;
+        if (receiver == null) {
+            contexts.count(Counter.RX_DROPPED_MESSAGES);
+        } else if (responder.deliver(receiver, datagram, towards, local)) {
+            moved = datagram.lengthBytes;
+        }
+        sent(qp);
+        return moved;
+    }
+
+    private long multicast(Qp qp, AddressVector towards) {
+        SendQueue sends = qp.sends();
+        MulticastGroup group =
+                qp.isPortUp() && datagram.destinationQpn == UdQueuePair.MULTICAST_QPN
+                        ? groups.of(towards)
+                        : null;
+        if (group == null) {
+            contexts.count(Counter.RX_DROPPED_MESSAGES);
+            sent(qp);
+            return 0;
+        }
+        // Members so far. Those who leave in between move others up: one of these may miss it.
+        int from = (int) sends.doneBytes();
+        int to = Math.min(from + MEMBERS_AT_ONCE, group.size());
+        long moved = 0;
+        for (int i = from; i < to; i++) {
+            Qp member = group.member(i);
+            // Each port that has members gets its copy.
+            datagram.destinationPort = member.isPortUp() ? member.port() : 0;
+            if (responder.deliver(member, datagram, towards, local)) {
+                moved += datagram.lengthBytes;
+            }
+        }
+        sends.advance(Math.max(0, to - from));
+        if (sends.doneBytes() >= group.size()) {
+            sent(qp);
+        }
+        return moved;
+    }
+
+    private void sent(Qp qp) {
+        contexts.add(Counter.PORT_XMIT_DATA, datagram.lengthBytes);
+        contexts.add(Counter.PORT_XMIT_PACKETS, 1);
+        qp.advanceSqPsn(1);
+        completer.sendDone(qp);
+    }
+}
