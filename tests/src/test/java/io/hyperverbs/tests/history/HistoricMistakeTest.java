@@ -58,9 +58,12 @@ class HistoricMistakeTest {
                             .toList();
         }
         assertThat(sources).as(proof).hasSize(1);
+        // The next method after the annotation, whatever other annotations stand between.
         Pattern test =
                 Pattern.compile(
-                        "@(Test|ParameterizedTest|TestFactory)[^{]*void " + names[1] + "\\(");
+                        "@(Test|ParameterizedTest|TestFactory)\\b((?!\\bvoid\\b)[\\s\\S])*void "
+                                + names[1]
+                                + "\\(");
         assertThat(test.matcher(Files.readString(sources.getFirst())).find())
                 .as("%s is a test", proof)
                 .isTrue();
