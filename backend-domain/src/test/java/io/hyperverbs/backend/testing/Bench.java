@@ -43,6 +43,7 @@ public final class Bench implements AutoCloseable {
     private final Map<Integer, MappedExtent> ram = new HashMap<>();
     private final Map<Integer, Long> requestIds = new HashMap<>();
     private long nowNanos;
+    private int callsLeft = Integer.MAX_VALUE;
 
     public Bench(Path stateFolder) {
         try {
@@ -93,7 +94,20 @@ public final class Bench implements AutoCloseable {
         return new FrameRun(ram.get(session.domain()).firstMachineFrame() + first, count);
     }
 
+    /** A guest that makes no further call. */
+    public static final class GuestDied extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** The guest dies after so many more calls: the one after is not made, and throws. */
+    public void dieAfter(int calls) {
+        callsLeft = calls;
+    }
+
     public ControlReply call(Session session, ControlRequest request) {
+        if (callsLeft-- == 0) {
+            throw new GuestDied();
+        }
         long id = requestIds.merge(session.domain(), 1L, Long::sum);
         return executor.execute(session, id, request);
     }

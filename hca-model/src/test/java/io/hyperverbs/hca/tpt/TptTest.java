@@ -3,6 +3,7 @@ package io.hyperverbs.hca.tpt;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.VendorError;
 
 import org.junit.jupiter.api.Test;
@@ -112,6 +113,21 @@ class TptTest {
             assertThat(indexes.add(region.rkey() >>> 8)).isTrue();
             assertThat(region.lkey()).isNotIn(0, -1);
             assertThat(region.rkey()).isNotIn(0, -1);
+            tpt.destroy(region);
+        }
+    }
+
+    @Test
+    void keysOfRegionsNeverRunIntoThoseOfLiveWindows() {
+        Set<Integer> ofWindows = new HashSet<>();
+        for (int i = 0; i < 16; i++) {
+            ofWindows.add(tpt.createWindow(5, MemoryWindow.Type.ONE).keyIndex());
+        }
+
+        // More than a 16-bit counter has.
+        for (int i = 0; i < 70_000; i++) {
+            Region region = create(5, ALL);
+            assertThat(ofWindows).doesNotContain(region.lkey() >>> 8, region.rkey() >>> 8);
             tpt.destroy(region);
         }
     }

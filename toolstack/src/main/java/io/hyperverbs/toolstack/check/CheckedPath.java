@@ -16,6 +16,20 @@ public enum CheckedPath {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
+    /**
+     * The path that {@link #word} names.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public static CheckedPath of(String word) {
+        for (CheckedPath path : values()) {
+            if (path.word().equals(word)) {
+                return path;
+            }
+        }
+        throw new IllegalArgumentException("no path is called " + word);
+    }
+
     /** A domain whose contexts open on this path. */
     public Guest guest() {
         Guest standard = Guest.named(word());

@@ -14,6 +14,8 @@ import io.hyperverbs.toolstack.conformance.ConformanceCase;
 import io.hyperverbs.toolstack.progress.Progress;
 import io.hyperverbs.toolstack.topology.Suggestion;
 
+import org.jspecify.annotations.Nullable;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -35,17 +37,39 @@ import java.util.TreeSet;
         footer = {
             "  hv check --conformance",
             "  hv check --conformance --path bypass,forwarded cq errors.flush-in-order",
-            "  hv check --conformance --list access"
+            "  hv check --conformance --list access",
+            "  hv check --walk 1000000 --seed 42",
+            "  hv check --walk 20000 --path bypass,forwarded",
+            "  hv check --replay walk-42.txt"
         })
 public final class CheckCommand extends HvCommand {
     @Option(names = "--conformance", description = "Run the conformance cases.")
     boolean conformance;
 
     @Option(
+            names = "--walk",
+            paramLabel = "N",
+            description =
+                    "Do N random steps in domains that talk to each other, and compare all that is"
+                            + " seen with a model.")
+    @Nullable Long walk;
+
+    @Option(names = "--seed", paramLabel = "S", description = "Of the walk (default: a new one).")
+    @Nullable Long seed;
+
+    @Option(
+            names = "--replay",
+            paramLabel = "FILE",
+            description = "Do the steps of a walk that diverged.")
+    @Nullable String replay;
+
+    @Option(
             names = "--path",
             paramLabel = "PATH",
             split = ",",
-            description = "native, bypass, forwarded, forwarded-unary (default: all).")
+            description =
+                    "native, bypass, forwarded, forwarded-unary (default: all; of a walk, native"
+                            + " and bypass). Of a walk also in-process: no machine, one thread.")
     List<String> paths = new ArrayList<>();
 
     @Option(names = "--list", description = "Show the cases with their rules; run nothing.")
@@ -65,8 +89,12 @@ public final class CheckCommand extends HvCommand {
 
     @Override
     public Integer call() throws HvException, IOException, InterruptedException {
+        if (walk != null || replay != null) {
+            return new WalkCheck(desk(), launch, paths).run(walk, seed, replay);
+        }
         if (!conformance) {
-            throw new HvException(ExitCode.USAGE, "nothing to check", "name --conformance");
+            throw new HvException(
+                    ExitCode.USAGE, "nothing to check", "name --conformance, --walk or --replay");
         }
         List<CheckedPath> chosen = CheckMachine.paths(paths);
         List<ConformanceCase> cases = cases();

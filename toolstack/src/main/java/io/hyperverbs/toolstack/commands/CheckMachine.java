@@ -14,6 +14,7 @@ import io.hyperverbs.toolstack.progress.QuietProgress;
 import io.hyperverbs.toolstack.topology.Card;
 import io.hyperverbs.toolstack.topology.Suggestion;
 import io.hyperverbs.toolstack.topology.Topology;
+import io.hyperverbs.toolstack.walk.drive.WalkDomains;
 
 import java.time.Duration;
 import java.util.Arrays;
@@ -26,17 +27,32 @@ final class CheckMachine implements AutoCloseable {
     private static final Duration STANDARD_LIMIT = Duration.ofHours(12);
 
     private final Machine machine;
+    private final MachineLauncher launcher;
     private final DomainProgram domains;
     private final Thread hook;
 
-    private CheckMachine(Machine machine, DomainProgram domains) {
+    private CheckMachine(Machine machine, MachineLauncher launcher, Duration limit) {
         this.machine = machine;
-        this.domains = domains;
+        this.launcher = launcher;
+        this.domains = new DomainProgram(launcher, machine, limit);
         this.hook = new Thread(() -> Launch.takeDown(machine), "take-down");
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
     static CheckMachine start(Desk desk, LaunchOptions launch)
+            throws HvException, InterruptedException {
+        try (Progress progress = desk.progress()) {
+            return start(desk, launch, progress);
+        }
+    }
+
+    /** The same inside a task that has a progress display itself. */
+    static CheckMachine startQuietly(Desk desk, LaunchOptions launch)
+            throws HvException, InterruptedException {
+        return start(desk, launch, new QuietProgress());
+    }
+
+    private static CheckMachine start(Desk desk, LaunchOptions launch, Progress progress)
             throws HvException, InterruptedException {
         Distribution distribution = Distribution.current();
         StateRoot root = StateRoot.of(desk.surroundings().environment());
@@ -47,18 +63,20 @@ final class CheckMachine implements AutoCloseable {
                         List.of(),
                         List.of(),
                         "hv check");
-        try (Progress progress = desk.progress()) {
-            Machine machine =
-                    new MachineLauncher(distribution, root, progress)
-                            .start(topology, Map.of(), Launch.mode(desk, false, launch));
-            MachineLauncher quiet = new MachineLauncher(distribution, root, new QuietProgress());
-            Duration limit = desk.options().timeoutOr(STANDARD_LIMIT);
-            return new CheckMachine(machine, new DomainProgram(quiet, machine, limit));
-        }
+        Machine machine =
+                new MachineLauncher(distribution, root, progress)
+                        .start(topology, Map.of(), Launch.mode(desk, false, launch));
+        MachineLauncher quiet = new MachineLauncher(distribution, root, new QuietProgress());
+        return new CheckMachine(machine, quiet, desk.options().timeoutOr(STANDARD_LIMIT));
     }
 
     DomainProgram domains() {
         return domains;
+    }
+
+    /** Starts the domains of a walk; the machine takes them down. */
+    WalkDomains walk(List<CheckedPath> paths) throws HvException {
+        return WalkDomains.start(launcher, machine, paths);
     }
 
     /** The paths named on the command line, in the order of columns; all if none is. */

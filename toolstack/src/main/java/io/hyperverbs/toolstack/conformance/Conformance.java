@@ -22,6 +22,7 @@ import io.hyperverbs.toolstack.conformance.cases.DmaKeyCases;
 import io.hyperverbs.toolstack.conformance.cases.EventCases;
 import io.hyperverbs.toolstack.conformance.cases.ExplainCases;
 import io.hyperverbs.toolstack.conformance.cases.FlushCases;
+import io.hyperverbs.toolstack.conformance.cases.HistoryCases;
 import io.hyperverbs.toolstack.conformance.cases.InlineCases;
 import io.hyperverbs.toolstack.conformance.cases.InvalidateCases;
 import io.hyperverbs.toolstack.conformance.cases.KeyCases;
@@ -131,7 +132,8 @@ public final class Conformance {
                             CmEndCases.cases(),
                             SaPathCases.cases(),
                             SaGroupCases.cases(),
-                            SaServiceCases.cases())
+                            SaServiceCases.cases(),
+                            HistoryCases.cases())
                     .flatMap(Collection::stream)
                     .toList();
 

@@ -1,0 +1,8 @@
+/**
+ * The mistakes that other implementations have made, each with the tests that keep it out of this
+ * one: {@link io.hyperverbs.tests.history.HistoricMistake}.
+ */
+@NullMarked
+package io.hyperverbs.tests.history;
+
+import org.jspecify.annotations.NullMarked;

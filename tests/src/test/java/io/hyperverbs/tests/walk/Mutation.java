@@ -1,0 +1,59 @@
+package io.hyperverbs.tests.walk;
+
+import io.hyperverbs.verbs.AsyncEvent;
+import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.WorkCompletion;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One mistake of a device, seen by its programs through a {@link Lens}. Each has a default: none.
+ */
+interface Mutation {
+    /** Changes what a poll found. */
+    default void completions(List<WorkCompletion> polled) {}
+
+    /** What becomes of an event. */
+    default Optional<AsyncEvent> event(Optional<AsyncEvent> event) {
+        return event;
+    }
+
+    /** How many bytes are registered where {@code asked} were, of {@code possible}. */
+    default long registered(long asked, long possible) {
+        return asked;
+    }
+
+    /** Whether a region's keys live on for a while after it was closed. */
+    default boolean keepsKeys() {
+        return false;
+    }
+
+    /** Whether a refusal of that verb is not told. */
+    default boolean swallows(String verb, VerbsException refusal) {
+        return false;
+    }
+
+    /** After completions were told, with the memory of the program. */
+    default void after(List<WorkCompletion> told, MemorySegment memory) {}
+
+    /** {@code one} with another status, opcode or length; the rest as it was. */
+    static WorkCompletion changed(
+            WorkCompletion one,
+            io.hyperverbs.verbs.VerbsStatus status,
+            WorkCompletion.Opcode opcode,
+            int byteCount) {
+        WorkCompletion copy = new WorkCompletion();
+        copy.fill(one.wrId(), status, opcode, byteCount, one.qpn());
+        if (one.hasImmediate()) {
+            copy.fillImmediate(one.immediate());
+        }
+        return copy;
+    }
+
+    /** A copy that the next poll does not overwrite. */
+    static WorkCompletion copied(WorkCompletion one) {
+        return changed(one, one.status(), one.opcode(), one.byteCount());
+    }
+}

@@ -1,0 +1,99 @@
+package io.hyperverbs.tests.walk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.tests.machine.TestMachine;
+import io.hyperverbs.toolstack.check.CheckedPath;
+import io.hyperverbs.toolstack.machine.Program;
+import io.hyperverbs.toolstack.topology.Guest;
+import io.hyperverbs.toolstack.walk.agent.WalkAgent;
+import io.hyperverbs.toolstack.walk.drive.StoreLink;
+import io.hyperverbs.toolstack.walk.drive.WalkDomains;
+import io.hyperverbs.toolstack.walk.drive.WalkRun;
+import io.hyperverbs.toolstack.walk.inprocess.InProcessField;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/** Domains on different paths talk to each other, and nothing diverges from the model. */
+class WalkTest {
+    private static final Duration SHRINK_LIMIT = Duration.ofMinutes(1);
+
+    private static TestMachine machine;
+
+    /** Which domains walk together, and how far. */
+    private record Walk(List<CheckedPath> paths, int steps) {}
+
+    private static final List<Walk> WALKS =
+            List.of(
+                    new Walk(List.of(CheckedPath.NATIVE, CheckedPath.BYPASS), 4000),
+                    new Walk(List.of(CheckedPath.BYPASS, CheckedPath.FORWARDED), 1500),
+                    new Walk(List.of(CheckedPath.FORWARDED, CheckedPath.FORWARDED_UNARY), 500));
+
+    /** Together with those: a hundred thousand. */
+    private static final int STEPS_IN_PROCESS = 94_000;
+
+    @BeforeAll
+    static void prepareMachine() throws Exception {
+        machine = new TestMachine(List.of(TestMachine.guest("idle", "bypass")), Map.of());
+    }
+
+    @AfterAll
+    static void takeMachineDown() throws Exception {
+        machine.close();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> neverDivergesOn() {
+        long seed = System.nanoTime();
+        return WALKS.stream()
+                .map(walk -> DynamicTest.dynamicTest(walk.toString(), () -> walk(walk, seed)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4})
+    void neverDivergesInOneProcess(int domains, @TempDir Path folder) throws Exception {
+        long seed = System.nanoTime();
+        try (InProcessField field = new InProcessField(domains, folder, UnaryOperator.identity())) {
+            var found =
+                    new WalkRun(field, SHRINK_LIMIT)
+                            .run(seed, 0, STEPS_IN_PROCESS / 3 + 1, more -> {});
+
+            assertThat(found).as("seed %d", seed).isEmpty();
+        }
+    }
+
+    private static void walk(Walk walk, long seed) throws Exception {
+        int number = 0;
+        List<StoreLink> links = new ArrayList<>();
+        for (CheckedPath path : walk.paths()) {
+            Guest guest = WalkDomains.guest(path, WALKS.indexOf(walk) * 2 + number);
+            List<String> args =
+                    List.of(Integer.toString(number++), Integer.toString(walk.paths().size()));
+            machine.add(guest, new Program(WalkAgent.class.getName(), List.of(), args));
+            links.add(new StoreLink(machine.client(), guest.name()));
+        }
+        WalkDomains domains = WalkDomains.of(links);
+
+        var found = new WalkRun(domains, SHRINK_LIMIT).run(seed, 0, walk.steps(), more -> {});
+        domains.end();
+
+        assertThat(found).as("seed %d", seed).isEmpty();
+        for (StoreLink link : links) {
+            assertThat(machine.awaitEnd(link.name()).exitCode()).as(link.name()).isZero();
+        }
+    }
+}

@@ -1,0 +1,216 @@
+package io.hyperverbs.toolstack.walk.agent;
+
+import static io.hyperverbs.toolstack.walk.agent.Holdings.there;
+
+import io.hyperverbs.toolstack.walk.step.Place;
+import io.hyperverbs.toolstack.walk.step.SendRequest;
+import io.hyperverbs.toolstack.walk.step.Step;
+import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.CompletionQueue;
+import io.hyperverbs.verbs.Context;
+import io.hyperverbs.verbs.MemoryRegion;
+import io.hyperverbs.verbs.QpAttribute;
+import io.hyperverbs.verbs.QpAttributes;
+import io.hyperverbs.verbs.QpLimits;
+import io.hyperverbs.verbs.RcQueuePair;
+import io.hyperverbs.verbs.ReceiveWorkRequest;
+import io.hyperverbs.verbs.SendWorkRequest;
+import io.hyperverbs.verbs.Sge;
+import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.VerbsStatus;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.StringJoiner;
+
+/** Does one step through the public API. */
+final class Hands {
+    private final Holdings held;
+
+    Hands(Holdings held) {
+        this.held = held;
+    }
+
+    /**
+     * @return the status, and behind it what the verb gave
+     */
+    String perform(Step step, long firstWrId) {
+        try {
+            return switch (step) {
+                case Step.OpenPd s -> {
+                    held.pds[s.pd()] = context(s.context()).allocatePd();
+                    yield VerbsStatus.SUCCESS.name();
+                }
+                case Step.OpenCq s -> {
+                    held.cqs[s.cq()] = context(s.context()).createCq(s.entries(), null);
+                    yield VerbsStatus.SUCCESS.name();
+                }
+                case Step.OpenRegion s -> open(s);
+                case Step.OpenQp s -> open(s);
+                case Step.Close s -> close(s);
+                case Step.Modify s -> modify(s);
+                case Step.PostSend s -> post(s, firstWrId);
+                case Step.PostReceive s -> post(s, firstWrId);
+                case Step.Query s -> query(s);
+                case Step.Fill s -> {
+                    byte[] bytes = new byte[s.length()];
+                    new Random(s.seed()).nextBytes(bytes);
+                    held.arena
+                            .asSlice(s.offset(), s.length())
+                            .copyFrom(MemorySegment.ofArray(bytes));
+                    yield VerbsStatus.SUCCESS.name();
+                }
+            };
+        } catch (VerbsException e) {
+            return e.status().name();
+        } catch (RuntimeException e) {
+            // Whatever it is, it is no answer of a verb.
+            return "THROWN " + e.toString().replace('\n', ' ');
+        }
+    }
+
+    private Context context(int slot) {
+        return there(held.contexts[slot], "context");
+    }
+
+    private CompletionQueue cq(int slot) {
+        return there(held.cqs[slot], "completion queue");
+    }
+
+    private RcQueuePair qp(int slot) {
+        return there(held.qps[slot], "queue pair");
+    }
+
+    private String open(Step.OpenRegion s) throws VerbsException {
+        MemoryRegion region =
+                there(held.pds[s.pd()], "PD")
+                        .register(
+                                held.arena.asSlice(s.offset(), s.length()), Access.of(s.access()));
+        held.regions[s.region()] = region;
+        held.learnRegion(s.region(), region.lkey(), region.rkey(), held.arena.address());
+        return VerbsStatus.SUCCESS
+                + " "
+                + region.lkey()
+                + " "
+                + region.rkey()
+                + " "
+                + held.arena.address();
+    }
+
+    private String open(Step.OpenQp s) throws VerbsException {
+        QpLimits limits =
+                new QpLimits(
+                        s.sends(),
+                        s.receives(),
+                        s.pieces(),
+                        s.pieces(),
+                        s.inlineBytes(),
+                        s.allSignalled());
+        RcQueuePair qp =
+                there(held.pds[s.pd()], "PD").createRc(limits, cq(s.sendCq()), cq(s.receiveCq()));
+        held.qps[s.qp()] = qp;
+        held.learnQp(s.qp(), qp.qpn());
+        return VerbsStatus.SUCCESS
+                + " "
+                + qp.qpn()
+                + " "
+                + qp.limits().sendWr()
+                + " "
+                + qp.limits().receiveWr();
+    }
+
+    private String close(Step.Close s) throws VerbsException {
+        switch (s.kind()) {
+            case PD -> {
+                there(held.pds[s.slot()], "PD").close();
+                held.pds[s.slot()] = null;
+            }
+            case CQ -> {
+                cq(s.slot()).close();
+                held.cqs[s.slot()] = null;
+            }
+            case REGION -> {
+                there(held.regions[s.slot()], "region").close();
+                held.regions[s.slot()] = null;
+            }
+            case QP -> {
+                qp(s.slot()).close();
+                held.qps[s.slot()] = null;
+            }
+        }
+        return VerbsStatus.SUCCESS.name();
+    }
+
+    private String modify(Step.Modify s) throws VerbsException {
+        QpAttributes attributes = QpAttributes.none();
+        for (Map.Entry<QpAttribute, Long> entry : s.values().entrySet()) {
+            long value = entry.getValue();
+            attributes =
+                    attributes.with(
+                            entry.getKey(),
+                            entry.getKey() == QpAttribute.DEST_QPN ? held.qpn(value) : value);
+        }
+        qp(s.qp()).modify(attributes);
+        return VerbsStatus.SUCCESS.name();
+    }
+
+    private String query(Step.Query s) throws VerbsException {
+        StringJoiner line = new StringJoiner(" ");
+        line.add(VerbsStatus.SUCCESS.name());
+        qp(s.qp()).query().values().forEach((name, value) -> line.add(name + "=" + value));
+        return line.toString();
+    }
+
+    private String post(Step.PostSend s, long firstWrId) {
+        List<SendWorkRequest> requests = new ArrayList<>();
+        long wrId = firstWrId;
+        for (SendRequest request : s.requests()) {
+            requests.add(request(request, wrId++));
+        }
+        return qp(s.qp()).postSend(requests).name();
+    }
+
+    private SendWorkRequest request(SendRequest r, long wrId) {
+        List<Sge> pieces = pieces(r.pieces(), r.isInline());
+        long remote = held.address(r.remote());
+        int rkey = held.rkey(r.remote());
+        return switch (r.verb()) {
+            case SEND -> new SendWorkRequest.Send(wrId, r.flags(), pieces);
+            case SEND_IMM ->
+                    new SendWorkRequest.SendWithImmediate(wrId, r.flags(), pieces, (int) r.first());
+            case WRITE -> new SendWorkRequest.RdmaWrite(wrId, r.flags(), pieces, remote, rkey);
+            case WRITE_IMM ->
+                    new SendWorkRequest.RdmaWriteWithImmediate(
+                            wrId, r.flags(), pieces, remote, rkey, (int) r.first());
+            case READ -> new SendWorkRequest.RdmaRead(wrId, r.flags(), pieces, remote, rkey);
+            case SWAP ->
+                    new SendWorkRequest.CompareAndSwap(
+                            wrId, r.flags(), pieces, remote, rkey, r.first(), r.second());
+            case ADD ->
+                    new SendWorkRequest.FetchAndAdd(
+                            wrId, r.flags(), pieces, remote, rkey, r.first());
+        };
+    }
+
+    private String post(Step.PostReceive s, long firstWrId) {
+        List<ReceiveWorkRequest> requests = new ArrayList<>();
+        long wrId = firstWrId;
+        for (List<Place> receive : s.receives()) {
+            requests.add(new ReceiveWorkRequest(wrId++, pieces(receive, false)));
+        }
+        return qp(s.qp()).postReceive(requests).name();
+    }
+
+    /** Inline payload lies in memory of the poster, whatever the key. */
+    private List<Sge> pieces(List<Place> places, boolean inline) {
+        List<Sge> pieces = new ArrayList<>();
+        for (Place place : places) {
+            long address = inline ? place.address(held.arena.address()) : held.address(place);
+            pieces.add(new Sge(address, place.length(), held.lkey(place)));
+        }
+        return pieces;
+    }
+}

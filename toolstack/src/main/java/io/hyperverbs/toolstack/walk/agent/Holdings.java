@@ -1,0 +1,99 @@
+package io.hyperverbs.toolstack.walk.agent;
+
+import io.hyperverbs.toolstack.walk.step.Place;
+import io.hyperverbs.toolstack.walk.step.Slots;
+import io.hyperverbs.verbs.CompletionQueue;
+import io.hyperverbs.verbs.Context;
+import io.hyperverbs.verbs.Domain;
+import io.hyperverbs.verbs.MemoryRegion;
+import io.hyperverbs.verbs.ProtectionDomain;
+import io.hyperverbs.verbs.RcQueuePair;
+import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.VerbsObject;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.MemorySegment;
+
+/** What the domain of a walk has in its slots, and what it knows of those of others. */
+final class Holdings {
+    /** A key that no region has. */
+    private static final int NO_KEY = 0x5bad_0bad;
+
+    /** A QPN that no queue pair has. */
+    private static final int NO_QPN = 0xff_fffe;
+
+    final @Nullable Context[] contexts = new Context[Slots.CONTEXTS];
+    final @Nullable ProtectionDomain[] pds = new ProtectionDomain[Slots.PDS];
+    final @Nullable CompletionQueue[] cqs = new CompletionQueue[Slots.CQS];
+    final @Nullable MemoryRegion[] regions = new MemoryRegion[Slots.REGIONS];
+    final @Nullable RcQueuePair[] qps = new RcQueuePair[Slots.QPS];
+    final MemorySegment arena;
+
+    private final int[] lkeys = new int[Slots.REGIONS];
+    private final int[] rkeys = new int[Slots.REGIONS];
+    private final long[] bases = new long[Slots.REGIONS];
+    private final int[] qpns = new int[Slots.QPS];
+
+    Holdings(Domain domain) throws VerbsException {
+        arena = domain.memory().allocate(Slots.ARENA_BYTES, Slots.ARENA_BYTES);
+    }
+
+    /** Closes all but the contexts, forgets the others' numbers, clears the memory. */
+    void reset() throws VerbsException {
+        closeAll(qps);
+        closeAll(regions);
+        closeAll(cqs);
+        closeAll(pds);
+        java.util.Arrays.fill(lkeys, NO_KEY);
+        java.util.Arrays.fill(rkeys, NO_KEY);
+        java.util.Arrays.fill(bases, arena.address());
+        java.util.Arrays.fill(qpns, NO_QPN);
+        arena.fill((byte) 0);
+    }
+
+    private static void closeAll(@Nullable VerbsObject[] objects) throws VerbsException {
+        for (int i = 0; i < objects.length; i++) {
+            VerbsObject object = objects[i];
+            objects[i] = null;
+            if (object != null) {
+                object.close();
+            }
+        }
+    }
+
+    void learnQp(int slot, int qpn) {
+        qpns[slot] = qpn;
+    }
+
+    void learnRegion(int slot, int lkey, int rkey, long base) {
+        lkeys[slot] = lkey;
+        rkeys[slot] = rkey;
+        bases[slot] = base;
+    }
+
+    int lkey(Place place) {
+        return place.region() < 0 ? NO_KEY : lkeys[place.region()];
+    }
+
+    int rkey(Place place) {
+        return place.region() < 0 ? NO_KEY : rkeys[place.region()];
+    }
+
+    /** Where a place is, in the address space of its region's domain. */
+    long address(Place place) {
+        return place.address(place.region() < 0 ? arena.address() : bases[place.region()]);
+    }
+
+    /** The QPN of a slot; other numbers are taken as they are. */
+    long qpn(long slot) {
+        return slot >= 0 && slot < qpns.length ? qpns[(int) slot] : slot;
+    }
+
+    static <T> T there(@Nullable T object, String what) {
+        if (object == null) {
+            throw new IllegalStateException("there is no " + what + " in that slot");
+        }
+        return object;
+    }
+}

@@ -1,0 +1,159 @@
+package io.hyperverbs.toolstack.walk.choose;
+
+import io.hyperverbs.toolstack.walk.model.Model;
+import io.hyperverbs.toolstack.walk.step.ObjectKind;
+import io.hyperverbs.toolstack.walk.step.Slots;
+import io.hyperverbs.toolstack.walk.step.Step;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Making objects, and closing them: within the quota and beyond it, with sizes good and bad. */
+final class Openings {
+    private static final int ALL_RIGHTS = 15;
+    private static final int[] BAD_SIZES = {0, -1, 1 << 20, Integer.MIN_VALUE, Integer.MAX_VALUE};
+
+    private final Dice dice;
+
+    Openings(Dice dice) {
+        this.dice = dice;
+    }
+
+    /** What a domain needs before anything can come of its steps. */
+    Optional<Step> missing(Model model, int domain) {
+        List<Integer> pds = own(model, ObjectKind.PD, domain);
+        List<Integer> cqs = own(model, ObjectKind.CQ, domain);
+        if (pds.isEmpty()) {
+            return empty(model, ObjectKind.PD).map(slot -> openPd(model, domain, slot));
+        }
+        if (cqs.stream().noneMatch(model.objects()::isLarge)) {
+            int context = model.objects().contextOf(ObjectKind.PD, pds.getFirst());
+            return empty(model, ObjectKind.CQ)
+                    .map(slot -> new Step.OpenCq(slot, context, Slots.CQ_ENTRIES));
+        }
+        if (own(model, ObjectKind.REGION, domain).size() < 2) {
+            return empty(model, ObjectKind.REGION).map(slot -> openRegion(slot, dice.of(pds)));
+        }
+        int wanted = Math.max(1, Slots.QPS / 2 / model.domains());
+        if (own(model, ObjectKind.QP, domain).size() < wanted) {
+            return empty(model, ObjectKind.QP)
+                    .map(slot -> openQp(model, slot, pds, cqs, dice.chance(95)));
+        }
+        return Optional.empty();
+    }
+
+    /** Something more, in any slot; perhaps too much, perhaps nonsense. */
+    Step any(Model model, int domain) {
+        List<Integer> pds = own(model, ObjectKind.PD, domain);
+        List<Integer> cqs = own(model, ObjectKind.CQ, domain);
+        return switch (dice.below(4)) {
+            case 0 -> openPd(model, domain, slot(model, ObjectKind.PD));
+            case 1 -> {
+                int entries =
+                        switch (dice.below(4)) {
+                            case 0 -> BAD_SIZES[dice.below(BAD_SIZES.length)];
+                            case 1 -> dice.between(1, 64);
+                            default -> Slots.CQ_ENTRIES;
+                        };
+                yield new Step.OpenCq(slot(model, ObjectKind.CQ), context(model, domain), entries);
+            }
+            case 2 -> openRegion(slot(model, ObjectKind.REGION), dice.of(pds));
+            default -> openQp(model, slot(model, ObjectKind.QP), pds, cqs, dice.chance(50));
+        };
+    }
+
+    /** Closes something, if it is not used. */
+    Step closing(Model model, int domain) {
+        int roll = dice.below(100);
+        ObjectKind kind =
+                roll < 50
+                        ? ObjectKind.REGION
+                        : roll < 72 ? ObjectKind.QP : roll < 86 ? ObjectKind.CQ : ObjectKind.PD;
+        return new Step.Close(kind, dice.of(own(model, kind, domain)).orElse(0));
+    }
+
+    private Step openPd(Model model, int domain, int slot) {
+        return new Step.OpenPd(slot, context(model, domain));
+    }
+
+    private Step openRegion(int slot, Optional<Integer> pd) {
+        int length = dice.chance(90) ? dice.between(256, 2048) : dice.between(1, 64);
+        int offset = dice.below(Slots.ARENA_BYTES - length + 1);
+        if (dice.chance(70)) {
+            offset &= ~7;
+        }
+        int access = dice.chance(88) ? ALL_RIGHTS : dice.below(32);
+        return new Step.OpenRegion(slot, pd.orElse(0), offset, length, access);
+    }
+
+    private Step openQp(Model model, int slot, List<Integer> pds, List<Integer> cqs, boolean good) {
+        List<Integer> large = cqs.stream().filter(model.objects()::isLarge).toList();
+        int sendCq = dice.of(large).orElse(0);
+        int context = model.objects().contextOf(ObjectKind.CQ, sendCq);
+        List<Integer> siblings =
+                pds.stream()
+                        .filter(
+                                pd ->
+                                        !good
+                                                || model.objects().contextOf(ObjectKind.PD, pd)
+                                                        == context)
+                        .toList();
+        List<Integer> others =
+                large.stream()
+                        .filter(
+                                cq ->
+                                        !good
+                                                || model.objects().contextOf(ObjectKind.CQ, cq)
+                                                        == context)
+                        .toList();
+        int[] sizes = {
+            dice.between(1, 12), dice.between(0, 12), dice.between(1, 4), dice.between(0, 128)
+        };
+        if (!good && dice.chance(60)) {
+            sizes[dice.below(sizes.length)] = BAD_SIZES[dice.below(BAD_SIZES.length)];
+        }
+        return new Step.OpenQp(
+                slot,
+                dice.of(siblings).orElse(0),
+                sendCq,
+                dice.of(others).orElse(sendCq),
+                sizes[0],
+                sizes[1],
+                sizes[2],
+                sizes[3],
+                dice.chance(30));
+    }
+
+    private int context(Model model, int domain) {
+        int ofDomain = (Slots.CONTEXTS - domain - 1) / model.domains() + 1;
+        // Most objects in one context, so that they fit together.
+        int which = dice.chance(75) ? 0 : dice.below(ofDomain);
+        return domain + which * model.domains();
+    }
+
+    private int slot(Model model, ObjectKind kind) {
+        return empty(model, kind).orElse(0);
+    }
+
+    private Optional<Integer> empty(Model model, ObjectKind kind) {
+        List<Integer> free = new ArrayList<>();
+        for (int slot = 0; slot < Slots.count(kind); slot++) {
+            if (model.objects().contextOf(kind, slot) < 0) {
+                free.add(slot);
+            }
+        }
+        return dice.of(free);
+    }
+
+    private static List<Integer> own(Model model, ObjectKind kind, int domain) {
+        List<Integer> own = new ArrayList<>();
+        for (int slot = 0; slot < Slots.count(kind); slot++) {
+            int context = model.objects().contextOf(kind, slot);
+            if (context >= 0 && Slots.domainOf(context, model.domains()) == domain) {
+                own.add(slot);
+            }
+        }
+        return own;
+    }
+}

@@ -1,0 +1,175 @@
+package io.hyperverbs.toolstack.walk.drive;
+
+import io.hyperverbs.toolstack.walk.model.Expected;
+import io.hyperverbs.toolstack.walk.model.ExpectedEvent;
+import io.hyperverbs.toolstack.walk.model.ModelMemory;
+import io.hyperverbs.toolstack.walk.model.ModelQp;
+import io.hyperverbs.toolstack.walk.step.Slots;
+import io.hyperverbs.toolstack.walk.step.Step;
+import io.hyperverbs.verbs.QpAttribute;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.WorkCompletion;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Compares what one domain has seen with what must come there. Completions of one queue come in
+ * order; those of different queues in any. Empty texts are good news.
+ */
+final class Judge {
+    /** A send or a receive queue. */
+    private record Queue(int qp, boolean receive) {}
+
+    private final Map<Long, Expected> awaited = new HashMap<>();
+    private final Map<Queue, Deque<Expected>> queues = new HashMap<>();
+    private final List<ExpectedEvent> events = new ArrayList<>();
+    private final Map<Integer, Integer> qpns;
+    private final byte[] memory = new byte[Slots.ARENA_BYTES];
+
+    /**
+     * @param qpns QPNs by number of the queue pair in the model, filled by the conductor
+     */
+    Judge(Map<Integer, Integer> qpns) {
+        this.qpns = qpns;
+    }
+
+    void expect(List<Expected> completions, List<ExpectedEvent> more) {
+        for (Expected one : completions) {
+            awaited.put(one.wrId(), one);
+            queues.computeIfAbsent(queue(one), q -> new ArrayDeque<>()).add(one);
+        }
+        events.addAll(more);
+    }
+
+    private static Queue queue(Expected one) {
+        return new Queue(one.qp().number(), one.receive());
+    }
+
+    /** A completion: {@code wc cq wr_id status opcode bytes qpn immediate}. */
+    String completion(String[] words) {
+        String found = String.join(" ", Arrays.asList(words).subList(1, words.length));
+        Expected one = awaited.remove(Long.parseLong(words[2]));
+        if (one == null) {
+            return "completion that must not come: CQ " + found;
+        }
+        Deque<Expected> queue = queues.getOrDefault(queue(one), new ArrayDeque<>());
+        Expected next = queue.peek();
+        boolean inOrder = next != null && next.wrId() == one.wrId();
+        queue.remove(one);
+        Integer immediate = words[7].equals("-") ? null : Integer.valueOf(words[7]);
+        boolean matches =
+                one.cqSlot() == Integer.parseInt(words[1])
+                        && Integer.valueOf(words[6]).equals(qpns.get(one.qp().number()))
+                        && one.matches(
+                                VerbsStatus.valueOf(words[3]),
+                                WorkCompletion.Opcode.valueOf(words[4]),
+                                Integer.parseInt(words[5]),
+                                immediate);
+        if (!matches) {
+            return "completion is CQ " + found + ", must be " + text(one);
+        }
+        return inOrder ? "" : "completion out of order: CQ " + found;
+    }
+
+    private String text(Expected one) {
+        return "CQ " + one.cqSlot() + " " + one.text() + " qp=" + qpns.get(one.qp().number());
+    }
+
+    /** An asynchronous event: {@code event context type number}. */
+    String event(String[] words) {
+        for (ExpectedEvent one : events) {
+            if (one.context() == Integer.parseInt(words[1])
+                    && one.type().name().equals(words[2])
+                    && Integer.valueOf(words[3]).equals(qpns.get(one.qp().number()))) {
+                events.remove(one);
+                return "";
+            }
+        }
+        return "event that must not come: context "
+                + String.join(" ", Arrays.asList(words).subList(1, words.length));
+    }
+
+    /** What has not come though it must have by now. */
+    String missing() {
+        if (!awaited.isEmpty()) {
+            return "no completion " + text(awaited.values().iterator().next());
+        }
+        return events.isEmpty()
+                ? ""
+                : "no event "
+                        + events.getFirst().type()
+                        + " in context "
+                        + events.getFirst().context();
+    }
+
+    /** What a query found, {@code name=value} from the third word on. */
+    String attributes(String[] words, Order order) {
+        Map<String, String> found = new HashMap<>();
+        for (String word : Arrays.asList(words).subList(2, words.length)) {
+            int equals = word.indexOf('=');
+            found.put(word.substring(0, equals), word.substring(equals + 1));
+        }
+        for (Map.Entry<QpAttribute, Long> one : order.attributes().entrySet()) {
+            String value = found.get(one.getKey().name());
+            if (!one.getValue().toString().equals(value)) {
+                return "query finds " + one.getKey() + " " + value + ", must be " + one.getValue();
+            }
+        }
+        return "";
+    }
+
+    /** Bytes that have changed: {@code mem offset base64}. */
+    void changed(String[] words) {
+        byte[] piece = Base64.getDecoder().decode(words[2]);
+        System.arraycopy(piece, 0, memory, Integer.parseInt(words[1]), piece.length);
+    }
+
+    /** Whether the memory of the domain is as the model has it from {@code base} on. */
+    String memory(ModelMemory model, int base) {
+        for (int i = 0; i < memory.length; i++) {
+            short wanted = model.cell(base + i);
+            if (wanted != ModelMemory.ANY && wanted != (memory[i] & 0xff)) {
+                return String.format(
+                        "memory at %d is 0x%02x, must be 0x%02x", i, memory[i] & 0xff, wanted);
+            }
+        }
+        return "";
+    }
+
+    /** What a query of that queue pair must find. */
+    static Map<QpAttribute, Long> attributes(
+            @Nullable ModelQp qp, Step step, Map<Integer, Integer> qpns) {
+        Map<QpAttribute, Long> wanted = new HashMap<>();
+        if (qp == null || !(step instanceof Step.Query)) {
+            return wanted;
+        }
+        wanted.putAll(qp.attributes());
+        wanted.remove(QpAttribute.DEST_QPN);
+        wanted.remove(QpAttribute.SQ_PSN);
+        wanted.remove(QpAttribute.RQ_PSN);
+        wanted.put(QpAttribute.STATE, (long) qp.state().code());
+        if (qp.countsPsns()) {
+            wanted.put(QpAttribute.SQ_PSN, (long) qp.sendPsn());
+            wanted.put(QpAttribute.RQ_PSN, (long) qp.receivePsn());
+        }
+        Integer peer = qps(qp, qpns);
+        if (peer != null) {
+            wanted.put(QpAttribute.DEST_QPN, (long) peer);
+        }
+        return wanted;
+    }
+
+    private static @Nullable Integer qps(ModelQp qp, Map<Integer, Integer> qpns) {
+        ModelQp peer = qp.peer();
+        return peer == null ? null : qpns.get(peer.number());
+    }
+}

@@ -1,0 +1,96 @@
+package io.hyperverbs.toolstack.walk.drive;
+
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.machine.Failures;
+import io.hyperverbs.toolstack.walk.agent.WalkAgent;
+import io.hyperverbs.toolstack.walk.model.CardFacts;
+import io.hyperverbs.vmm.control.MachineClient;
+import io.hyperverbs.vmm.domain.MachineException;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/** Bursts by way of the machine's store, numbered; {@link WalkAgent} is at the other end. */
+public final class StoreLink implements AgentLink {
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration LOOK = Duration.ofSeconds(2);
+
+    private final MachineClient client;
+    private final String domain;
+    private int number;
+
+    public StoreLink(MachineClient client, String domain) {
+        this.client = client;
+        this.domain = domain;
+    }
+
+    /** Waits for the agent to be there. */
+    public CardFacts hello() throws HvException {
+        return CardFacts.parse(read());
+    }
+
+    /** Has the agent close all and end. */
+    public void end() throws HvException {
+        write(WalkAgent.END);
+    }
+
+    @Override
+    public String name() {
+        return domain;
+    }
+
+    @Override
+    public String exchange(String burst) throws HvException {
+        write(burst);
+        return read();
+    }
+
+    private void write(String burst) throws HvException {
+        String key = "domain/tool/" + WalkAgent.KEY + domain + "/";
+        try {
+            if (number > 0) {
+                client.storeRemove(key + number);
+            }
+            client.storeWrite(key + ++number, burst);
+        } catch (MachineException e) {
+            throw Failures.of(e);
+        }
+    }
+
+    /** Waits for the answer; notices when the domain has ended instead. */
+    private String read() throws HvException {
+        String path = "domain/" + domain + "/" + WalkAgent.KEY + number;
+        try {
+            for (long waited = 0; waited < PATIENCE.toMillis(); waited += LOOK.toMillis()) {
+                Optional<String> answer = client.storeRead(path, LOOK);
+                if (answer.isPresent()) {
+                    return answer.get();
+                }
+                checkAlive();
+            }
+        } catch (MachineException e) {
+            throw Failures.of(e);
+        }
+        throw new HvException(
+                ExitCode.TIMEOUT,
+                "domain " + domain + " did not answer within " + PATIENCE.toSeconds() + " s",
+                "");
+    }
+
+    private void checkAlive() throws MachineException, HvException {
+        for (var report : client.status().domains()) {
+            if (report.name().equals(domain) && report.state().ended()) {
+                throw new HvException(
+                        ExitCode.FAILURE,
+                        "domain "
+                                + domain
+                                + " ended with "
+                                + report.exitCode()
+                                + " "
+                                + report.message(),
+                        "");
+            }
+        }
+    }
+}

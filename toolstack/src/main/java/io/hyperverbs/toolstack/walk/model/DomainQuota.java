@@ -1,0 +1,25 @@
+package io.hyperverbs.toolstack.walk.model;
+
+import java.util.Map;
+
+/** How many objects each domain of a walk may have: fewer than there are slots. */
+public final class DomainQuota {
+    public static final int PDS = 3;
+    public static final int CQS = 3;
+    public static final int REGIONS = 5;
+    public static final int QPS = 4;
+
+    private static final long CONTROL_VERBS_PER_SECOND = 10_000_000;
+
+    private DomainQuota() {}
+
+    /** As the settings of a domain name them. */
+    public static Map<String, Long> settings() {
+        return Map.of(
+                "pd", (long) PDS,
+                "cq", (long) CQS,
+                "mr", (long) REGIONS,
+                "qp", (long) QPS,
+                "control-rate", CONTROL_VERBS_PER_SECOND);
+    }
+}

@@ -1,0 +1,355 @@
+package io.hyperverbs.toolstack.walk.model;
+
+import io.hyperverbs.toolstack.walk.step.ObjectKind;
+import io.hyperverbs.toolstack.walk.step.Place;
+import io.hyperverbs.toolstack.walk.step.SendRequest;
+import io.hyperverbs.toolstack.walk.step.Slots;
+import io.hyperverbs.toolstack.walk.step.Step;
+import io.hyperverbs.verbs.QpAttribute;
+import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.VerbsStatus;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * All objects of a walk as the specification knows them. {@link #predict} says what the call must
+ * answer, {@link #commit} what must come of it; between two steps everything that can move has
+ * moved. For one thread.
+ */
+public final class Model {
+    private final CardFacts card;
+    private final int domains;
+    private final Objects objects = new Objects();
+    private final ModelMemory memory;
+    private final Outcomes outcomes;
+    private final ReliableTransport transport;
+    private int qpsMade;
+
+    /**
+     * @param domains that the contexts are divided among
+     */
+    public Model(CardFacts card, int domains) {
+        this.card = card;
+        this.domains = domains;
+        this.memory = new ModelMemory(domains * Slots.ARENA_BYTES);
+        this.outcomes = new Outcomes();
+        this.transport = new ReliableTransport(card, memory, outcomes);
+    }
+
+    public CardFacts card() {
+        return card;
+    }
+
+    public int domains() {
+        return domains;
+    }
+
+    public ModelMemory memory() {
+        return memory;
+    }
+
+    /** What there is, for choosing. */
+    public Objects objects() {
+        return objects;
+    }
+
+    /** The domain that takes a step; empty if its slots are not as it needs them. */
+    public Optional<Integer> domainOf(Step step) {
+        return switch (step) {
+            case Step.OpenPd s -> Optional.of(Slots.domainOf(s.context(), domains));
+            case Step.OpenCq s -> Optional.of(Slots.domainOf(s.context(), domains));
+            case Step.OpenRegion s -> domain(objects.pd(s.pd()));
+            case Step.OpenQp s -> domain(objects.pd(s.pd()));
+            case Step.Close s ->
+                    switch (s.kind()) {
+                        case PD -> domain(objects.pd(s.slot()));
+                        case CQ ->
+                                Optional.ofNullable(objects.cq(s.slot()))
+                                        .map(cq -> Slots.domainOf(cq.context, domains));
+                        case REGION ->
+                                Optional.ofNullable(objects.region(s.slot()))
+                                        .flatMap(region -> domain(region.pd));
+                        case QP -> ofQp(s.slot());
+                    };
+            case Step.Modify s -> ofQp(s.qp());
+            case Step.PostSend s -> ofQp(s.qp());
+            case Step.PostReceive s -> ofQp(s.qp());
+            case Step.Query s -> ofQp(s.qp());
+            case Step.Fill s -> s.domain() < domains ? Optional.of(s.domain()) : Optional.empty();
+        };
+    }
+
+    private Optional<Integer> ofQp(int slot) {
+        return Optional.ofNullable(objects.qp(slot)).flatMap(qp -> domain(qp.pd));
+    }
+
+    private Optional<Integer> domain(@Nullable ModelPd pd) {
+        return Optional.ofNullable(pd).map(one -> Slots.domainOf(one.context, domains));
+    }
+
+    /** {@code step} with numbers in place of the zeros that stand for them. */
+    public Step resolve(Step step) {
+        if (!(step instanceof Step.Modify modify)) {
+            return step;
+        }
+        Map<QpAttribute, Long> values = new EnumMap<>(QpAttribute.class);
+        values.putAll(modify.values());
+        ModelQp qp = objects.qp(modify.qp());
+        ModelQp peer = objects.qp(values.getOrDefault(QpAttribute.DEST_QPN, -1L));
+        values.computeIfPresent(QpAttribute.AV, (name, lid) -> lid == 0 ? card.lid() : lid);
+        if (qp != null) {
+            values.computeIfPresent(
+                    QpAttribute.SQ_PSN, (name, psn) -> psn == 0 ? qp.startPsn() : psn);
+        }
+        if (peer != null) {
+            values.computeIfPresent(
+                    QpAttribute.RQ_PSN, (name, psn) -> psn == 0 ? peer.startPsn() : psn);
+        }
+        return new Step.Modify(modify.qp(), values);
+    }
+
+    /** What the call of a resolved step must answer, empty if it is not made; changes nothing. */
+    public Optional<VerbsStatus> predict(Step step) {
+        if (domainOf(step).isEmpty() || !objects.fits(step, domains)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                switch (step) {
+                    case Step.OpenPd s -> quota(ObjectKind.PD, s.context(), DomainQuota.PDS);
+                    case Step.OpenCq s ->
+                            s.entries() >= 1 && s.entries() <= card.maxCqe()
+                                    ? quota(ObjectKind.CQ, s.context(), DomainQuota.CQS)
+                                    : VerbsStatus.EINVAL;
+                    case Step.OpenRegion s ->
+                            RegionRules.isLegal(s.access())
+                                    ? quota(
+                                            ObjectKind.REGION,
+                                            there(objects.pd(s.pd())).context,
+                                            DomainQuota.REGIONS)
+                                    : VerbsStatus.EINVAL;
+                    case Step.OpenQp s -> openQp(s);
+                    case Step.Close s ->
+                            objects.isUsed(s.kind(), s.slot())
+                                    ? VerbsStatus.EBUSY
+                                    : VerbsStatus.SUCCESS;
+                    case Step.Modify s ->
+                            MoveRules.isLegal(there(objects.qp(s.qp())).state, s.values(), card)
+                                    ? VerbsStatus.SUCCESS
+                                    : VerbsStatus.EINVAL;
+                    case Step.PostSend s -> PostRules.send(there(objects.qp(s.qp())), s.requests());
+                    case Step.PostReceive s ->
+                            PostRules.receive(there(objects.qp(s.qp())), s.receives());
+                    case Step.Query s -> VerbsStatus.SUCCESS;
+                    case Step.Fill s -> VerbsStatus.SUCCESS;
+                });
+    }
+
+    private VerbsStatus openQp(Step.OpenQp s) {
+        int context = there(objects.pd(s.pd())).context;
+        boolean legal =
+                there(objects.cq(s.sendCq())).context == context
+                        && there(objects.cq(s.receiveCq())).context == context
+                        && s.sends() >= 1
+                        && s.sends() <= card.maxQpWr()
+                        && s.receives() >= 0
+                        && s.receives() <= card.maxQpWr()
+                        && s.pieces() >= 1
+                        && s.pieces() <= card.maxSge()
+                        && s.inlineBytes() >= 0
+                        && s.inlineBytes() <= card.maxInlineBytes();
+        return legal ? quota(ObjectKind.QP, context, DomainQuota.QPS) : VerbsStatus.EINVAL;
+    }
+
+    private VerbsStatus quota(ObjectKind kind, int context, int max) {
+        int domain = Slots.domainOf(context, domains);
+        return objects.count(kind, domain, domains) < max
+                ? VerbsStatus.SUCCESS
+                : VerbsStatus.EAGAIN;
+    }
+
+    /** The queue pair in that slot was created, with that much room. */
+    public void granted(int slot, int sendRoom, int receiveRoom) {
+        ModelQp qp = there(objects.qp(slot));
+        qp.sendRoom = sendRoom;
+        qp.receiveRoom = receiveRoom;
+    }
+
+    /**
+     * Takes over that a resolved step succeeded, and moves all that can move.
+     *
+     * @param firstWrId of the first request of a batch; the others follow
+     */
+    public Effects commit(Step step, long firstWrId) {
+        switch (step) {
+            case Step.OpenPd s -> objects.put(s.pd(), new ModelPd(s.context()));
+            case Step.OpenCq s ->
+                    objects.put(s.cq(), new ModelCq(s.cq(), s.context(), s.entries()));
+            case Step.OpenRegion s -> {
+                ModelPd pd = there(objects.pd(s.pd()));
+                pd.children++;
+                long at = base(pd.context) + s.offset();
+                objects.put(s.region(), new ModelRegion(pd, at, s.length(), s.access()));
+            }
+            case Step.OpenQp s -> create(s);
+            case Step.Close s -> objects.remove(s.kind(), s.slot());
+            case Step.Modify s -> modify(s);
+            case Step.PostSend s -> send(there(objects.qp(s.qp())), s.requests(), firstWrId);
+            case Step.PostReceive s -> {
+                ModelQp qp = there(objects.qp(s.qp()));
+                long wrId = firstWrId;
+                for (List<Place> receive : s.receives()) {
+                    qp.receives.add(new ModelReceive(wrId++, spans(qp, receive)));
+                }
+            }
+            case Step.Query s -> {
+                ModelQp qp = there(objects.qp(s.qp()));
+                qp.known = qp.state;
+            }
+            case Step.Fill s ->
+                    memory.write(
+                            s.domain() * Slots.ARENA_BYTES + s.offset(),
+                            ModelMemory.pattern(s.length(), s.seed()));
+        }
+        settle();
+        return outcomes.take(objects.qps());
+    }
+
+    private void send(ModelQp qp, List<SendRequest> requests, long firstWrId) {
+        long wrId = firstWrId;
+        for (SendRequest request : requests) {
+            List<Span> pieces = spans(qp, request.pieces());
+            qp.sends.add(
+                    new ModelSend(
+                            wrId++,
+                            qp.posted++,
+                            request,
+                            pieces,
+                            remote(qp, request),
+                            request.isInline()
+                                    ? memory.gather(own(qp, request.pieces()))
+                                    : new short[0]));
+        }
+    }
+
+    private void settle() {
+        for (ModelQp qp : objects.qps()) {
+            if (qp.state == QpState.ERR) {
+                outcomes.flush(qp);
+            }
+        }
+        boolean moved = true;
+        while (moved) {
+            moved = false;
+            for (ModelQp qp : objects.qps()) {
+                while (transport.step(qp)) {
+                    moved = true;
+                }
+            }
+        }
+        for (ModelQp qp : objects.qps()) {
+            if (qp.state == QpState.SQD && !qp.drained) {
+                qp.drained = true;
+                outcomes.drained(qp);
+            }
+        }
+    }
+
+    /** First byte of the memory that the domain of a context has. */
+    private long base(int context) {
+        return (long) Slots.domainOf(context, domains) * Slots.ARENA_BYTES;
+    }
+
+    private List<Span> spans(ModelQp qp, List<Place> places) {
+        List<Span> spans = new ArrayList<>();
+        for (Place place : places) {
+            spans.add(span(qp, place, place.length()));
+        }
+        return spans;
+    }
+
+    private Span span(ModelQp qp, Place place, int length) {
+        ModelRegion region = place.region() < 0 ? null : objects.lastRegion(place.region());
+        int context = region == null ? qp.context() : region.pd.context;
+        return new Span(region, base(context) + place.offset(), length);
+    }
+
+    /** Places of the poster's memory, whatever their keys. */
+    private List<Span> own(ModelQp qp, List<Place> places) {
+        return places.stream()
+                .map(place -> new Span(null, base(qp.context()) + place.offset(), place.length()))
+                .toList();
+    }
+
+    private Span remote(ModelQp qp, SendRequest request) {
+        long length = request.verb().isAtomic() ? Long.BYTES : request.lengthBytes();
+        // No region is longer than the longest int.
+        return span(qp, request.remote(), (int) Math.min(Integer.MAX_VALUE, length));
+    }
+
+    private void create(Step.OpenQp s) {
+        ModelPd pd = there(objects.pd(s.pd()));
+        ModelCq sendCq = there(objects.cq(s.sendCq()));
+        ModelCq receiveCq = there(objects.cq(s.receiveCq()));
+        pd.children++;
+        sendCq.users++;
+        receiveCq.users++;
+        objects.put(
+                s.qp(),
+                new ModelQp(
+                        ++qpsMade,
+                        s.qp(),
+                        pd,
+                        sendCq,
+                        receiveCq,
+                        s.pieces(),
+                        s.inlineBytes(),
+                        s.allSignalled()));
+    }
+
+    private void modify(Step.Modify s) {
+        ModelQp qp = there(objects.qp(s.qp()));
+        Long asked = s.values().get(QpAttribute.STATE);
+        QpState to = asked == null ? qp.state : QpState.of((int) (long) asked);
+        if (to == QpState.RESET) {
+            qp.forget();
+            return;
+        }
+        if (to == QpState.ERR) {
+            outcomes.toErr(qp);
+            qp.known = asked == null ? qp.known : to;
+            return;
+        }
+        if (to == QpState.RTR && to != qp.state) {
+            qp.heardOf = false;
+        }
+        if (to != qp.state) {
+            qp.drained = false;
+        }
+        qp.state = to;
+        qp.known = asked == null ? qp.known : to;
+        qp.attributes.putAll(s.values());
+        qp.attributes.remove(QpAttribute.STATE);
+        qp.attributes.remove(QpAttribute.CUR_STATE);
+        Long peer = s.values().get(QpAttribute.DEST_QPN);
+        if (peer != null) {
+            qp.peer = objects.qp(peer);
+            qp.receivePsn = (int) qp.value(QpAttribute.RQ_PSN);
+        }
+        if (s.values().containsKey(QpAttribute.SQ_PSN)) {
+            qp.sendPsn = (int) qp.value(QpAttribute.SQ_PSN);
+        }
+    }
+
+    static <T> T there(@Nullable T object) {
+        if (object == null) {
+            throw new IllegalStateException("a step was made that predict skips");
+        }
+        return object;
+    }
+}

@@ -1,0 +1,53 @@
+package io.hyperverbs.toolstack.walk.model;
+
+import io.hyperverbs.toolstack.walk.step.SendRequest;
+import io.hyperverbs.toolstack.walk.step.Verb;
+import io.hyperverbs.verbs.SendFlags;
+
+import java.util.List;
+
+/** A posted send request. */
+final class ModelSend {
+    final long wrId;
+
+    /** In its queue, from 0 after RESET. */
+    final int number;
+
+    final SendRequest request;
+    final List<Span> pieces;
+    final Span remote;
+
+    /** The payload, if it was copied at post; else empty. */
+    final short[] inline;
+
+    ModelSend(
+            long wrId,
+            int number,
+            SendRequest request,
+            List<Span> pieces,
+            Span remote,
+            short[] inline) {
+        this.wrId = wrId;
+        this.number = number;
+        this.request = request;
+        this.pieces = pieces;
+        this.remote = remote;
+        this.inline = inline;
+    }
+
+    Verb verb() {
+        return request.verb();
+    }
+
+    boolean isInline() {
+        return request.isInline();
+    }
+
+    boolean isSignalled() {
+        return (request.flags() & SendFlags.SIGNALLED) != 0;
+    }
+
+    long lengthBytes() {
+        return request.lengthBytes();
+    }
+}

@@ -1,0 +1,123 @@
+package io.hyperverbs.toolstack.walk.model;
+
+import io.hyperverbs.verbs.AsyncEvent;
+import io.hyperverbs.verbs.QpAttribute;
+import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.WorkCompletion;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** Collects what must be seen of a step, and moves queue pairs to ERR. */
+final class Outcomes {
+    private final List<Expected> completions = new ArrayList<>();
+    private final List<ExpectedEvent> events = new ArrayList<>();
+
+    /** What came since the last call. */
+    Effects take(List<ModelQp> qps) {
+        List<ModelQp> silent = qps.stream().filter(qp -> qp.silent).toList();
+        Effects effects = new Effects(completions, events, silent);
+        for (ModelQp qp : silent) {
+            qp.silent = false;
+            // Whoever looks at the PSN sees the state.
+            qp.known = qp.state;
+        }
+        completions.clear();
+        events.clear();
+        return effects;
+    }
+
+    /** Nothing that was begun is left in SQD. */
+    void drained(ModelQp qp) {
+        if (qp.value(QpAttribute.EN_SQD_ASYNC_NOTIFY) != 0) {
+            event(qp, AsyncEvent.Type.SQ_DRAINED);
+        }
+    }
+
+    void event(ModelQp qp, AsyncEvent.Type type) {
+        events.add(new ExpectedEvent(qp, type));
+    }
+
+    /** The request at the head has succeeded. */
+    void sent(ModelQp qp, WorkCompletion.Opcode opcode, int byteCount) {
+        ModelSend send = qp.sends.remove();
+        qp.silent = !send.isSignalled() && !qp.allSignalled;
+        if (!qp.silent) {
+            qp.freed = send.number + 1;
+            completions.add(
+                    new Expected(
+                            qp,
+                            false,
+                            send.wrId,
+                            EnumSet.of(VerbsStatus.SUCCESS),
+                            opcode,
+                            byteCount,
+                            false,
+                            0));
+        }
+    }
+
+    /** The receive at the head has taken a message. */
+    void received(
+            ModelQp qp,
+            WorkCompletion.Opcode opcode,
+            int byteCount,
+            boolean hasImmediate,
+            int immediate) {
+        ModelReceive receive = qp.receives.remove();
+        completions.add(
+                new Expected(
+                        qp,
+                        true,
+                        receive.wrId(),
+                        EnumSet.of(VerbsStatus.SUCCESS),
+                        opcode,
+                        byteCount,
+                        hasImmediate,
+                        immediate));
+    }
+
+    /** The request at the head fails, signalled or not, and takes its queue pair to ERR. */
+    void failSend(ModelQp qp, Set<VerbsStatus> statuses) {
+        ModelSend send = qp.sends.remove();
+        qp.freed = send.number + 1;
+        qp.silent = false;
+        completions.add(Expected.failure(qp, false, send.wrId, statuses));
+        toErr(qp);
+    }
+
+    void failSend(ModelQp qp, VerbsStatus status) {
+        failSend(qp, EnumSet.of(status));
+    }
+
+    /** The receive and the request at the heads fail, and take both queue pairs to ERR. */
+    void failBoth(ModelQp qp, Set<VerbsStatus> here, ModelQp peer, Set<VerbsStatus> there) {
+        // Both heads are taken first: the two may be the same queue pair.
+        completions.add(Expected.failure(peer, true, peer.receives.remove().wrId(), there));
+        failSend(qp, here);
+        toErr(peer);
+    }
+
+    /** Everything posted completes with WR_FLUSH_ERR, in order. */
+    void toErr(ModelQp qp) {
+        qp.state = QpState.ERR;
+        flush(qp);
+    }
+
+    void flush(ModelQp qp) {
+        Set<VerbsStatus> flushed = EnumSet.of(VerbsStatus.WR_FLUSH_ERR);
+        for (ModelSend send : qp.sends) {
+            completions.add(Expected.failure(qp, false, send.wrId, flushed));
+            qp.freed = send.number + 1;
+            qp.silent = false;
+        }
+        for (ModelReceive receive : qp.receives) {
+            completions.add(Expected.failure(qp, true, receive.wrId(), flushed));
+        }
+        qp.sends.clear();
+        qp.receives.clear();
+    }
+}

@@ -1,0 +1,61 @@
+package io.hyperverbs.toolstack.walk.model;
+
+import io.hyperverbs.toolstack.walk.step.Place;
+import io.hyperverbs.toolstack.walk.step.SendRequest;
+import io.hyperverbs.toolstack.walk.step.Slots;
+import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.VerbsStatus;
+
+import java.util.List;
+
+/**
+ * What posting answers: {@code ibv_post_send(3)}, {@code ibv_post_recv(3)}. The first request that
+ * cannot be taken says why; then the state, as far as the program knows it.
+ */
+final class PostRules {
+    private PostRules() {}
+
+    static VerbsStatus send(ModelQp qp, List<SendRequest> requests) {
+        int room = qp.sendRoom() - qp.sendSlotsTaken();
+        for (SendRequest request : requests) {
+            if (room-- <= 0) {
+                return VerbsStatus.ENOMEM;
+            }
+            if (!canHold(qp, request)) {
+                return VerbsStatus.EINVAL;
+            }
+        }
+        return qp.known.code() < QpState.RTS.code() ? VerbsStatus.EINVAL : VerbsStatus.SUCCESS;
+    }
+
+    static VerbsStatus receive(ModelQp qp, List<List<Place>> receives) {
+        int room = qp.receiveRoom() - qp.receives.size();
+        for (List<Place> receive : receives) {
+            if (room-- <= 0) {
+                return VerbsStatus.ENOMEM;
+            }
+            if (!arePieces(qp, receive)) {
+                return VerbsStatus.EINVAL;
+            }
+        }
+        return qp.known == QpState.RESET ? VerbsStatus.EINVAL : VerbsStatus.SUCCESS;
+    }
+
+    private static boolean canHold(ModelQp qp, SendRequest request) {
+        return request.isInline()
+                ? request.pieces().stream().allMatch(PostRules::isMemory)
+                        && request.lengthBytes() <= qp.inlineBytes
+                : arePieces(qp, request.pieces());
+    }
+
+    private static boolean arePieces(ModelQp qp, List<Place> pieces) {
+        return pieces.size() <= qp.pieces && pieces.stream().allMatch(one -> one.length() >= 0);
+    }
+
+    /** Inline payload is read by the library, which knows its memory. */
+    private static boolean isMemory(Place place) {
+        return place.length() >= 0
+                && place.offset() >= 0
+                && place.offset() <= Slots.ARENA_BYTES - place.length();
+    }
+}

@@ -1,0 +1,72 @@
+package io.hyperverbs.toolstack.walk.step;
+
+import io.hyperverbs.verbs.QpAttribute;
+
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One verb of a walk. Objects are named by slots; a step whose slots are not as it needs them
+ * (empty, or taken) does nothing, so that each part of a sequence is a sequence.
+ */
+public sealed interface Step {
+    /** {@code ibv_alloc_pd} into an empty slot. */
+    record OpenPd(int pd, int context) implements Step {}
+
+    /** {@code ibv_create_cq} into an empty slot. */
+    record OpenCq(int cq, int context, int entries) implements Step {}
+
+    /** {@code ibv_reg_mr} of a part of the shared memory into an empty slot. */
+    record OpenRegion(int region, int pd, int offset, int length, int access) implements Step {}
+
+    /** {@code ibv_create_qp} into an empty slot. */
+    record OpenQp(
+            int qp,
+            int pd,
+            int sendCq,
+            int receiveCq,
+            int sends,
+            int receives,
+            int pieces,
+            int inlineBytes,
+            boolean allSignalled)
+            implements Step {}
+
+    /** Destroys what is in a slot. */
+    record Close(ObjectKind kind, int slot) implements Step {}
+
+    /**
+     * {@code ibv_modify_qp}. Some values are told by what they stand for: DEST_QPN names the slot
+     * of the peer, RQ_PSN and SQ_PSN of 0 the PSN that the peer and this side begin with, AV of 0
+     * the LID of the port. Other values go as they are.
+     */
+    record Modify(int qp, Map<QpAttribute, Long> values) implements Step {
+        public Modify {
+            EnumMap<QpAttribute, Long> copy = new EnumMap<>(QpAttribute.class);
+            copy.putAll(values);
+            values = Collections.unmodifiableMap(copy);
+        }
+    }
+
+    /** {@code ibv_post_send} of a batch; wr_ids are given when it runs. */
+    record PostSend(int qp, List<SendRequest> requests) implements Step {
+        public PostSend {
+            requests = List.copyOf(requests);
+        }
+    }
+
+    /** {@code ibv_post_recv} of a batch. */
+    record PostReceive(int qp, List<List<Place>> receives) implements Step {
+        public PostReceive {
+            receives = receives.stream().map(List::copyOf).toList();
+        }
+    }
+
+    /** {@code ibv_query_qp}. */
+    record Query(int qp) implements Step {}
+
+    /** The program itself fills memory of its domain with bytes made from {@code seed}. */
+    record Fill(int domain, int offset, int length, long seed) implements Step {}
+}

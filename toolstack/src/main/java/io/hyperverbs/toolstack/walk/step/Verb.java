@@ -1,0 +1,34 @@
+package io.hyperverbs.toolstack.walk.step;
+
+/** Send operations of a walk. */
+public enum Verb {
+    SEND,
+    SEND_IMM,
+    WRITE,
+    WRITE_IMM,
+    READ,
+    SWAP,
+    ADD;
+
+    public boolean isAtomic() {
+        return this == SWAP || this == ADD;
+    }
+
+    /** Whether it takes a receive of the peer. */
+    public boolean takesReceive() {
+        return this == SEND || this == SEND_IMM || this == WRITE_IMM;
+    }
+
+    public boolean isSend() {
+        return this == SEND || this == SEND_IMM;
+    }
+
+    public boolean hasImmediate() {
+        return this == SEND_IMM || this == WRITE_IMM;
+    }
+
+    /** Whether its result lands in memory of the requester. */
+    public boolean returnsData() {
+        return this == READ || isAtomic();
+    }
+}

@@ -1,0 +1,135 @@
+package io.hyperverbs.toolstack.walk.choose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.toolstack.walk.model.CardFacts;
+import io.hyperverbs.toolstack.walk.model.Effects;
+import io.hyperverbs.toolstack.walk.model.Model;
+import io.hyperverbs.toolstack.walk.step.Step;
+import io.hyperverbs.verbs.AsyncEvent;
+import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.WorkCompletion;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Walks of the model alone: it is its own device. */
+class StepChooserTest {
+    private static final CardFacts CARD = new CardFacts(1, 2048, 65536, 1024, 16, 256, 16, 1 << 30);
+    private static final int ROUNDS = 60;
+    private static final int STEPS = 1000;
+
+    private final Set<VerbsStatus> answers = EnumSet.noneOf(VerbsStatus.class);
+    private final Set<VerbsStatus> sends = EnumSet.noneOf(VerbsStatus.class);
+    private final Set<VerbsStatus> receives = EnumSet.noneOf(VerbsStatus.class);
+    private final Set<WorkCompletion.Opcode> opcodes = EnumSet.noneOf(WorkCompletion.Opcode.class);
+    private final Set<AsyncEvent.Type> events = EnumSet.noneOf(AsyncEvent.Type.class);
+    private final Set<QpState> states = EnumSet.noneOf(QpState.class);
+    private int silent;
+
+    @Test
+    void reachesEveryOutcomeOfReliableConnections() {
+        for (int seed = 0; seed < ROUNDS; seed++) {
+            walk(seed, 1 + seed % 4);
+        }
+
+        assertThat(answers)
+                .containsExactlyInAnyOrder(
+                        VerbsStatus.SUCCESS,
+                        VerbsStatus.EINVAL,
+                        VerbsStatus.EBUSY,
+                        VerbsStatus.EAGAIN,
+                        VerbsStatus.ENOMEM);
+        assertThat(sends)
+                .contains(
+                        VerbsStatus.SUCCESS,
+                        VerbsStatus.LOC_LEN_ERR,
+                        VerbsStatus.LOC_QP_OP_ERR,
+                        VerbsStatus.LOC_PROT_ERR,
+                        VerbsStatus.WR_FLUSH_ERR,
+                        VerbsStatus.REM_ACCESS_ERR,
+                        VerbsStatus.REM_INV_REQ_ERR,
+                        VerbsStatus.REM_OP_ERR,
+                        VerbsStatus.RETRY_EXC_ERR,
+                        VerbsStatus.RNR_RETRY_EXC_ERR);
+        assertThat(receives)
+                .contains(
+                        VerbsStatus.SUCCESS,
+                        VerbsStatus.LOC_LEN_ERR,
+                        VerbsStatus.LOC_PROT_ERR,
+                        VerbsStatus.LOC_ACCESS_ERR,
+                        VerbsStatus.WR_FLUSH_ERR);
+        assertThat(opcodes)
+                .contains(
+                        WorkCompletion.Opcode.SEND,
+                        WorkCompletion.Opcode.RDMA_WRITE,
+                        WorkCompletion.Opcode.RDMA_READ,
+                        WorkCompletion.Opcode.COMP_SWAP,
+                        WorkCompletion.Opcode.FETCH_ADD,
+                        WorkCompletion.Opcode.RECV,
+                        WorkCompletion.Opcode.RECV_RDMA_WITH_IMM);
+        assertThat(events)
+                .contains(
+                        AsyncEvent.Type.COMM_EST,
+                        AsyncEvent.Type.SQ_DRAINED,
+                        AsyncEvent.Type.QP_ACCESS_ERR,
+                        AsyncEvent.Type.QP_REQ_ERR);
+        assertThat(states).isEqualTo(EnumSet.complementOf(EnumSet.of(QpState.SQE)));
+        assertThat(silent).isPositive();
+    }
+
+    @Test
+    void sameSeedGivesSameSteps() {
+        List<Step> first = walk(7, 2);
+
+        assertThat(walk(7, 2)).isEqualTo(first);
+        assertThat(walk(8, 2)).isNotEqualTo(first);
+    }
+
+    private List<Step> walk(long seed, int domains) {
+        Model model = new Model(CARD, domains);
+        StepSource source = new StepChooser(seed);
+        List<Step> made = new ArrayList<>();
+        for (long wrId = 1; made.size() < STEPS; wrId += 100) {
+            Step step = model.resolve(source.next(model).orElseThrow());
+            Optional<VerbsStatus> answer = model.predict(step);
+            answer.ifPresent(answers::add);
+            if (answer.isEmpty()) {
+                continue;
+            }
+            made.add(step);
+            if (answer.get() == VerbsStatus.SUCCESS) {
+                note(model, model.commit(step, wrId));
+                if (step instanceof Step.OpenQp qp) {
+                    model.granted(qp.qp(), 16, qp.receives() == 0 ? 0 : 16);
+                }
+            }
+        }
+        return made;
+    }
+
+    private void note(Model model, Effects effects) {
+        effects.completions()
+                .forEach(
+                        one -> {
+                            (one.receive() ? receives : sends).addAll(one.statuses());
+                            if (one.statuses().contains(VerbsStatus.SUCCESS)) {
+                                opcodes.add(one.opcode());
+                            }
+                        });
+        effects.events().forEach(one -> events.add(one.type()));
+        silent += effects.silent().size();
+        for (int slot = 0; slot < io.hyperverbs.toolstack.walk.step.Slots.QPS; slot++) {
+            var qp = model.objects().qp(slot);
+            if (qp != null) {
+                states.add(qp.state());
+            }
+        }
+    }
+}
