@@ -57,6 +57,7 @@ class DeathAtEachStepTest {
             destroy(bench, session, ObjectKind.CQ, all.cq());
             destroy(bench, session, ObjectKind.WINDOW, all.window());
             destroy(bench, session, ObjectKind.REGION, all.region());
+            destroy(bench, session, ObjectKind.AH, all.ah());
             destroy(bench, session, ObjectKind.PD, all.pd());
             return true;
         } catch (Bench.GuestDied e) {
