@@ -233,7 +233,8 @@ class DeviceServerTest {
                             });
 
             assertThat(session.events().size()).isLessThanOrEqualTo(1024);
-            await().until(() -> got.stream().anyMatch(EventMessage::getOverflow));
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> got.stream().anyMatch(EventMessage::getOverflow));
         }
     }
 

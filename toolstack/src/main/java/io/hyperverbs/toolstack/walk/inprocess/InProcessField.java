@@ -49,7 +49,7 @@ public final class InProcessField implements WalkField, AutoCloseable {
     private static final int LID = 1;
     private static final int MTU_BYTES = 2048;
     private static final HcaLimits LIMITS =
-            new HcaLimits(64, 64, 256, 64, 16, 1 << 16, LID, MTU_BYTES);
+            new HcaLimits(64, 64, 256, 64, 16, 1 << 16, 64, 8, LID, MTU_BYTES);
     private static final int RAM_FRAMES = 1024;
     private static final int OTHER_FRAMES = 8192;
     private static final int KEYS_SEED = 1;
