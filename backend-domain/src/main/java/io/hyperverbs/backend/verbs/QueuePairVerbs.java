@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Creating a queue pair, second stage (Liu 2006 §4.3), and moving it between states. */
 final class QueuePairVerbs {
-    private static final long CONTROLLED_QKEY = 1L << 31;
+    private static final int CONTROLLED_QKEY_BIT = 31;
 
     private final Platform platform;
     private final QueueMemories memories;
@@ -121,8 +121,9 @@ final class QueuePairVerbs {
     /** The table of legal moves is the HCA's; what it refuses has changed nothing. */
     Verb modify(Session session, ModifyQp request) throws Refusal {
         QpObject qp = Statuses.parameter(session.qps().get(request.qp()), "QP");
+        // What has higher bits is no Q_Key at all, which is the HCA's to say.
         if (request.attributes().has(QpAttribute.QKEY)
-                && (request.attributes().get(QpAttribute.QKEY) & CONTROLLED_QKEY) != 0) {
+                && request.attributes().get(QpAttribute.QKEY) >>> CONTROLLED_QKEY_BIT == 1) {
             throw new Refusal(
                     VerbsStatus.EPERM,
                     "a Q_Key with its high bit set is for subnet management alone");
