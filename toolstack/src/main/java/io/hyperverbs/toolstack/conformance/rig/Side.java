@@ -1,53 +1,26 @@
 package io.hyperverbs.toolstack.conformance.rig;
 
-import io.hyperverbs.verbs.AsyncEvent;
-import io.hyperverbs.verbs.CompletionChannel;
 import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.Context;
 import io.hyperverbs.verbs.Endpoint;
-import io.hyperverbs.verbs.MemoryRegion;
 import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.QueuePair;
 import io.hyperverbs.verbs.RcQueuePair;
-import io.hyperverbs.verbs.ReceiveWorkRequest;
 import io.hyperverbs.verbs.SendWorkRequest;
-import io.hyperverbs.verbs.Sge;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-import io.hyperverbs.verbs.WorkCompletion;
 
 import org.jspecify.annotations.Nullable;
 
-import java.lang.foreign.MemorySegment;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
-/**
- * One end of a connection: PD, completion queues, queue pair, buffer and region, and the steps that
- * cases take with them. For one thread.
- */
-public final class Side {
-    /** How long anything that must come may take. */
-    public static final Duration PATIENCE = Duration.ofSeconds(5);
-
-    /** The wr_id of requests that only prove that nothing came before them. */
-    static final long MARKER = 0x6d61_726b_6572_0000L;
-
-    private final Rig rig;
-    private final String name;
-    private final SideOptions options;
-    private final Context context;
-    private final ProtectionDomain pd;
-    private final @Nullable CompletionChannel channel;
-    private final Completions sends;
-    private final Completions receives;
-    private final MemorySegment buffer;
-    private final MemoryRegion region;
-    private final RcQueuePair qp;
+/** One end of a connection. For one thread. */
+public final class Side extends AnySide<RcQueuePair> {
     private final int psn;
     private @Nullable Endpoint endpoint;
 
@@ -56,75 +29,15 @@ public final class Side {
     }
 
     Side(Rig rig, String name, ProtectionDomain pd, SideOptions options) throws VerbsException {
-        this.rig = rig;
-        this.name = name;
-        this.options = options;
-        this.pd = pd;
-        this.context = pd.context();
+        super(rig, name, pd, options, ProtectionDomain::createRc);
         this.psn = (name.hashCode() * 0x9e3779b1) >>> 8;
-        channel = options.channel() ? rig.closing(context.createChannel()) : null;
-        CompletionQueue sendCq = rig.closing(context.createCq(options.cqEntries(), channel));
-        CompletionQueue receiveCq = rig.closing(context.createCq(options.cqEntries(), channel));
-        sends = new Completions(sendCq, name + " send CQ");
-        receives = new Completions(receiveCq, name + " receive CQ");
-        buffer = rig.buffer(options.bufferBytes());
-        region = rig.closing(pd.register(buffer, options.regionAccess()));
-        qp = rig.closing(pd.createRc(options.limits(), sendCq, receiveCq));
-    }
-
-    public Context context() {
-        return context;
-    }
-
-    public ProtectionDomain pd() {
-        return pd;
-    }
-
-    public CompletionQueue sendCq() {
-        return sends.cq();
-    }
-
-    public CompletionQueue receiveCq() {
-        return receives.cq();
-    }
-
-    public Completions sends() {
-        return sends;
-    }
-
-    public Completions receives() {
-        return receives;
-    }
-
-    public MemorySegment buffer() {
-        return buffer;
-    }
-
-    public MemoryRegion region() {
-        return region;
-    }
-
-    public RcQueuePair qp() {
-        return qp;
-    }
-
-    /**
-     * The channel of both completion queues.
-     *
-     * @throws IllegalStateException if the options have none
-     */
-    public CompletionChannel channel() {
-        if (channel == null) {
-            throw new IllegalStateException(name + " was opened without a channel");
-        }
-        return channel;
     }
 
     /** What the peer must know. */
     public Endpoint endpoint() throws VerbsException {
         Endpoint known = endpoint;
         if (known == null) {
-            known = qp.endpoint(psn(), region);
+            known = qp().endpoint(psn(), region());
             endpoint = known;
         }
         return known;
@@ -132,8 +45,8 @@ public final class Side {
 
     /** First packet sequence number this side sends. */
     public int psn() {
-        return options.overrides().has(QpAttribute.SQ_PSN)
-                ? (int) options.overrides().get(QpAttribute.SQ_PSN)
+        return options().overrides().has(QpAttribute.SQ_PSN)
+                ? (int) options().overrides().get(QpAttribute.SQ_PSN)
                 : psn;
     }
 
@@ -145,92 +58,15 @@ public final class Side {
     }
 
     public void toInit() throws VerbsException {
-        qp.modify(options.apply(QpAttributes.toInit(options.qpAccess())));
+        qp().modify(options().apply(QpAttributes.toInit(options().qpAccess())));
     }
 
     public void toRtr(Endpoint peer) throws VerbsException {
-        qp.modify(options.apply(QpAttributes.toRtr(peer)));
+        qp().modify(options().apply(QpAttributes.toRtr(peer)));
     }
 
     public void toRts() throws VerbsException {
-        qp.modify(options.apply(QpAttributes.toRts(psn())));
-    }
-
-    public void to(QpState state) throws VerbsException {
-        qp.modify(QpAttributes.to(state));
-    }
-
-    /** The state by query. */
-    public QpState state() throws VerbsException {
-        return qp.query().state();
-    }
-
-    public void expectState(QpState expected) throws VerbsException {
-        Expect.equal(expected, state(), "state of " + name);
-    }
-
-    /** Address of a byte of the buffer. */
-    public long at(long offsetBytes) {
-        return region.address() + offsetBytes;
-    }
-
-    public Sge sge(long offsetBytes, int lengthBytes) {
-        return region.sge(offsetBytes, lengthBytes);
-    }
-
-    /** Posts the requests with one doorbell; they must be accepted. */
-    public void post(SendWorkRequest... requests) {
-        Expect.equal(VerbsStatus.SUCCESS, qp.postSend(List.of(requests)), name + " post_send");
-    }
-
-    /** Posts a receive of these pieces; it must be accepted. */
-    public void receive(long wrId, Sge... segments) {
-        VerbsStatus status = qp.postReceive(new ReceiveWorkRequest(wrId, List.of(segments)));
-        Expect.equal(VerbsStatus.SUCCESS, status, name + " post_recv");
-    }
-
-    /** The next send completion, which must be this one. */
-    public WorkCompletion sent(long wrId, VerbsStatus status) {
-        return checked(sends.next(), wrId, status);
-    }
-
-    /** The next receive completion, which must be this one. */
-    public WorkCompletion received(long wrId, VerbsStatus status) {
-        return checked(receives.next(), wrId, status);
-    }
-
-    private WorkCompletion checked(WorkCompletion found, long wrId, VerbsStatus status) {
-        Expect.isTrue(
-                found.wrId() == wrId && found.status() == status,
-                name + " completes " + found + ", must be wr_id=" + wrId + " " + status);
-        Expect.equal(qp.qpn(), found.qpn(), name + " completion's QPN");
-        return found;
-    }
-
-    /** The next asynchronous event of the context, which must be this one of the queue pair. */
-    public void event(AsyncEvent.Type type) throws VerbsException {
-        Expect.equal(new AsyncEvent(type, qp.qpn()), nextEvent(), name + " asynchronous event");
-    }
-
-    /** The next asynchronous event of the context. */
-    public AsyncEvent nextEvent() throws VerbsException {
-        return context.awaitAsyncEvent(PATIENCE)
-                .orElseThrow(() -> new AssertionError(name + ": no asynchronous event came"));
-    }
-
-    /**
-     * No asynchronous event is left in the context: the next one is of a queue pair made for this.
-     */
-    public void noMoreEvents() throws VerbsException {
-        CompletionQueue cq = rig.closing(context.createCq(1, null));
-        RcQueuePair marker = rig.closing(pd.createRc(QpLimits.of(1, 0), cq, cq));
-        Endpoint itself = new Endpoint(endpoint().lid(), marker.qpn(), 0, 0, 0, 0);
-        marker.connect(itself, 0, Set.of());
-        marker.modify(QpAttributes.to(QpState.SQD).with(QpAttribute.EN_SQD_ASYNC_NOTIFY, 1));
-        Expect.equal(
-                new AsyncEvent(AsyncEvent.Type.SQ_DRAINED, marker.qpn()),
-                nextEvent(),
-                name + " asynchronous event");
+        qp().modify(options().apply(QpAttributes.toRts(psn())));
     }
 
     /**
@@ -240,26 +76,19 @@ public final class Side {
     public void noMoreSends() throws VerbsException {
         VerbsStatus outcome =
                 state() == QpState.ERR ? VerbsStatus.WR_FLUSH_ERR : VerbsStatus.SUCCESS;
-        post(Operation.WRITE.request(MARKER, 0, 0, List.of()));
+        post(harmless(MARKER));
         sent(MARKER, outcome);
     }
 
-    /**
-     * Ends the side: moves the queue pair to ERR and expects the receives still posted to be
-     * flushed, in order, and nothing else on either queue.
-     */
-    public void ends(long... postedReceives) throws VerbsException {
-        to(QpState.ERR);
-        receive(MARKER);
-        noMoreSends();
-        for (long wrId : postedReceives) {
-            received(wrId, VerbsStatus.WR_FLUSH_ERR);
-        }
-        received(MARKER, VerbsStatus.WR_FLUSH_ERR);
+    @Override
+    SendWorkRequest harmless(long wrId) {
+        return Operation.WRITE.request(wrId, 0, 0, List.of());
     }
 
     @Override
-    public String toString() {
-        return name;
+    QueuePair bystander(CompletionQueue cq) throws VerbsException {
+        RcQueuePair qp = rig().closing(pd().createRc(QpLimits.of(1, 0), cq, cq));
+        qp.connect(new Endpoint(endpoint().lid(), qp.qpn(), 0, 0, 0, 0), 0, Set.of());
+        return qp;
     }
 }

@@ -1,73 +1,25 @@
 package io.hyperverbs.toolstack.conformance.rig;
 
-import io.hyperverbs.verbs.AsyncEvent;
-import io.hyperverbs.verbs.CompletionChannel;
 import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.Context;
-import io.hyperverbs.verbs.MemoryRegion;
-import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.QpAttribute;
-import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QueuePair;
-import io.hyperverbs.verbs.ReceiveWorkRequest;
 import io.hyperverbs.verbs.SendWorkRequest;
-import io.hyperverbs.verbs.Sge;
 import io.hyperverbs.verbs.UdQueuePair;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-import io.hyperverbs.verbs.WorkCompletion;
-
-import org.jspecify.annotations.Nullable;
-
-import java.lang.foreign.MemorySegment;
-import java.util.List;
 
 /**
- * One end of an unreliable transport: PD, completion queues, queue pair, buffer and region, and the
- * steps that cases take with them. For one thread.
+ * One end of an unreliable transport. For one thread.
  *
  * @param <Q> its queue pair
  */
-public abstract class UnreliableSide<Q extends QueuePair> {
-    /** Makes the queue pair of a side. */
-    interface Maker<Q> {
-        Q make(
-                ProtectionDomain pd,
-                QpLimits limits,
-                CompletionQueue sendCq,
-                CompletionQueue receiveCq)
-                throws VerbsException;
-    }
-
-    private final Rig rig;
-    private final String name;
-    private final SideOptions options;
-    private final Context context;
-    private final ProtectionDomain pd;
-    private final @Nullable CompletionChannel channel;
-    private final Completions sends;
-    private final Completions receives;
-    private final MemorySegment buffer;
-    private final MemoryRegion region;
-    private final Q qp;
-
+public abstract class UnreliableSide<Q extends QueuePair> extends AnySide<Q> {
     UnreliableSide(Rig rig, String name, Context context, SideOptions options, Maker<Q> maker)
             throws VerbsException {
-        this.rig = rig;
-        this.name = name;
-        this.options = options;
-        this.context = context;
-        channel = options.channel() ? rig.closing(context.createChannel()) : null;
-        pd = rig.closing(context.allocatePd());
-        CompletionQueue sendCq = rig.closing(context.createCq(options.cqEntries(), channel));
-        CompletionQueue receiveCq = rig.closing(context.createCq(options.cqEntries(), channel));
-        sends = new Completions(sendCq, name + " send CQ");
-        receives = new Completions(receiveCq, name + " receive CQ");
-        buffer = rig.buffer(options.bufferBytes());
-        region = rig.closing(pd.register(buffer, options.regionAccess()));
-        qp = rig.closing(maker.make(pd, options.limits(), sendCq, receiveCq));
+        super(rig, name, rig.closing(context.allocatePd()), options, maker);
     }
 
     /** RESET to INIT. */
@@ -82,171 +34,32 @@ public abstract class UnreliableSide<Q extends QueuePair> {
     /** A request whose local key is wrong, whatever else the transport needs. */
     public abstract SendWorkRequest failing(long wrId) throws VerbsException;
 
-    /** A signalled request without payload that succeeds in RTS and touches nobody. */
+    @Override
     public abstract SendWorkRequest harmless(long wrId) throws VerbsException;
-
-    Rig rig() {
-        return rig;
-    }
-
-    final SideOptions options() {
-        return options;
-    }
-
-    public Context context() {
-        return context;
-    }
-
-    public ProtectionDomain pd() {
-        return pd;
-    }
-
-    public CompletionQueue receiveCq() {
-        return receives.cq();
-    }
-
-    public CompletionQueue sendCq() {
-        return sends.cq();
-    }
-
-    public Completions receives() {
-        return receives;
-    }
-
-    public Completions sends() {
-        return sends;
-    }
-
-    public MemorySegment buffer() {
-        return buffer;
-    }
-
-    public MemoryRegion region() {
-        return region;
-    }
-
-    public Q qp() {
-        return qp;
-    }
-
-    /**
-     * The channel of both completion queues.
-     *
-     * @throws IllegalStateException if the options have none
-     */
-    public CompletionChannel channel() {
-        if (channel == null) {
-            throw new IllegalStateException(name + " was opened without a channel");
-        }
-        return channel;
-    }
 
     /** The port that the options say, else 1. */
     public int port() {
-        return options.overrides().has(QpAttribute.PORT)
-                ? (int) options.overrides().get(QpAttribute.PORT)
+        return options().overrides().has(QpAttribute.PORT)
+                ? (int) options().overrides().get(QpAttribute.PORT)
                 : 1;
     }
 
     /** LID of {@link #port}. */
     public int lid() throws VerbsException {
-        return context.queryPort(port()).lid();
-    }
-
-    public void to(QpState state) throws VerbsException {
-        qp.modify(QpAttributes.to(state));
-    }
-
-    public void expectState(QpState expected) throws VerbsException {
-        Expect.equal(expected, qp.query().state(), "state of " + name);
-    }
-
-    /** Address of a byte of the buffer. */
-    public long at(long offsetBytes) {
-        return region.address() + offsetBytes;
-    }
-
-    public Sge sge(long offsetBytes, int lengthBytes) {
-        return region.sge(offsetBytes, lengthBytes);
-    }
-
-    /** Posts the requests with one doorbell; they must be accepted. */
-    public void post(SendWorkRequest... requests) {
-        Expect.equal(VerbsStatus.SUCCESS, qp.postSend(List.of(requests)), name + " post_send");
-    }
-
-    /** Posts a receive of these pieces; it must be accepted. */
-    public void receive(long wrId, Sge... segments) {
-        VerbsStatus status = qp.postReceive(new ReceiveWorkRequest(wrId, List.of(segments)));
-        Expect.equal(VerbsStatus.SUCCESS, status, name + " post_recv");
-    }
-
-    /** The next send completion, which must be this one. */
-    public WorkCompletion sent(long wrId, VerbsStatus status) {
-        return checked(sends.next(), wrId, status);
-    }
-
-    /** The next receive completion, which must be this one. */
-    public WorkCompletion received(long wrId, VerbsStatus status) {
-        return checked(receives.next(), wrId, status);
-    }
-
-    private WorkCompletion checked(WorkCompletion found, long wrId, VerbsStatus status) {
-        Expect.isTrue(
-                found.wrId() == wrId && found.status() == status,
-                name + " completes " + found + ", must be wr_id=" + wrId + " " + status);
-        Expect.equal(qp.qpn(), found.qpn(), name + " completion's QPN");
-        return found;
+        return context().queryPort(port()).lid();
     }
 
     /** A request fails by its local key, and the queue pair is in SQE then. */
     public void enterSqe() throws VerbsException {
-        post(failing(Side.MARKER));
-        sent(Side.MARKER, VerbsStatus.LOC_PROT_ERR);
+        post(failing(MARKER));
+        sent(MARKER, VerbsStatus.LOC_PROT_ERR);
         expectState(QpState.SQE);
     }
 
-    /**
-     * Ends the side: moves the queue pair to ERR and expects the receives still posted to be
-     * flushed, in order, and nothing else on either queue.
-     */
-    public void ends(long... postedReceives) throws VerbsException {
-        to(QpState.ERR);
-        receive(Side.MARKER);
-        post(harmless(Side.MARKER));
-        sent(Side.MARKER, VerbsStatus.WR_FLUSH_ERR);
-        for (long wrId : postedReceives) {
-            received(wrId, VerbsStatus.WR_FLUSH_ERR);
-        }
-        received(Side.MARKER, VerbsStatus.WR_FLUSH_ERR);
-    }
-
-    /** The next asynchronous event of the context, which must be this one of the queue pair. */
-    public void event(AsyncEvent.Type type) throws VerbsException {
-        Expect.equal(new AsyncEvent(type, qp.qpn()), nextEvent(), name + " asynchronous event");
-    }
-
-    private AsyncEvent nextEvent() throws VerbsException {
-        return context.awaitAsyncEvent(Side.PATIENCE)
-                .orElseThrow(() -> new AssertionError(name + ": no asynchronous event came"));
-    }
-
-    /**
-     * No asynchronous event is left in the context: the next one is of a queue pair made for this.
-     */
-    public void noMoreEvents() throws VerbsException {
-        CompletionQueue cq = rig.closing(context.createCq(1, null));
-        UdQueuePair marker = rig.closing(pd.createUd(QpLimits.of(1, 0), cq, cq));
-        marker.activate(1, 0);
-        marker.modify(QpAttributes.to(QpState.SQD).with(QpAttribute.EN_SQD_ASYNC_NOTIFY, 1));
-        Expect.equal(
-                new AsyncEvent(AsyncEvent.Type.SQ_DRAINED, marker.qpn()),
-                nextEvent(),
-                name + " asynchronous event");
-    }
-
     @Override
-    public String toString() {
-        return name;
+    QueuePair bystander(CompletionQueue cq) throws VerbsException {
+        UdQueuePair qp = rig().closing(pd().createUd(QpLimits.of(1, 0), cq, cq));
+        qp.activate(1, 0);
+        return qp;
     }
 }
