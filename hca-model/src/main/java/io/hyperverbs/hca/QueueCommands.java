@@ -20,7 +20,6 @@ import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpState;
-import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 
 import org.jspecify.annotations.Nullable;
@@ -101,7 +100,7 @@ final class QueueCommands {
     }
 
     Slotted createQp(QpInit init) {
-        boolean isXrc = init.type() == QpType.XRC_SEND || init.type() == QpType.XRC_RECV;
+        boolean isXrc = init.type().isXrc();
         Uar uar = card.uars().byNumber(init.uar());
         Cq sendCq = usable(card.cqs().byNumber(init.sendCq()), uar);
         Cq receiveCq = usable(card.cqs().byNumber(init.receiveCq()), uar);

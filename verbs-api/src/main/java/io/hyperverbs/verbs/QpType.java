@@ -17,4 +17,9 @@ public enum QpType {
     public int code() {
         return code;
     }
+
+    /** Whether it is one of the two ends of XRC, which have no receives of their own. */
+    public boolean isXrc() {
+        return this == XRC_SEND || this == XRC_RECV;
+    }
 }

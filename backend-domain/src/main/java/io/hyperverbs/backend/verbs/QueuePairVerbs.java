@@ -60,8 +60,7 @@ final class QueuePairVerbs {
         ManagementVerbs.refuseManagementType(request.typeCode());
         QpType type = type(request.typeCode());
         QueueGeometry geometry = geometry(request.limits());
-        boolean isXrc = type == QpType.XRC_SEND || type == QpType.XRC_RECV;
-        if (isXrc && (request.limits().receiveWr() != 0 || request.srq() != 0)) {
+        if (type.isXrc() && (request.limits().receiveWr() != 0 || request.srq() != 0)) {
             throw Statuses.invalid("a queue pair of XRC has no receives of its own");
         }
         SrqObject srq = sharedQueue(session, pd, request);

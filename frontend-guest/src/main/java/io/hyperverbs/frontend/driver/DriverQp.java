@@ -121,9 +121,8 @@ abstract sealed class DriverQp extends VerbsNode implements QueuePair
         if (type == QpType.XRC_SEND) {
             sends.namesSharedQueues();
         }
-        boolean isXrc = type == QpType.XRC_SEND || type == QpType.XRC_RECV;
         this.receives =
-                made.srq == null && !isXrc
+                made.srq == null && !type.isXrc()
                         ? new ReceivePosting(receiveRing, port, gate, asked.receiveSge(), trace)
                         : new NoReceives();
         this.records = new Records(context.parts().ram());
