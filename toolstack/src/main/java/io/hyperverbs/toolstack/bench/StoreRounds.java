@@ -2,6 +2,7 @@ package io.hyperverbs.toolstack.bench;
 
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.machine.DomainAnswers;
 import io.hyperverbs.toolstack.machine.Failures;
 import io.hyperverbs.toolstack.programs.BenchCommand;
 import io.hyperverbs.toolstack.programs.BenchProgram;
@@ -25,19 +26,21 @@ public final class StoreRounds implements Rounds {
     private static final String TOOL = "domain/tool/";
 
     private final MachineClient client;
+    private final DomainAnswers answers;
 
     /** Number of the last command of each domain. */
     private final Map<String, Integer> numbers = new HashMap<>();
 
     public StoreRounds(MachineClient client) {
         this.client = client;
+        this.answers = new DomainAnswers(client, PATIENCE);
     }
 
     /** Waits until the domains of these paths have connected. */
     public void awaitReady(List<MeasuredPath> paths) throws HvException {
         for (MeasuredPath path : paths) {
             for (String domain : List.of(path.active(), path.passive())) {
-                read(domain, "bench/ready");
+                answers.await(domain, "bench/ready");
             }
         }
     }
@@ -49,7 +52,7 @@ public final class StoreRounds implements Rounds {
         if (answered) {
             // The passive side has to be up before the first message comes.
             int number = command(path, cell, false, iterations, warmUp, millis);
-            read(path.passive(), "bench/" + number + "/armed");
+            answers.await(path.passive(), "bench/" + number + "/armed");
         }
         command(path, cell, true, iterations, warmUp, millis);
         long[] nanos = samples(path.active());
@@ -114,48 +117,11 @@ public final class StoreRounds implements Rounds {
     }
 
     private String answer(String domain) throws HvException {
-        String answer = read(domain, "bench/" + numbers.getOrDefault(domain, 0));
+        String answer = answers.await(domain, "bench/" + numbers.getOrDefault(domain, 0));
         if (!answer.startsWith("ok")) {
             throw new HvException(
                     ExitCode.FAILURE, "domain " + domain + ": " + answer, "hv bench -v shows more");
         }
         return answer;
-    }
-
-    /** Waits for a domain's key; notices when the domain has ended instead. */
-    private String read(String domain, String key) throws HvException {
-        String path = "domain/" + domain + "/" + key;
-        Duration slice = Duration.ofSeconds(2);
-        try {
-            for (long waited = 0; waited < PATIENCE.toMillis(); waited += slice.toMillis()) {
-                var value = client.storeRead(path, slice);
-                if (value.isPresent()) {
-                    return value.get();
-                }
-                checkAlive(domain);
-            }
-        } catch (MachineException e) {
-            throw Failures.of(e);
-        }
-        throw new HvException(
-                ExitCode.TIMEOUT,
-                "domain " + domain + " did not answer within " + PATIENCE.toSeconds() + " s",
-                "");
-    }
-
-    private void checkAlive(String domain) throws MachineException, HvException {
-        for (var report : client.status().domains()) {
-            if (report.name().equals(domain) && report.state().ended()) {
-                throw new HvException(
-                        ExitCode.FAILURE,
-                        "domain "
-                                + domain
-                                + " ended with "
-                                + report.exitCode()
-                                + " "
-                                + report.message(),
-                        "");
-            }
-        }
     }
 }

@@ -1,7 +1,7 @@
 package io.hyperverbs.toolstack.walk.drive;
 
-import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.machine.DomainAnswers;
 import io.hyperverbs.toolstack.machine.Failures;
 import io.hyperverbs.toolstack.walk.agent.WalkAgent;
 import io.hyperverbs.toolstack.walk.model.CardFacts;
@@ -9,19 +9,19 @@ import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.domain.MachineException;
 
 import java.time.Duration;
-import java.util.Optional;
 
 /** Bursts by way of the machine's store, numbered; {@link WalkAgent} is at the other end. */
 public final class StoreLink implements AgentLink {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
-    private static final Duration LOOK = Duration.ofSeconds(2);
 
     private final MachineClient client;
+    private final DomainAnswers answers;
     private final String domain;
     private int number;
 
     public StoreLink(MachineClient client, String domain) {
         this.client = client;
+        this.answers = new DomainAnswers(client, PATIENCE);
         this.domain = domain;
     }
 
@@ -58,39 +58,7 @@ public final class StoreLink implements AgentLink {
         }
     }
 
-    /** Waits for the answer; notices when the domain has ended instead. */
     private String read() throws HvException {
-        String path = "domain/" + domain + "/" + WalkAgent.KEY + number;
-        try {
-            for (long waited = 0; waited < PATIENCE.toMillis(); waited += LOOK.toMillis()) {
-                Optional<String> answer = client.storeRead(path, LOOK);
-                if (answer.isPresent()) {
-                    return answer.get();
-                }
-                checkAlive();
-            }
-        } catch (MachineException e) {
-            throw Failures.of(e);
-        }
-        throw new HvException(
-                ExitCode.TIMEOUT,
-                "domain " + domain + " did not answer within " + PATIENCE.toSeconds() + " s",
-                "");
-    }
-
-    private void checkAlive() throws MachineException, HvException {
-        for (var report : client.status().domains()) {
-            if (report.name().equals(domain) && report.state().ended()) {
-                throw new HvException(
-                        ExitCode.FAILURE,
-                        "domain "
-                                + domain
-                                + " ended with "
-                                + report.exitCode()
-                                + " "
-                                + report.message(),
-                        "");
-            }
-        }
+        return answers.await(domain, WalkAgent.KEY + number);
     }
 }
