@@ -68,14 +68,7 @@ final class VerbText {
             case ControlRequest.RegisterMemory r ->
                     "pd="
                             + r.pd()
-                            + " addr=0x"
-                            + Long.toHexString(r.virtualAddress())
-                            + " len="
-                            + r.lengthBytes()
-                            + " access=0x"
-                            + Integer.toHexString(r.access())
-                            + " frames="
-                            + frames(r.runs());
+                            + memory(r.virtualAddress(), r.lengthBytes(), r.access(), r.runs());
             case ControlRequest.RegisterRing r ->
                     "context="
                             + r.context()
@@ -136,14 +129,7 @@ final class VerbText {
                             + Integer.toHexString(r.changes())
                             + " pd="
                             + r.pd()
-                            + " addr=0x"
-                            + Long.toHexString(r.virtualAddress())
-                            + " len="
-                            + r.lengthBytes()
-                            + " access=0x"
-                            + Integer.toHexString(r.access())
-                            + " frames="
-                            + frames(r.runs());
+                            + memory(r.virtualAddress(), r.lengthBytes(), r.access(), r.runs());
             case ControlRequest.AllocateDmaKey r -> "pd=" + r.pd();
             case ControlRequest.AllocateWindow r -> "pd=" + r.pd() + " type=" + r.typeCode();
             case ControlRequest.Destroy r -> "handle=" + r.handle();
@@ -191,6 +177,18 @@ final class VerbText {
             case ControlReply.SrqQueried r -> "";
             case ControlReply.Management r -> ManagementText.printable(r.reply());
         };
+    }
+
+    private static String memory(
+            long virtualAddress, long lengthBytes, int access, List<FrameRun> runs) {
+        return " addr=0x"
+                + Long.toHexString(virtualAddress)
+                + " len="
+                + lengthBytes
+                + " access=0x"
+                + Integer.toHexString(access)
+                + " frames="
+                + frames(runs);
     }
 
     private static String frames(List<FrameRun> runs) {
