@@ -5,8 +5,6 @@ import io.hyperverbs.hca.layout.SrqGeometry;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -49,31 +47,11 @@ final class ForwardedSrq implements SrqPort {
         for (ForwardedCompletions cq : Set.copyOf(targets)) {
             cq.makeRoom(count);
         }
-        SharedReceiveRing ring = srq.ring();
-        int stride = ring.geometry().strideBytes();
-        int atOnce = DataLane.MAX_ENTRY_BYTES / stride;
-        for (int left = count; left > 0; ) {
-            int now = Math.min(left, atOnce);
-            byte[] entries = new byte[now * stride];
-            for (int i = 0; i < now; i++) {
-                MemorySegment.copy(
-                        ring.memory(),
-                        ValueLayout.JAVA_BYTE,
-                        ring.slot(i),
-                        entries,
-                        i * stride,
-                        stride);
-            }
-            // Before they leave: a completion may be back before the call is.
-            ring.publish(now);
-            VerbsStatus status = lane.postSharedReceive(srq.handle(), now, entries);
-            if (status != VerbsStatus.SUCCESS) {
-                ring.publish(-now);
-                return status;
-            }
-            left -= now;
-        }
-        return VerbsStatus.SUCCESS;
+        return StagedEntries.send(
+                srq.ring(),
+                srq.ring().geometry().strideBytes(),
+                count,
+                (now, entries) -> lane.postSharedReceive(srq.handle(), now, entries));
     }
 
     @Override

@@ -1,14 +1,9 @@
 package io.hyperverbs.frontend.path;
 
 import io.hyperverbs.hca.layout.QueueGeometry;
-import io.hyperverbs.hca.layout.ReceiveRing;
-import io.hyperverbs.hca.layout.SendRing;
 import io.hyperverbs.verbs.VerbsStatus;
 
 import org.jspecify.annotations.Nullable;
-
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /**
  * Sends filled staging slots to the backend. Slots count as taken once they are sent; completions
@@ -52,49 +47,21 @@ final class ForwardedWork implements WorkPort {
     @Override
     public VerbsStatus postSend(int count) {
         sendCq.makeRoom(count);
-        SendRing ring = qp.sendRing();
-        int stride = geometry.sendStrideBytes();
-        int atOnce = DataLane.MAX_ENTRY_BYTES / stride;
-        for (int left = count; left > 0; ) {
-            int now = Math.min(left, atOnce);
-            byte[] entries = new byte[now * stride];
-            for (int i = 0; i < now; i++) {
-                copy(ring.memory(), ring.slot(i), entries, i * stride, stride);
-            }
-            // Before they leave: a completion may be back before the call is.
-            ring.publish(now);
-            VerbsStatus status = lane.postSend(qp.handle(), now, entries);
-            if (status != VerbsStatus.SUCCESS) {
-                ring.publish(-now);
-                return status;
-            }
-            left -= now;
-        }
-        return VerbsStatus.SUCCESS;
+        return StagedEntries.send(
+                qp.sendRing(),
+                geometry.sendStrideBytes(),
+                count,
+                (now, entries) -> lane.postSend(qp.handle(), now, entries));
     }
 
     @Override
     public VerbsStatus postReceive(int count) {
         receiveCq.makeRoom(count);
-        ReceiveRing ring = qp.receiveRing();
-        int stride = geometry.receiveStrideBytes();
-        int atOnce = DataLane.MAX_ENTRY_BYTES / stride;
-        for (int left = count; left > 0; ) {
-            int now = Math.min(left, atOnce);
-            byte[] entries = new byte[now * stride];
-            for (int i = 0; i < now; i++) {
-                copy(ring.memory(), ring.slot(i), entries, i * stride, stride);
-            }
-            // Before they leave: a completion may be back before the call is.
-            ring.publish(now);
-            VerbsStatus status = lane.postReceive(qp.handle(), now, entries);
-            if (status != VerbsStatus.SUCCESS) {
-                ring.publish(-now);
-                return status;
-            }
-            left -= now;
-        }
-        return VerbsStatus.SUCCESS;
+        return StagedEntries.send(
+                qp.receiveRing(),
+                geometry.receiveStrideBytes(),
+                count,
+                (now, entries) -> lane.postReceive(qp.handle(), now, entries));
     }
 
     @Override
@@ -104,10 +71,5 @@ final class ForwardedWork implements WorkPort {
         }
         sendCq.remove(this);
         receiveCq.remove(this);
-    }
-
-    private static void copy(
-            MemorySegment from, long slot, byte[] to, int offset, int lengthBytes) {
-        MemorySegment.copy(from, ValueLayout.JAVA_BYTE, slot, to, offset, lengthBytes);
     }
 }

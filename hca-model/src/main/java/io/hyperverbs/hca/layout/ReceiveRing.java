@@ -8,7 +8,7 @@ import java.lang.invoke.VarHandle;
  * The driver's end of a receive ring; as {@link SendRing}. Receives complete in order, one slot
  * each. {@link #freeOne} may come from the polling thread.
  */
-public final class ReceiveRing {
+public final class ReceiveRing implements FilledRing {
     private static final VarHandle HEAD;
 
     static {
@@ -31,6 +31,7 @@ public final class ReceiveRing {
         this.geometry = geometry;
     }
 
+    @Override
     public MemorySegment memory() {
         return memory;
     }
@@ -44,11 +45,13 @@ public final class ReceiveRing {
      * Byte offset in {@link #memory} of the slot {@code ahead} requests after the last published
      * one.
      */
+    @Override
     public long slot(int ahead) {
         return rings + geometry.receiveSlot(producer + ahead);
     }
 
     /** Publishes {@code count} filled slots. */
+    @Override
     public void publish(int count) {
         producer += count;
         QueueIndexes.receiveProducerRelease(memory, rings, producer);

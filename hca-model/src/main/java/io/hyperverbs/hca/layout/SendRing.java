@@ -8,7 +8,7 @@ import java.lang.invoke.VarHandle;
  * The driver's end of a send ring: where the next entries go, and how many fit. Posting is for one
  * thread at a time; {@link #freeUpTo} may come from the polling thread. Allocates nothing.
  */
-public final class SendRing {
+public final class SendRing implements FilledRing {
     private static final VarHandle HEAD;
 
     static {
@@ -35,6 +35,7 @@ public final class SendRing {
         this.geometry = geometry;
     }
 
+    @Override
     public MemorySegment memory() {
         return memory;
     }
@@ -48,11 +49,13 @@ public final class SendRing {
      * Byte offset in {@link #memory} of the slot {@code ahead} requests after the last published
      * one.
      */
+    @Override
     public long slot(int ahead) {
         return rings + geometry.sendSlot(producer + ahead);
     }
 
     /** Publishes {@code count} filled slots; the caller rings the doorbell after it. */
+    @Override
     public void publish(int count) {
         producer += count;
         QueueIndexes.sendProducerRelease(memory, rings, producer);

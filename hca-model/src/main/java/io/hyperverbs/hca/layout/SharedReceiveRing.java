@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
  * passed them, in whatever order receives complete. One thread at a time; {@link #noteHead} may
  * come from another one.
  */
-public final class SharedReceiveRing {
+public final class SharedReceiveRing implements FilledRing {
     private MemorySegment memory;
     private SrqGeometry geometry;
     private int producer;
@@ -18,6 +18,7 @@ public final class SharedReceiveRing {
         this.geometry = geometry;
     }
 
+    @Override
     public MemorySegment memory() {
         return memory;
     }
@@ -40,11 +41,13 @@ public final class SharedReceiveRing {
      * Byte offset in {@link #memory} of the slot {@code ahead} requests after the last published
      * one.
      */
+    @Override
     public long slot(int ahead) {
         return geometry.slot(producer + ahead);
     }
 
     /** Publishes {@code count} filled slots. */
+    @Override
     public void publish(int count) {
         producer += count;
         SrqRingLayout.producerIndexRelease(memory, 0, producer);
