@@ -73,7 +73,7 @@ public final class Responder {
 
     /** Judges a message, or the next chunk of one. */
     Answer admit(Qp qp, Message message) {
-        if (!isConnected(qp, message)) {
+        if (!message.isFromPeerOf(qp)) {
             contexts.count(Counter.UNCONNECTED_REQUESTS);
             return silence();
         }
@@ -149,15 +149,6 @@ public final class Responder {
         }
         fault.set(VendorError.CQ_OVERRUN);
         return Answer.NAK_REMOTE_OPERATION;
-    }
-
-    // Only the peer that this side was connected to is heard (and it heard of nobody else).
-    private static boolean isConnected(Qp qp, Message message) {
-        return qp.isResponding()
-                && qp.hears() == message.transport
-                && qp.destinationQpn() == message.sourceQpn
-                && qp.destinationLid() == message.sourceLid
-                && qp.port() == message.destinationPort;
     }
 
     private static boolean isEnabled(Qp qp, Message message) {

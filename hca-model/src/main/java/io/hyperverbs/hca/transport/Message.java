@@ -67,6 +67,18 @@ public final class Message {
         replacement = SendWqeLayout.replacement(copies, wqe);
     }
 
+    /**
+     * Whether {@code qp} listens and is connected to who sent this: only the peer that this side
+     * was connected to is heard (and it heard of nobody else).
+     */
+    public boolean isFromPeerOf(Qp qp) {
+        return qp.isResponding()
+                && qp.hears() == transport
+                && qp.destinationQpn() == sourceQpn
+                && qp.destinationLid() == sourceLid
+                && qp.port() == destinationPort;
+    }
+
     /** Whether the responder spends a receive on it. */
     public boolean takesReceive() {
         return isSend() || opcode == SendWqeLayout.OPCODE_RDMA_WRITE_WITH_IMM;

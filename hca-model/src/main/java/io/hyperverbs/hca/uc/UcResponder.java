@@ -59,7 +59,7 @@ public final class UcResponder {
 
     /** Judges a message, or the next piece of one; false if it is dropped. */
     boolean admit(Qp qp, Message message) {
-        if (!isConnected(qp, message)) {
+        if (!message.isFromPeerOf(qp)) {
             contexts.count(Counter.UNCONNECTED_REQUESTS);
             return drop();
         }
@@ -103,14 +103,6 @@ public final class UcResponder {
         } else {
             qp.context().received(qp, message.lengthBytes);
         }
-    }
-
-    private static boolean isConnected(Qp qp, Message message) {
-        return qp.hears() == Qp.UC
-                && qp.isResponding()
-                && qp.destinationQpn() == message.sourceQpn
-                && qp.destinationLid() == message.sourceLid
-                && qp.port() == message.destinationPort;
     }
 
     private boolean take(Qp qp, Message message) {
