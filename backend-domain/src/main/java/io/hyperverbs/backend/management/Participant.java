@@ -62,19 +62,7 @@ final class Participant {
 
     /** EAGAIN if one more of that kind would be too much. */
     void checkRoom(QuotaKind kind) throws Refusal {
-        long now = kind == QuotaKind.CM ? connectionObjects : records;
-        long max = session.quota().max(kind);
-        if (now >= max) {
-            throw new Refusal(
-                    VerbsStatus.EAGAIN,
-                    "quota "
-                            + kind.key()
-                            + ": "
-                            + now
-                            + " of "
-                            + max
-                            + " in use, 1 more asked for");
-        }
+        session.quota().check(kind, kind == QuotaKind.CM ? connectionObjects : records, 1);
     }
 
     void add(CmObject object) {

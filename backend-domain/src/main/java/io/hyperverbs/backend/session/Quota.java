@@ -54,8 +54,12 @@ public final class Quota {
 
     /** Refuses with EAGAIN if {@code amount} more of it would be too much. No effect. */
     public void check(QuotaKind kind, long amount) throws Refusal {
+        check(kind, used(kind), amount);
+    }
+
+    /** The same where who asks counts what is in use itself. */
+    public void check(QuotaKind kind, long now, long amount) throws Refusal {
         long max = max(kind);
-        long now = used(kind);
         if (amount > max - now) {
             throw new Refusal(
                     VerbsStatus.EAGAIN,
