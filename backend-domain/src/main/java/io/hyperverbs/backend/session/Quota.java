@@ -52,6 +52,15 @@ public final class Quota {
         return quota;
     }
 
+    /** The most objects of all kinds together that can be there to be ended. */
+    public long maxObjects() {
+        long sum = 0;
+        for (QuotaKind kind : QuotaKind.values()) {
+            sum += kind.countsObjects() ? max(kind) : 0;
+        }
+        return sum;
+    }
+
     /** Refuses with EAGAIN if {@code amount} more of it would be too much. No effect. */
     public void check(QuotaKind kind, long amount) throws Refusal {
         check(kind, used(kind), amount);

@@ -18,7 +18,7 @@ public enum QuotaKind {
     AH("ah", 256),
     /** Shared receive queues; no more than queue pairs unless the topology says so. */
     SRQ("srq", 64),
-    /** Control verbs per second. */
+    /** Control verbs per second; what gives back goes on, on credit. */
     CONTROL_RATE("control-rate", 20_000),
     /** Events queued for a domain that does not read them. */
     EVENTS("events", 1024),
@@ -72,6 +72,14 @@ public enum QuotaKind {
             case SRQ -> OptionalLong.of(limits.maxSrq());
             case MW -> OptionalLong.of(limits.maxWindows());
             case CQE, REGISTERED, CONTROL_RATE, EVENTS, RING, CM, SA -> OptionalLong.empty();
+        };
+    }
+
+    /** Whether it counts what is made and ended one by one. */
+    boolean countsObjects() {
+        return switch (this) {
+            case QP, CQ, MR, PD, AH, SRQ, UAR, RING, CM, SA, MW, MCAST -> true;
+            case CQE, REGISTERED, CONTROL_RATE, EVENTS -> false;
         };
     }
 

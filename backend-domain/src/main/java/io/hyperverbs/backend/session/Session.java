@@ -55,7 +55,8 @@ public final class Session {
         this.weight = weight;
         this.quota = quota;
         this.ram = List.copyOf(ram);
-        this.controlRate = new TokenBucket(quota.max(QuotaKind.CONTROL_RATE));
+        // A domain that made all it may have can always end it: refused ends would be leaks.
+        this.controlRate = new TokenBucket(quota.max(QuotaKind.CONTROL_RATE), quota.maxObjects());
         this.events = new EventQueue(capacity(QuotaKind.EVENTS));
         SecureRandom random = new SecureRandom();
         contexts = new HandleTable<>(ObjectKind.CONTEXT, capacity(QuotaKind.UAR), random);

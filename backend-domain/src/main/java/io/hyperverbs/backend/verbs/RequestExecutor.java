@@ -4,9 +4,11 @@ import io.hyperverbs.backend.journal.Journal;
 import io.hyperverbs.backend.journal.JournalException;
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.backend.session.TokenBucket;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
+import io.hyperverbs.vmm.io.ManagementRequest;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -98,13 +100,7 @@ public final class RequestExecutor {
         boolean intended = false;
         boolean done = false;
         try {
-            if (!session.controlRate().take(nanoTime.getAsLong())) {
-                throw new Refusal(
-                        VerbsStatus.EAGAIN,
-                        "quota control-rate: more than "
-                                + session.controlRate().perSecond()
-                                + " control verbs per second");
-            }
+            checkRate(session, request);
             Verb verb = check(session, request, undo);
             if (!isQuery(request)) {
                 journal.intent(session.domain(), session.name(), requestId, request);
@@ -126,6 +122,25 @@ public final class RequestExecutor {
                 undo.run();
             }
         }
+    }
+
+    private void checkRate(Session session, ControlRequest request) throws Refusal {
+        long now = nanoTime.getAsLong();
+        TokenBucket rate = session.controlRate();
+        if (!(givesBack(request) ? rate.takeOnCredit(now) : rate.take(now))) {
+            throw new Refusal(
+                    VerbsStatus.EAGAIN,
+                    "quota control-rate: more than "
+                            + rate.perSecond()
+                            + " control verbs per second");
+        }
+    }
+
+    private static boolean givesBack(ControlRequest request) {
+        return request instanceof ControlRequest.Destroy
+                || request instanceof ControlRequest.DetachMulticast
+                || (request instanceof ControlRequest.Management r
+                        && r.request() instanceof ManagementRequest.Release);
     }
 
     private ControlReply refuse(

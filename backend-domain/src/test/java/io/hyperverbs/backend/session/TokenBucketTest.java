@@ -27,6 +27,19 @@ class TokenBucketTest {
         assertThat(taken(bucket, 5)).isZero();
     }
 
+    @Test
+    void givesOnCreditWhatIsPaidBackFirst() {
+        TokenBucket bucket = new TokenBucket(2, 3);
+        assertThat(taken(bucket, 0)).isEqualTo(2);
+
+        assertThat(bucket.takeOnCredit(0)).isTrue();
+        assertThat(bucket.takeOnCredit(0)).isTrue();
+        assertThat(bucket.takeOnCredit(0)).isTrue();
+        assertThat(bucket.takeOnCredit(0)).isFalse();
+        assertThat(bucket.take(1_500_000_000)).isFalse();
+        assertThat(bucket.take(2_000_000_000)).isTrue();
+    }
+
     private static int taken(TokenBucket bucket, long nowNanos) {
         int taken = 0;
         while (taken < 100 && bucket.take(nowNanos)) {

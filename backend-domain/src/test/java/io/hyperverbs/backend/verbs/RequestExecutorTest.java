@@ -231,6 +231,44 @@ class RequestExecutorTest {
     }
 
     @Test
+    void endsWhatThereIsWhateverTheRate() {
+        Session slow = bench.session(3, Map.of("quota.control-rate", "2"));
+        long context = context(slow, DataPathKind.BYPASS);
+        long pd =
+                bench.done(
+                                slow,
+                                new ControlRequest.AllocatePd(context),
+                                ControlReply.PdAllocated.class)
+                        .pd();
+        ControlRequest.AllocatePd another = new ControlRequest.AllocatePd(context);
+        assertThat(bench.refused(slow, another).status()).isEqualTo(VerbsStatus.EAGAIN);
+
+        bench.done(slow, new ControlRequest.Destroy(ObjectKind.PD, pd), ControlReply.Done.class);
+        bench.done(
+                slow,
+                new ControlRequest.Destroy(ObjectKind.CONTEXT, context),
+                ControlReply.Done.class);
+
+        // Two are owed, and the bucket has to hold one again.
+        bench.passSeconds(1);
+        assertThat(bench.refused(slow, another).status()).isEqualTo(VerbsStatus.EAGAIN);
+    }
+
+    @Test
+    void refusesToEndNothingForEver() {
+        Session slow = bench.session(3, Map.of("quota.control-rate", "2"));
+        ControlRequest.Destroy nothing = new ControlRequest.Destroy(ObjectKind.PD, 5);
+
+        assertThat(bench.refused(slow, nothing).status()).isEqualTo(VerbsStatus.ENOENT);
+        VerbsStatus last = VerbsStatus.ENOENT;
+        for (long i = 0; i < slow.quota().maxObjects() + 2; i++) {
+            last = bench.refused(slow, nothing).status();
+        }
+
+        assertThat(last).isEqualTo(VerbsStatus.EAGAIN);
+    }
+
+    @Test
     void tellsTheSmallerOfCardAndQuota() {
         Session small = bench.session(3, Map.of("quota.qp", "5", "quota.registered", "8192"));
         long context = context(small, DataPathKind.BYPASS);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.hyperverbs.tests.machine.TestMachine;
+import io.hyperverbs.toolstack.check.CheckedPath;
 import io.hyperverbs.toolstack.conformance.Conformance;
 import io.hyperverbs.toolstack.conformance.ConformanceCase;
 import io.hyperverbs.toolstack.conformance.ConformanceProgram;
@@ -67,7 +68,7 @@ class ContractTest {
     private static Run run(String path) {
         try {
             machine.add(
-                    TestMachine.guest(path, path),
+                    CheckedPath.of(path).guest(),
                     new Program(ConformanceProgram.class.getName(), List.of(), List.of()));
             return new Run(machine.awaitEnd(path).exitCode(), machine.console(path));
         } catch (Exception e) {

@@ -1,8 +1,10 @@
 package io.hyperverbs.toolstack.check;
 
+import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.toolstack.topology.Guest;
 
 import java.util.Locale;
+import java.util.Map;
 
 /** A way to the HCA that is checked; one domain each. */
 public enum CheckedPath {
@@ -30,9 +32,13 @@ public enum CheckedPath {
         throw new IllegalArgumentException("no path is called " + word);
     }
 
-    /** A domain whose contexts open on this path. */
+    /**
+     * A domain whose contexts open on this path. Its verbs are as many a second as it can ask for:
+     * a fast path would pass the standard quota, which is no part of what is checked.
+     */
     public Guest guest() {
-        Guest standard = Guest.named(word());
+        Guest standard =
+                Guest.named(word()).withQuota(Map.of(QuotaKind.CONTROL_RATE.key(), 10_000_000L));
         return this == NATIVE ? standard.asNative() : standard.onPath(word());
     }
 }

@@ -62,7 +62,8 @@ public record Guest(
         return new Guest(name, nativeDomain, changedBytes, path, weight, trace, quota, app);
     }
 
-    Guest withQuota(Map<String, Long> changed) {
+    /** The same guest; a kind that is not named has its standard quota. */
+    public Guest withQuota(Map<String, Long> changed) {
         return new Guest(name, nativeDomain, memoryBytes, path, weight, trace, changed, app);
     }
 

@@ -24,6 +24,7 @@ public final class Rig implements AutoCloseable {
     private final @Nullable DataPathKind dataPath;
     private final Deque<Step> opened = new ArrayDeque<>();
     private int sides;
+    private boolean hasFailed;
 
     /** Undoes one opening. */
     interface Step {
@@ -86,7 +87,13 @@ public final class Rig implements AutoCloseable {
     /** A zeroed buffer of that alignment, given back when the case ends. */
     public MemorySegment buffer(long lengthBytes, long alignmentBytes) throws VerbsException {
         MemorySegment buffer = domain.memory().allocate(lengthBytes, alignmentBytes);
-        opened.push(() -> domain.memory().free(buffer));
+        opened.push(
+                () -> {
+                    // What was not closed may be registered still: nobody else may get its memory.
+                    if (!hasFailed) {
+                        domain.memory().free(buffer);
+                    }
+                });
         return buffer;
     }
 
@@ -135,6 +142,7 @@ public final class Rig implements AutoCloseable {
             try {
                 opened.pop().undo();
             } catch (VerbsException failure) {
+                hasFailed = true;
                 if (first == null) {
                     first = failure;
                 } else {
