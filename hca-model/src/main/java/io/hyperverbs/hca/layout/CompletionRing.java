@@ -53,9 +53,10 @@ public final class CompletionRing {
                 WorkCompletion.Opcode.of(CqeLayout.opcode(memory, cqe)),
                 CqeLayout.byteCount(memory, cqe),
                 CqeLayout.qpn(memory, cqe));
-        if ((CqeLayout.flags(memory, cqe) & CqeLayout.FLAG_IMMEDIATE) != 0) {
+        int flags = CqeLayout.flags(memory, cqe);
+        if ((flags & CqeLayout.FLAG_IMMEDIATE) != 0) {
             completion.fillImmediate(CqeLayout.immediate(memory, cqe));
-        } else if ((CqeLayout.flags(memory, cqe) & CqeLayout.FLAG_INVALIDATED) != 0) {
+        } else if ((flags & CqeLayout.FLAG_INVALIDATED) != 0) {
             completion.fillInvalidated(CqeLayout.immediate(memory, cqe));
         }
         if (status != 0) {

@@ -74,16 +74,18 @@ public final class CqeLayout {
             int immediate,
             int sqHead) {
         ring.set(LONG, cqe + WR_ID_OFFSET, wrId);
-        ring.set(INT, cqe + BYTE_COUNT_OFFSET, byteCount);
-        ring.set(INT, cqe + QPN_OFFSET, qpn);
-        ring.set(INT, cqe + IMMEDIATE_OFFSET, immediate);
-        ring.set(INT, cqe + STATUS_OFFSET, statusCode & 0xffff);
-        ring.set(INT, cqe + OPCODE_OFFSET, (opcode & 0xff) | (flags & 0xff) << 8);
-        ring.set(INT, cqe + SQ_HEAD_OFFSET, sqHead);
+        // Two fields at a time: of all that the engine does for a message, stores are the most.
+        ring.set(LONG, cqe + BYTE_COUNT_OFFSET, pair(byteCount, qpn));
+        ring.set(LONG, cqe + IMMEDIATE_OFFSET, pair(immediate, statusCode & 0xffff));
+        ring.set(LONG, cqe + OPCODE_OFFSET, pair((opcode & 0xff) | (flags & 0xff) << 8, sqHead));
         ring.set(LONG, cqe + FAULT_ADDRESS_OFFSET, 0L);
         ring.set(LONG, cqe + FAULT_LENGTH_OFFSET, 0L);
         ring.set(LONG, cqe + FAULT_KEY_OFFSET, 0L);
         ring.set(INT, cqe + SOURCE_QPN_OFFSET, 0);
+    }
+
+    private static long pair(int low, int high) {
+        return (low & 0xffff_ffffL) | (long) high << 32;
     }
 
     /** Adds which check failed on what, before the sequence. */

@@ -35,6 +35,23 @@ public final class Qp {
 
     private static final int NONE = -1;
 
+    // Constants to the compiler, unlike what an enum constant holds: these are asked at each
+    // message.
+    private static final int ACCESS_FLAGS = QpAttribute.ACCESS_FLAGS.bitNumber();
+    private static final int AV = QpAttribute.AV.bitNumber();
+    private static final int DEST_QPN = QpAttribute.DEST_QPN.bitNumber();
+    private static final int EN_SQD_ASYNC_NOTIFY = QpAttribute.EN_SQD_ASYNC_NOTIFY.bitNumber();
+    private static final int MAX_DEST_RD_ATOMIC = QpAttribute.MAX_DEST_RD_ATOMIC.bitNumber();
+    private static final int MAX_QP_RD_ATOMIC = QpAttribute.MAX_QP_RD_ATOMIC.bitNumber();
+    private static final int MIN_RNR_TIMER = QpAttribute.MIN_RNR_TIMER.bitNumber();
+    private static final int PATH_MTU = QpAttribute.PATH_MTU.bitNumber();
+    private static final int PKEY_INDEX = QpAttribute.PKEY_INDEX.bitNumber();
+    private static final int PORT = QpAttribute.PORT.bitNumber();
+    private static final int QKEY = QpAttribute.QKEY.bitNumber();
+    private static final int RETRY_CNT = QpAttribute.RETRY_CNT.bitNumber();
+    private static final int RNR_RETRY = QpAttribute.RNR_RETRY.bitNumber();
+    private static final int TIMEOUT = QpAttribute.TIMEOUT.bitNumber();
+
     private final int index;
     private final int qpn;
     private final QpPlan plan;
@@ -257,7 +274,7 @@ public final class Qp {
      * @param toPort the destination's port, 0 if they do not get anywhere
      */
     public void route(int fromLid, int toPort, int partitionKey, boolean isPortUp) {
-        port = attributes[QpAttribute.PORT.bitNumber()];
+        port = attributes[PORT];
         sourceLid = fromLid;
         destinationPort = toPort;
         pkey = partitionKey;
@@ -296,52 +313,52 @@ public final class Qp {
 
     /** Whether peers may do that through this QP. */
     public boolean grants(Access right) {
-        return (attributes[QpAttribute.ACCESS_FLAGS.bitNumber()] & right.bit()) != 0;
+        return (attributes[ACCESS_FLAGS] & right.bit()) != 0;
     }
 
     /** UD: what datagrams for it must carry. */
     public int qkey() {
-        return attributes[QpAttribute.QKEY.bitNumber()];
+        return attributes[QKEY];
     }
 
     public int pkeyIndex() {
-        return attributes[QpAttribute.PKEY_INDEX.bitNumber()];
+        return attributes[PKEY_INDEX];
     }
 
     public int destinationQpn() {
-        return attributes[QpAttribute.DEST_QPN.bitNumber()];
+        return attributes[DEST_QPN];
     }
 
     public int destinationLid() {
-        return attributes[QpAttribute.AV.bitNumber()];
+        return attributes[AV];
     }
 
     public int pathMtuBytes() {
-        return attributes[QpAttribute.PATH_MTU.bitNumber()];
+        return attributes[PATH_MTU];
     }
 
     public int retryCount() {
-        return attributes[QpAttribute.RETRY_CNT.bitNumber()];
+        return attributes[RETRY_CNT];
     }
 
     public int rnrRetry() {
-        return attributes[QpAttribute.RNR_RETRY.bitNumber()];
+        return attributes[RNR_RETRY];
     }
 
     public int timeoutCode() {
-        return attributes[QpAttribute.TIMEOUT.bitNumber()];
+        return attributes[TIMEOUT];
     }
 
     public int minRnrTimer() {
-        return attributes[QpAttribute.MIN_RNR_TIMER.bitNumber()];
+        return attributes[MIN_RNR_TIMER];
     }
 
     public int maxReadAtomic() {
-        return attributes[QpAttribute.MAX_QP_RD_ATOMIC.bitNumber()];
+        return attributes[MAX_QP_RD_ATOMIC];
     }
 
     public int maxDestinationReadAtomic() {
-        return attributes[QpAttribute.MAX_DEST_RD_ATOMIC.bitNumber()];
+        return attributes[MAX_DEST_RD_ATOMIC];
     }
 
     public int sqPsn() {
@@ -375,9 +392,7 @@ public final class Qp {
     /** True once after each move to SQD with notification asked: the send queue has drained. */
     public boolean reportDrain() {
         boolean first =
-                !drainReported
-                        && state == QpState.SQD
-                        && attributes[QpAttribute.EN_SQD_ASYNC_NOTIFY.bitNumber()] != 0;
+                !drainReported && state == QpState.SQD && attributes[EN_SQD_ASYNC_NOTIFY] != 0;
         drainReported = true;
         return first;
     }

@@ -27,6 +27,8 @@ public final class SendQueue {
     private final long copy;
     private int head;
     private int accepted;
+    private int opcode;
+    private int flags;
     private boolean busy;
     private Wait wait = Wait.NOTHING;
     private long lengthBytes;
@@ -77,6 +79,8 @@ public final class SendQueue {
     public void fetch() {
         MemorySegment.copy(
                 memory, rings + geometry.sendSlot(head), copies, copy, geometry.sendStrideBytes());
+        opcode = SendWqeLayout.opcode(copies, copy);
+        flags = SendWqeLayout.flags(copies, copy);
         busy = true;
         doneBytes = 0;
         lengthBytes = 0;
@@ -178,15 +182,15 @@ public final class SendQueue {
     }
 
     public int opcode() {
-        return SendWqeLayout.opcode(copies, copy);
+        return opcode;
     }
 
     public boolean hasFlag(int flag) {
-        return (SendWqeLayout.flags(copies, copy) & flag) != 0;
+        return (flags & flag) != 0;
     }
 
     /** Flags no request may have. */
     public boolean hasUnknownFlags() {
-        return (SendWqeLayout.flags(copies, copy) & ~SendWqeLayout.KNOWN_FLAGS) != 0;
+        return (flags & ~SendWqeLayout.KNOWN_FLAGS) != 0;
     }
 }

@@ -73,17 +73,9 @@ public final class Responder {
 
     /** Judges a message, or the next chunk of one. */
     Answer admit(Qp qp, Message message) {
-        if (!message.isFromPeerOf(qp)) {
-            contexts.count(Counter.UNCONNECTED_REQUESTS);
-            return silence();
-        }
-        if (!Pkey.match(qp.pkey(), message.pkey)) {
-            ports.badPkey(qp.port());
-            return silence();
-        }
-        if (qp.rqPsn() != message.psn) {
-            qp.context().count(Counter.PACKET_SEQ_ERR);
-            return silence();
+        if (!isExpected(qp, message)) {
+            fault.set(VendorError.PEER_SILENT);
+            return Answer.SILENCE;
         }
         if (qp.state() == QpState.RTR && qp.establish()) {
             errors.raise(qp.events(), AsyncEvent.Type.COMM_EST);
@@ -96,13 +88,15 @@ public final class Responder {
             fault.set(VendorError.QP_RIGHTS);
             return invalidRequest(qp);
         }
-        if (message.isAtomic() && (message.remoteAddress & 7) != 0) {
-            fault.set(VendorError.ATOMIC_MISALIGNED, message.rkey, 0, message.remoteAddress, 8);
-            return invalidRequest(qp);
-        }
-        if ((message.isRead() || message.isAtomic()) && qp.maxDestinationReadAtomic() == 0) {
-            fault.set(VendorError.READ_DEPTH);
-            return invalidRequest(qp);
+        if (message.isRead() || message.isAtomic()) {
+            if (message.isAtomic() && (message.remoteAddress & 7) != 0) {
+                fault.set(VendorError.ATOMIC_MISALIGNED, message.rkey, 0, message.remoteAddress, 8);
+                return invalidRequest(qp);
+            }
+            if (qp.maxDestinationReadAtomic() == 0) {
+                fault.set(VendorError.READ_DEPTH);
+                return invalidRequest(qp);
+            }
         }
         if (message.takesReceive()) {
             ReceiveClaim.Outcome outcome = receives.take(qp);
@@ -117,6 +111,22 @@ public final class Responder {
             return reach(qp, message);
         }
         return message.invalidates() ? mayEnd(qp, message) : Answer.ACK;
+    }
+
+    private boolean isExpected(Qp qp, Message message) {
+        if (!message.isFromPeerOf(qp)) {
+            contexts.count(Counter.UNCONNECTED_REQUESTS);
+            return false;
+        }
+        if (!Pkey.match(qp.pkey(), message.pkey)) {
+            ports.badPkey(qp.port());
+            return false;
+        }
+        if (qp.rqPsn() != message.psn) {
+            qp.context().count(Counter.PACKET_SEQ_ERR);
+            return false;
+        }
+        return true;
     }
 
     /** Executes an admitted atomic. @return the value before it */

@@ -63,8 +63,10 @@ public final class Message {
         remoteAddress = SendWqeLayout.remoteAddress(copies, wqe);
         rkey = SendWqeLayout.rkey(copies, wqe);
         lengthBytes = sends.lengthBytes();
-        expectedOrAddend = SendWqeLayout.expectedOrAddend(copies, wqe);
-        replacement = SendWqeLayout.replacement(copies, wqe);
+        if (isAtomic()) {
+            expectedOrAddend = SendWqeLayout.expectedOrAddend(copies, wqe);
+            replacement = SendWqeLayout.replacement(copies, wqe);
+        }
     }
 
     /**
