@@ -20,7 +20,6 @@ import io.hyperverbs.verbs.WorkCompletion;
 
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /** Mistakes in the requester's own memory: they end its queue pair and never reach the peer. */
@@ -33,14 +32,8 @@ public final class LocalErrorCases {
     public static List<ConformanceCase> cases() {
         CaseList list = new CaseList("errors");
         for (Operation operation : Operation.values()) {
-            Map<String, Long> starts = Map.of("past-end", REGION_BYTES - 7L, "before-start", -1L);
-            for (Map.Entry<String, Long> start : starts.entrySet()) {
-                list.add(
-                        operation.label() + "-local-" + start.getKey(),
-                        "a local piece not inside its region: LOC_PROT_ERR, local ERR only"
-                                + " (ibv_poll_cq)",
-                        rig -> outside(rig, operation, start.getValue()));
-            }
+            addOutside(list, operation, "past-end", REGION_BYTES - 7L);
+            addOutside(list, operation, "before-start", -1L);
             list.add(
                     operation.label() + "-local-wraps-2-64",
                     "a local piece that wraps 2^64: LOC_PROT_ERR, local ERR only",
@@ -84,6 +77,13 @@ public final class LocalErrorCases {
 
     private static Sge sge(long address, int lengthBytes, int lkey) {
         return new Sge(address, lengthBytes, lkey);
+    }
+
+    private static void addOutside(CaseList list, Operation operation, String name, long start) {
+        list.add(
+                operation.label() + "-local-" + name,
+                "a local piece not inside its region: LOC_PROT_ERR, local ERR only (ibv_poll_cq)",
+                rig -> outside(rig, operation, start));
     }
 
     private static void outside(Rig rig, Operation operation, long start) throws VerbsException {
