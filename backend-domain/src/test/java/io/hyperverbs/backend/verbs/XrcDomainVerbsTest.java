@@ -53,8 +53,7 @@ class XrcDomainVerbsTest {
     }
 
     private ControlRequest queuePair(QpType type, long domain) {
-        return new ControlRequest.CreateQp(
-                domain, type.code(), own.cq(), own.cq(), 0, NO_RECEIVES);
+        return new ControlRequest.CreateQp(domain, type.code(), own.cq(), own.cq(), 0, NO_RECEIVES);
     }
 
     @Test
@@ -100,10 +99,7 @@ class XrcDomainVerbsTest {
     void countsAsAProtectionDomainAndIsEndedAsOne() {
         long used = session.quota().used(QuotaKind.PD);
         long target =
-                bench.done(
-                                session,
-                                queuePair(QpType.XRC_RECV, xrcd),
-                                ControlReply.QpCreated.class)
+                bench.done(session, queuePair(QpType.XRC_RECV, xrcd), ControlReply.QpCreated.class)
                         .qp();
         ControlRequest.Destroy end = new ControlRequest.Destroy(ObjectKind.PD, xrcd);
         assertThat(bench.refused(session, end).status()).isEqualTo(VerbsStatus.EBUSY);

@@ -67,9 +67,7 @@ final class DriverPd extends VerbsNode implements ProtectionDomain {
             throws VerbsException {
         try (Undo undo = new Undo()) {
             ControlReply.PdAllocated reply =
-                    context.parts()
-                            .verbs()
-                            .call(request, ControlReply.PdAllocated.class);
+                    context.parts().verbs().call(request, ControlReply.PdAllocated.class);
             undo.add(() -> context.parts().verbs().destroy(ObjectKind.PD, reply.pd()));
             DriverPd pd = new DriverPd(context, reply.pd(), reply.number(), null);
             pd.dependOn(context);

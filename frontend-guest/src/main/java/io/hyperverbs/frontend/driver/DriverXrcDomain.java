@@ -13,7 +13,8 @@ import io.hyperverbs.verbs.XrcDomain;
 import io.hyperverbs.verbs.XrcTarget;
 
 /**
- * An XRC domain of the HCA, and a completion queue into which nothing completes, for its targets. Any thread.
+ * An XRC domain of the HCA, and a completion queue into which nothing completes, for its targets.
+ * Any thread.
  */
 final class DriverXrcDomain extends VerbsNode implements XrcDomain {
     private final DriverPd domain;

@@ -29,8 +29,7 @@ public final class Tpt {
     private int nextNumber;
     private int live;
 
-    public Tpt(
-            ContextMemory contexts, int maxRegions, int maxWindows, RandomGenerator random) {
+    public Tpt(ContextMemory contexts, int maxRegions, int maxWindows, RandomGenerator random) {
         this.regions = new Region[maxRegions + 1];
         this.localKeys = new KeyTable(maxRegions);
         this.remoteKeys = new KeyTable(maxRegions + maxWindows);

@@ -34,8 +34,7 @@ public final class WindowTable {
     private int live;
     private int boundToQps;
 
-    WindowTable(
-            ContextMemory contexts, KeyTable localKeys, KeyTable remoteKeys, int maxWindows) {
+    WindowTable(ContextMemory contexts, KeyTable localKeys, KeyTable remoteKeys, int maxWindows) {
         this.contexts = contexts;
         this.localKeys = localKeys;
         this.remoteKeys = remoteKeys;

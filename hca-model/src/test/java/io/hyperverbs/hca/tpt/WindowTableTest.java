@@ -249,7 +249,8 @@ class WindowTableTest {
                     for (int pd : new int[] {PD, OTHER_PD}) {
                         for (int bit = -1; bit < 32; bit++) {
                             Region region = region(PD, 0, ALL);
-                            Window window = free ? tpt.createWindow(DOMAIN, PD, type) : bound(type, region);
+                            Window window =
+                                    free ? tpt.createWindow(DOMAIN, PD, type) : bound(type, region);
                             int key = bit < 0 ? window.rkey() : window.rkey() ^ 1 << bit;
 
                             Window found = windows.invalidatable(pd, qpn, key, fault);
