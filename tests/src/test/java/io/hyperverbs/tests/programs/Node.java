@@ -6,8 +6,12 @@ import io.hyperverbs.verbs.CompletionChannel;
 import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.Context;
 import io.hyperverbs.verbs.Domain;
+import io.hyperverbs.verbs.Endpoint;
 import io.hyperverbs.verbs.MemoryRegion;
 import io.hyperverbs.verbs.ProtectionDomain;
+import io.hyperverbs.verbs.QpLimits;
+import io.hyperverbs.verbs.RcQueuePair;
+import io.hyperverbs.verbs.ReceiveWorkRequest;
 import io.hyperverbs.verbs.Sge;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsObject;
@@ -19,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -71,9 +76,35 @@ final class Node implements AutoCloseable {
         return domain.store().await(guest, key, PATIENCE);
     }
 
-    /** Waits until the test says something. */
-    String told(String key) throws VerbsException {
-        return hear("tool", key);
+    /** Offers what peers connect to, with {@link Peer#PSN} and the buffer. */
+    void offer(String label, int qpn) throws VerbsException {
+        tell(
+                label,
+                new Endpoint(
+                                context.queryPort(1).lid(),
+                                qpn,
+                                Peer.PSN,
+                                region.address(),
+                                region.rkey(),
+                                region.lengthBytes())
+                        .format());
+    }
+
+    /** What a guest offers, once it does. */
+    Endpoint offered(String guest, String label) throws VerbsException {
+        return Endpoint.parse(hear(guest, label));
+    }
+
+    /** Connects a queue pair that was offered. */
+    static void connect(RcQueuePair qp, Endpoint peer) throws VerbsException {
+        qp.connect(peer, Peer.PSN, Peer.ALL);
+    }
+
+    /** A queue pair of RC, offered under a label. */
+    RcQueuePair rc(String label) throws VerbsException {
+        RcQueuePair qp = closing(pd.createRc(QpLimits.of(16, 16), cq, cq));
+        offer(label, qp.qpn());
+        return qp;
     }
 
     /** Writes a text into a slot. */
@@ -105,6 +136,11 @@ final class Node implements AutoCloseable {
         return one[0];
     }
 
+    /** A receive into the slot of that number. */
+    ReceiveWorkRequest receive(int slot) {
+        return new ReceiveWorkRequest(slot, List.of(slot(slot)));
+    }
+
     /** The next completion, which must be that of {@code wrId} and well. */
     WorkCompletion done(long wrId) throws VerbsException {
         WorkCompletion found = next();
@@ -116,6 +152,11 @@ final class Node implements AutoCloseable {
 
     /** The next asynchronous event but COMM_EST, which comes when a peer sends first. */
     AsyncEvent event() throws VerbsException {
+        return event(context);
+    }
+
+    /** The next asynchronous event but COMM_EST of a context. */
+    static AsyncEvent event(Context context) throws VerbsException {
         AsyncEvent event = context.awaitAsyncEvent(PATIENCE).orElseThrow();
         while (event.type() == AsyncEvent.Type.COMM_EST) {
             event = context.awaitAsyncEvent(PATIENCE).orElseThrow();
