@@ -92,6 +92,11 @@ public final class TestMachine implements AutoCloseable {
         return machine.client();
     }
 
+    /** The folder below which {@code hv} finds the machine ({@code XDG_RUNTIME_DIR}). */
+    public Path runtime() {
+        return runtime;
+    }
+
     public Machine machine() {
         return machine;
     }
@@ -112,11 +117,6 @@ public final class TestMachine implements AutoCloseable {
                 var _ = start.get();
             }
         }
-    }
-
-    /** Says something that programs can read under the name {@code tool}. */
-    public void tell(String key) throws Exception {
-        client().storeWrite("domain/tool/" + key, "yes");
     }
 
     /** What a guest printed, once it has ended well. */

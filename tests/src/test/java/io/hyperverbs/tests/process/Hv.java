@@ -2,6 +2,8 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.tests.machine.TestMachine;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -41,6 +43,11 @@ final class Hv implements AutoCloseable {
     Hv() throws IOException {
         // Short, because Unix socket paths are.
         runtime = Files.createTempDirectory(Path.of("/tmp"), "hvt");
+    }
+
+    /** Speaks of a machine that is the test's; not to be closed. */
+    Hv(TestMachine machine) {
+        runtime = machine.runtime();
     }
 
     /** The folder below which hv keeps the state of this test's topologies. */
