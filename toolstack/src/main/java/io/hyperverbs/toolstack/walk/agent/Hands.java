@@ -2,6 +2,7 @@ package io.hyperverbs.toolstack.walk.agent;
 
 import static io.hyperverbs.toolstack.walk.agent.Holdings.there;
 
+import io.hyperverbs.toolstack.walk.step.ObjectKind;
 import io.hyperverbs.toolstack.walk.step.Place;
 import io.hyperverbs.toolstack.walk.step.SendRequest;
 import io.hyperverbs.toolstack.walk.step.Step;
@@ -41,16 +42,22 @@ final class Hands {
         try {
             return switch (step) {
                 case Step.OpenPd s -> {
-                    held.pds[s.pd()] = context(s.context()).allocatePd();
+                    held.put(ObjectKind.PD, s.pd(), context(s.context()).allocatePd());
                     yield VerbsStatus.SUCCESS.name();
                 }
                 case Step.OpenCq s -> {
-                    held.cqs[s.cq()] = context(s.context()).createCq(s.entries(), null);
+                    held.put(
+                            ObjectKind.CQ,
+                            s.cq(),
+                            context(s.context()).createCq(s.entries(), null));
                     yield VerbsStatus.SUCCESS.name();
                 }
                 case Step.OpenRegion s -> open(s);
                 case Step.OpenQp s -> open(s);
-                case Step.Close s -> close(s);
+                case Step.Close s -> {
+                    held.close(s.kind(), s.slot());
+                    yield VerbsStatus.SUCCESS.name();
+                }
                 case Step.Modify s -> modify(s);
                 case Step.PostSend s -> post(s, firstWrId);
                 case Step.PostReceive s -> post(s, firstWrId);
@@ -77,19 +84,15 @@ final class Hands {
     }
 
     private CompletionQueue cq(int slot) {
-        return there(held.cqs[slot], "completion queue");
-    }
-
-    private RcQueuePair qp(int slot) {
-        return there(held.qps[slot], "queue pair");
+        return there(held.cq(slot), "completion queue");
     }
 
     private String open(Step.OpenRegion s) throws VerbsException {
         MemoryRegion region =
-                there(held.pds[s.pd()], "PD")
+                held.pd(s.pd())
                         .register(
                                 held.arena.asSlice(s.offset(), s.length()), Access.of(s.access()));
-        held.regions[s.region()] = region;
+        held.put(ObjectKind.REGION, s.region(), region);
         held.learnRegion(s.region(), region.lkey(), region.rkey(), held.arena.address());
         return VerbsStatus.SUCCESS
                 + " "
@@ -109,9 +112,8 @@ final class Hands {
                         s.pieces(),
                         s.inlineBytes(),
                         s.allSignalled());
-        RcQueuePair qp =
-                there(held.pds[s.pd()], "PD").createRc(limits, cq(s.sendCq()), cq(s.receiveCq()));
-        held.qps[s.qp()] = qp;
+        RcQueuePair qp = held.pd(s.pd()).createRc(limits, cq(s.sendCq()), cq(s.receiveCq()));
+        held.put(ObjectKind.QP, s.qp(), qp);
         held.learnQp(s.qp(), qp.qpn());
         return VerbsStatus.SUCCESS
                 + " "
@@ -120,28 +122,6 @@ final class Hands {
                 + qp.limits().sendWr()
                 + " "
                 + qp.limits().receiveWr();
-    }
-
-    private String close(Step.Close s) throws VerbsException {
-        switch (s.kind()) {
-            case PD -> {
-                there(held.pds[s.slot()], "PD").close();
-                held.pds[s.slot()] = null;
-            }
-            case CQ -> {
-                cq(s.slot()).close();
-                held.cqs[s.slot()] = null;
-            }
-            case REGION -> {
-                there(held.regions[s.slot()], "region").close();
-                held.regions[s.slot()] = null;
-            }
-            case QP -> {
-                qp(s.slot()).close();
-                held.qps[s.slot()] = null;
-            }
-        }
-        return VerbsStatus.SUCCESS.name();
     }
 
     private String modify(Step.Modify s) throws VerbsException {
@@ -153,14 +133,14 @@ final class Hands {
                             entry.getKey(),
                             entry.getKey() == QpAttribute.DEST_QPN ? held.qpn(value) : value);
         }
-        qp(s.qp()).modify(attributes);
+        held.qp(s.qp()).modify(attributes);
         return VerbsStatus.SUCCESS.name();
     }
 
     private String query(Step.Query s) throws VerbsException {
         StringJoiner line = new StringJoiner(" ");
         line.add(VerbsStatus.SUCCESS.name());
-        qp(s.qp()).query().values().forEach((name, value) -> line.add(name + "=" + value));
+        held.qp(s.qp()).query().values().forEach((name, value) -> line.add(name + "=" + value));
         return line.toString();
     }
 
@@ -170,7 +150,7 @@ final class Hands {
         for (SendRequest request : s.requests()) {
             requests.add(request(request, wrId++));
         }
-        return qp(s.qp()).postSend(requests).name();
+        return held.qp(s.qp()).postSend(requests).name();
     }
 
     private SendWorkRequest request(SendRequest r, long wrId) {
@@ -201,7 +181,7 @@ final class Hands {
         for (List<Place> receive : s.receives()) {
             requests.add(new ReceiveWorkRequest(wrId++, pieces(receive, false)));
         }
-        return qp(s.qp()).postReceive(requests).name();
+        return held.qp(s.qp()).postReceive(requests).name();
     }
 
     /** Inline payload lies in memory of the poster, whatever the key. */

@@ -12,7 +12,7 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /** A queue pair as the specification knows it. */
-public final class ModelQp {
+public final class ModelQp implements ModelObject {
     /** As many resets fit before a PSN of an earlier life looks like a new one. */
     private static final int PSN_STEP = 1 << 16;
 
@@ -32,7 +32,7 @@ public final class ModelQp {
 
     int sendRoom;
     int receiveRoom;
-    boolean alive = true;
+    private boolean alive = true;
     QpState state = QpState.RESET;
 
     /** The state that the program has set or asked for last; it may be in ERR by now. */
@@ -76,6 +76,9 @@ public final class ModelQp {
         this.pieces = pieces;
         this.inlineBytes = inlineBytes;
         this.allSignalled = allSignalled;
+        pd.children++;
+        sendCq.users++;
+        receiveCq.users++;
     }
 
     /** Tells queue pairs of a walk apart, those that are gone too. */
@@ -107,9 +110,27 @@ public final class ModelQp {
         return state;
     }
 
-    /** The slot of the context it lies in. */
+    @Override
     public int context() {
         return pd.context;
+    }
+
+    @Override
+    public boolean isAlive() {
+        return alive;
+    }
+
+    @Override
+    public boolean isUsed() {
+        return false;
+    }
+
+    @Override
+    public void end() {
+        alive = false;
+        pd.children--;
+        sendCq.users--;
+        receiveCq.users--;
     }
 
     /** The queue pair it is connected to, or was; null if there was none in that slot. */

@@ -1,9 +1,14 @@
 package io.hyperverbs.toolstack.walk.step;
 
+import java.util.List;
+
 /** Kinds of objects that can be closed. */
 public enum ObjectKind {
     PD,
     CQ,
     REGION,
-    QP
+    QP;
+
+    /** An order in which all can be closed. */
+    public static final List<ObjectKind> CHILDREN_FIRST = List.of(QP, REGION, CQ, PD);
 }
