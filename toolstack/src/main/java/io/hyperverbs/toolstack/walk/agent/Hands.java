@@ -5,11 +5,13 @@ import static io.hyperverbs.toolstack.walk.agent.Holdings.there;
 import io.hyperverbs.toolstack.walk.step.ObjectKind;
 import io.hyperverbs.toolstack.walk.step.Place;
 import io.hyperverbs.toolstack.walk.step.SendRequest;
+import io.hyperverbs.toolstack.walk.step.Slots;
 import io.hyperverbs.toolstack.walk.step.Step;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.Context;
 import io.hyperverbs.verbs.MemoryRegion;
+import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
@@ -17,6 +19,9 @@ import io.hyperverbs.verbs.RcQueuePair;
 import io.hyperverbs.verbs.ReceiveWorkRequest;
 import io.hyperverbs.verbs.SendWorkRequest;
 import io.hyperverbs.verbs.Sge;
+import io.hyperverbs.verbs.SharedReceiveQueue;
+import io.hyperverbs.verbs.SrqAttributes;
+import io.hyperverbs.verbs.SrqLimits;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 
@@ -58,9 +63,30 @@ final class Hands {
                     held.close(s.kind(), s.slot());
                     yield VerbsStatus.SUCCESS.name();
                 }
+                case Step.OpenSrq s -> open(s);
+                case Step.PostShared s ->
+                        srq(s.srq()).postReceive(receives(s.receives(), firstWrId)).name();
+                case Step.ArmLimit s -> {
+                    srq(s.srq()).armLimit(s.limit());
+                    yield VerbsStatus.SUCCESS.name();
+                }
+                case Step.Resize s -> {
+                    srq(s.srq()).resize(s.receives());
+                    yield VerbsStatus.SUCCESS + " " + srq(s.srq()).limits().receiveWr();
+                }
+                case Step.QuerySrq s -> {
+                    SrqAttributes found = srq(s.srq()).query();
+                    yield String.format(
+                            "%s RECEIVE_WR=%d RECEIVE_SGE=%d LIMIT=%d",
+                            VerbsStatus.SUCCESS,
+                            found.limits().receiveWr(),
+                            found.limits().receiveSge(),
+                            found.limit());
+                }
                 case Step.Modify s -> modify(s);
                 case Step.PostSend s -> post(s, firstWrId);
-                case Step.PostReceive s -> post(s, firstWrId);
+                case Step.PostReceive s ->
+                        held.qp(s.qp()).postReceive(receives(s.receives(), firstWrId)).name();
                 case Step.Query s -> query(s);
                 case Step.Fill s -> {
                     byte[] bytes = new byte[s.length()];
@@ -85,6 +111,17 @@ final class Hands {
 
     private CompletionQueue cq(int slot) {
         return there(held.cq(slot), "completion queue");
+    }
+
+    private SharedReceiveQueue srq(int slot) {
+        return held.get(ObjectKind.SRQ, slot, SharedReceiveQueue.class);
+    }
+
+    private String open(Step.OpenSrq s) throws VerbsException {
+        SharedReceiveQueue srq =
+                held.pd(s.pd()).createSrq(new SrqLimits(s.receives(), s.pieces()));
+        held.put(ObjectKind.SRQ, s.srq(), srq);
+        return VerbsStatus.SUCCESS + " " + srq.srqn() + " " + srq.limits().receiveWr();
     }
 
     private String open(Step.OpenRegion s) throws VerbsException {
@@ -112,7 +149,13 @@ final class Hands {
                         s.pieces(),
                         s.inlineBytes(),
                         s.allSignalled());
-        RcQueuePair qp = held.pd(s.pd()).createRc(limits, cq(s.sendCq()), cq(s.receiveCq()));
+        ProtectionDomain pd = held.pd(s.pd());
+        CompletionQueue sendCq = cq(s.sendCq());
+        CompletionQueue receiveCq = cq(s.receiveCq());
+        RcQueuePair qp =
+                s.srq() == Slots.NONE
+                        ? pd.createRc(limits, sendCq, receiveCq)
+                        : pd.createRc(limits, sendCq, receiveCq, srq(s.srq()));
         held.put(ObjectKind.QP, s.qp(), qp);
         held.learnQp(s.qp(), qp.qpn());
         return VerbsStatus.SUCCESS
@@ -175,13 +218,13 @@ final class Hands {
         };
     }
 
-    private String post(Step.PostReceive s, long firstWrId) {
+    private List<ReceiveWorkRequest> receives(List<List<Place>> receives, long firstWrId) {
         List<ReceiveWorkRequest> requests = new ArrayList<>();
         long wrId = firstWrId;
-        for (List<Place> receive : s.receives()) {
+        for (List<Place> receive : receives) {
             requests.add(new ReceiveWorkRequest(wrId++, pieces(receive, false)));
         }
-        return held.qp(s.qp()).postReceive(requests).name();
+        return requests;
     }
 
     /** Inline payload lies in memory of the poster, whatever the key. */

@@ -34,6 +34,22 @@ final class Answers {
                                     there(objects.pd(s.pd())).context,
                                     DomainQuota.REGIONS)
                             : VerbsStatus.EINVAL;
+            case Step.OpenSrq s -> openSrq(s);
+            case Step.PostShared s ->
+                    PostRules.receive(there(objects.srq(s.srq())), s.receives());
+            case Step.ArmLimit s -> {
+                int room = there(objects.srq(s.srq())).room;
+                yield known(s.limit() >= 0 && s.limit() <= room);
+            }
+            case Step.Resize s -> {
+                ModelSrq srq = there(objects.srq(s.srq()));
+                yield known(
+                        s.receives() >= 1
+                                && s.receives() <= card.maxSrqWr()
+                                && s.receives() >= srq.receives.size()
+                                && s.receives() >= srq.limit);
+            }
+            case Step.QuerySrq s -> VerbsStatus.SUCCESS;
             case Step.OpenQp s -> openQp(s);
             case Step.Close s ->
                     there(objects.at(s.kind(), s.slot())).isUsed()
@@ -57,13 +73,34 @@ final class Answers {
                         && there(objects.cq(s.receiveCq())).context == context
                         && s.sends() >= 1
                         && s.sends() <= card.maxQpWr()
-                        && s.receives() >= 0
-                        && s.receives() <= card.maxQpWr()
+                        && areReceives(s, context)
                         && s.pieces() >= 1
                         && s.pieces() <= card.maxSge()
                         && s.inlineBytes() >= 0
                         && s.inlineBytes() <= card.maxInlineBytes();
         return legal ? quota(ObjectKind.QP, context, DomainQuota.QPS) : VerbsStatus.EINVAL;
+    }
+
+    /** A queue pair on a shared queue has no receives of its own, whatever is asked. */
+    private boolean areReceives(Step.OpenQp s, int context) {
+        return s.srq() == Slots.NONE
+                ? s.receives() >= 0 && s.receives() <= card.maxQpWr()
+                : there(objects.srq(s.srq())).context() == context;
+    }
+
+    private VerbsStatus openSrq(Step.OpenSrq s) {
+        boolean legal =
+                s.receives() >= 1
+                        && s.receives() <= card.maxSrqWr()
+                        && s.pieces() >= 1
+                        && s.pieces() <= card.maxSrqSge();
+        return legal
+                ? quota(ObjectKind.SRQ, there(objects.pd(s.pd())).context, DomainQuota.SRQS)
+                : VerbsStatus.EINVAL;
+    }
+
+    private static VerbsStatus known(boolean legal) {
+        return legal ? VerbsStatus.SUCCESS : VerbsStatus.EINVAL;
     }
 
     private VerbsStatus quota(ObjectKind kind, int context, int max) {

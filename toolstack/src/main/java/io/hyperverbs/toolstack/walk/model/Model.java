@@ -11,6 +11,7 @@ import io.hyperverbs.verbs.VerbsStatus;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -68,6 +69,11 @@ public final class Model {
             case Step.OpenPd s -> Optional.of(Slots.domainOf(s.context(), domains));
             case Step.OpenCq s -> Optional.of(Slots.domainOf(s.context(), domains));
             case Step.OpenRegion s -> domain(objects.pd(s.pd()));
+            case Step.OpenSrq s -> domain(objects.pd(s.pd()));
+            case Step.PostShared s -> domain(objects.srq(s.srq()));
+            case Step.ArmLimit s -> domain(objects.srq(s.srq()));
+            case Step.Resize s -> domain(objects.srq(s.srq()));
+            case Step.QuerySrq s -> domain(objects.srq(s.srq()));
             case Step.OpenQp s -> domain(objects.pd(s.pd()));
             case Step.Close s -> domain(objects.at(s.kind(), s.slot()));
             case Step.Modify s -> domain(objects.qp(s.qp()));
@@ -118,6 +124,11 @@ public final class Model {
         qp.receiveRoom = receiveRoom;
     }
 
+    /** The shared receive queue in that slot has that much room from now on. */
+    public void granted(int slot, int room) {
+        there(objects.srq(slot)).room = room;
+    }
+
     /**
      * Takes over that a resolved step succeeded, and moves all that can move.
      *
@@ -137,16 +148,29 @@ public final class Model {
                         s.region(),
                         new ModelRegion(pd, at, s.length(), s.access()));
             }
+            case Step.OpenSrq s ->
+                    objects.put(
+                            ObjectKind.SRQ,
+                            s.srq(),
+                            new ModelSrq(++made, there(objects.pd(s.pd())), s.pieces()));
+            case Step.PostShared s -> {
+                ModelSrq srq = there(objects.srq(s.srq()));
+                receive(srq.receives, srq.context(), s.receives(), firstWrId);
+            }
+            case Step.ArmLimit s -> {
+                ModelSrq srq = there(objects.srq(s.srq()));
+                srq.limit = s.limit();
+                outcomes.limit(srq);
+            }
+            case Step.Resize s -> {}
+            case Step.QuerySrq s -> {}
             case Step.OpenQp s -> create(s);
             case Step.Close s -> there(objects.at(s.kind(), s.slot())).end();
             case Step.Modify s -> modify(s);
             case Step.PostSend s -> send(there(objects.qp(s.qp())), s.requests(), firstWrId);
             case Step.PostReceive s -> {
                 ModelQp qp = there(objects.qp(s.qp()));
-                long wrId = firstWrId;
-                for (List<Place> receive : s.receives()) {
-                    qp.receives.add(new ModelReceive(wrId++, places.spans(qp, receive)));
-                }
+                receive(qp.receives, qp.context(), s.receives(), firstWrId);
             }
             case Step.Query s -> {
                 ModelQp qp = there(objects.qp(s.qp()));
@@ -164,7 +188,7 @@ public final class Model {
     private void send(ModelQp qp, List<SendRequest> requests, long firstWrId) {
         long wrId = firstWrId;
         for (SendRequest request : requests) {
-            List<Span> pieces = places.spans(qp, request.pieces());
+            List<Span> pieces = places.spans(qp.context(), request.pieces());
             qp.sends.add(
                     new ModelSend(
                             wrId++,
@@ -175,6 +199,14 @@ public final class Model {
                             request.isInline()
                                     ? memory.gather(places.own(qp, request.pieces()))
                                     : new short[0]));
+        }
+    }
+
+    private void receive(
+            Deque<ModelReceive> queue, int context, List<List<Place>> receives, long firstWrId) {
+        long wrId = firstWrId;
+        for (List<Place> receive : receives) {
+            queue.add(new ModelReceive(wrId++, places.spans(context, receive)));
         }
     }
 
@@ -209,6 +241,7 @@ public final class Model {
                         ++made,
                         s.qp(),
                         there(objects.pd(s.pd())),
+                        objects.srq(s.srq()),
                         there(objects.cq(s.sendCq())),
                         there(objects.cq(s.receiveCq())),
                         s.pieces(),

@@ -25,7 +25,12 @@ public final class ModelQp implements ModelObject {
     final int inlineBytes;
     final boolean allSignalled;
     final Deque<ModelSend> sends = new ArrayDeque<>();
-    final Deque<ModelReceive> receives = new ArrayDeque<>();
+
+    /** Where its receives come from; null: a queue of its own. */
+    final @Nullable ModelSrq srq;
+
+    /** The receives it takes next, its own or shared. */
+    final Deque<ModelReceive> receives;
 
     /** What was set since RESET. */
     final Map<QpAttribute, Long> attributes = new EnumMap<>(QpAttribute.class);
@@ -63,6 +68,7 @@ public final class ModelQp implements ModelObject {
             int number,
             int slot,
             ModelPd pd,
+            @Nullable ModelSrq srq,
             ModelCq sendCq,
             ModelCq receiveCq,
             int pieces,
@@ -76,6 +82,11 @@ public final class ModelQp implements ModelObject {
         this.pieces = pieces;
         this.inlineBytes = inlineBytes;
         this.allSignalled = allSignalled;
+        this.srq = srq;
+        this.receives = srq == null ? new ArrayDeque<>() : srq.receives;
+        if (srq != null) {
+            srq.users++;
+        }
         pd.children++;
         sendCq.users++;
         receiveCq.users++;
@@ -95,7 +106,22 @@ public final class ModelQp implements ModelObject {
         return Collections.unmodifiableMap(attributes);
     }
 
-    /** Receives posted and not taken. */
+    /** Whether it takes its receives from a shared queue. */
+    public boolean isOnShared() {
+        return srq != null;
+    }
+
+    /** Whether it takes its receives from that one. */
+    public boolean takesFrom(ModelSrq queue) {
+        return srq == queue;
+    }
+
+    /** Where the keys of its receives are looked up. */
+    ModelPd receivePd() {
+        return srq == null ? pd : srq.pd;
+    }
+
+    /** Receives posted and not taken, shared ones too. */
     public int receivesPosted() {
         return receives.size();
     }
@@ -131,6 +157,9 @@ public final class ModelQp implements ModelObject {
         pd.children--;
         sendCq.users--;
         receiveCq.users--;
+        if (srq != null) {
+            srq.users--;
+        }
     }
 
     /** The queue pair it is connected to, or was; null if there was none in that slot. */
@@ -168,7 +197,7 @@ public final class ModelQp implements ModelObject {
     }
 
     public int receiveRoom() {
-        return receiveRoom;
+        return srq == null ? receiveRoom : srq.room;
     }
 
     public int pieces() {
@@ -212,7 +241,9 @@ public final class ModelQp implements ModelObject {
         sendPsn = 0;
         receivePsn = 0;
         sends.clear();
-        receives.clear();
+        if (srq == null) {
+            receives.clear();
+        }
         attributes.clear();
         peer = null;
         heardOf = false;

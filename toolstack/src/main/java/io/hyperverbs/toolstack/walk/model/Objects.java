@@ -58,6 +58,11 @@ public final class Objects {
         return (ModelRegion) last(ObjectKind.REGION, slot);
     }
 
+    /** The shared receive queue in a slot, or null; for {@link Slots#NONE}, too. */
+    public @Nullable ModelSrq srq(int slot) {
+        return slot == Slots.NONE ? null : (ModelSrq) at(ObjectKind.SRQ, slot);
+    }
+
     List<ModelQp> qps() {
         List<ModelQp> there = new ArrayList<>();
         for (int slot = 0; slot < Slots.QPS; slot++) {
@@ -77,11 +82,17 @@ public final class Objects {
             case Step.OpenRegion s -> at(ObjectKind.REGION, s.region()) == null;
             case Step.OpenQp s ->
                     at(ObjectKind.QP, s.qp()) == null
+                            && feeds(s.srq(), s.pd(), domains)
                             && serves(s.sendCq(), s.pd(), domains)
                             && serves(s.receiveCq(), s.pd(), domains);
             case Step.PostSend s -> !s.requests().isEmpty();
             case Step.PostReceive s -> !s.receives().isEmpty();
+            case Step.OpenSrq s -> at(ObjectKind.SRQ, s.srq()) == null;
+            case Step.PostShared s -> !s.receives().isEmpty() && !isContended(s.srq());
+            case Step.Resize s -> isClear(s);
             case Step.Close s -> true;
+            case Step.ArmLimit s -> true;
+            case Step.QuerySrq s -> true;
             case Step.Modify s -> !holdsUp(s);
             case Step.Query s -> true;
             case Step.Fill s -> true;
@@ -97,6 +108,33 @@ public final class Objects {
                 && qp != null
                 && qp.state == QpState.RTS
                 && !qp.sends.isEmpty();
+    }
+
+    /** Whether several queue pairs wait for its receives: who is first is nobody's to say. */
+    public boolean isContended(int srqSlot) {
+        ModelSrq srq = srq(srqSlot);
+        return srq != null
+                && qps().stream()
+                                .filter(qp -> qp.state == QpState.RTS && !qp.sends.isEmpty())
+                                .filter(qp -> qp.peer != null && qp.peer.takesFrom(srq))
+                                .count()
+                        > 1;
+    }
+
+    /** A size may be made larger than was asked: whether that leaves the answer open. */
+    private boolean isClear(Step.Resize step) {
+        ModelSrq srq = there(srq(step.srq()));
+        return Integer.bitCount(step.receives()) == 1
+                || step.receives() >= Math.max(srq.receives.size(), srq.limit);
+    }
+
+    /** None, or one of the same domain. */
+    private boolean feeds(int srqSlot, int pdSlot, int domains) {
+        ModelSrq srq = srq(srqSlot);
+        return srqSlot == Slots.NONE
+                || (srq != null
+                        && Slots.domainOf(srq.context(), domains)
+                                == Slots.domainOf(there(pd(pdSlot)).context, domains));
     }
 
     /** Of the same domain, and large enough that it cannot overrun, which would be a race. */

@@ -22,17 +22,20 @@ final class Places {
         return (long) Slots.domainOf(context, domains) * Slots.ARENA_BYTES;
     }
 
-    List<Span> spans(ModelQp qp, List<Place> places) {
+    /**
+     * @param context of the poster
+     */
+    List<Span> spans(int context, List<Place> places) {
         List<Span> spans = new ArrayList<>();
         for (Place place : places) {
-            spans.add(span(qp, place, place.length()));
+            spans.add(span(context, place, place.length()));
         }
         return spans;
     }
 
-    private Span span(ModelQp qp, Place place, int length) {
+    private Span span(int poster, Place place, int length) {
         ModelRegion region = place.region() < 0 ? null : objects.regionOf(place.region());
-        int context = region == null ? qp.context() : region.pd.context;
+        int context = region == null ? poster : region.pd.context;
         return new Span(region, base(context) + place.offset(), length);
     }
 
@@ -46,6 +49,6 @@ final class Places {
     Span remote(ModelQp qp, SendRequest request) {
         long length = request.verb().isAtomic() ? Long.BYTES : request.lengthBytes();
         // No region is longer than the longest int.
-        return span(qp, request.remote(), (int) Math.min(Integer.MAX_VALUE, length));
+        return span(qp.context(), request.remote(), (int) Math.min(Integer.MAX_VALUE, length));
     }
 }

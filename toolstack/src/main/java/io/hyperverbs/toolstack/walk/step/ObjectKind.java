@@ -7,8 +7,9 @@ public enum ObjectKind {
     PD,
     CQ,
     REGION,
+    SRQ,
     QP;
 
     /** An order in which all can be closed. */
-    public static final List<ObjectKind> CHILDREN_FIRST = List.of(QP, REGION, CQ, PD);
+    public static final List<ObjectKind> CHILDREN_FIRST = List.of(QP, SRQ, REGION, CQ, PD);
 }
