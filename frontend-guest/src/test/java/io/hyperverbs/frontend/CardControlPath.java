@@ -133,12 +133,8 @@ public final class CardControlPath implements ControlPath {
                                     new PortLink(0, 0, 0, 1, 2, 1, 5, 0, 0)));
             case ControlRequest.QueryGid _ -> new ControlReply.GidQueried(new Gid(0, 1));
             case ControlRequest.QueryPkey _ -> new ControlReply.PkeyQueried(0xffff);
-            case ControlRequest.AllocatePd _ -> {
-                HcaCommands.Numbered pd = hca.allocatePd(1);
-                yield pd.status() == VerbsStatus.SUCCESS
-                        ? new ControlReply.PdAllocated(keep(pd.number(), 0), pd.number())
-                        : refusal(pd.status());
-            }
+            case ControlRequest.AllocatePd _ -> allocated(hca.allocatePd(1));
+            case ControlRequest.OpenXrcd _ -> allocated(hca.openXrcd(1));
             case ControlRequest.RegisterMemory r -> register(r);
             case ControlRequest.RegisterRing r ->
                     new ControlReply.RingRegistered(
@@ -313,8 +309,19 @@ public final class CardControlPath implements ControlPath {
                 : refusal(srq.status());
     }
 
+    private ControlReply allocated(HcaCommands.Numbered pd) {
+        return pd.status() == VerbsStatus.SUCCESS
+                ? new ControlReply.PdAllocated(keep(pd.number(), 0), pd.number())
+                : refusal(pd.status());
+    }
+
     private static ControlReply answer(VerbsStatus status) {
         return status == VerbsStatus.SUCCESS ? new ControlReply.Done() : refusal(status);
+    }
+
+    private VerbsStatus closePd(int number) {
+        VerbsStatus asPd = hca.deallocatePd(number);
+        return asPd == VerbsStatus.ENOENT ? hca.closeXrcd(number) : asPd;
     }
 
     private ControlReply destroy(ControlRequest.Destroy r) {
@@ -325,7 +332,7 @@ public final class CardControlPath implements ControlPath {
         VerbsStatus status =
                 switch (r.kind()) {
                     case CONTEXT -> hca.closeUar(thing.number);
-                    case PD -> hca.deallocatePd(thing.number);
+                    case PD -> closePd(thing.number);
                     case REGION -> hca.destroyRegion(thing.number);
                     case RING -> VerbsStatus.SUCCESS;
                     case CQ -> hca.destroyCq(thing.number);

@@ -128,7 +128,9 @@ public final class Hca implements HcaCommands {
                         Table.UAR, limits.maxUar(),
                         Table.SRQ, limits.maxSrq(),
                         Table.AH, limits.maxAh(),
-                        Table.MCG, limits.maxMulticast()));
+                        Table.MCG, limits.maxMulticast(),
+                        Table.MW, limits.maxWindows(),
+                        Table.XRCD, limits.maxPd()));
     }
 
     public HcaLimits limits() {
@@ -209,6 +211,17 @@ public final class Hca implements HcaCommands {
     @Override
     public VerbsStatus deallocatePd(int pd) {
         return commandQueue.call(() -> regions.deallocatePd(pd), VerbsStatus.ETIMEDOUT);
+    }
+
+    @Override
+    public Numbered openXrcd(int domain) {
+        return commandQueue.call(
+                () -> regions.openXrcd(domain), new Numbered(VerbsStatus.ETIMEDOUT, 0));
+    }
+
+    @Override
+    public VerbsStatus closeXrcd(int xrcd) {
+        return commandQueue.call(() -> regions.closeXrcd(xrcd), VerbsStatus.ETIMEDOUT);
     }
 
     @Override

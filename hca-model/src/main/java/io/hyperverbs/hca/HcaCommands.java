@@ -59,7 +59,7 @@ public interface HcaCommands {
      * @param pd in which keys of its receives are looked up
      * @param ringMachineAddress its ring memory, contiguous, {@code SrqGeometry.totalBytes()} long,
      *     its indexes 0
-     * @param xrcd its XRC domain, a protection domain without regions; 0 for none
+     * @param xrcd its XRC domain, 0 for none
      * @param cq where its receives complete with XRC; 0 for none
      */
     record SrqInit(
@@ -135,6 +135,12 @@ public interface HcaCommands {
 
     /** EBUSY while regions, windows, queue pairs or address handles are in it. */
     VerbsStatus deallocatePd(int pd);
+
+    /** Opens an XRC domain; no other domain of either kind has its number. */
+    Numbered openXrcd(int domain);
+
+    /** EBUSY while shared receive queues or targets are in it. */
+    VerbsStatus closeXrcd(int xrcd);
 
     Keyed createRegion(RegionInit init);
 

@@ -20,6 +20,7 @@ import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 
 import org.jspecify.annotations.Nullable;
@@ -111,8 +112,7 @@ final class QueueCommands {
                 || init.weight() < 1
                 || !isSrqUsable(init, uar)
                 || (isXrc && (init.srq() != 0 || init.limits().receiveWr() != 0))
-                || !card.pds().exists(init.pd())
-                || card.pds().domain(init.pd()) != uar.share().domain()
+                || !isDomain(init, uar)
                 || !QueueGeometry.isValid(
                         limits.sendWr(),
                         limits.receiveWr(),
@@ -242,6 +242,15 @@ final class QueueCommands {
         }
         Uar owner = card.uars().byNumber(cq.uar());
         return owner != null && owner.share() == uar.share() ? cq : null;
+    }
+
+    // A target is in an XRC domain, all others in a protection domain.
+    private boolean isDomain(QpInit init, Uar uar) {
+        boolean there =
+                init.type() == QpType.XRC_RECV
+                        ? card.pds().isXrcd(init.pd())
+                        : card.pds().exists(init.pd());
+        return there && card.pds().domain(init.pd()) == uar.share().domain();
     }
 
     // Of the same domain, not broken, and in place of the own ring.

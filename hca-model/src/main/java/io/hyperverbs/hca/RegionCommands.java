@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
 
-/** Commands on contexts, protection domains and regions, each run on the engine thread. */
+/** Commands on contexts, protection and XRC domains, and regions, each run on the engine thread. */
 final class RegionCommands {
     private static final int NEEDS_LOCAL_WRITE =
             Access.REMOTE_WRITE.bit() | Access.REMOTE_ATOMIC.bit();
@@ -69,6 +69,23 @@ final class RegionCommands {
             return VerbsStatus.EBUSY;
         }
         card.pds().deallocate(pd);
+        return VerbsStatus.SUCCESS;
+    }
+
+    Numbered openXrcd(int domain) {
+        return card.pds().isFull()
+                ? new Numbered(VerbsStatus.ENOMEM, 0)
+                : new Numbered(VerbsStatus.SUCCESS, card.pds().openXrcd(domain));
+    }
+
+    VerbsStatus closeXrcd(int xrcd) {
+        if (!card.pds().isXrcd(xrcd)) {
+            return VerbsStatus.ENOENT;
+        }
+        if (card.pds().isUsed(xrcd)) {
+            return VerbsStatus.EBUSY;
+        }
+        card.pds().deallocate(xrcd);
         return VerbsStatus.SUCCESS;
     }
 

@@ -65,7 +65,7 @@ final class SrqCommands {
         Uar owner = cq == null || cq.isBroken() ? null : card.uars().byNumber(cq.uar());
         return owner != null
                 && owner.share() == uar.share()
-                && card.pds().exists(init.xrcd())
+                && card.pds().isXrcd(init.xrcd())
                 && card.pds().domain(init.xrcd()) == uar.share().domain();
     }
 

@@ -18,7 +18,7 @@ final class WindowCommands {
         if (!card.pds().exists(pd)) {
             return new Windowed(VerbsStatus.EINVAL, 0, 0);
         }
-        Window window = card.tpt().createWindow(pd, type);
+        Window window = card.tpt().createWindow(card.pds().domain(pd), pd, type);
         if (window == null) {
             return new Windowed(VerbsStatus.ENOMEM, 0, 0);
         }

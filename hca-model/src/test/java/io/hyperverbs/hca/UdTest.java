@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.hca.HcaFixture.Buffer;
 import io.hyperverbs.hca.layout.Counter;
+import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.Grh;
@@ -109,6 +110,25 @@ class UdTest {
 
     private MemorySegment zeros() {
         return fixture.zeros(Grh.SIZE_BYTES);
+    }
+
+    @Test
+    void gidOfADomainLeadsToItsQueuePairsAlone() {
+        PortSettings ports = PortSettings.standard(1, 2048);
+        int toA = ah(guestA, AddressAttributes.of(ports.domainGid(1)));
+        int toB = ah(guestA, AddressAttributes.of(ports.domainGid(2)));
+        b.receive(70, bufferB, 0, 400);
+
+        a.datagram(1, toA, b.qpn, QKEY, SIGNALLED, bufferA, 100);
+        a.datagram(2, toB, b.qpn, QKEY, SIGNALLED, bufferA, 200);
+        fixture.run();
+
+        assertThat(a.cq.drain()).containsExactly("SEND 1 SUCCESS", "SEND 2 SUCCESS");
+        WorkCompletion received = b.cq.poll();
+        assertThat(received.byteCount()).isEqualTo(Grh.SIZE_BYTES + 200);
+        assertThat(received.hasGrh()).isTrue();
+        assertThat(Grh.destination(memory, bufferB.machine())).isEqualTo(ports.domainGid(2));
+        assertThat(fixture.counter(Counter.RX_DROPPED_MESSAGES)).isEqualTo(1);
     }
 
     @Test

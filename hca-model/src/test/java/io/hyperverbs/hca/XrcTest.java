@@ -14,7 +14,9 @@ import io.hyperverbs.hca.layout.SendRing;
 import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.hca.layout.SrqGeometry;
 import io.hyperverbs.hca.layout.SrqRingLayout;
+import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.Endpoint;
+import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
@@ -102,7 +104,7 @@ class XrcTest {
     void connect() {
         sender = fixture.guest(1);
         receiver = fixture.guest(2);
-        xrcd = fixture.hca.allocatePd(2).number();
+        xrcd = fixture.hca.openXrcd(2).number();
         sends = sender.cq(32);
         receives = receiver.cq(32);
         idle = receiver.cq(1);
@@ -173,7 +175,7 @@ class XrcTest {
 
     @Test
     void refusesAQueueOfAnotherDomain() {
-        int other = fixture.hca.allocatePd(2).number();
+        int other = fixture.hca.openXrcd(2).number();
         int foreign = queue(other, receives).number();
 
         initiator.send(1, foreign, 8);
@@ -216,30 +218,41 @@ class XrcTest {
         assertThat(cqMemory.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(before);
         assertThat(idle.poll()).isNull();
         assertThat(fixture.hca.destroyQp(target.qpn)).isEqualTo(VerbsStatus.SUCCESS);
-        assertThat(fixture.hca.deallocatePd(xrcd)).isEqualTo(VerbsStatus.SUCCESS);
+        assertThat(fixture.hca.closeXrcd(xrcd)).isEqualTo(VerbsStatus.SUCCESS);
     }
 
     @Test
     void domainAndQueueLiveAsLongAsTheyAreUsed() {
-        assertThat(fixture.hca.deallocatePd(xrcd)).isEqualTo(VerbsStatus.EBUSY);
+        assertThat(fixture.hca.closeXrcd(xrcd)).isEqualTo(VerbsStatus.EBUSY);
         assertThat(fixture.hca.destroyCq(receives.number)).isEqualTo(VerbsStatus.EBUSY);
         fixture.hca.destroyQp(target.qpn);
-        assertThat(fixture.hca.deallocatePd(xrcd)).isEqualTo(VerbsStatus.EBUSY);
+        assertThat(fixture.hca.closeXrcd(xrcd)).isEqualTo(VerbsStatus.EBUSY);
 
         assertThat(fixture.hca.destroySrq(srqn)).isEqualTo(VerbsStatus.SUCCESS);
 
-        assertThat(fixture.hca.deallocatePd(xrcd)).isEqualTo(VerbsStatus.SUCCESS);
+        assertThat(fixture.hca.closeXrcd(xrcd)).isEqualTo(VerbsStatus.SUCCESS);
         assertThat(fixture.hca.destroyCq(receives.number)).isEqualTo(VerbsStatus.SUCCESS);
     }
 
     @Test
     void refusesDomainsAndQueuesOfAnotherGuest() {
-        int foreign = fixture.hca.allocatePd(1).number();
+        int foreign = fixture.hca.openXrcd(1).number();
 
         assertThat(queue(foreign, receives).status()).isEqualTo(VerbsStatus.EINVAL);
         assertThat(queue(xrcd, sends).status()).isEqualTo(VerbsStatus.EINVAL);
         assertThat(queue(0, receives).status()).isEqualTo(VerbsStatus.EINVAL);
         assertThat(queue(9999, receives).status()).isEqualTo(VerbsStatus.EINVAL);
+    }
+
+    @Test
+    void aDomainOfEitherKindIsNoneOfTheOther() {
+        assertThat(queue(receiver.pd, receives).status()).isEqualTo(VerbsStatus.EINVAL);
+        assertThat(fixture.hca.deallocatePd(xrcd)).isEqualTo(VerbsStatus.ENOENT);
+        assertThat(fixture.hca.closeXrcd(receiver.pd)).isEqualTo(VerbsStatus.ENOENT);
+        assertThat(fixture.hca.allocateWindow(xrcd, MemoryWindow.Type.ONE).status())
+                .isEqualTo(VerbsStatus.EINVAL);
+        assertThat(fixture.hca.createAh(xrcd, AddressAttributes.of(1)).status())
+                .isEqualTo(VerbsStatus.EINVAL);
     }
 
     @Test

@@ -20,6 +20,7 @@ final class VerbText {
             case ControlRequest.QueryGid r -> "query_gid";
             case ControlRequest.QueryPkey r -> "query_pkey";
             case ControlRequest.AllocatePd r -> "alloc_pd";
+            case ControlRequest.OpenXrcd r -> "open_xrcd";
             case ControlRequest.RegisterMemory r -> "reg_mr";
             case ControlRequest.RegisterRing r -> "reg_ring";
             case ControlRequest.CreateCq r -> "create_cq";
@@ -65,6 +66,7 @@ final class VerbText {
             case ControlRequest.QueryPkey r ->
                     "context=" + r.context() + " port=" + r.port() + " index=" + r.index();
             case ControlRequest.AllocatePd r -> "context=" + r.context();
+            case ControlRequest.OpenXrcd r -> "context=" + r.context();
             case ControlRequest.RegisterMemory r ->
                     "pd="
                             + r.pd()

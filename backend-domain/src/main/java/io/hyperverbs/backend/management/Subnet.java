@@ -36,13 +36,8 @@ final class Subnet {
         return ports.pkeys().getFirst();
     }
 
-    /**
-     * The GID of port 1 with the domain's number in 16 bits that are 0 there, as the GIDs of a
-     * card's virtual functions.
-     */
     void add(Session session) {
-        Gid port = ports.gid(PORT);
-        Gid gid = new Gid(port.prefix(), port.interfaceId() | (session.domain() & 0xffffL) << 24);
+        Gid gid = ports.domainGid(session.domain());
         Participant added = new Participant(session, gid);
         byDomain.put(session.domain(), added);
         byName.put(session.name(), added);

@@ -27,7 +27,7 @@ final class DatagramVerbs {
     }
 
     Verb createAh(Session session, CreateAh request) throws Refusal {
-        PdObject pd = Statuses.parameter(session.pds().get(request.pd()), "PD");
+        PdObject pd = Statuses.pd(session, request.pd());
         refuse(AddressCheck.refuse(request.attributes(), platform.ports()));
         session.quota().check(QuotaKind.AH, 1);
         return undo -> {

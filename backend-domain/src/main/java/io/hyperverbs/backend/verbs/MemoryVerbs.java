@@ -8,22 +8,25 @@ import io.hyperverbs.backend.session.RegionObject;
 import io.hyperverbs.backend.session.RegionObject.Registration;
 import io.hyperverbs.backend.session.RingObject;
 import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.hca.HcaCommands;
 import io.hyperverbs.hca.HcaCommands.Keyed;
 import io.hyperverbs.hca.HcaCommands.Numbered;
 import io.hyperverbs.hca.HcaCommands.RegionInit;
 import io.hyperverbs.hca.MachineRun;
 import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest.AllocateDmaKey;
 import io.hyperverbs.vmm.io.ControlRequest.AllocatePd;
+import io.hyperverbs.vmm.io.ControlRequest.OpenXrcd;
 import io.hyperverbs.vmm.io.ControlRequest.RegisterMemory;
 import io.hyperverbs.vmm.io.ControlRequest.RegisterRing;
 import io.hyperverbs.vmm.io.FrameRun;
 
 import java.util.List;
 
-/** Protection domains, regions and rings (Liu 2006 §4.2, memory registration). */
+/** Protection and XRC domains, regions and rings (Liu 2006 §4.2, memory registration). */
 final class MemoryVerbs {
     private final Platform platform;
 
@@ -32,16 +35,26 @@ final class MemoryVerbs {
     }
 
     Verb allocatePd(Session session, AllocatePd request) throws Refusal {
-        ContextObject context =
-                Statuses.parameter(session.contexts().get(request.context()), "context");
+        return open(session, request.context(), false);
+    }
+
+    Verb openXrcd(Session session, OpenXrcd request) throws Refusal {
+        return open(session, request.context(), true);
+    }
+
+    private Verb open(Session session, long of, boolean xrcd) throws Refusal {
+        ContextObject context = Statuses.parameter(session.contexts().get(of), "context");
         session.quota().check(QuotaKind.PD, 1);
         return undo -> {
             session.quota().take(QuotaKind.PD, 1);
             undo.push(() -> session.quota().giveBack(QuotaKind.PD, 1));
-            Numbered made = platform.hca().allocatePd(session.domain());
-            Statuses.expectSuccess(made.status(), "PD");
-            undo.push(() -> platform.hca().deallocatePd(made.number()));
-            PdObject pd = new PdObject(context, made.number());
+            Numbered made =
+                    xrcd
+                            ? platform.hca().openXrcd(session.domain())
+                            : platform.hca().allocatePd(session.domain());
+            Statuses.expectSuccess(made.status(), xrcd ? "XRC domain" : "PD");
+            PdObject pd = new PdObject(context, made.number(), xrcd);
+            undo.push(() -> end(platform.hca(), pd));
             context.reference();
             undo.push(context::dereference);
             long handle = session.pds().add(pd);
@@ -51,12 +64,17 @@ final class MemoryVerbs {
         };
     }
 
+    /** Takes a domain of either kind from the HCA. */
+    static VerbsStatus end(HcaCommands hca, PdObject pd) {
+        return pd.isXrcd() ? hca.closeXrcd(pd.number()) : hca.deallocatePd(pd.number());
+    }
+
     /**
      * The frame table judges the frames at the end of the checks; the pin is what makes its
      * judgement hold until the region is gone.
      */
     Verb register(Session session, RegisterMemory request, Undo undo) throws Refusal {
-        PdObject pd = Statuses.parameter(session.pds().get(request.pd()), "PD");
+        PdObject pd = Statuses.pd(session, request.pd());
         RegionCheck.access(request.access());
         RegionCheck.range(
                 request.virtualAddress(),
@@ -92,7 +110,7 @@ final class MemoryVerbs {
      * stay the domain's until its session has ended, so there is nothing to pin.
      */
     Verb allocateDmaKey(Session session, AllocateDmaKey request) throws Refusal {
-        PdObject pd = Statuses.parameter(session.pds().get(request.pd()), "PD");
+        PdObject pd = Statuses.pd(session, request.pd());
         session.quota().check(QuotaKind.MR, 1);
         return undo -> {
             session.quota().take(QuotaKind.MR, 1);

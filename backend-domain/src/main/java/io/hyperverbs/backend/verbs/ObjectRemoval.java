@@ -153,7 +153,7 @@ final class ObjectRemoval {
     }
 
     VerbsStatus remove(Session session, PdObject pd) {
-        VerbsStatus status = platform.hca().deallocatePd(pd.number());
+        VerbsStatus status = MemoryVerbs.end(platform.hca(), pd);
         if (status != VerbsStatus.SUCCESS) {
             return status;
         }

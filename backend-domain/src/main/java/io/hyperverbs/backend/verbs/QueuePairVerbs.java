@@ -50,7 +50,10 @@ final class QueuePairVerbs {
             @Nullable SrqObject srq) {}
 
     Verb create(Session session, CreateQp request) throws Refusal {
-        PdObject pd = Statuses.parameter(session.pds().get(request.pd()), "PD");
+        PdObject pd =
+                request.typeCode() == QpType.XRC_RECV.code()
+                        ? Statuses.xrcd(session, request.pd())
+                        : Statuses.pd(session, request.pd());
         CqObject sendCq = Statuses.parameter(session.cqs().get(request.sendCq()), "send CQ");
         CqObject receiveCq =
                 Statuses.parameter(session.cqs().get(request.receiveCq()), "receive CQ");

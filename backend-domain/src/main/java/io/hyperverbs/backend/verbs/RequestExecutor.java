@@ -171,6 +171,7 @@ public final class RequestExecutor {
             case ControlRequest.QueryGid r -> ports.gid(session, r);
             case ControlRequest.QueryPkey r -> ports.pkey(session, r);
             case ControlRequest.AllocatePd r -> memory.allocatePd(session, r);
+            case ControlRequest.OpenXrcd r -> memory.openXrcd(session, r);
             case ControlRequest.RegisterMemory r -> memory.register(session, r, undo);
             case ControlRequest.RegisterRing r -> memory.registerRing(session, r, undo);
             case ControlRequest.CreateCq r -> completionQueues.create(session, r);

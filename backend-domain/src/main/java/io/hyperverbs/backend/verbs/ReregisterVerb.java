@@ -50,7 +50,7 @@ final class ReregisterVerb {
         boolean moved = has(request, RegionChange.TRANSLATION);
         PdObject pd = now.pd();
         if (has(request, RegionChange.PD)) {
-            pd = Statuses.parameter(session.pds().get(request.pd()), "PD");
+            pd = Statuses.pd(session, request.pd());
             if (pd.context() != now.pd().context()) {
                 throw Statuses.invalid("PD of another context");
             }

@@ -35,7 +35,7 @@ final class SharedReceiveQueueVerbs {
     }
 
     Verb create(Session session, CreateSrq request) throws Refusal {
-        PdObject pd = Statuses.parameter(session.pds().get(request.pd()), "PD");
+        PdObject pd = Statuses.pd(session, request.pd());
         SrqLimits limits = request.limits();
         SrqGeometry geometry = geometry(limits.receiveWr(), limits.receiveSge());
         session.quota().check(QuotaKind.SRQ, 1);
@@ -44,7 +44,7 @@ final class SharedReceiveQueueVerbs {
         PdObject xrcd = null;
         CqObject cq = null;
         if (request.xrcd() != 0 || request.cq() != 0) {
-            xrcd = Statuses.parameter(session.pds().get(request.xrcd()), "XRC domain");
+            xrcd = Statuses.xrcd(session, request.xrcd());
             cq = Statuses.parameter(session.cqs().get(request.cq()), "CQ");
             if (xrcd.context() != pd.context() || cq.context() != pd.context()) {
                 throw Statuses.invalid("PD, XRC domain and CQ are of different contexts");

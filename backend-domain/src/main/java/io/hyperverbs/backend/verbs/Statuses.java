@@ -1,6 +1,8 @@
 package io.hyperverbs.backend.verbs;
 
+import io.hyperverbs.backend.session.PdObject;
 import io.hyperverbs.backend.session.Refusal;
+import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.verbs.VerbsStatus;
 
 import org.jspecify.annotations.Nullable;
@@ -15,6 +17,18 @@ final class Statuses {
             throw new Refusal(VerbsStatus.EINVAL, "no such " + what);
         }
         return object;
+    }
+
+    /** The protection domain of that handle; an XRC domain is none. */
+    static PdObject pd(Session session, long handle) throws Refusal {
+        PdObject found = session.pds().get(handle);
+        return parameter(found == null || found.isXrcd() ? null : found, "PD");
+    }
+
+    /** The XRC domain of that handle. */
+    static PdObject xrcd(Session session, long handle) throws Refusal {
+        PdObject found = session.pds().get(handle);
+        return parameter(found == null || !found.isXrcd() ? null : found, "XRC domain");
     }
 
     static Refusal invalid(String message) {

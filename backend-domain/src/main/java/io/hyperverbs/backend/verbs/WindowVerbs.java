@@ -20,7 +20,7 @@ final class WindowVerbs {
     }
 
     Verb allocate(Session session, AllocateWindow request) throws Refusal {
-        PdObject pd = Statuses.parameter(session.pds().get(request.pd()), "PD");
+        PdObject pd = Statuses.pd(session, request.pd());
         if (!MemoryWindow.Type.isCode(request.typeCode())) {
             throw Statuses.invalid("window type " + request.typeCode() + ", must be 1 or 2");
         }

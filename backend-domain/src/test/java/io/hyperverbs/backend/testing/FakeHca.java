@@ -90,6 +90,18 @@ public final class FakeHca implements HcaCommands {
     }
 
     @Override
+    public synchronized Numbered openXrcd(int domain) {
+        return faults.trip()
+                ? new Numbered(VerbsStatus.ENOMEM, 0)
+                : new Numbered(VerbsStatus.SUCCESS, add("xrcd"));
+    }
+
+    @Override
+    public synchronized VerbsStatus closeXrcd(int xrcd) {
+        return remove("xrcd", xrcd);
+    }
+
+    @Override
     public synchronized Keyed createRegion(RegionInit init) {
         if (faults.trip()) {
             return new Keyed(VerbsStatus.ENOMEM, 0, 0, 0);

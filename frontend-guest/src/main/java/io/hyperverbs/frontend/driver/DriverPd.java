@@ -55,13 +55,19 @@ final class DriverPd extends VerbsNode implements ProtectionDomain {
     }
 
     static DriverPd allocate(DriverContext context) throws VerbsException {
+        return allocate(context, new ControlRequest.AllocatePd(context.handle()));
+    }
+
+    /** The HCA's side of an XRC domain. */
+    static DriverPd ofXrc(DriverContext context) throws VerbsException {
+        return allocate(context, new ControlRequest.OpenXrcd(context.handle()));
+    }
+
+    private static DriverPd allocate(DriverContext context, ControlRequest request)
+            throws VerbsException {
         try (Undo undo = new Undo()) {
             ControlReply.PdAllocated reply =
-                    context.parts()
-                            .verbs()
-                            .call(
-                                    new ControlRequest.AllocatePd(context.handle()),
-                                    ControlReply.PdAllocated.class);
+                    context.parts().verbs().call(request, ControlReply.PdAllocated.class);
             undo.add(() -> context.parts().verbs().destroy(ObjectKind.PD, reply.pd()));
             DriverPd pd = new DriverPd(context, reply.pd(), reply.number(), null);
             pd.dependOn(context);

@@ -13,8 +13,8 @@ import io.hyperverbs.verbs.XrcDomain;
 import io.hyperverbs.verbs.XrcTarget;
 
 /**
- * An XRC domain: a protection domain in which nothing is registered, and a completion queue into
- * which nothing completes, for its targets. Any thread.
+ * An XRC domain of the HCA, and a completion queue into which nothing completes, for its targets.
+ * Any thread.
  */
 final class DriverXrcDomain extends VerbsNode implements XrcDomain {
     private final DriverPd domain;
@@ -27,7 +27,7 @@ final class DriverXrcDomain extends VerbsNode implements XrcDomain {
 
     static DriverXrcDomain open(DriverContext context) throws VerbsException {
         try (Undo undo = new Undo()) {
-            DriverPd domain = DriverPd.allocate(context);
+            DriverPd domain = DriverPd.ofXrc(context);
             undo.add(domain::close);
             DriverCq idle = DriverCq.create(context, 1, null);
             undo.add(idle::close);

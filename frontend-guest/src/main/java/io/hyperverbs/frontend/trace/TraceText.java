@@ -40,6 +40,7 @@ public final class TraceText {
             case ControlRequest.QueryPkey r ->
                     "query_pkey(port=" + r.port() + ", index=" + r.index() + ")";
             case ControlRequest.AllocatePd r -> "alloc_pd(" + number(r.context()) + ")";
+            case ControlRequest.OpenXrcd r -> "open_xrcd(" + number(r.context()) + ")";
             case ControlRequest.RegisterMemory r ->
                     String.format(
                             Locale.ROOT,

@@ -74,7 +74,7 @@ public final class Card {
                         + (1 + 2 * ports.count()) * sizes.maxUar();
         int capacity = QueueGeometry.powerOfTwo(2 * pending);
         this.events = new EventQueue(capacity, interrupt);
-        this.tpt = new Tpt(sizes.maxRegions(), sizes.maxWindows(), keys);
+        this.tpt = new Tpt(contexts, sizes.maxRegions(), sizes.maxWindows(), keys);
         this.pds = new PdTable(contexts, sizes.maxPd());
         this.uars = new UarTable(contexts, sizes.maxUar());
         this.cqs = new CqTable(contexts, sizes.maxCq());

@@ -4,7 +4,10 @@ import static io.hyperverbs.hca.layout.Bytes.INT;
 import static io.hyperverbs.hca.layout.Bytes.LONG;
 
 import io.hyperverbs.verbs.AddressAttributes;
+import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.GlobalRoute;
+
+import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
 
@@ -21,6 +24,7 @@ import java.lang.foreign.MemorySegment;
  *   32  | gidInterface                  |
  *   40  | flowLabel     | sourceGidIndex |
  *   48  | hopLimit      | trafficClass  |
+ *   56  | port          | staticRate    |  of the sender, from 1; ibv_rate
  * </pre>
  *
  * Publishing: the first int is stored last on creation and cleared first on destruction, with
@@ -44,6 +48,8 @@ public final class AhContextLayout {
         memory.set(INT, entry + 8, pd);
         memory.set(INT, entry + 12, to.lid());
         memory.set(INT, entry + 16, to.serviceLevel());
+        memory.set(INT, entry + 56, to.port());
+        memory.set(INT, entry + 60, to.staticRate());
         GlobalRoute route = to.route();
         if (route != null) {
             memory.set(INT, entry + 20, 1);
@@ -76,5 +82,16 @@ public final class AhContextLayout {
 
     public static int lid(MemorySegment memory, long entry) {
         return memory.get(INT, entry + 12);
+    }
+
+    /** Of the destination; null without a global route. */
+    public static @Nullable Gid gid(MemorySegment memory, long entry) {
+        return memory.get(INT, entry + 20) == 0
+                ? null
+                : new Gid(memory.get(LONG, entry + 24), memory.get(LONG, entry + 32));
+    }
+
+    public static int port(MemorySegment memory, long entry) {
+        return memory.get(INT, entry + 56);
     }
 }

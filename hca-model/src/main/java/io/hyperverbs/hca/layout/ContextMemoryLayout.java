@@ -25,7 +25,9 @@ import java.util.Map;
  *   64  | PD table: the same            |
  *   80  | UAR table: the same           |
  *   96  | shared receive queue table: the same |
- *  112  | AH table: the same            |  128 and 144: kept for tables to come
+ *  112  | AH table: the same            |
+ *  128  | memory window table: the same |
+ *  144  | XRC domain table: the same    |
  *  160  | multicast group table: the same |
  *  192  | lid           | mtuBytes      |
  *  256  | counter 0                     |  Counter.number()
@@ -44,7 +46,7 @@ import java.util.Map;
  */
 public final class ContextMemoryLayout {
     public static final int MAGIC = 0x58435648;
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
     public static final long HEAD_BYTES = 4096;
     public static final int COUNTERS = 64;
 
@@ -73,7 +75,9 @@ public final class ContextMemoryLayout {
         UAR(4, UarContextLayout.SIZE_BYTES),
         SRQ(5, SrqContextLayout.SIZE_BYTES),
         AH(6, AhContextLayout.SIZE_BYTES),
-        MCG(9, McgContextLayout.SIZE_BYTES);
+        MCG(9, McgContextLayout.SIZE_BYTES),
+        MW(7, MwContextLayout.SIZE_BYTES),
+        XRCD(8, XrcdContextLayout.SIZE_BYTES);
 
         private final int number;
         private final int entryBytes;

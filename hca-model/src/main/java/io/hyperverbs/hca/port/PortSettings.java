@@ -23,6 +23,9 @@ public record PortSettings(int count, int firstLid, int mtuBytes, List<Integer> 
     private static final int STANDARD_PORTS = 2;
     // "HV" under the locally administered EUI-64 prefix; the LID tells the cards of a subnet apart.
     private static final long GUID_PREFIX = 0x0248_5600_0000_0000L;
+    // Where a domain's GID has the domain's number; the GIDs of ports are 0 there.
+    private static final int DOMAIN_SHIFT = 24;
+    private static final long DOMAIN_MASK = 0xffff;
 
     public PortSettings {
         pkeys = List.copyOf(pkeys);
@@ -58,14 +61,14 @@ public record PortSettings(int count, int firstLid, int mtuBytes, List<Integer> 
         return firstLid + port - 1;
     }
 
-    /** LID of the port with that GID, 0 if it is none of this card. */
+    /** LID of the port that takes what is for that GID, 0 if it is none of this card. */
     public int lidOf(Gid gid) {
         for (int port = 1; port <= count; port++) {
             if (gid(port).equals(gid)) {
                 return lid(port);
             }
         }
-        return 0;
+        return domainOf(gid) == 0 ? 0 : lid(1);
     }
 
     /** Identifies the card ({@code node_guid}). */
@@ -76,5 +79,20 @@ public record PortSettings(int count, int firstLid, int mtuBytes, List<Integer> 
     /** Entry 0 of a port's GID table. */
     public Gid gid(int port) {
         return new Gid(Gid.LINK_LOCAL_PREFIX, nodeGuid() + port);
+    }
+
+    /**
+     * GID of a domain behind port 1: the port's with 16 bits of the domain's number, as the GIDs of
+     * a card's virtual functions.
+     */
+    public Gid domainGid(int domain) {
+        Gid port = gid(1);
+        return new Gid(port.prefix(), port.interfaceId() | (domain & DOMAIN_MASK) << DOMAIN_SHIFT);
+    }
+
+    /** The 16 bits of a domain's number in its GID; 0 if it is no domain's. */
+    public int domainOf(Gid gid) {
+        int domain = (int) (gid.interfaceId() >>> DOMAIN_SHIFT & DOMAIN_MASK);
+        return domainGid(domain).equals(gid) ? domain : 0;
     }
 }

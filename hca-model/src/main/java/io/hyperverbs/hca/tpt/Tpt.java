@@ -1,5 +1,6 @@
 package io.hyperverbs.hca.tpt;
 
+import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.number.RandomNumbers;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.MemoryWindow;
@@ -28,11 +29,11 @@ public final class Tpt {
     private int nextNumber;
     private int live;
 
-    public Tpt(int maxRegions, int maxWindows, RandomGenerator random) {
+    public Tpt(ContextMemory contexts, int maxRegions, int maxWindows, RandomGenerator random) {
         this.regions = new Region[maxRegions + 1];
         this.localKeys = new KeyTable(maxRegions);
         this.remoteKeys = new KeyTable(maxRegions + maxWindows);
-        this.windows = new WindowTable(localKeys, remoteKeys, maxWindows);
+        this.windows = new WindowTable(contexts, localKeys, remoteKeys, maxWindows);
         this.keyIndexes = new RandomNumbers(random, 2 * maxRegions + maxWindows, QUARANTINE);
         this.random = random;
     }
@@ -43,8 +44,8 @@ public final class Tpt {
     }
 
     /** A new window that is not bound, or null if the table is full. */
-    public @Nullable Window createWindow(int pd, MemoryWindow.Type type) {
-        return windows.isFull() ? null : windows.create(pd, type, freshKey());
+    public @Nullable Window createWindow(int domain, int pd, MemoryWindow.Type type) {
+        return windows.isFull() ? null : windows.create(domain, pd, type, freshKey());
     }
 
     /** Ends a window, bound or not. */

@@ -1,5 +1,9 @@
 package io.hyperverbs.hca.tpt;
 
+import io.hyperverbs.hca.context.ContextMemory;
+import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
+import io.hyperverbs.hca.layout.MwContextLayout;
+import io.hyperverbs.hca.layout.MwContextLayout.Field;
 import io.hyperverbs.hca.number.IntTable;
 import io.hyperverbs.hca.tpt.Window.Binding;
 import io.hyperverbs.verbs.Access;
@@ -21,6 +25,7 @@ public final class WindowTable {
                     | Access.ZERO_BASED.bit();
     private static final int WRITES = Access.REMOTE_WRITE.bit() | Access.REMOTE_ATOMIC.bit();
 
+    private final ContextMemory contexts;
     private final KeyTable localKeys;
     private final KeyTable remoteKeys;
     private final @Nullable Window[] windows;
@@ -29,7 +34,8 @@ public final class WindowTable {
     private int live;
     private int boundToQps;
 
-    WindowTable(KeyTable localKeys, KeyTable remoteKeys, int maxWindows) {
+    WindowTable(ContextMemory contexts, KeyTable localKeys, KeyTable remoteKeys, int maxWindows) {
+        this.contexts = contexts;
         this.localKeys = localKeys;
         this.remoteKeys = remoteKeys;
         this.windows = new Window[maxWindows + 1];
@@ -41,7 +47,7 @@ public final class WindowTable {
     }
 
     /** A new window, free; the table is not full. */
-    Window create(int pd, MemoryWindow.Type type, int rkey) {
+    Window create(int domain, int pd, MemoryWindow.Type type, int rkey) {
         do {
             nextNumber = nextNumber == windows.length - 1 ? 1 : nextNumber + 1;
         } while (windows[nextNumber] != null);
@@ -49,11 +55,13 @@ public final class WindowTable {
         windows[nextNumber] = window;
         byKeyIndex.put(window.keyIndex(), nextNumber);
         live++;
+        noteNew(domain, window);
         return window;
     }
 
     void destroy(Window window) {
         unbind(window);
+        MwContextLayout.publishRelease(contexts.memory(), entry(window), 0);
         byKeyIndex.remove(window.keyIndex());
         windows[window.number()] = null;
         live--;
@@ -95,6 +103,7 @@ public final class WindowTable {
         window.bind(region, binding, qpn);
         remoteKeys.put(pd, window.rkey(), window.view());
         boundToQps += typeTwo ? 1 : 0;
+        noteBound(window, region);
         return window;
     }
 
@@ -150,6 +159,7 @@ public final class WindowTable {
         remoteKeys.remove(window.pd(), window.rkey());
         boundToQps -= window.type() == MemoryWindow.Type.TWO ? 1 : 0;
         window.unbind(region);
+        MwContextLayout.bindRelease(contexts.memory(), entry(window), 0);
     }
 
     /**
@@ -170,6 +180,36 @@ public final class WindowTable {
         int number = byKeyIndex.get(rkey >>> 8);
         Window window = number == IntTable.ABSENT ? null : windows[number];
         return window != null && window.pd() == pd ? window : null;
+    }
+
+    private void noteNew(int domain, Window window) {
+        long entry = entry(window);
+        note(entry, Field.DOMAIN, domain);
+        note(entry, Field.PD, window.pd());
+        note(entry, Field.TYPE, window.type().code());
+        note(entry, Field.RKEY, window.rkey());
+        note(entry, Field.EVER_BOUND, 0);
+        note(entry, Field.REGION, 0);
+        MwContextLayout.publishRelease(contexts.memory(), entry, window.number());
+    }
+
+    private void noteBound(Window window, Region region) {
+        long entry = entry(window);
+        note(entry, Field.RKEY, window.rkey());
+        note(entry, Field.EVER_BOUND, 1);
+        note(entry, Field.QPN, window.qpn());
+        note(entry, Field.ADDRESS, window.view().firstAddress());
+        note(entry, Field.LENGTH_BYTES, window.view().lengthBytes());
+        note(entry, Field.ACCESS, window.view().access());
+        MwContextLayout.bindRelease(contexts.memory(), entry, region.number());
+    }
+
+    private void note(long entry, Field field, long value) {
+        MwContextLayout.set(contexts.memory(), entry, field, value);
+    }
+
+    private long entry(Window window) {
+        return contexts.entry(Table.MW, window.number() - 1, MwContextLayout.SIZE_BYTES);
     }
 
     private static @Nullable Window refuse(

@@ -46,7 +46,14 @@ public final class AhTable {
             nextIndex = nextIndex == vectors.length - 1 ? 0 : nextIndex + 1;
         } while (vectors[nextIndex] != null);
         AddressVector vector =
-                new AddressVector(numbers.take(), nextIndex, pd, to, lid(to), ports.gid(to.port()));
+                new AddressVector(
+                        numbers.take(),
+                        nextIndex,
+                        pd,
+                        to,
+                        lid(to),
+                        domain(to),
+                        ports.gid(to.port()));
         vectors[nextIndex] = vector;
         byNumber.put(vector.number(), nextIndex);
         live++;
@@ -54,7 +61,12 @@ public final class AhTable {
         return vector;
     }
 
-    // A port takes only what is for a GID of its own; of no LID, the GID decides.
+    private int domain(AddressAttributes to) {
+        GlobalRoute route = to.route();
+        return route == null ? 0 : ports.domainOf(route.destination());
+    }
+
+    // A port takes only what is for its GID or a domain's behind it; of no LID, the GID decides.
     private int lid(AddressAttributes to) {
         GlobalRoute route = to.route();
         if (route == null || route.destination().isMulticast()) {

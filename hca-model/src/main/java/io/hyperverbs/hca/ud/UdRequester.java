@@ -132,7 +132,7 @@ public final class UdRequester implements UnacknowledgedRequester {
     private long unicast(Qp qp, AddressVector towards) {
         Qp receiver = datagram.destinationPort != 0 ? qps.byNumber(datagram.destinationQpn) : null;
         long moved = 0;
-        if (receiver == null) {
+        if (receiver == null || !towards.leadsTo(receiver)) {
             contexts.count(Counter.RX_DROPPED_MESSAGES);
         } else if (responder.deliver(receiver, datagram, towards, local)) {
             moved = datagram.lengthBytes;

@@ -33,7 +33,7 @@ class ConfinementTest {
     private final Uar uar = card.uars().open(9, 0);
 
     private Card card() {
-        ContextMemoryLayout.format(memory, CONTEXTS, new int[] {8, 8, 8, 8, 8, 8, 8, 0, 0, 8});
+        ContextMemoryLayout.format(memory, CONTEXTS, new int[] {8, 8, 8, 8, 8, 8, 8, 8, 8, 8});
         CardSizes sizes = new CardSizes(8, 8, 8, 8, 8, 8, 8, 1L << 31, 16);
         return new Card(
                 sizes,

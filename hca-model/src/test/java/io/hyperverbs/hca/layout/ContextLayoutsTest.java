@@ -123,6 +123,40 @@ class ContextLayoutsTest {
     }
 
     @Test
+    void memoryWindowEntry() {
+        int value = 1;
+        for (MwContextLayout.Field field : MwContextLayout.Field.values()) {
+            MwContextLayout.set(memory, 64, field, value++);
+        }
+
+        assertThat(hex(64, 64))
+                .isEqualTo(
+                        ints(1, 8)
+                                + "0900000000000000"
+                                + "0a00000000000000"
+                                + ints(11, 11)
+                                + "00".repeat(12));
+        MwContextLayout.bindRelease(memory, 64, 99);
+        MwContextLayout.publishRelease(memory, 64, 0);
+        assertThat(MwContextLayout.get(memory, 64, MwContextLayout.Field.REGION)).isEqualTo(99);
+        assertThat(MwContextLayout.get(memory, 64, MwContextLayout.Field.ADDRESS)).isEqualTo(9);
+        assertThat(ContextMemoryLayout.isInUse(memory, 64)).isFalse();
+    }
+
+    @Test
+    void xrcDomainEntry() {
+        int value = 1;
+        for (XrcdContextLayout.Field field : XrcdContextLayout.Field.values()) {
+            XrcdContextLayout.set(memory, 16, field, value++);
+        }
+
+        assertThat(hex(16, 16)).isEqualTo(ints(1, 4));
+        XrcdContextLayout.publishRelease(memory, 16, 0);
+        assertThat(ContextMemoryLayout.isInUse(memory, 16)).isFalse();
+        assertThat(XrcdContextLayout.get(memory, 16, XrcdContextLayout.Field.TARGETS)).isEqualTo(4);
+    }
+
+    @Test
     void protectionDomainAndUarEntries() {
         int value = 1;
         for (PdContextLayout.Field field : PdContextLayout.Field.values()) {
@@ -166,7 +200,10 @@ class ContextLayoutsTest {
                                 + "1817161514131211"
                                 + "debc0a0004000000"
                                 + "0500000006000000"
-                                + "00".repeat(8));
+                                + "0100000000000000");
+        assertThat(AhContextLayout.port(memory, 64)).isEqualTo(1);
+        assertThat(AhContextLayout.gid(memory, 64))
+                .isEqualTo(new Gid(0x0102030405060708L, 0x1112131415161718L));
         assertThat(AhContextLayout.domain(memory, 64)).isEqualTo(7);
         assertThat(AhContextLayout.pd(memory, 64)).isEqualTo(8);
         assertThat(AhContextLayout.lid(memory, 64)).isEqualTo(9);
@@ -180,7 +217,8 @@ class ContextLayoutsTest {
 
         AhContextLayout.write(memory, 64, 1, 2, 3, AddressAttributes.of(4));
 
-        assertThat(hex(64, 64)).isEqualTo(ints(1, 4) + "00".repeat(48));
+        assertThat(hex(64, 64)).isEqualTo(ints(1, 4) + "00".repeat(40) + "0100000000000000");
+        assertThat(AhContextLayout.gid(memory, 64)).isNull();
     }
 
     @Test
@@ -222,7 +260,11 @@ class ContextLayoutsTest {
                                 Table.AH,
                                 5,
                                 Table.MCG,
-                                129));
+                                129,
+                                Table.MW,
+                                6,
+                                Table.XRCD,
+                                7));
 
         ContextMemoryLayout.format(memory, 4096, counts);
         ContextMemoryLayout.writePort(memory, 4096, 7, 2048);
@@ -230,8 +272,8 @@ class ContextLayoutsTest {
 
         assertThat(hex(4096, 200))
                 .isEqualTo(
-                        "4856435802000000"
-                                + "00b0000000000000"
+                        "4856435803000000"
+                                + "00d0000000000000"
                                 + "0010000000000000"
                                 + "0002000003000000"
                                 + "0020000000000000"
@@ -246,7 +288,10 @@ class ContextLayoutsTest {
                                 + "4000000005000000"
                                 + "0080000000000000"
                                 + "4000000005000000"
-                                + "00".repeat(32)
+                                + "00b0000000000000"
+                                + "4000000006000000"
+                                + "00c0000000000000"
+                                + "1000000007000000"
                                 + "0090000000000000"
                                 + "2000000081000000"
                                 + "00".repeat(16)
@@ -256,7 +301,7 @@ class ContextLayoutsTest {
         assertThat(ContextMemoryLayout.isFormatted(memory, 0)).isFalse();
         assertThat(ContextMemoryLayout.totalBytes(memory, 4096))
                 .isEqualTo(ContextMemoryLayout.totalBytes(counts))
-                .isEqualTo(11 * 4096);
+                .isEqualTo(13 * 4096);
         assertThat(ContextMemoryLayout.entryCount(memory, 4096, Table.CQ)).isEqualTo(65);
         assertThat(ContextMemoryLayout.entry(memory, 4096, Table.CQ, 64))
                 .isEqualTo(4096 + 2 * 4096 + 64 * 64);

@@ -19,7 +19,7 @@ import java.util.SplittableRandom;
 class TptTest {
     private static final int ALL = 15;
 
-    private final Tpt tpt = new Tpt(1024, 16, new SplittableRandom(3));
+    private final Tpt tpt = new Tpt(Contexts.ofWindows(16), 1024, 16, new SplittableRandom(3));
     private final Fault fault = new Fault();
 
     private Region create(int pd, int access) {
@@ -121,7 +121,7 @@ class TptTest {
     void keysOfRegionsNeverRunIntoThoseOfLiveWindows() {
         Set<Integer> ofWindows = new HashSet<>();
         for (int i = 0; i < 16; i++) {
-            ofWindows.add(tpt.createWindow(5, MemoryWindow.Type.ONE).keyIndex());
+            ofWindows.add(tpt.createWindow(2, 5, MemoryWindow.Type.ONE).keyIndex());
         }
 
         // More than a 16-bit counter has.

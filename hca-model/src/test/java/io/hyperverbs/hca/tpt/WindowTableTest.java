@@ -16,6 +16,7 @@ import java.util.SplittableRandom;
 
 /** Binding and ending windows, against rules in arithmetic that cannot wrap. */
 class WindowTableTest {
+    private static final int DOMAIN = 2;
     private static final int PD = 5;
     private static final int OTHER_PD = 6;
     private static final int QPN = 77;
@@ -44,7 +45,7 @@ class WindowTableTest {
         {32, Long.MAX_VALUE}
     };
 
-    private final Tpt tpt = new Tpt(64, 16, new SplittableRandom(3));
+    private final Tpt tpt = new Tpt(Contexts.ofWindows(16), 64, 16, new SplittableRandom(3));
     private final WindowTable windows = tpt.windows();
     private final Fault fault = new Fault();
     private final Binding binding = new Binding();
@@ -64,7 +65,7 @@ class WindowTableTest {
     }
 
     private Window bound(MemoryWindow.Type type, Region region) {
-        Window window = tpt.createWindow(region.pd(), type);
+        Window window = tpt.createWindow(DOMAIN, region.pd(), type);
         assertThat(
                         windows.bind(
                                 region.pd(),
@@ -132,7 +133,7 @@ class WindowTableTest {
                                 Region before = windowPd == PD ? own : foreign;
                                 Window window =
                                         state == 0
-                                                ? tpt.createWindow(windowPd, type)
+                                                ? tpt.createWindow(DOMAIN, windowPd, type)
                                                 : bound(type, before);
                                 attempt(window, region, regionAccess, base, range, access, pds);
                                 tpt.destroy(window);
@@ -248,7 +249,8 @@ class WindowTableTest {
                     for (int pd : new int[] {PD, OTHER_PD}) {
                         for (int bit = -1; bit < 32; bit++) {
                             Region region = region(PD, 0, ALL);
-                            Window window = free ? tpt.createWindow(PD, type) : bound(type, region);
+                            Window window =
+                                    free ? tpt.createWindow(DOMAIN, PD, type) : bound(type, region);
                             int key = bit < 0 ? window.rkey() : window.rkey() ^ 1 << bit;
 
                             Window found = windows.invalidatable(pd, qpn, key, fault);
@@ -298,7 +300,7 @@ class WindowTableTest {
         Window first = bound(MemoryWindow.Type.TWO, region);
         bound(MemoryWindow.Type.ONE, region);
         Window second = bound(MemoryWindow.Type.TWO, region);
-        tpt.createWindow(PD, MemoryWindow.Type.TWO);
+        tpt.createWindow(DOMAIN, PD, MemoryWindow.Type.TWO);
 
         assertThat(windows.boundTo(QPN, 0)).isSameAs(first);
         assertThat(windows.boundTo(QPN, first.number())).isSameAs(second);
@@ -310,13 +312,13 @@ class WindowTableTest {
     @Test
     void isExactlyFullAtItsSize() {
         for (int i = 0; i < 16; i++) {
-            assertThat(tpt.createWindow(PD, MemoryWindow.Type.ONE)).isNotNull();
+            assertThat(tpt.createWindow(DOMAIN, PD, MemoryWindow.Type.ONE)).isNotNull();
         }
-        assertThat(tpt.createWindow(PD, MemoryWindow.Type.ONE)).isNull();
+        assertThat(tpt.createWindow(DOMAIN, PD, MemoryWindow.Type.ONE)).isNull();
 
         tpt.destroy(windows.byNumber(8));
 
-        assertThat(tpt.createWindow(PD, MemoryWindow.Type.TWO).number()).isEqualTo(8);
+        assertThat(tpt.createWindow(DOMAIN, PD, MemoryWindow.Type.TWO).number()).isEqualTo(8);
     }
 
     @Test

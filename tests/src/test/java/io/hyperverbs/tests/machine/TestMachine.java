@@ -20,10 +20,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /**
  * A VMM, a device domain and as many guests as a test asks for, in a state folder of their own.
@@ -42,7 +46,7 @@ public final class TestMachine implements AutoCloseable {
     private final StateRoot root;
     private final MachineLauncher launcher;
     private final Machine machine;
-    private final List<ProcessHandle> processes = new ArrayList<>();
+    private final List<ProcessHandle> processes = Collections.synchronizedList(new ArrayList<>());
 
     /** Starts the machine with its first domains, which wait for programs or run those given. */
     public TestMachine(List<Guest> guests, Map<String, Program> programs) throws Exception {
@@ -95,6 +99,31 @@ public final class TestMachine implements AutoCloseable {
     /** Starts one more domain; it is ready when this returns. */
     public DomainReport add(Guest guest, Program program) throws Exception {
         return remember(launcher.add(machine, guest, Optional.of(program)));
+    }
+
+    /** Starts more guests side by side, all on {@code path}; they are ready when this returns. */
+    public void add(String path, Map<String, Program> programs) throws Exception {
+        try (ExecutorService starters = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<DomainReport>> starts = new ArrayList<>();
+            programs.forEach(
+                    (name, program) ->
+                            starts.add(starters.submit(() -> add(guest(name, path), program))));
+            for (Future<DomainReport> start : starts) {
+                var _ = start.get();
+            }
+        }
+    }
+
+    /** Says something that programs can read under the name {@code tool}. */
+    public void tell(String key) throws Exception {
+        client().storeWrite("domain/tool/" + key, "yes");
+    }
+
+    /** What a guest printed, once it has ended well. */
+    public List<String> output(String domain) throws Exception {
+        DomainReport ended = awaitEnd(domain);
+        assertThat(ended.exitCode()).as("%s: %s", domain, console(domain)).isZero();
+        return console(domain);
     }
 
     /** Waits until the domain has ended. */

@@ -90,8 +90,7 @@ enum PlantedBug {
     private static final class MissedFlush implements Mutation {
         @Override
         public void completions(List<WorkCompletion> polled) {
-            polled.removeIf(
-                    one -> one.status() == VerbsStatus.WR_FLUSH_ERR && one.wrId() % 5 == 0);
+            polled.removeIf(one -> one.status() == VerbsStatus.WR_FLUSH_ERR && one.wrId() % 5 == 0);
         }
     }
 

@@ -1,13 +1,17 @@
 package io.hyperverbs.toolstack.resource;
 
+import io.hyperverbs.hca.layout.AhContextLayout;
 import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
 import io.hyperverbs.hca.layout.CqContextLayout;
+import io.hyperverbs.hca.layout.McgContextLayout;
+import io.hyperverbs.hca.layout.MwContextLayout;
 import io.hyperverbs.hca.layout.PdContextLayout;
 import io.hyperverbs.hca.layout.QpContextLayout;
 import io.hyperverbs.hca.layout.QpContextLayout.Field;
 import io.hyperverbs.hca.layout.RegionContextLayout;
 import io.hyperverbs.hca.layout.SrqContextLayout;
 import io.hyperverbs.hca.layout.UarContextLayout;
+import io.hyperverbs.hca.layout.XrcdContextLayout;
 import io.hyperverbs.toolstack.machine.CardView;
 import io.hyperverbs.toolstack.resource.Resource.NamedField;
 import io.hyperverbs.verbs.QpState;
@@ -42,6 +46,7 @@ public final class Resources {
                             new NamedField<>("mrn", RegionContextLayout.Field.NUMBER),
                             new NamedField<>("mrlen", RegionContextLayout.Field.LENGTH_BYTES),
                             new NamedField<>("pdn", RegionContextLayout.Field.PD)),
+                    memoryWindows(),
                     Resource.of(
                             "pd",
                             Table.PD,
@@ -50,17 +55,17 @@ public final class Resources {
                             new NamedField<>("pdn", PdContextLayout.Field.NUMBER),
                             new NamedField<>("mr", PdContextLayout.Field.REGIONS),
                             new NamedField<>("qp", PdContextLayout.Field.QUEUE_PAIRS)),
+                    addressHandles(),
                     Resource.of(
-                            "srq",
-                            Table.SRQ,
-                            SrqContextLayout::get,
-                            SrqContextLayout.Field.DOMAIN,
-                            new NamedField<>("srqn", SrqContextLayout.Field.SRQN),
-                            new NamedField<>("pdn", SrqContextLayout.Field.PD),
-                            new NamedField<>("wr", SrqContextLayout.Field.ENTRIES),
-                            new NamedField<>("limit", SrqContextLayout.Field.LIMIT),
-                            new NamedField<>("users", SrqContextLayout.Field.QUEUE_PAIRS),
-                            new NamedField<>("ctxn", SrqContextLayout.Field.UAR)),
+                            "xrcd",
+                            Table.XRCD,
+                            XrcdContextLayout::get,
+                            XrcdContextLayout.Field.DOMAIN,
+                            new NamedField<>("xrcdn", XrcdContextLayout.Field.NUMBER),
+                            new NamedField<>("srq", XrcdContextLayout.Field.SRQS),
+                            new NamedField<>("qp", XrcdContextLayout.Field.TARGETS)),
+                    sharedReceiveQueues(),
+                    multicastGroups(),
                     Resource.of(
                             "ctx",
                             Table.UAR,
@@ -129,7 +134,9 @@ public final class Resources {
         columns.add(new Column("state", Resources::state));
         columns.add(new Column("rq-psn", e -> get(e, Field.RQ_PSN)));
         columns.add(new Column("sq-psn", e -> get(e, Field.SQ_PSN)));
-        columns.add(new Column("pdn", e -> get(e, Field.PD)));
+        // A target is in an XRC domain instead of a protection domain.
+        columns.add(new Column("pdn", e -> isTarget(e) ? null : get(e, Field.PD)));
+        columns.add(new Column("xrcdn", e -> isTarget(e) ? get(e, Field.PD) : null));
         columns.add(new Column("scqn", e -> get(e, Field.SEND_CQ)));
         columns.add(new Column("rcqn", e -> get(e, Field.RECEIVE_CQ)));
         columns.add(new Column("ctxn", e -> get(e, Field.UAR)));
@@ -143,10 +150,99 @@ public final class Resources {
         return entry.card() + "/" + (port == 0 ? "-" : Long.toString(port));
     }
 
+    private static Resource memoryWindows() {
+        List<Column> columns = new ArrayList<>();
+        columns.add(new Column("dev", Entry::card));
+        // Keys are what protects a region; they are not for display.
+        columns.add(new Column("mwn", e -> window(e, MwContextLayout.Field.NUMBER)));
+        columns.add(new Column("type", e -> window(e, MwContextLayout.Field.TYPE)));
+        columns.add(new Column("pdn", e -> window(e, MwContextLayout.Field.PD)));
+        columns.add(new Column("mrn", e -> ofBound(e, MwContextLayout.Field.REGION)));
+        columns.add(new Column("mwlen", e -> ofBound(e, MwContextLayout.Field.LENGTH_BYTES)));
+        columns.add(new Column("lqpn", e -> ofBound(e, MwContextLayout.Field.QPN)));
+        Resource.owner(columns, MwContextLayout::get, MwContextLayout.Field.DOMAIN);
+        return new Resource("mw", Table.MW, columns);
+    }
+
+    private static long window(Entry entry, MwContextLayout.Field field) {
+        return MwContextLayout.get(entry.memory(), entry.offset(), field);
+    }
+
+    /** What a window has only while it is bound; 0 is nothing of it either. */
+    private static @Nullable Object ofBound(Entry entry, MwContextLayout.Field field) {
+        boolean bound = window(entry, MwContextLayout.Field.REGION) != 0;
+        long value = window(entry, field);
+        return bound && value != 0 ? value : null;
+    }
+
+    private static Resource addressHandles() {
+        List<Column> columns = new ArrayList<>();
+        columns.add(
+                new Column(
+                        "link",
+                        e -> e.card() + "/" + AhContextLayout.port(e.memory(), e.offset())));
+        columns.add(new Column("ahn", e -> AhContextLayout.number(e.memory(), e.offset())));
+        columns.add(new Column("dlid", e -> AhContextLayout.lid(e.memory(), e.offset())));
+        columns.add(new Column("dgid", e -> AhContextLayout.gid(e.memory(), e.offset())));
+        columns.add(new Column("pdn", e -> AhContextLayout.pd(e.memory(), e.offset())));
+        columns.add(
+                new Column("pid", e -> e.pidOf(AhContextLayout.domain(e.memory(), e.offset()))));
+        columns.add(
+                new Column("comm", e -> e.nameOf(AhContextLayout.domain(e.memory(), e.offset()))));
+        return new Resource("ah", Table.AH, columns);
+    }
+
+    private static Resource sharedReceiveQueues() {
+        List<Column> columns = new ArrayList<>();
+        columns.add(new Column("dev", Entry::card));
+        columns.add(new Column("srqn", e -> srq(e, SrqContextLayout.Field.SRQN)));
+        columns.add(
+                new Column(
+                        "type", e -> srq(e, SrqContextLayout.Field.XRCD) == 0 ? "BASIC" : "XRC"));
+        columns.add(new Column("pdn", e -> srq(e, SrqContextLayout.Field.PD)));
+        columns.add(new Column("xrcdn", e -> ofXrc(e, SrqContextLayout.Field.XRCD)));
+        columns.add(new Column("cqn", e -> ofXrc(e, SrqContextLayout.Field.CQ)));
+        columns.add(new Column("wr", e -> srq(e, SrqContextLayout.Field.ENTRIES)));
+        columns.add(new Column("limit", e -> srq(e, SrqContextLayout.Field.LIMIT)));
+        columns.add(new Column("users", e -> srq(e, SrqContextLayout.Field.QUEUE_PAIRS)));
+        columns.add(new Column("ctxn", e -> srq(e, SrqContextLayout.Field.UAR)));
+        Resource.owner(columns, SrqContextLayout::get, SrqContextLayout.Field.DOMAIN);
+        return new Resource("srq", Table.SRQ, columns);
+    }
+
+    private static long srq(Entry entry, SrqContextLayout.Field field) {
+        return SrqContextLayout.get(entry.memory(), entry.offset(), field);
+    }
+
+    private static @Nullable Object ofXrc(Entry entry, SrqContextLayout.Field field) {
+        return srq(entry, SrqContextLayout.Field.XRCD) == 0 ? null : srq(entry, field);
+    }
+
+    /** A group is nobody's. */
+    private static Resource multicastGroups() {
+        return new Resource(
+                "mcg",
+                Table.MCG,
+                List.of(
+                        new Column("dev", Entry::card),
+                        new Column("mgid", e -> McgContextLayout.gid(e.memory(), e.offset())),
+                        new Column("mlid", e -> McgContextLayout.lid(e.memory(), e.offset())),
+                        new Column(
+                                "qp", e -> McgContextLayout.queuePairs(e.memory(), e.offset()))));
+    }
+
+    private static boolean isTarget(Entry entry) {
+        return get(entry, Field.TYPE) == QpType.XRC_RECV.code();
+    }
+
     private static String type(long code) {
         for (QpType type : QpType.values()) {
             if (type.code() == code) {
-                return type.name();
+                return switch (type) {
+                    case RC, UC, UD -> type.name();
+                    case XRC_SEND -> "XRC_INI";
+                    case XRC_RECV -> "XRC_TGT";
+                };
             }
         }
         return "?" + code;

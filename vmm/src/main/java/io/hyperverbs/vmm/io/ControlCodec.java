@@ -21,6 +21,7 @@ import io.hyperverbs.vmm.io.wire.MemoryRegisteredMessage;
 import io.hyperverbs.vmm.io.wire.ModifyQpMessage;
 import io.hyperverbs.vmm.io.wire.MulticastMessage;
 import io.hyperverbs.vmm.io.wire.OpenContextMessage;
+import io.hyperverbs.vmm.io.wire.OpenXrcdMessage;
 import io.hyperverbs.vmm.io.wire.PdAllocatedMessage;
 import io.hyperverbs.vmm.io.wire.PkeyQueriedMessage;
 import io.hyperverbs.vmm.io.wire.QpCreatedMessage;
@@ -82,6 +83,8 @@ public final class ControlCodec {
                                     .setIndex(r.index()));
             case ControlRequest.AllocatePd r ->
                     message.setAllocatePd(AllocatePdMessage.newBuilder().setContext(r.context()));
+            case ControlRequest.OpenXrcd r ->
+                    message.setOpenXrcd(OpenXrcdMessage.newBuilder().setContext(r.context()));
             case ControlRequest.RegisterMemory r ->
                     message.setRegisterMemory(
                             RegisterMemoryMessage.newBuilder()
@@ -188,6 +191,7 @@ public final class ControlCodec {
                 yield new ControlRequest.QueryPkey(r.getContext(), r.getPort(), r.getIndex());
             }
             case ALLOCATE_PD -> new ControlRequest.AllocatePd(message.getAllocatePd().getContext());
+            case OPEN_XRCD -> new ControlRequest.OpenXrcd(message.getOpenXrcd().getContext());
             case REGISTER_MEMORY -> {
                 RegisterMemoryMessage r = message.getRegisterMemory();
                 yield new ControlRequest.RegisterMemory(

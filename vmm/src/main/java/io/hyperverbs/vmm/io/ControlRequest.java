@@ -27,6 +27,9 @@ public sealed interface ControlRequest {
 
     record AllocatePd(long context) implements ControlRequest {}
 
+    /** Opens an XRC domain, which is answered and destroyed as a PD is. */
+    record OpenXrcd(long context) implements ControlRequest {}
+
     /** {@code runs} are machine frames from the one that holds the first byte, in order. */
     record RegisterMemory(
             long pd, long virtualAddress, long lengthBytes, int access, List<FrameRun> runs)
@@ -92,7 +95,7 @@ public sealed interface ControlRequest {
     /**
      * Second stage for a shared receive queue; {@code ring} is 0 on a forwarded data path.
      *
-     * @param xrcd its XRC domain, a PD; 0 for none
+     * @param xrcd its XRC domain; 0 for none
      * @param cq where its receives complete with XRC; 0 for none
      */
     record CreateSrq(long pd, SrqLimits limits, long ring, long xrcd, long cq)

@@ -51,6 +51,7 @@ class ControlCodecTest {
                 new ControlRequest.QueryGid(4, -1, -2),
                 new ControlRequest.QueryPkey(4, 2, Integer.MAX_VALUE),
                 new ControlRequest.AllocatePd(Long.MIN_VALUE),
+                new ControlRequest.OpenXrcd(Long.MAX_VALUE),
                 new ControlRequest.RegisterMemory(5, -4096, 12_345, Access.ALL_BITS, RUNS),
                 new ControlRequest.RegisterRing(6, 8192, RUNS),
                 new ControlRequest.CreateCq(7, 64, 8, true),

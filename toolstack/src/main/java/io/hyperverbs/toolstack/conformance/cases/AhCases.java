@@ -20,6 +20,8 @@ import io.hyperverbs.verbs.VendorError;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
+import io.hyperverbs.verbs.sa.Destination;
+import io.hyperverbs.verbs.sa.PathRecord;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -49,7 +51,15 @@ public final class AhCases {
                     "a handle leads to a port by its LID, its GID or both (ibv_create_ah)",
                     rig -> leadsTo(rig, way));
         }
-        for (String way : List.of("unknown-lid", "unknown-gid", "gid-of-another-lid")) {
+        for (String way : List.of("gid", "path-record")) {
+            list.add(
+                    "to-guest-by-" + way,
+                    "a handle leads to a guest by the GID that path records name",
+                    rig -> leadsTo(rig, "guest-" + way));
+        }
+        List<String> astray =
+                List.of("unknown-lid", "unknown-gid", "gid-of-another-lid", "gid-of-no-guest");
+        for (String way : astray) {
             list.add(
                     way + "-drops",
                     "a handle may name a port that is not there; its datagrams are lost: choice",
@@ -139,10 +149,15 @@ public final class AhCases {
         UdSide from = UdSide.active(rig, "sender");
         UdSide to = UdSide.active(rig, "receiver");
         Gid gid = to.context().queryGid(1, 0);
+        PathRecord path =
+                from.context().subnetAdministration().path(Destination.guest(rig.domain().name()));
         AddressAttributes attributes =
                 switch (way) {
                     case "lid" -> AddressAttributes.of(to.lid());
                     case "gid" -> AddressAttributes.of(gid);
+                    case "guest-gid" -> AddressAttributes.of(path.destinationGid());
+                    case "guest-path-record" ->
+                            routed(path.destinationLid(), GlobalRoute.to(path.destinationGid()));
                     default -> routed(to.lid(), GlobalRoute.to(gid));
                 };
         to.receive(5, to.sge(0, 64));
@@ -160,8 +175,12 @@ public final class AhCases {
         UdSide from = UdSide.active(rig, "sender");
         UdSide to = UdSide.active(rig, "receiver");
         to.receive(5, to.sge(0, 64));
+        Gid own = to.context().subnetAdministration().gid();
         AddressAttributes attributes =
                 switch (way) {
+                    case "gid-of-no-guest" ->
+                            AddressAttributes.of(
+                                    new Gid(own.prefix(), own.interfaceId() ^ 0x8000L << 24));
                     case "unknown-lid" -> AddressAttributes.of(0xbfff);
                     case "unknown-gid" -> AddressAttributes.of(NOWHERE);
                     default -> routed(to.lid(), GlobalRoute.to(to.context().queryGid(2, 0)));

@@ -118,8 +118,7 @@ final class Hands {
     }
 
     private String open(Step.OpenSrq s) throws VerbsException {
-        SharedReceiveQueue srq =
-                held.pd(s.pd()).createSrq(new SrqLimits(s.receives(), s.pieces()));
+        SharedReceiveQueue srq = held.pd(s.pd()).createSrq(new SrqLimits(s.receives(), s.pieces()));
         held.put(ObjectKind.SRQ, s.srq(), srq);
         return VerbsStatus.SUCCESS + " " + srq.srqn() + " " + srq.limits().receiveWr();
     }

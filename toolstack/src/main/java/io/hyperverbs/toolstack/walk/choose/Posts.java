@@ -56,8 +56,7 @@ final class Posts {
         return new Step.PostShared(slot, receives(model, srq::shares, srq.pieces()));
     }
 
-    private List<List<Place>> receives(
-            Model model, Predicate<ModelRegion> inPd, int mostPieces) {
+    private List<List<Place>> receives(Model model, Predicate<ModelRegion> inPd, int mostPieces) {
         int count = dice.chance(97) ? dice.between(1, 4) : dice.between(5, 20);
         List<List<Place>> receives = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -107,7 +106,9 @@ final class Posts {
         int local = verb.returnsData() ? Access.LOCAL_WRITE.bit() : 0;
         boolean served = !fitting(model, qp::shares, local).isEmpty();
         boolean reaches =
-                peer == null || verb.isSend() || !fitting(model, peer::shares, right(verb)).isEmpty();
+                peer == null
+                        || verb.isSend()
+                        || !fitting(model, peer::shares, right(verb)).isEmpty();
         if (!(served && reaches) && dice.chance(90)) {
             // Nothing of it is checked but the right of the peer's queue pair.
             Verb empty = verb.isAtomic() ? Verb.READ : verb;
@@ -274,8 +275,7 @@ final class Posts {
     }
 
     /** Slots of regions of a PD that may be used so. */
-    private static List<Integer> fitting(
-            Model model, Predicate<ModelRegion> inPd, int rights) {
+    private static List<Integer> fitting(Model model, Predicate<ModelRegion> inPd, int rights) {
         List<Integer> fitting = new ArrayList<>();
         for (int slot = 0; slot < Slots.REGIONS; slot++) {
             ModelRegion region = model.objects().regionOf(slot);

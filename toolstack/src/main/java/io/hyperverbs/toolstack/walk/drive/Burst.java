@@ -36,7 +36,12 @@ final class Burst {
     private final List<String> news = new ArrayList<>();
     private Waits pending = Waits.none();
 
-    Burst(AgentLink link, int domain, Model model, Map<Integer, Integer> numbers, Duration patience) {
+    Burst(
+            AgentLink link,
+            int domain,
+            Model model,
+            Map<Integer, Integer> numbers,
+            Duration patience) {
         this.link = link;
         this.domain = domain;
         this.model = model;

@@ -3,14 +3,9 @@ package io.hyperverbs.toolstack.walk.drive;
 import io.hyperverbs.toolstack.walk.model.Expected;
 import io.hyperverbs.toolstack.walk.model.ExpectedEvent;
 import io.hyperverbs.toolstack.walk.model.ModelMemory;
-import io.hyperverbs.toolstack.walk.model.ModelQp;
 import io.hyperverbs.toolstack.walk.step.Slots;
-import io.hyperverbs.toolstack.walk.step.Step;
-import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
-import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;

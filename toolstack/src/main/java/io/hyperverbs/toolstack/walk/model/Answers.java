@@ -35,8 +35,7 @@ final class Answers {
                                     DomainQuota.REGIONS)
                             : VerbsStatus.EINVAL;
             case Step.OpenSrq s -> openSrq(s);
-            case Step.PostShared s ->
-                    PostRules.receive(there(objects.srq(s.srq())), s.receives());
+            case Step.PostShared s -> PostRules.receive(there(objects.srq(s.srq())), s.receives());
             case Step.ArmLimit s -> {
                 int room = there(objects.srq(s.srq())).room;
                 yield known(s.limit() >= 0 && s.limit() <= room);

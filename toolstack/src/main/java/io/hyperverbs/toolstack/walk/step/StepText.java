@@ -1,5 +1,6 @@
 package io.hyperverbs.toolstack.walk.step;
 
+import io.hyperverbs.toolstack.walk.step.Step.ArmLimit;
 import io.hyperverbs.toolstack.walk.step.Step.Close;
 import io.hyperverbs.toolstack.walk.step.Step.Fill;
 import io.hyperverbs.toolstack.walk.step.Step.Modify;
@@ -7,14 +8,13 @@ import io.hyperverbs.toolstack.walk.step.Step.OpenCq;
 import io.hyperverbs.toolstack.walk.step.Step.OpenPd;
 import io.hyperverbs.toolstack.walk.step.Step.OpenQp;
 import io.hyperverbs.toolstack.walk.step.Step.OpenRegion;
+import io.hyperverbs.toolstack.walk.step.Step.OpenSrq;
 import io.hyperverbs.toolstack.walk.step.Step.PostReceive;
 import io.hyperverbs.toolstack.walk.step.Step.PostSend;
 import io.hyperverbs.toolstack.walk.step.Step.PostShared;
+import io.hyperverbs.toolstack.walk.step.Step.Query;
 import io.hyperverbs.toolstack.walk.step.Step.QuerySrq;
 import io.hyperverbs.toolstack.walk.step.Step.Resize;
-import io.hyperverbs.toolstack.walk.step.Step.ArmLimit;
-import io.hyperverbs.toolstack.walk.step.Step.OpenSrq;
-import io.hyperverbs.toolstack.walk.step.Step.Query;
 import io.hyperverbs.verbs.QpAttribute;
 
 import java.util.ArrayList;

@@ -22,7 +22,8 @@ import java.util.Set;
 
 /** Walks of the model alone: it is its own device. */
 class StepChooserTest {
-    private static final CardFacts CARD = new CardFacts(1, 2048, 65536, 1024, 16, 256, 16, 1024, 16, 1 << 30);
+    private static final CardFacts CARD =
+            new CardFacts(1, 2048, 65536, 1024, 16, 256, 16, 1024, 16, 1 << 30);
     private static final int ROUNDS = 60;
     private static final int STEPS = 1000;
 

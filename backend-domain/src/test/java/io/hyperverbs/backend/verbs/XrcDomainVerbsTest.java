@@ -1,0 +1,116 @@
+package io.hyperverbs.backend.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.backend.session.QuotaKind;
+import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.backend.testing.Bench;
+import io.hyperverbs.backend.testing.Objects;
+import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.AddressAttributes;
+import io.hyperverbs.verbs.DataPathKind;
+import io.hyperverbs.verbs.QpLimits;
+import io.hyperverbs.verbs.QpType;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.io.ControlReply;
+import io.hyperverbs.vmm.io.ControlRequest;
+import io.hyperverbs.vmm.io.ObjectKind;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+class XrcDomainVerbsTest {
+    private static final QpLimits NO_RECEIVES = QpLimits.of(16, 0);
+
+    @TempDir Path state;
+    private Bench bench;
+    private Session session;
+    private Objects own;
+    private long xrcd;
+
+    @BeforeEach
+    void setUp() {
+        bench = new Bench(state);
+        session = bench.session(1, Map.of());
+        own = Objects.create(bench, session, DataPathKind.FORWARDED);
+        xrcd =
+                bench.done(
+                                session,
+                                new ControlRequest.OpenXrcd(own.context()),
+                                ControlReply.PdAllocated.class)
+                        .pd();
+    }
+
+    @AfterEach
+    void tearDown() {
+        bench.close();
+    }
+
+    private ControlRequest queuePair(QpType type, long domain) {
+        return new ControlRequest.CreateQp(domain, type.code(), own.cq(), own.cq(), 0, NO_RECEIVES);
+    }
+
+    @Test
+    void anXrcDomainIsNoProtectionDomain() {
+        List<ControlRequest> requests =
+                List.of(
+                        new ControlRequest.RegisterMemory(
+                                xrcd, 0, 4096, Access.LOCAL_WRITE.bit(), List.of()),
+                        new ControlRequest.AllocateDmaKey(xrcd),
+                        new ControlRequest.AllocateWindow(xrcd, 1),
+                        new ControlRequest.CreateAh(xrcd, AddressAttributes.of(1)),
+                        new ControlRequest.CreateSrq(xrcd, Objects.SRQ_LIMITS, 0),
+                        queuePair(QpType.RC, xrcd),
+                        queuePair(QpType.XRC_SEND, xrcd));
+
+        assertThat(requests)
+                .allSatisfy(
+                        request -> {
+                            ControlReply.Refused refused = bench.refused(session, request);
+                            assertThat(refused.status()).isEqualTo(VerbsStatus.EINVAL);
+                            assertThat(refused.message()).contains("no such PD");
+                        });
+    }
+
+    @Test
+    void aProtectionDomainIsNoXrcDomain() {
+        List<ControlRequest> requests =
+                List.of(
+                        new ControlRequest.CreateSrq(
+                                own.pd(), Objects.SRQ_LIMITS, 0, own.pd(), own.cq()),
+                        queuePair(QpType.XRC_RECV, own.pd()));
+
+        assertThat(requests)
+                .allSatisfy(
+                        request -> {
+                            ControlReply.Refused refused = bench.refused(session, request);
+                            assertThat(refused.status()).isEqualTo(VerbsStatus.EINVAL);
+                            assertThat(refused.message()).contains("no such XRC domain");
+                        });
+    }
+
+    @Test
+    void countsAsAProtectionDomainAndIsEndedAsOne() {
+        long used = session.quota().used(QuotaKind.PD);
+        long target =
+                bench.done(session, queuePair(QpType.XRC_RECV, xrcd), ControlReply.QpCreated.class)
+                        .qp();
+        ControlRequest.Destroy end = new ControlRequest.Destroy(ObjectKind.PD, xrcd);
+        assertThat(bench.refused(session, end).status()).isEqualTo(VerbsStatus.EBUSY);
+
+        bench.done(
+                session,
+                new ControlRequest.Destroy(ObjectKind.QP, target),
+                ControlReply.Done.class);
+        bench.done(session, end, ControlReply.Done.class);
+
+        assertThat(session.quota().used(QuotaKind.PD)).isEqualTo(used - 1);
+        assertThat(bench.refused(session, end).status()).isEqualTo(VerbsStatus.ENOENT);
+    }
+}

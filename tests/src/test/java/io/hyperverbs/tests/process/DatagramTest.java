@@ -1,0 +1,75 @@
+package io.hyperverbs.tests.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.tests.machine.TestMachine;
+import io.hyperverbs.tests.programs.DatagramReceiver;
+import io.hyperverbs.tests.programs.DatagramSender;
+import io.hyperverbs.tests.programs.GroupSender;
+
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.List;
+import java.util.Map;
+
+/** Datagrams between domains, each in a process of its own. */
+class DatagramTest {
+    @AutoClose private static TestMachine machine;
+
+    @BeforeAll
+    static void startMachine() throws Exception {
+        machine = new TestMachine(List.of(), Map.of());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bypass", "forwarded"})
+    void guestsReachEachOtherByLidAndByGid(String path) throws Exception {
+        String receiver = "to-" + path;
+        String sender = "from-" + path;
+        machine.add(
+                path,
+                Map.of(
+                        receiver,
+                        TestMachine.program(DatagramReceiver.class),
+                        sender,
+                        TestMachine.program(DatagramSender.class, receiver)));
+
+        assertThat(machine.output(sender)).isEmpty();
+        assertThat(machine.output(receiver))
+                .containsExactly(
+                        "by LID SUCCESS",
+                        "by GID, to a GID, immediate 7 SUCCESS",
+                        "by path record, to a GID SUCCESS",
+                        "by LID, immediate 8 SUCCESS",
+                        "end SUCCESS");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bypass", "forwarded"})
+    void membersOfAGroupGetOneCopyEachUntilTheyLeave(String path) throws Exception {
+        String leaves = "leaves-" + path;
+        String stays = "stays-" + path;
+        String sender = "tells-" + path;
+        machine.add(
+                path,
+                Map.of(
+                        leaves,
+                        TestMachine.program(DatagramReceiver.class, "group"),
+                        stays,
+                        TestMachine.program(DatagramReceiver.class, "group"),
+                        sender,
+                        TestMachine.program(GroupSender.class, leaves, stays)));
+
+        assertThat(machine.output(sender)).containsExactly("3 members", "2 members");
+        assertThat(machine.output(leaves))
+                .containsExactly("to both, to the group SUCCESS", "leave SUCCESS", "end SUCCESS");
+        assertThat(machine.output(stays))
+                .containsExactly(
+                        "to both, to the group SUCCESS",
+                        "to one, to the group SUCCESS",
+                        "end SUCCESS");
+    }
+}

@@ -1,0 +1,142 @@
+package io.hyperverbs.tests.programs;
+
+import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.AsyncEvent;
+import io.hyperverbs.verbs.CompletionChannel;
+import io.hyperverbs.verbs.CompletionQueue;
+import io.hyperverbs.verbs.Context;
+import io.hyperverbs.verbs.Domain;
+import io.hyperverbs.verbs.MemoryRegion;
+import io.hyperverbs.verbs.ProtectionDomain;
+import io.hyperverbs.verbs.Sge;
+import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.VerbsObject;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.WorkCompletion;
+
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * What a guest of a test has of verbs: a context, a protection domain, a completion queue and a
+ * registered buffer of texts, one in each slot. What it is given to close is closed with it, the
+ * last first. One thread.
+ */
+final class Node implements AutoCloseable {
+    /** Far more than anything here takes on two busy cores. */
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    static final int SLOT_BYTES = 256;
+
+    private static final int SLOTS = 16;
+    private static final int CQ_ENTRIES = 64;
+
+    final Domain domain = Domain.current();
+    final Context context;
+    final ProtectionDomain pd;
+    final CompletionQueue cq;
+    private final CompletionChannel channel;
+    final MemorySegment buffer;
+    final MemoryRegion region;
+    private final Deque<VerbsObject> made = new ArrayDeque<>();
+
+    Node() throws VerbsException {
+        context = closing(domain.devices().getFirst().open());
+        pd = closing(context.allocatePd());
+        channel = closing(context.createChannel());
+        cq = closing(context.createCq(CQ_ENTRIES, channel));
+        buffer = domain.memory().allocate((long) SLOTS * SLOT_BYTES, 4096);
+        Set<Access> rights = EnumSet.copyOf(Peer.ALL);
+        rights.add(Access.MW_BIND);
+        region = closing(pd.register(buffer, rights));
+    }
+
+    /** Closed with the node, before what was made earlier. */
+    <T extends VerbsObject> T closing(T object) {
+        made.push(object);
+        return object;
+    }
+
+    /** Says something under its own name. */
+    void tell(String key, String value) throws VerbsException {
+        domain.store().write(key, value);
+    }
+
+    /** What another domain says, once it does. */
+    String hear(String guest, String key) throws VerbsException {
+        return domain.store().await(guest, key, PATIENCE);
+    }
+
+    /** Waits until the test says something. */
+    String told(String key) throws VerbsException {
+        return hear("tool", key);
+    }
+
+    /** Writes a text into a slot. */
+    Sge write(int slot, String text) {
+        buffer.setString((long) slot * SLOT_BYTES, text);
+        return region.sge((long) slot * SLOT_BYTES, text.length() + 1);
+    }
+
+    /** A whole slot. */
+    Sge slot(int slot) {
+        return region.sge((long) slot * SLOT_BYTES, SLOT_BYTES);
+    }
+
+    /** The text in a slot. */
+    String read(int slot) {
+        return buffer.getString((long) slot * SLOT_BYTES);
+    }
+
+    /** The next completion, waited for asleep. */
+    WorkCompletion next() throws VerbsException {
+        WorkCompletion[] one = {new WorkCompletion()};
+        while (cq.poll(one) == 0) {
+            posted(cq.arm(false));
+            if (cq.poll(one) == 1) {
+                break;
+            }
+            channel.acknowledge(channel.await(PATIENCE).orElseThrow(), 1);
+        }
+        return one[0];
+    }
+
+    /** The next completion, which must be that of {@code wrId} and well. */
+    WorkCompletion done(long wrId) throws VerbsException {
+        WorkCompletion found = next();
+        require(
+                found.wrId() == wrId && found.status() == VerbsStatus.SUCCESS,
+                "completion " + found + ", must be " + wrId);
+        return found;
+    }
+
+    /** The next asynchronous event but COMM_EST, which comes when a peer sends first. */
+    AsyncEvent event() throws VerbsException {
+        AsyncEvent event = context.awaitAsyncEvent(PATIENCE).orElseThrow();
+        while (event.type() == AsyncEvent.Type.COMM_EST) {
+            event = context.awaitAsyncEvent(PATIENCE).orElseThrow();
+        }
+        return event;
+    }
+
+    static void posted(VerbsStatus status) {
+        require(status == VerbsStatus.SUCCESS, "post: " + status);
+    }
+
+    static void require(boolean holds, String words) {
+        if (!holds) {
+            throw new IllegalStateException(words);
+        }
+    }
+
+    @Override
+    public void close() throws VerbsException {
+        while (!made.isEmpty()) {
+            made.pop().close();
+        }
+    }
+}
