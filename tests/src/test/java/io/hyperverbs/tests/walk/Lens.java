@@ -8,6 +8,8 @@ import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.DomainMemory;
 import io.hyperverbs.verbs.MemoryRegion;
 import io.hyperverbs.verbs.ProtectionDomain;
+import io.hyperverbs.verbs.ReceiveWorkRequest;
+import io.hyperverbs.verbs.SharedReceiveQueue;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsObject;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -111,6 +113,11 @@ final class Lens {
             }
             if (real instanceof ProtectionDomain && verb.equals("close")) {
                 letGo();
+            }
+            if (real instanceof SharedReceiveQueue && verb.equals("postReceive")) {
+                @SuppressWarnings("unchecked") // The walk posts lists.
+                List<ReceiveWorkRequest> posted = (List<ReceiveWorkRequest>) args[0];
+                args[0] = mutation.shared(posted);
             }
             Object result = call(method, args);
             if (real instanceof Context && verb.endsWith("AsyncEvent")) {

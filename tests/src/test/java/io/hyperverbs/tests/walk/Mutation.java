@@ -1,6 +1,7 @@
 package io.hyperverbs.tests.walk;
 
 import io.hyperverbs.verbs.AsyncEvent;
+import io.hyperverbs.verbs.ReceiveWorkRequest;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.WorkCompletion;
 
@@ -33,6 +34,11 @@ interface Mutation {
     /** Whether a refusal of that verb is not told. */
     default boolean swallows(String verb, VerbsException refusal) {
         return false;
+    }
+
+    /** Changes what is posted to a shared receive queue. */
+    default List<ReceiveWorkRequest> shared(List<ReceiveWorkRequest> posted) {
+        return posted;
     }
 
     /** After completions were told, with the memory of the program. */

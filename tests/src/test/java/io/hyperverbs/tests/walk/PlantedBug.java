@@ -1,6 +1,7 @@
 package io.hyperverbs.tests.walk;
 
 import io.hyperverbs.verbs.AsyncEvent;
+import io.hyperverbs.verbs.ReceiveWorkRequest;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
@@ -8,6 +9,7 @@ import io.hyperverbs.verbs.WorkCompletion.Opcode;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -16,7 +18,7 @@ import java.util.function.Supplier;
 enum PlantedBug {
     /** The requester is told REM_OP_ERR where it must be REM_ACCESS_ERR. */
     WRONG_STATUS("completion is", WrongStatus::new),
-    /** Every tenth completion comes twice. */
+    /** The completion of every tenth request comes twice. */
     DUPLICATE_COMPLETION("completion that must not come", DuplicateCompletion::new),
     /** Every fifth flushed request never completes. */
     MISSED_FLUSH("(no completion|completion out of order)", MissedFlush::new),
@@ -33,13 +35,15 @@ enum PlantedBug {
     /** A byte of memory changes that no request has named. */
     STRAY_BYTE("memory at", StrayByte::new),
     /** An unsignalled request that fails says nothing. */
-    SILENT_FAILURE("no completion", SilentFailure::new),
+    SILENT_FAILURE("(no completion|completion out of order)", SilentFailure::new),
     /** Every other asynchronous event gets lost. */
     LOST_EVENT("no event", LostEvent::new),
     /** An illegal move is answered with success. */
     ILLEGAL_MOVE("answers SUCCESS, must answer EINVAL", IllegalMove::new),
     /** An object in use is destroyed, as the program is told. */
-    IGNORED_REFERENCE("answers SUCCESS, must answer EBUSY", IgnoredReference::new);
+    IGNORED_REFERENCE("answers SUCCESS, must answer EBUSY", IgnoredReference::new),
+    /** A shared receive queue hands out one receive twice, and another never. */
+    SHARED_TWICE("(completion (is|out of order|that must not come)|memory at)", SharedTwice::new);
 
     private final String words;
 
@@ -73,12 +77,10 @@ enum PlantedBug {
     }
 
     private static final class DuplicateCompletion implements Mutation {
-        private int seen;
-
         @Override
         public void completions(List<WorkCompletion> polled) {
             for (int i = polled.size() - 1; i >= 0; i--) {
-                if (++seen % 10 == 0) {
+                if (polled.get(i).wrId() % 10 == 0) {
                     polled.add(i, Mutation.copied(polled.get(i)));
                 }
             }
@@ -86,11 +88,9 @@ enum PlantedBug {
     }
 
     private static final class MissedFlush implements Mutation {
-        private int flushed;
-
         @Override
         public void completions(List<WorkCompletion> polled) {
-            polled.removeIf(one -> one.status() == VerbsStatus.WR_FLUSH_ERR && ++flushed % 5 == 0);
+            polled.removeIf(one -> one.status() == VerbsStatus.WR_FLUSH_ERR && one.wrId() % 5 == 0);
         }
     }
 
@@ -149,14 +149,12 @@ enum PlantedBug {
     }
 
     private static final class StrayByte implements Mutation {
-        private int writes;
-
         @Override
         public void after(List<WorkCompletion> told, MemorySegment memory) {
             for (WorkCompletion one : told) {
                 if (one.status() == VerbsStatus.SUCCESS
                         && one.opcode() == Opcode.RDMA_WRITE
-                        && ++writes % 3 == 0) {
+                        && one.wrId() % 3 == 0) {
                     byte old = memory.get(ValueLayout.JAVA_BYTE, 0);
                     memory.set(ValueLayout.JAVA_BYTE, 0, (byte) (old + 1));
                 }
@@ -191,6 +189,18 @@ enum PlantedBug {
         @Override
         public boolean swallows(String verb, VerbsException refusal) {
             return verb.equals("close") && refusal.status() == VerbsStatus.EBUSY;
+        }
+    }
+
+    private static final class SharedTwice implements Mutation {
+        @Override
+        public List<ReceiveWorkRequest> shared(List<ReceiveWorkRequest> posted) {
+            if (posted.size() < 2) {
+                return posted;
+            }
+            List<ReceiveWorkRequest> handed = new ArrayList<>(posted);
+            handed.set(1, handed.getFirst());
+            return handed;
         }
     }
 

@@ -2,13 +2,16 @@ package io.hyperverbs.toolstack.walk.agent;
 
 import static io.hyperverbs.toolstack.walk.agent.Holdings.there;
 
+import io.hyperverbs.toolstack.walk.step.ObjectKind;
 import io.hyperverbs.toolstack.walk.step.Place;
 import io.hyperverbs.toolstack.walk.step.SendRequest;
+import io.hyperverbs.toolstack.walk.step.Slots;
 import io.hyperverbs.toolstack.walk.step.Step;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.Context;
 import io.hyperverbs.verbs.MemoryRegion;
+import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
@@ -16,6 +19,9 @@ import io.hyperverbs.verbs.RcQueuePair;
 import io.hyperverbs.verbs.ReceiveWorkRequest;
 import io.hyperverbs.verbs.SendWorkRequest;
 import io.hyperverbs.verbs.Sge;
+import io.hyperverbs.verbs.SharedReceiveQueue;
+import io.hyperverbs.verbs.SrqAttributes;
+import io.hyperverbs.verbs.SrqLimits;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 
@@ -41,19 +47,46 @@ final class Hands {
         try {
             return switch (step) {
                 case Step.OpenPd s -> {
-                    held.pds[s.pd()] = context(s.context()).allocatePd();
+                    held.put(ObjectKind.PD, s.pd(), context(s.context()).allocatePd());
                     yield VerbsStatus.SUCCESS.name();
                 }
                 case Step.OpenCq s -> {
-                    held.cqs[s.cq()] = context(s.context()).createCq(s.entries(), null);
+                    held.put(
+                            ObjectKind.CQ,
+                            s.cq(),
+                            context(s.context()).createCq(s.entries(), null));
                     yield VerbsStatus.SUCCESS.name();
                 }
                 case Step.OpenRegion s -> open(s);
                 case Step.OpenQp s -> open(s);
-                case Step.Close s -> close(s);
+                case Step.Close s -> {
+                    held.close(s.kind(), s.slot());
+                    yield VerbsStatus.SUCCESS.name();
+                }
+                case Step.OpenSrq s -> open(s);
+                case Step.PostShared s ->
+                        srq(s.srq()).postReceive(receives(s.receives(), firstWrId)).name();
+                case Step.ArmLimit s -> {
+                    srq(s.srq()).armLimit(s.limit());
+                    yield VerbsStatus.SUCCESS.name();
+                }
+                case Step.Resize s -> {
+                    srq(s.srq()).resize(s.receives());
+                    yield VerbsStatus.SUCCESS + " " + srq(s.srq()).limits().receiveWr();
+                }
+                case Step.QuerySrq s -> {
+                    SrqAttributes found = srq(s.srq()).query();
+                    yield String.format(
+                            "%s RECEIVE_WR=%d RECEIVE_SGE=%d LIMIT=%d",
+                            VerbsStatus.SUCCESS,
+                            found.limits().receiveWr(),
+                            found.limits().receiveSge(),
+                            found.limit());
+                }
                 case Step.Modify s -> modify(s);
                 case Step.PostSend s -> post(s, firstWrId);
-                case Step.PostReceive s -> post(s, firstWrId);
+                case Step.PostReceive s ->
+                        held.qp(s.qp()).postReceive(receives(s.receives(), firstWrId)).name();
                 case Step.Query s -> query(s);
                 case Step.Fill s -> {
                     byte[] bytes = new byte[s.length()];
@@ -77,19 +110,25 @@ final class Hands {
     }
 
     private CompletionQueue cq(int slot) {
-        return there(held.cqs[slot], "completion queue");
+        return there(held.cq(slot), "completion queue");
     }
 
-    private RcQueuePair qp(int slot) {
-        return there(held.qps[slot], "queue pair");
+    private SharedReceiveQueue srq(int slot) {
+        return held.get(ObjectKind.SRQ, slot, SharedReceiveQueue.class);
+    }
+
+    private String open(Step.OpenSrq s) throws VerbsException {
+        SharedReceiveQueue srq = held.pd(s.pd()).createSrq(new SrqLimits(s.receives(), s.pieces()));
+        held.put(ObjectKind.SRQ, s.srq(), srq);
+        return VerbsStatus.SUCCESS + " " + srq.srqn() + " " + srq.limits().receiveWr();
     }
 
     private String open(Step.OpenRegion s) throws VerbsException {
         MemoryRegion region =
-                there(held.pds[s.pd()], "PD")
+                held.pd(s.pd())
                         .register(
                                 held.arena.asSlice(s.offset(), s.length()), Access.of(s.access()));
-        held.regions[s.region()] = region;
+        held.put(ObjectKind.REGION, s.region(), region);
         held.learnRegion(s.region(), region.lkey(), region.rkey(), held.arena.address());
         return VerbsStatus.SUCCESS
                 + " "
@@ -109,9 +148,14 @@ final class Hands {
                         s.pieces(),
                         s.inlineBytes(),
                         s.allSignalled());
+        ProtectionDomain pd = held.pd(s.pd());
+        CompletionQueue sendCq = cq(s.sendCq());
+        CompletionQueue receiveCq = cq(s.receiveCq());
         RcQueuePair qp =
-                there(held.pds[s.pd()], "PD").createRc(limits, cq(s.sendCq()), cq(s.receiveCq()));
-        held.qps[s.qp()] = qp;
+                s.srq() == Slots.NONE
+                        ? pd.createRc(limits, sendCq, receiveCq)
+                        : pd.createRc(limits, sendCq, receiveCq, srq(s.srq()));
+        held.put(ObjectKind.QP, s.qp(), qp);
         held.learnQp(s.qp(), qp.qpn());
         return VerbsStatus.SUCCESS
                 + " "
@@ -120,28 +164,6 @@ final class Hands {
                 + qp.limits().sendWr()
                 + " "
                 + qp.limits().receiveWr();
-    }
-
-    private String close(Step.Close s) throws VerbsException {
-        switch (s.kind()) {
-            case PD -> {
-                there(held.pds[s.slot()], "PD").close();
-                held.pds[s.slot()] = null;
-            }
-            case CQ -> {
-                cq(s.slot()).close();
-                held.cqs[s.slot()] = null;
-            }
-            case REGION -> {
-                there(held.regions[s.slot()], "region").close();
-                held.regions[s.slot()] = null;
-            }
-            case QP -> {
-                qp(s.slot()).close();
-                held.qps[s.slot()] = null;
-            }
-        }
-        return VerbsStatus.SUCCESS.name();
     }
 
     private String modify(Step.Modify s) throws VerbsException {
@@ -153,14 +175,14 @@ final class Hands {
                             entry.getKey(),
                             entry.getKey() == QpAttribute.DEST_QPN ? held.qpn(value) : value);
         }
-        qp(s.qp()).modify(attributes);
+        held.qp(s.qp()).modify(attributes);
         return VerbsStatus.SUCCESS.name();
     }
 
     private String query(Step.Query s) throws VerbsException {
         StringJoiner line = new StringJoiner(" ");
         line.add(VerbsStatus.SUCCESS.name());
-        qp(s.qp()).query().values().forEach((name, value) -> line.add(name + "=" + value));
+        held.qp(s.qp()).query().values().forEach((name, value) -> line.add(name + "=" + value));
         return line.toString();
     }
 
@@ -170,7 +192,7 @@ final class Hands {
         for (SendRequest request : s.requests()) {
             requests.add(request(request, wrId++));
         }
-        return qp(s.qp()).postSend(requests).name();
+        return held.qp(s.qp()).postSend(requests).name();
     }
 
     private SendWorkRequest request(SendRequest r, long wrId) {
@@ -195,13 +217,13 @@ final class Hands {
         };
     }
 
-    private String post(Step.PostReceive s, long firstWrId) {
+    private List<ReceiveWorkRequest> receives(List<List<Place>> receives, long firstWrId) {
         List<ReceiveWorkRequest> requests = new ArrayList<>();
         long wrId = firstWrId;
-        for (List<Place> receive : s.receives()) {
+        for (List<Place> receive : receives) {
             requests.add(new ReceiveWorkRequest(wrId++, pieces(receive, false)));
         }
-        return qp(s.qp()).postReceive(requests).name();
+        return requests;
     }
 
     /** Inline payload lies in memory of the poster, whatever the key. */

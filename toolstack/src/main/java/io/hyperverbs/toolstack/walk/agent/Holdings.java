@@ -1,11 +1,11 @@
 package io.hyperverbs.toolstack.walk.agent;
 
+import io.hyperverbs.toolstack.walk.step.ObjectKind;
 import io.hyperverbs.toolstack.walk.step.Place;
 import io.hyperverbs.toolstack.walk.step.Slots;
 import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.Context;
 import io.hyperverbs.verbs.Domain;
-import io.hyperverbs.verbs.MemoryRegion;
 import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.RcQueuePair;
 import io.hyperverbs.verbs.VerbsException;
@@ -14,6 +14,8 @@ import io.hyperverbs.verbs.VerbsObject;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
+import java.util.EnumMap;
+import java.util.Map;
 
 /** What the domain of a walk has in its slots, and what it knows of those of others. */
 final class Holdings {
@@ -24,11 +26,9 @@ final class Holdings {
     private static final int NO_QPN = 0xff_fffe;
 
     final @Nullable Context[] contexts = new Context[Slots.CONTEXTS];
-    final @Nullable ProtectionDomain[] pds = new ProtectionDomain[Slots.PDS];
-    final @Nullable CompletionQueue[] cqs = new CompletionQueue[Slots.CQS];
-    final @Nullable MemoryRegion[] regions = new MemoryRegion[Slots.REGIONS];
-    final @Nullable RcQueuePair[] qps = new RcQueuePair[Slots.QPS];
     final MemorySegment arena;
+
+    private final Map<ObjectKind, @Nullable VerbsObject[]> slots = new EnumMap<>(ObjectKind.class);
 
     private final int[] lkeys = new int[Slots.REGIONS];
     private final int[] rkeys = new int[Slots.REGIONS];
@@ -37,29 +37,57 @@ final class Holdings {
 
     Holdings(Domain domain) throws VerbsException {
         arena = domain.memory().allocate(Slots.ARENA_BYTES, Slots.ARENA_BYTES);
+        for (ObjectKind kind : ObjectKind.values()) {
+            slots.put(kind, new VerbsObject[Slots.count(kind)]);
+        }
+    }
+
+    /** What is in a slot, null if nothing is. */
+    private @Nullable VerbsObject at(ObjectKind kind, int slot) {
+        return there(slots.get(kind), "kind")[slot];
+    }
+
+    void put(ObjectKind kind, int slot, @Nullable VerbsObject object) {
+        there(slots.get(kind), "kind")[slot] = object;
+    }
+
+    /** What is in a slot, which must not be empty. */
+    <T extends VerbsObject> T get(ObjectKind kind, int slot, Class<T> type) {
+        return type.cast(there(at(kind, slot), kind.name()));
+    }
+
+    @Nullable CompletionQueue cq(int slot) {
+        return (CompletionQueue) at(ObjectKind.CQ, slot);
+    }
+
+    RcQueuePair qp(int slot) {
+        return get(ObjectKind.QP, slot, RcQueuePair.class);
+    }
+
+    ProtectionDomain pd(int slot) {
+        return get(ObjectKind.PD, slot, ProtectionDomain.class);
+    }
+
+    /** Destroys what is in a slot. */
+    void close(ObjectKind kind, int slot) throws VerbsException {
+        get(kind, slot, VerbsObject.class).close();
+        put(kind, slot, null);
     }
 
     /** Closes all but the contexts, forgets the others' numbers, clears the memory. */
     void reset() throws VerbsException {
-        closeAll(qps);
-        closeAll(regions);
-        closeAll(cqs);
-        closeAll(pds);
+        for (ObjectKind kind : ObjectKind.CHILDREN_FIRST) {
+            for (int slot = 0; slot < Slots.count(kind); slot++) {
+                if (at(kind, slot) != null) {
+                    close(kind, slot);
+                }
+            }
+        }
         java.util.Arrays.fill(lkeys, NO_KEY);
         java.util.Arrays.fill(rkeys, NO_KEY);
         java.util.Arrays.fill(bases, arena.address());
         java.util.Arrays.fill(qpns, NO_QPN);
         arena.fill((byte) 0);
-    }
-
-    private static void closeAll(@Nullable VerbsObject[] objects) throws VerbsException {
-        for (int i = 0; i < objects.length; i++) {
-            VerbsObject object = objects[i];
-            objects[i] = null;
-            if (object != null) {
-                object.close();
-            }
-        }
     }
 
     void learnQp(int slot, int qpn) {

@@ -104,6 +104,8 @@ public final class WalkAgent {
                         device.maxSge(),
                         device.maxInlineBytes(),
                         device.maxReadAtomic(),
+                        device.objects().maxSrqWr(),
+                        device.objects().maxSrqSge(),
                         device.maxMessageBytes())
                 .mapToObj(Long::toString)
                 .collect(Collectors.joining(","));
@@ -193,7 +195,7 @@ public final class WalkAgent {
     private void sweepBefore(Step.Close close) {
         switch (close.kind()) {
             case CQ -> watch.sweep(close.slot());
-            case PD, REGION, QP -> {}
+            case PD, REGION, SRQ, QP -> {}
         }
     }
 

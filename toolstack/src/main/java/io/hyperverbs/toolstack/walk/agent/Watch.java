@@ -73,12 +73,12 @@ final class Watch {
 
     /** The same for one completion queue. */
     void sweep(int slot) {
-        CompletionQueue cq = held.cqs[slot];
+        CompletionQueue cq = held.cq(slot);
         while (cq != null && poll(slot, cq) > 0) {}
     }
 
     private boolean completions(int slot, int count, Deadline deadline) {
-        CompletionQueue cq = Holdings.there(held.cqs[slot], "completion queue");
+        CompletionQueue cq = Holdings.there(held.cq(slot), "completion queue");
         WaitingPolicy waiting = WaitingPolicy.yielding();
         int found = 0;
         while (found < count) {
@@ -120,7 +120,7 @@ final class Watch {
     }
 
     private boolean psn(int slot, int wanted, Deadline deadline) throws VerbsException {
-        RcQueuePair qp = Holdings.there(held.qps[slot], "queue pair");
+        RcQueuePair qp = held.qp(slot);
         long found = qp.query().get(QpAttribute.SQ_PSN);
         while (found != wanted) {
             if (deadline.isOver()) {

@@ -40,6 +40,9 @@ final class Openings {
             return empty(model, ObjectKind.QP)
                     .map(slot -> openQp(model, slot, pds, cqs, dice.chance(95)));
         }
+        if (own(model, ObjectKind.SRQ, domain).isEmpty() && dice.chance(20)) {
+            return empty(model, ObjectKind.SRQ).map(slot -> openSrq(slot, dice.of(pds), true));
+        }
         return Optional.empty();
     }
 
@@ -47,18 +50,19 @@ final class Openings {
     Step any(Model model, int domain) {
         List<Integer> pds = own(model, ObjectKind.PD, domain);
         List<Integer> cqs = own(model, ObjectKind.CQ, domain);
-        return switch (dice.below(4)) {
+        return switch (dice.below(5)) {
             case 0 -> openPd(model, domain, slot(model, ObjectKind.PD));
             case 1 -> {
                 int entries =
                         switch (dice.below(4)) {
-                            case 0 -> BAD_SIZES[dice.below(BAD_SIZES.length)];
+                            case 0 -> badSize();
                             case 1 -> dice.between(1, 64);
                             default -> Slots.CQ_ENTRIES;
                         };
                 yield new Step.OpenCq(slot(model, ObjectKind.CQ), context(model, domain), entries);
             }
             case 2 -> openRegion(slot(model, ObjectKind.REGION), dice.of(pds));
+            case 3 -> openSrq(slot(model, ObjectKind.SRQ), dice.of(pds), dice.chance(50));
             default -> openQp(model, slot(model, ObjectKind.QP), pds, cqs, dice.chance(50));
         };
     }
@@ -67,9 +71,13 @@ final class Openings {
     Step closing(Model model, int domain) {
         int roll = dice.below(100);
         ObjectKind kind =
-                roll < 50
+                roll < 46
                         ? ObjectKind.REGION
-                        : roll < 72 ? ObjectKind.QP : roll < 86 ? ObjectKind.CQ : ObjectKind.PD;
+                        : roll < 66
+                                ? ObjectKind.QP
+                                : roll < 76
+                                        ? ObjectKind.SRQ
+                                        : roll < 88 ? ObjectKind.CQ : ObjectKind.PD;
         return new Step.Close(kind, dice.of(own(model, kind, domain)).orElse(0));
     }
 
@@ -85,6 +93,19 @@ final class Openings {
         }
         int access = dice.chance(88) ? ALL_RIGHTS : dice.below(32);
         return new Step.OpenRegion(slot, pd.orElse(0), offset, length, access);
+    }
+
+    private Step openSrq(int slot, Optional<Integer> pd, boolean good) {
+        int[] sizes = {dice.between(1, 16), dice.between(1, 4)};
+        if (!good && dice.chance(60)) {
+            sizes[dice.below(sizes.length)] = badSize();
+        }
+        return new Step.OpenSrq(slot, pd.orElse(0), sizes[0], sizes[1]);
+    }
+
+    /** A size that no queue has. */
+    int badSize() {
+        return BAD_SIZES[dice.below(BAD_SIZES.length)];
     }
 
     private Step openQp(Model model, int slot, List<Integer> pds, List<Integer> cqs, boolean good) {
@@ -111,11 +132,21 @@ final class Openings {
             dice.between(1, 12), dice.between(0, 12), dice.between(1, 4), dice.between(0, 128)
         };
         if (!good && dice.chance(60)) {
-            sizes[dice.below(sizes.length)] = BAD_SIZES[dice.below(BAD_SIZES.length)];
+            sizes[dice.below(sizes.length)] = badSize();
         }
+        List<Integer> shared =
+                own(model, ObjectKind.SRQ, Slots.domainOf(Math.max(0, context), model.domains()))
+                        .stream()
+                        .filter(
+                                srq ->
+                                        !good
+                                                || model.objects().contextOf(ObjectKind.SRQ, srq)
+                                                        == context)
+                        .toList();
         return new Step.OpenQp(
                 slot,
                 dice.of(siblings).orElse(0),
+                dice.chance(40) ? dice.of(shared).orElse(Slots.NONE) : Slots.NONE,
                 sendCq,
                 dice.of(others).orElse(sendCq),
                 sizes[0],
@@ -146,7 +177,7 @@ final class Openings {
         return dice.of(free);
     }
 
-    private static List<Integer> own(Model model, ObjectKind kind, int domain) {
+    static List<Integer> own(Model model, ObjectKind kind, int domain) {
         List<Integer> own = new ArrayList<>();
         for (int slot = 0; slot < Slots.count(kind); slot++) {
             int context = model.objects().contextOf(kind, slot);

@@ -3,18 +3,23 @@ package io.hyperverbs.toolstack.walk.choose;
 import io.hyperverbs.toolstack.walk.model.Model;
 import io.hyperverbs.toolstack.walk.model.ModelQp;
 import io.hyperverbs.toolstack.walk.model.ModelRegion;
+import io.hyperverbs.toolstack.walk.model.ModelSrq;
 import io.hyperverbs.toolstack.walk.step.Place;
 import io.hyperverbs.toolstack.walk.step.SendRequest;
 import io.hyperverbs.toolstack.walk.step.Slots;
 import io.hyperverbs.toolstack.walk.step.Step;
 import io.hyperverbs.toolstack.walk.step.Verb;
 import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.QpAttribute;
+import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.SendFlags;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
 
 /** Batches for the send and the receive queue. */
 final class Posts {
@@ -32,17 +37,37 @@ final class Posts {
 
     Step receive(Model model, int slot) {
         ModelQp qp = there(model.objects().qp(slot));
+        for (int srq = 0; srq < Slots.SRQS && dice.chance(97); srq++) {
+            ModelSrq queue = model.objects().srq(srq);
+            if (queue != null && qp.takesFrom(queue)) {
+                // With several in wait for it none is posted; one of them ends.
+                return model.objects().isContended(srq)
+                        ? new Step.Modify(
+                                slot, Map.of(QpAttribute.STATE, (long) QpState.RESET.code()))
+                        : shared(model, srq);
+            }
+        }
+        return new Step.PostReceive(slot, receives(model, qp::shares, pieces(qp)));
+    }
+
+    /** Receives for a shared queue. */
+    Step shared(Model model, int slot) {
+        ModelSrq srq = there(model.objects().srq(slot));
+        return new Step.PostShared(slot, receives(model, srq::shares, srq.pieces()));
+    }
+
+    private List<List<Place>> receives(Model model, Predicate<ModelRegion> inPd, int mostPieces) {
         int count = dice.chance(97) ? dice.between(1, 4) : dice.between(5, 20);
         List<List<Place>> receives = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             List<Place> pieces = new ArrayList<>();
-            int wanted = dice.chance(97) ? dice.between(1, pieces(qp)) : pieces(qp) + 1;
+            int wanted = dice.chance(97) ? dice.between(1, mostPieces) : mostPieces + 1;
             for (int p = 0; p < wanted; p++) {
-                pieces.add(local(model, qp, LONGEST, Access.LOCAL_WRITE.bit(), dice.chance(3)));
+                pieces.add(local(model, inPd, LONGEST, Access.LOCAL_WRITE.bit(), dice.chance(3)));
             }
             receives.add(pieces);
         }
-        return new Step.PostReceive(slot, receives);
+        return receives;
     }
 
     Step send(Model model, int slot) {
@@ -79,9 +104,11 @@ final class Posts {
         flags |= dice.chance(10) ? SendFlags.FENCE : 0;
         flags |= dice.chance(10) ? SendFlags.SOLICITED : 0;
         int local = verb.returnsData() ? Access.LOCAL_WRITE.bit() : 0;
-        boolean served = !fitting(model, qp, local).isEmpty();
+        boolean served = !fitting(model, qp::shares, local).isEmpty();
         boolean reaches =
-                peer == null || verb.isSend() || !fitting(model, peer, right(verb)).isEmpty();
+                peer == null
+                        || verb.isSend()
+                        || !fitting(model, peer::shares, right(verb)).isEmpty();
         if (!(served && reaches) && dice.chance(90)) {
             // Nothing of it is checked but the right of the peer's queue pair.
             Verb empty = verb.isAtomic() ? Verb.READ : verb;
@@ -108,7 +135,7 @@ final class Posts {
             pieces.add(
                     inline
                             ? inlinePiece(Math.min(longest, qp.inlineBytes()) / count)
-                            : local(model, qp, longest / count, local, false));
+                            : local(model, qp::shares, longest / count, local, false));
         }
         int length = pieces.stream().mapToInt(Place::length).sum();
         return new SendRequest(
@@ -128,7 +155,7 @@ final class Posts {
         long limit =
                 verb.isSend()
                         ? peer.nextReceiveBytes()
-                        : fitting(model, peer, right(verb)).stream()
+                        : fitting(model, peer::shares, right(verb)).stream()
                                 .map(model.objects()::regionOf)
                                 .mapToLong(region -> region == null ? 0 : region.lengthBytes())
                                 .max()
@@ -145,10 +172,10 @@ final class Posts {
         switch (dice.below(9)) {
             case 0 -> {
                 if (!pieces.isEmpty()) {
-                    pieces.set(0, spoiled(pieces.getFirst()));
+                    pieces.set(0, spoiled(model, pieces.getFirst()));
                 }
             }
-            case 1, 2, 3 -> remote = spoiled(remote);
+            case 1, 2, 3 -> remote = spoiled(model, remote);
             case 4 -> remote = new Place(remote.region(), remote.offset() + 1, remote.length());
             case 5 -> pieces.add(first(pieces));
             case 6 -> {
@@ -190,9 +217,10 @@ final class Posts {
     }
 
     /** Another key, or a range that leaves its region by a byte, or wraps. */
-    private Place spoiled(Place place) {
-        return switch (dice.below(7)) {
+    private Place spoiled(Model model, Place place) {
+        return switch (dice.below(8)) {
             case 6 -> new Place(place.region(), place.offset(), place.length() + 1);
+            case 7 -> new Place(dead(model), place.offset(), place.length());
             case 0 -> new Place(Place.NO_REGION, place.offset(), place.length());
             case 1 -> new Place(dice.below(Slots.REGIONS), place.offset(), place.length());
             case 2 ->
@@ -206,10 +234,23 @@ final class Posts {
         };
     }
 
-    /** A piece for a key of the queue pair's PD that has the rights, if there is one. */
-    private Place local(Model model, ModelQp qp, int longest, int rights, boolean wrong) {
-        Place place = in(model, qp, longest, rights);
-        return wrong ? spoiled(place) : place;
+    /** A slot whose last region is gone, if there is one. */
+    private int dead(Model model) {
+        List<Integer> dead = new ArrayList<>();
+        for (int slot = 0; slot < Slots.REGIONS; slot++) {
+            ModelRegion region = model.objects().regionOf(slot);
+            if (region != null && !region.isAlive()) {
+                dead.add(slot);
+            }
+        }
+        return dice.of(dead).orElse(Place.NO_REGION);
+    }
+
+    /** A piece for a key of a PD that has the rights, if there is one. */
+    private Place local(
+            Model model, Predicate<ModelRegion> inPd, int longest, int rights, boolean wrong) {
+        Place place = in(model, inPd, longest, rights);
+        return wrong ? spoiled(model, place) : place;
     }
 
     private Place remote(Model model, @Nullable ModelQp peer, Verb verb, int length) {
@@ -217,7 +258,7 @@ final class Posts {
             return new Place(dice.below(Slots.REGIONS), 0, 0);
         }
         List<Integer> fitting =
-                fitting(model, peer, right(verb)).stream()
+                fitting(model, peer::shares, right(verb)).stream()
                         .filter(
                                 slot ->
                                         there(model.objects().regionOf(slot)).lengthBytes()
@@ -233,14 +274,14 @@ final class Posts {
         return new Place(slot, region.offset() % Slots.ARENA_BYTES + offset, 0);
     }
 
-    /** Slots of regions that a queue pair's requests, or those to it, may use so. */
-    private static List<Integer> fitting(Model model, ModelQp qp, int rights) {
+    /** Slots of regions of a PD that may be used so. */
+    private static List<Integer> fitting(Model model, Predicate<ModelRegion> inPd, int rights) {
         List<Integer> fitting = new ArrayList<>();
         for (int slot = 0; slot < Slots.REGIONS; slot++) {
             ModelRegion region = model.objects().regionOf(slot);
             if (region != null
                     && region.isAlive()
-                    && qp.shares(region)
+                    && inPd.test(region)
                     && (region.access() & rights) == rights) {
                 fitting.add(slot);
             }
@@ -248,8 +289,8 @@ final class Posts {
         return fitting;
     }
 
-    private Place in(Model model, ModelQp qp, int longest, int rights) {
-        int slot = dice.of(fitting(model, qp, rights)).orElseGet(() -> dice.below(Slots.REGIONS));
+    private Place in(Model model, Predicate<ModelRegion> inPd, int longest, int rights) {
+        int slot = dice.of(fitting(model, inPd, rights)).orElseGet(() -> dice.below(Slots.REGIONS));
         ModelRegion region = model.objects().regionOf(slot);
         if (region == null) {
             return new Place(slot, 0, dice.between(0, 64));
@@ -264,7 +305,7 @@ final class Posts {
 
     /** Where an atomic's result goes. */
     private Place word(Model model, ModelQp qp) {
-        Place place = in(model, qp, Long.BYTES, Access.LOCAL_WRITE.bit());
+        Place place = in(model, qp::shares, Long.BYTES, Access.LOCAL_WRITE.bit());
         ModelRegion region = place.region() < 0 ? null : model.objects().regionOf(place.region());
         if (region == null) {
             return new Place(place.region(), place.offset(), Long.BYTES);

@@ -19,6 +19,7 @@ public final class StepChooser implements StepSource {
     private final Moves moves;
     private final Openings openings;
     private final Posts posts;
+    private final Shares shares;
     private int domain;
     private int left;
 
@@ -27,6 +28,7 @@ public final class StepChooser implements StepSource {
         this.moves = new Moves(dice);
         this.openings = new Openings(dice);
         this.posts = new Posts(dice);
+        this.shares = new Shares(dice, posts, openings);
     }
 
     @Override
@@ -75,11 +77,17 @@ public final class StepChooser implements StepSource {
         if (roll < 14) {
             return openings.closing(model, domain);
         }
+        if (roll < 19) {
+            Optional<Step> shared = shares.any(model, domain);
+            if (shared.isPresent()) {
+                return shared.get();
+            }
+        }
         if (qp.state() != QpState.RTS && dice.chance(85)) {
             return moves.onwards(model, slot).orElseGet(() -> idle(model, slot));
         }
         boolean hasRoom = qp.receivesPosted() < qp.receiveRoom() || dice.chance(5);
-        if (roll < 40 && hasRoom && qp.state() != QpState.ERR) {
+        if (roll < 44 && hasRoom && qp.state() != QpState.ERR) {
             return posts.receive(model, slot);
         }
         Optional<Integer> talking =

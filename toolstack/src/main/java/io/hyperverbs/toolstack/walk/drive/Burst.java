@@ -7,6 +7,7 @@ import io.hyperverbs.toolstack.walk.model.Expected;
 import io.hyperverbs.toolstack.walk.model.ExpectedEvent;
 import io.hyperverbs.toolstack.walk.model.Model;
 import io.hyperverbs.toolstack.walk.model.ModelQp;
+import io.hyperverbs.toolstack.walk.model.ModelSrq;
 import io.hyperverbs.toolstack.walk.step.Slots;
 import io.hyperverbs.toolstack.walk.step.Step;
 import io.hyperverbs.toolstack.walk.step.StepText;
@@ -27,7 +28,7 @@ final class Burst {
     private final AgentLink link;
     private final int domain;
     private final Model model;
-    private final Map<Integer, Integer> qpns;
+    private final Map<Integer, Integer> numbers;
     private final Judge judge;
     private final StringBuilder facts = new StringBuilder();
     private final StringBuilder text = new StringBuilder();
@@ -35,12 +36,17 @@ final class Burst {
     private final List<String> news = new ArrayList<>();
     private Waits pending = Waits.none();
 
-    Burst(AgentLink link, int domain, Model model, Map<Integer, Integer> qpns, Duration patience) {
+    Burst(
+            AgentLink link,
+            int domain,
+            Model model,
+            Map<Integer, Integer> numbers,
+            Duration patience) {
         this.link = link;
         this.domain = domain;
         this.model = model;
-        this.qpns = qpns;
-        this.judge = new Judge(qpns);
+        this.numbers = numbers;
+        this.judge = new Judge(numbers);
         facts.append("reset ").append(patience.toMillis()).append('\n');
     }
 
@@ -73,9 +79,8 @@ final class Burst {
         Waits waits = Waits.none();
         List<Expected> completions = ofHere(effects);
         List<ExpectedEvent> events =
-                effects.events().stream().filter(one -> isHere(one.qp())).toList();
+                effects.events().stream().filter(one -> isHere(one.context())).toList();
         note(waits, completions, events, effects);
-        Step.Query query = step instanceof Step.Query one ? one : null;
         orders.add(
                 new Order(
                         number,
@@ -83,10 +88,7 @@ final class Burst {
                         answer,
                         completions,
                         events,
-                        Judge.attributes(
-                                query == null ? null : model.objects().qp(query.qp()),
-                                step,
-                                qpns)));
+                        Queries.wanted(model.objects(), step, numbers)));
         text.append("do ").append(firstWrId).append(' ').append(answer);
         text.append(' ').append(waits.format()).append(' ');
         text.append(StepText.format(step)).append('\n');
@@ -101,7 +103,7 @@ final class Burst {
     boolean await(Effects effects) {
         List<Expected> completions = ofHere(effects);
         List<ExpectedEvent> events =
-                effects.events().stream().filter(one -> isHere(one.qp())).toList();
+                effects.events().stream().filter(one -> isHere(one.context())).toList();
         note(pending, completions, events, effects);
         judge.expect(completions, events);
         return completions.stream().anyMatch(one -> !one.receive())
@@ -114,7 +116,11 @@ final class Burst {
     }
 
     private boolean isHere(ModelQp qp) {
-        return Slots.domainOf(qp.context(), model.domains()) == domain;
+        return isHere(qp.context());
+    }
+
+    private boolean isHere(int context) {
+        return Slots.domainOf(context, model.domains()) == domain;
     }
 
     private void note(
@@ -210,17 +216,26 @@ final class Burst {
             case Step.OpenQp s -> {
                 int sends = Integer.parseInt(words[3]);
                 int receives = Integer.parseInt(words[4]);
-                if (sends < s.sends() || receives < s.receives()) {
+                if (sends < s.sends() || (s.srq() == Slots.NONE && receives < s.receives())) {
                     yield "room for " + sends + " and " + receives + " requests";
                 }
                 model.granted(s.qp(), sends, receives);
                 ModelQp qp = model.objects().qp(s.qp());
                 if (qp != null) {
-                    qpns.put(qp.number(), Integer.parseInt(words[2]));
+                    numbers.put(qp.number(), Integer.parseInt(words[2]));
                 }
                 news.add("qp " + s.qp() + " " + words[2]);
                 yield "";
             }
+            case Step.OpenSrq s -> {
+                ModelSrq srq = model.objects().srq(s.srq());
+                if (srq != null) {
+                    numbers.put(srq.number(), Integer.parseInt(words[2]));
+                }
+                yield granted(s.srq(), s.receives(), words[3]);
+            }
+            case Step.Resize s -> granted(s.srq(), s.receives(), words[2]);
+            case Step.QuerySrq s -> judge.attributes(words, order);
             case Step.OpenRegion s -> {
                 news.add("mr " + s.region() + " " + words[2] + " " + words[3] + " " + words[4]);
                 yield "";
@@ -228,5 +243,19 @@ final class Burst {
             case Step.Query s -> judge.attributes(words, order);
             default -> "";
         };
+    }
+
+    /** Room of a shared receive queue, at least what was asked. */
+    private String granted(int slot, int asked, String found) {
+        int room = Integer.parseInt(found);
+        model.granted(slot, room);
+        return room < asked ? "room for " + room + " shared receives" : "";
+    }
+
+    /** Whether the model must know what that step gave before the next one. */
+    static boolean learnsFrom(Step step) {
+        return step instanceof Step.OpenQp
+                || step instanceof Step.OpenSrq
+                || step instanceof Step.Resize;
     }
 }

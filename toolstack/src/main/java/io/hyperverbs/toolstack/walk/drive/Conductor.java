@@ -56,7 +56,7 @@ public final class Conductor {
     /** One sequence. */
     private final class Run {
         private final Model model = new Model(card, links.size());
-        private final Map<Integer, Integer> qpns = new HashMap<>();
+        private final Map<Integer, Integer> numbers = new HashMap<>();
         private final List<Burst> bursts = new ArrayList<>();
         private final List<Step> steps = new ArrayList<>();
         private int current;
@@ -64,7 +64,7 @@ public final class Conductor {
 
         Run() {
             for (int i = 0; i < links.size(); i++) {
-                bursts.add(new Burst(links.get(i), i, model, qpns, patience));
+                bursts.add(new Burst(links.get(i), i, model, numbers, patience));
             }
         }
 
@@ -122,7 +122,7 @@ public final class Conductor {
             for (int i = 0; i < bursts.size(); i++) {
                 moved |= i != current && bursts.get(i).await(effects);
             }
-            boolean learns = success && step instanceof Step.OpenQp;
+            boolean learns = success && Burst.learnsFrom(step);
             Optional<Divergence> divergence = Optional.empty();
             if (moved || learns || burst.isFull(longestBurst)) {
                 divergence = flush();
@@ -163,6 +163,7 @@ public final class Conductor {
             return switch (step) {
                 case Step.PostSend s -> s.requests().size();
                 case Step.PostReceive s -> s.receives().size();
+                case Step.PostShared s -> s.receives().size();
                 default -> 0;
             };
         }

@@ -3,14 +3,9 @@ package io.hyperverbs.toolstack.walk.drive;
 import io.hyperverbs.toolstack.walk.model.Expected;
 import io.hyperverbs.toolstack.walk.model.ExpectedEvent;
 import io.hyperverbs.toolstack.walk.model.ModelMemory;
-import io.hyperverbs.toolstack.walk.model.ModelQp;
 import io.hyperverbs.toolstack.walk.step.Slots;
-import io.hyperverbs.toolstack.walk.step.Step;
-import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
-import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -32,14 +27,14 @@ final class Judge {
     private final Map<Long, Expected> awaited = new HashMap<>();
     private final Map<Queue, Deque<Expected>> queues = new HashMap<>();
     private final List<ExpectedEvent> events = new ArrayList<>();
-    private final Map<Integer, Integer> qpns;
+    private final Map<Integer, Integer> numbers;
     private final byte[] memory = new byte[Slots.ARENA_BYTES];
 
     /**
-     * @param qpns QPNs by number of the queue pair in the model, filled by the conductor
+     * @param numbers in the HCA by number of the object in the model, filled by the conductor
      */
-    Judge(Map<Integer, Integer> qpns) {
-        this.qpns = qpns;
+    Judge(Map<Integer, Integer> numbers) {
+        this.numbers = numbers;
     }
 
     void expect(List<Expected> completions, List<ExpectedEvent> more) {
@@ -68,7 +63,7 @@ final class Judge {
         Integer immediate = words[7].equals("-") ? null : Integer.valueOf(words[7]);
         boolean matches =
                 one.cqSlot() == Integer.parseInt(words[1])
-                        && Integer.valueOf(words[6]).equals(qpns.get(one.qp().number()))
+                        && Integer.valueOf(words[6]).equals(numbers.get(one.qp().number()))
                         && one.matches(
                                 VerbsStatus.valueOf(words[3]),
                                 WorkCompletion.Opcode.valueOf(words[4]),
@@ -81,7 +76,7 @@ final class Judge {
     }
 
     private String text(Expected one) {
-        return "CQ " + one.cqSlot() + " " + one.text() + " qp=" + qpns.get(one.qp().number());
+        return "CQ " + one.cqSlot() + " " + one.text() + " qp=" + numbers.get(one.qp().number());
     }
 
     /** An asynchronous event: {@code event context type number}. */
@@ -89,7 +84,7 @@ final class Judge {
         for (ExpectedEvent one : events) {
             if (one.context() == Integer.parseInt(words[1])
                     && one.type().name().equals(words[2])
-                    && Integer.valueOf(words[3]).equals(qpns.get(one.qp().number()))) {
+                    && Integer.valueOf(words[3]).equals(numbers.get(one.number()))) {
                 events.remove(one);
                 return "";
             }
@@ -118,8 +113,8 @@ final class Judge {
             int equals = word.indexOf('=');
             found.put(word.substring(0, equals), word.substring(equals + 1));
         }
-        for (Map.Entry<QpAttribute, Long> one : order.attributes().entrySet()) {
-            String value = found.get(one.getKey().name());
+        for (Map.Entry<String, Long> one : order.attributes().entrySet()) {
+            String value = found.get(one.getKey());
             if (!one.getValue().toString().equals(value)) {
                 return "query finds " + one.getKey() + " " + value + ", must be " + one.getValue();
             }
@@ -143,33 +138,5 @@ final class Judge {
             }
         }
         return "";
-    }
-
-    /** What a query of that queue pair must find. */
-    static Map<QpAttribute, Long> attributes(
-            @Nullable ModelQp qp, Step step, Map<Integer, Integer> qpns) {
-        Map<QpAttribute, Long> wanted = new HashMap<>();
-        if (qp == null || !(step instanceof Step.Query)) {
-            return wanted;
-        }
-        wanted.putAll(qp.attributes());
-        wanted.remove(QpAttribute.DEST_QPN);
-        wanted.remove(QpAttribute.SQ_PSN);
-        wanted.remove(QpAttribute.RQ_PSN);
-        wanted.put(QpAttribute.STATE, (long) qp.state().code());
-        if (qp.countsPsns()) {
-            wanted.put(QpAttribute.SQ_PSN, (long) qp.sendPsn());
-            wanted.put(QpAttribute.RQ_PSN, (long) qp.receivePsn());
-        }
-        Integer peer = qps(qp, qpns);
-        if (peer != null) {
-            wanted.put(QpAttribute.DEST_QPN, (long) peer);
-        }
-        return wanted;
-    }
-
-    private static @Nullable Integer qps(ModelQp qp, Map<Integer, Integer> qpns) {
-        ModelQp peer = qp.peer();
-        return peer == null ? null : qpns.get(peer.number());
     }
 }

@@ -3,7 +3,6 @@ package io.hyperverbs.toolstack.walk.drive;
 import io.hyperverbs.toolstack.walk.model.Expected;
 import io.hyperverbs.toolstack.walk.model.ExpectedEvent;
 import io.hyperverbs.toolstack.walk.step.Step;
-import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.VerbsStatus;
 
 import java.util.List;
@@ -24,4 +23,4 @@ record Order(
         VerbsStatus answer,
         List<Expected> completions,
         List<ExpectedEvent> events,
-        Map<QpAttribute, Long> attributes) {}
+        Map<String, Long> attributes) {}

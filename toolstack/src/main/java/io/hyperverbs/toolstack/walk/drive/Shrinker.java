@@ -15,7 +15,10 @@ import java.util.Optional;
  */
 public final class Shrinker {
     /** A sequence that diverges only now and then would take for ever. */
-    private static final int MOST_RUNS = 2000;
+    private static final int MOST_RUNS = 4000;
+
+    /** Of longer sequences not all pairs are tried. */
+    private static final int MOST_PARTS = 80;
 
     private final Conductor conductor;
     private final Divergence wanted;
@@ -43,7 +46,58 @@ public final class Shrinker {
         steps = withoutPieces(again.get());
         steps = withoutRequests(steps);
         steps = withoutPieces(steps);
+        steps = withoutPairs(steps);
         return Optional.of(new Conductor.Outcome(steps, last));
+    }
+
+    /** A step, or one request of a batch. */
+    private record Part(int step, int request) {
+        static final int WHOLE = -1;
+    }
+
+    /** Leaves out what goes only together: a receive and the message that takes it. */
+    private List<Step> withoutPairs(List<Step> given) throws HvException {
+        List<Step> steps = given;
+        List<Part> parts = parts(steps);
+        for (int i = 0; i < parts.size() && parts.size() <= MOST_PARTS; i++) {
+            for (int j = i + 1; j < parts.size() && goesOn(); ) {
+                // The later one first: the place of the other stays.
+                Optional<List<Step>> shorter = without(steps, parts.get(j));
+                if (shorter.isPresent()) {
+                    shorter = without(shorter.get(), parts.get(i));
+                }
+                shorter = shorter.isPresent() ? tried(shorter.get()) : shorter;
+                if (shorter.isPresent()) {
+                    steps = shorter.get();
+                    parts = parts(steps);
+                } else {
+                    j++;
+                }
+            }
+        }
+        return steps;
+    }
+
+    private static List<Part> parts(List<Step> steps) {
+        List<Part> parts = new ArrayList<>();
+        for (int i = 0; i < steps.size(); i++) {
+            parts.add(new Part(i, Part.WHOLE));
+            for (int request = 0; without(steps.get(i), request).isPresent(); request++) {
+                parts.add(new Part(i, request));
+            }
+        }
+        return parts;
+    }
+
+    private static Optional<List<Step>> without(List<Step> steps, Part part) {
+        List<Step> rest = new ArrayList<>(steps);
+        if (part.request == Part.WHOLE) {
+            rest.remove(part.step);
+            return Optional.of(rest);
+        }
+        Optional<Step> smaller = without(steps.get(part.step), part.request);
+        smaller.ifPresent(step -> rest.set(part.step, step));
+        return smaller.isPresent() ? Optional.of(rest) : Optional.empty();
     }
 
     private List<Step> withoutPieces(List<Step> given) throws HvException {
@@ -94,6 +148,8 @@ public final class Shrinker {
                     Optional.of(new Step.PostSend(s.qp(), without(s.requests(), request)));
             case Step.PostReceive s when s.receives().size() > 1 && request < s.receives().size() ->
                     Optional.of(new Step.PostReceive(s.qp(), without(s.receives(), request)));
+            case Step.PostShared s when s.receives().size() > 1 && request < s.receives().size() ->
+                    Optional.of(new Step.PostShared(s.srq(), without(s.receives(), request)));
             default -> Optional.empty();
         };
     }

@@ -14,6 +14,8 @@ public record CardFacts(
         int maxSge,
         int maxInlineBytes,
         int maxReadAtomic,
+        int maxSrqWr,
+        int maxSrqSge,
         long maxMessageBytes) {
 
     /** One word; {@link #parse} reads it back. */
@@ -26,6 +28,8 @@ public record CardFacts(
                         maxSge,
                         maxInlineBytes,
                         maxReadAtomic,
+                        maxSrqWr,
+                        maxSrqSge,
                         maxMessageBytes)
                 .mapToObj(Long::toString)
                 .collect(Collectors.joining(","));
@@ -38,8 +42,8 @@ public record CardFacts(
      */
     public static CardFacts parse(String word) {
         List<Long> values = Arrays.stream(word.split(",", -1)).map(Long::valueOf).toList();
-        if (values.size() != 8) {
-            throw new IllegalArgumentException("8 numbers needed: " + word);
+        if (values.size() != 10) {
+            throw new IllegalArgumentException("10 numbers needed: " + word);
         }
         return new CardFacts(
                 Math.toIntExact(values.get(0)),
@@ -49,6 +53,8 @@ public record CardFacts(
                 Math.toIntExact(values.get(4)),
                 Math.toIntExact(values.get(5)),
                 Math.toIntExact(values.get(6)),
-                values.get(7));
+                Math.toIntExact(values.get(7)),
+                Math.toIntExact(values.get(8)),
+                values.get(9));
     }
 }

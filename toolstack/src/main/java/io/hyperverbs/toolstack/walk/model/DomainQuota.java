@@ -7,6 +7,7 @@ public final class DomainQuota {
     public static final int PDS = 3;
     public static final int CQS = 3;
     public static final int REGIONS = 5;
+    public static final int SRQS = 2;
     public static final int QPS = 4;
 
     private static final long CONTROL_VERBS_PER_SECOND = 10_000_000;
@@ -19,6 +20,7 @@ public final class DomainQuota {
                 "pd", (long) PDS,
                 "cq", (long) CQS,
                 "mr", (long) REGIONS,
+                "srq", (long) SRQS,
                 "qp", (long) QPS,
                 "control-rate", CONTROL_VERBS_PER_SECOND);
     }

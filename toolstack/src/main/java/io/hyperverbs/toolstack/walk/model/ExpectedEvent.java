@@ -2,10 +2,10 @@ package io.hyperverbs.toolstack.walk.model;
 
 import io.hyperverbs.verbs.AsyncEvent;
 
-/** An asynchronous event that must come in the context of its queue pair. */
-public record ExpectedEvent(ModelQp qp, AsyncEvent.Type type) {
-    /** The slot of the context. */
-    public int context() {
-        return qp.pd.context;
-    }
-}
+/**
+ * An asynchronous event that must come.
+ *
+ * @param context slot of the context it must come in
+ * @param number of the object in the model
+ */
+public record ExpectedEvent(int context, int number, AsyncEvent.Type type) {}

@@ -11,7 +11,7 @@ import io.hyperverbs.verbs.VerbsStatus;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
+import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -26,10 +26,12 @@ public final class Model {
     private final CardFacts card;
     private final int domains;
     private final Objects objects = new Objects();
+    private final Answers answers;
+    private final Places places;
     private final ModelMemory memory;
     private final Outcomes outcomes;
     private final ReliableTransport transport;
-    private int qpsMade;
+    private int made;
 
     /**
      * @param domains that the contexts are divided among
@@ -37,6 +39,8 @@ public final class Model {
     public Model(CardFacts card, int domains) {
         this.card = card;
         this.domains = domains;
+        this.answers = new Answers(card, domains, objects);
+        this.places = new Places(objects, domains);
         this.memory = new ModelMemory(domains * Slots.ARENA_BYTES);
         this.outcomes = new Outcomes();
         this.transport = new ReliableTransport(card, memory, outcomes);
@@ -65,32 +69,23 @@ public final class Model {
             case Step.OpenPd s -> Optional.of(Slots.domainOf(s.context(), domains));
             case Step.OpenCq s -> Optional.of(Slots.domainOf(s.context(), domains));
             case Step.OpenRegion s -> domain(objects.pd(s.pd()));
+            case Step.OpenSrq s -> domain(objects.pd(s.pd()));
+            case Step.PostShared s -> domain(objects.srq(s.srq()));
+            case Step.ArmLimit s -> domain(objects.srq(s.srq()));
+            case Step.Resize s -> domain(objects.srq(s.srq()));
+            case Step.QuerySrq s -> domain(objects.srq(s.srq()));
             case Step.OpenQp s -> domain(objects.pd(s.pd()));
-            case Step.Close s ->
-                    switch (s.kind()) {
-                        case PD -> domain(objects.pd(s.slot()));
-                        case CQ ->
-                                Optional.ofNullable(objects.cq(s.slot()))
-                                        .map(cq -> Slots.domainOf(cq.context, domains));
-                        case REGION ->
-                                Optional.ofNullable(objects.region(s.slot()))
-                                        .flatMap(region -> domain(region.pd));
-                        case QP -> ofQp(s.slot());
-                    };
-            case Step.Modify s -> ofQp(s.qp());
-            case Step.PostSend s -> ofQp(s.qp());
-            case Step.PostReceive s -> ofQp(s.qp());
-            case Step.Query s -> ofQp(s.qp());
+            case Step.Close s -> domain(objects.at(s.kind(), s.slot()));
+            case Step.Modify s -> domain(objects.qp(s.qp()));
+            case Step.PostSend s -> domain(objects.qp(s.qp()));
+            case Step.PostReceive s -> domain(objects.qp(s.qp()));
+            case Step.Query s -> domain(objects.qp(s.qp()));
             case Step.Fill s -> s.domain() < domains ? Optional.of(s.domain()) : Optional.empty();
         };
     }
 
-    private Optional<Integer> ofQp(int slot) {
-        return Optional.ofNullable(objects.qp(slot)).flatMap(qp -> domain(qp.pd));
-    }
-
-    private Optional<Integer> domain(@Nullable ModelPd pd) {
-        return Optional.ofNullable(pd).map(one -> Slots.domainOf(one.context, domains));
+    private Optional<Integer> domain(@Nullable ModelObject object) {
+        return Optional.ofNullable(object).map(one -> Slots.domainOf(one.context(), domains));
     }
 
     /** {@code step} with numbers in place of the zeros that stand for them. */
@@ -119,58 +114,7 @@ public final class Model {
         if (domainOf(step).isEmpty() || !objects.fits(step, domains)) {
             return Optional.empty();
         }
-        return Optional.of(
-                switch (step) {
-                    case Step.OpenPd s -> quota(ObjectKind.PD, s.context(), DomainQuota.PDS);
-                    case Step.OpenCq s ->
-                            s.entries() >= 1 && s.entries() <= card.maxCqe()
-                                    ? quota(ObjectKind.CQ, s.context(), DomainQuota.CQS)
-                                    : VerbsStatus.EINVAL;
-                    case Step.OpenRegion s ->
-                            RegionRules.isLegal(s.access())
-                                    ? quota(
-                                            ObjectKind.REGION,
-                                            there(objects.pd(s.pd())).context,
-                                            DomainQuota.REGIONS)
-                                    : VerbsStatus.EINVAL;
-                    case Step.OpenQp s -> openQp(s);
-                    case Step.Close s ->
-                            objects.isUsed(s.kind(), s.slot())
-                                    ? VerbsStatus.EBUSY
-                                    : VerbsStatus.SUCCESS;
-                    case Step.Modify s ->
-                            MoveRules.isLegal(there(objects.qp(s.qp())).state, s.values(), card)
-                                    ? VerbsStatus.SUCCESS
-                                    : VerbsStatus.EINVAL;
-                    case Step.PostSend s -> PostRules.send(there(objects.qp(s.qp())), s.requests());
-                    case Step.PostReceive s ->
-                            PostRules.receive(there(objects.qp(s.qp())), s.receives());
-                    case Step.Query s -> VerbsStatus.SUCCESS;
-                    case Step.Fill s -> VerbsStatus.SUCCESS;
-                });
-    }
-
-    private VerbsStatus openQp(Step.OpenQp s) {
-        int context = there(objects.pd(s.pd())).context;
-        boolean legal =
-                there(objects.cq(s.sendCq())).context == context
-                        && there(objects.cq(s.receiveCq())).context == context
-                        && s.sends() >= 1
-                        && s.sends() <= card.maxQpWr()
-                        && s.receives() >= 0
-                        && s.receives() <= card.maxQpWr()
-                        && s.pieces() >= 1
-                        && s.pieces() <= card.maxSge()
-                        && s.inlineBytes() >= 0
-                        && s.inlineBytes() <= card.maxInlineBytes();
-        return legal ? quota(ObjectKind.QP, context, DomainQuota.QPS) : VerbsStatus.EINVAL;
-    }
-
-    private VerbsStatus quota(ObjectKind kind, int context, int max) {
-        int domain = Slots.domainOf(context, domains);
-        return objects.count(kind, domain, domains) < max
-                ? VerbsStatus.SUCCESS
-                : VerbsStatus.EAGAIN;
+        return Optional.of(answers.of(step));
     }
 
     /** The queue pair in that slot was created, with that much room. */
@@ -180,6 +124,11 @@ public final class Model {
         qp.receiveRoom = receiveRoom;
     }
 
+    /** The shared receive queue in that slot has that much room from now on. */
+    public void granted(int slot, int room) {
+        there(objects.srq(slot)).room = room;
+    }
+
     /**
      * Takes over that a resolved step succeeded, and moves all that can move.
      *
@@ -187,25 +136,41 @@ public final class Model {
      */
     public Effects commit(Step step, long firstWrId) {
         switch (step) {
-            case Step.OpenPd s -> objects.put(s.pd(), new ModelPd(s.context()));
+            case Step.OpenPd s -> objects.put(ObjectKind.PD, s.pd(), new ModelPd(s.context()));
             case Step.OpenCq s ->
-                    objects.put(s.cq(), new ModelCq(s.cq(), s.context(), s.entries()));
+                    objects.put(
+                            ObjectKind.CQ, s.cq(), new ModelCq(s.cq(), s.context(), s.entries()));
             case Step.OpenRegion s -> {
                 ModelPd pd = there(objects.pd(s.pd()));
-                pd.children++;
-                long at = base(pd.context) + s.offset();
-                objects.put(s.region(), new ModelRegion(pd, at, s.length(), s.access()));
+                long at = places.base(pd.context) + s.offset();
+                objects.put(
+                        ObjectKind.REGION,
+                        s.region(),
+                        new ModelRegion(pd, at, s.length(), s.access()));
             }
+            case Step.OpenSrq s ->
+                    objects.put(
+                            ObjectKind.SRQ,
+                            s.srq(),
+                            new ModelSrq(++made, there(objects.pd(s.pd())), s.pieces()));
+            case Step.PostShared s -> {
+                ModelSrq srq = there(objects.srq(s.srq()));
+                receive(srq.receives, srq.context(), s.receives(), firstWrId);
+            }
+            case Step.ArmLimit s -> {
+                ModelSrq srq = there(objects.srq(s.srq()));
+                srq.limit = s.limit();
+                outcomes.limit(srq);
+            }
+            case Step.Resize s -> {}
+            case Step.QuerySrq s -> {}
             case Step.OpenQp s -> create(s);
-            case Step.Close s -> objects.remove(s.kind(), s.slot());
+            case Step.Close s -> there(objects.at(s.kind(), s.slot())).end();
             case Step.Modify s -> modify(s);
             case Step.PostSend s -> send(there(objects.qp(s.qp())), s.requests(), firstWrId);
             case Step.PostReceive s -> {
                 ModelQp qp = there(objects.qp(s.qp()));
-                long wrId = firstWrId;
-                for (List<Place> receive : s.receives()) {
-                    qp.receives.add(new ModelReceive(wrId++, spans(qp, receive)));
-                }
+                receive(qp.receives, qp.context(), s.receives(), firstWrId);
             }
             case Step.Query s -> {
                 ModelQp qp = there(objects.qp(s.qp()));
@@ -223,17 +188,25 @@ public final class Model {
     private void send(ModelQp qp, List<SendRequest> requests, long firstWrId) {
         long wrId = firstWrId;
         for (SendRequest request : requests) {
-            List<Span> pieces = spans(qp, request.pieces());
+            List<Span> pieces = places.spans(qp.context(), request.pieces());
             qp.sends.add(
                     new ModelSend(
                             wrId++,
                             qp.posted++,
                             request,
                             pieces,
-                            remote(qp, request),
+                            places.remote(qp, request),
                             request.isInline()
-                                    ? memory.gather(own(qp, request.pieces()))
+                                    ? memory.gather(places.own(qp, request.pieces()))
                                     : new short[0]));
+        }
+    }
+
+    private void receive(
+            Deque<ModelReceive> queue, int context, List<List<Place>> receives, long firstWrId) {
+        long wrId = firstWrId;
+        for (List<Place> receive : receives) {
+            queue.add(new ModelReceive(wrId++, places.spans(context, receive)));
         }
     }
 
@@ -260,53 +233,17 @@ public final class Model {
         }
     }
 
-    /** First byte of the memory that the domain of a context has. */
-    private long base(int context) {
-        return (long) Slots.domainOf(context, domains) * Slots.ARENA_BYTES;
-    }
-
-    private List<Span> spans(ModelQp qp, List<Place> places) {
-        List<Span> spans = new ArrayList<>();
-        for (Place place : places) {
-            spans.add(span(qp, place, place.length()));
-        }
-        return spans;
-    }
-
-    private Span span(ModelQp qp, Place place, int length) {
-        ModelRegion region = place.region() < 0 ? null : objects.lastRegion(place.region());
-        int context = region == null ? qp.context() : region.pd.context;
-        return new Span(region, base(context) + place.offset(), length);
-    }
-
-    /** Places of the poster's memory, whatever their keys. */
-    private List<Span> own(ModelQp qp, List<Place> places) {
-        return places.stream()
-                .map(place -> new Span(null, base(qp.context()) + place.offset(), place.length()))
-                .toList();
-    }
-
-    private Span remote(ModelQp qp, SendRequest request) {
-        long length = request.verb().isAtomic() ? Long.BYTES : request.lengthBytes();
-        // No region is longer than the longest int.
-        return span(qp, request.remote(), (int) Math.min(Integer.MAX_VALUE, length));
-    }
-
     private void create(Step.OpenQp s) {
-        ModelPd pd = there(objects.pd(s.pd()));
-        ModelCq sendCq = there(objects.cq(s.sendCq()));
-        ModelCq receiveCq = there(objects.cq(s.receiveCq()));
-        pd.children++;
-        sendCq.users++;
-        receiveCq.users++;
         objects.put(
+                ObjectKind.QP,
                 s.qp(),
                 new ModelQp(
-                        ++qpsMade,
+                        ++made,
                         s.qp(),
-                        pd,
-                        sendCq,
-                        receiveCq,
+                        there(objects.pd(s.pd())),
+                        objects.srq(s.srq()),
+                        there(objects.cq(s.sendCq())),
+                        there(objects.cq(s.receiveCq())),
                         s.pieces(),
                         s.inlineBytes(),
                         s.allSignalled()));

@@ -12,7 +12,7 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /** A queue pair as the specification knows it. */
-public final class ModelQp {
+public final class ModelQp implements ModelObject {
     /** As many resets fit before a PSN of an earlier life looks like a new one. */
     private static final int PSN_STEP = 1 << 16;
 
@@ -25,14 +25,19 @@ public final class ModelQp {
     final int inlineBytes;
     final boolean allSignalled;
     final Deque<ModelSend> sends = new ArrayDeque<>();
-    final Deque<ModelReceive> receives = new ArrayDeque<>();
+
+    /** Where its receives come from; null: a queue of its own. */
+    final @Nullable ModelSrq srq;
+
+    /** The receives it takes next, its own or shared. */
+    final Deque<ModelReceive> receives;
 
     /** What was set since RESET. */
     final Map<QpAttribute, Long> attributes = new EnumMap<>(QpAttribute.class);
 
     int sendRoom;
     int receiveRoom;
-    boolean alive = true;
+    private boolean alive = true;
     QpState state = QpState.RESET;
 
     /** The state that the program has set or asked for last; it may be in ERR by now. */
@@ -63,6 +68,7 @@ public final class ModelQp {
             int number,
             int slot,
             ModelPd pd,
+            @Nullable ModelSrq srq,
             ModelCq sendCq,
             ModelCq receiveCq,
             int pieces,
@@ -76,6 +82,14 @@ public final class ModelQp {
         this.pieces = pieces;
         this.inlineBytes = inlineBytes;
         this.allSignalled = allSignalled;
+        this.srq = srq;
+        this.receives = srq == null ? new ArrayDeque<>() : srq.receives;
+        if (srq != null) {
+            srq.users++;
+        }
+        pd.children++;
+        sendCq.users++;
+        receiveCq.users++;
     }
 
     /** Tells queue pairs of a walk apart, those that are gone too. */
@@ -92,7 +106,22 @@ public final class ModelQp {
         return Collections.unmodifiableMap(attributes);
     }
 
-    /** Receives posted and not taken. */
+    /** Whether it takes its receives from a shared queue. */
+    public boolean isOnShared() {
+        return srq != null;
+    }
+
+    /** Whether it takes its receives from that one. */
+    public boolean takesFrom(ModelSrq queue) {
+        return srq == queue;
+    }
+
+    /** Where the keys of its receives are looked up. */
+    ModelPd receivePd() {
+        return srq == null ? pd : srq.pd;
+    }
+
+    /** Receives posted and not taken, shared ones too. */
     public int receivesPosted() {
         return receives.size();
     }
@@ -107,9 +136,30 @@ public final class ModelQp {
         return state;
     }
 
-    /** The slot of the context it lies in. */
+    @Override
     public int context() {
         return pd.context;
+    }
+
+    @Override
+    public boolean isAlive() {
+        return alive;
+    }
+
+    @Override
+    public boolean isUsed() {
+        return false;
+    }
+
+    @Override
+    public void end() {
+        alive = false;
+        pd.children--;
+        sendCq.users--;
+        receiveCq.users--;
+        if (srq != null) {
+            srq.users--;
+        }
     }
 
     /** The queue pair it is connected to, or was; null if there was none in that slot. */
@@ -147,7 +197,7 @@ public final class ModelQp {
     }
 
     public int receiveRoom() {
-        return receiveRoom;
+        return srq == null ? receiveRoom : srq.room;
     }
 
     public int pieces() {
@@ -191,7 +241,9 @@ public final class ModelQp {
         sendPsn = 0;
         receivePsn = 0;
         sends.clear();
-        receives.clear();
+        if (srq == null) {
+            receives.clear();
+        }
         attributes.clear();
         peer = null;
         heardOf = false;

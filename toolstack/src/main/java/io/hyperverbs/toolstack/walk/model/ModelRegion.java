@@ -1,10 +1,10 @@
 package io.hyperverbs.toolstack.walk.model;
 
 /** A memory region as the specification knows it; closed ones are kept for their dead keys. */
-public final class ModelRegion {
+public final class ModelRegion implements ModelObject {
     final ModelPd pd;
     final int access;
-    boolean alive = true;
+    private boolean alive = true;
     private final long offset;
     private final long length;
 
@@ -13,16 +13,28 @@ public final class ModelRegion {
         this.offset = offset;
         this.length = length;
         this.access = access;
+        pd.children++;
     }
 
-    /** Whether it is registered. */
+    @Override
     public boolean isAlive() {
         return alive;
     }
 
-    /** The context it is registered in. */
+    @Override
     public int context() {
         return pd.context;
+    }
+
+    @Override
+    public boolean isUsed() {
+        return false;
+    }
+
+    @Override
+    public void end() {
+        alive = false;
+        pd.children--;
     }
 
     /** From the first byte of the memory of all domains. */

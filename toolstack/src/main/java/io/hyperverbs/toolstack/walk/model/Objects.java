@@ -11,42 +11,62 @@ import io.hyperverbs.verbs.QpState;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /** The slots of a model and what is in them. For one thread. */
 public final class Objects {
-    private final @Nullable ModelPd[] pds = new ModelPd[Slots.PDS];
-    private final @Nullable ModelCq[] cqs = new ModelCq[Slots.CQS];
-    private final @Nullable ModelQp[] qps = new ModelQp[Slots.QPS];
+    private final Map<ObjectKind, @Nullable ModelObject[]> slots = new EnumMap<>(ObjectKind.class);
 
-    /** Those that were there last, alive or not: their keys are still used. */
-    private final @Nullable ModelRegion[] regions = new ModelRegion[Slots.REGIONS];
+    Objects() {
+        for (ObjectKind kind : ObjectKind.values()) {
+            slots.put(kind, new ModelObject[Slots.count(kind)]);
+        }
+    }
+
+    /** What was put there last, alive or not; null if nothing was. */
+    private @Nullable ModelObject last(ObjectKind kind, int slot) {
+        return there(slots.get(kind))[slot];
+    }
+
+    /** What is in a slot, or null. */
+    @Nullable ModelObject at(ObjectKind kind, int slot) {
+        ModelObject object = last(kind, slot);
+        return object != null && object.isAlive() ? object : null;
+    }
+
+    void put(ObjectKind kind, int slot, ModelObject object) {
+        there(slots.get(kind))[slot] = object;
+    }
 
     @Nullable ModelPd pd(int slot) {
-        return pds[slot];
+        return (ModelPd) at(ObjectKind.PD, slot);
     }
 
     @Nullable ModelCq cq(int slot) {
-        return cqs[slot];
+        return (ModelCq) at(ObjectKind.CQ, slot);
     }
 
     /** The queue pair in a slot, or null; for a number that is no slot, too. */
     public @Nullable ModelQp qp(long slot) {
-        return slot >= 0 && slot < qps.length ? qps[(int) slot] : null;
+        return slot >= 0 && slot < Slots.QPS ? (ModelQp) at(ObjectKind.QP, (int) slot) : null;
     }
 
-    @Nullable ModelRegion region(int slot) {
-        ModelRegion region = regions[slot];
-        return region != null && region.alive ? region : null;
+    /** The last region of a slot, alive or not: its keys are still used. Null if none was. */
+    public @Nullable ModelRegion regionOf(int slot) {
+        return (ModelRegion) last(ObjectKind.REGION, slot);
     }
 
-    @Nullable ModelRegion lastRegion(int slot) {
-        return regions[slot];
+    /** The shared receive queue in a slot, or null; for {@link Slots#NONE}, too. */
+    public @Nullable ModelSrq srq(int slot) {
+        return slot == Slots.NONE ? null : (ModelSrq) at(ObjectKind.SRQ, slot);
     }
 
     List<ModelQp> qps() {
         List<ModelQp> there = new ArrayList<>();
-        for (ModelQp qp : qps) {
+        for (int slot = 0; slot < Slots.QPS; slot++) {
+            ModelQp qp = qp(slot);
             if (qp != null) {
                 there.add(qp);
             }
@@ -54,65 +74,25 @@ public final class Objects {
         return there;
     }
 
-    void put(int slot, ModelPd pd) {
-        pds[slot] = pd;
-    }
-
-    void put(int slot, ModelCq cq) {
-        cqs[slot] = cq;
-    }
-
-    void put(int slot, ModelRegion region) {
-        regions[slot] = region;
-    }
-
-    void put(int slot, ModelQp qp) {
-        qps[slot] = qp;
-    }
-
-    void remove(ObjectKind kind, int slot) {
-        switch (kind) {
-            case PD -> pds[slot] = null;
-            case CQ -> cqs[slot] = null;
-            case REGION -> {
-                ModelRegion region = there(regions[slot]);
-                region.alive = false;
-                region.pd.children--;
-            }
-            case QP -> {
-                ModelQp qp = there(qps[slot]);
-                qp.alive = false;
-                qp.pd.children--;
-                qp.sendCq.users--;
-                qp.receiveCq.users--;
-                qps[slot] = null;
-            }
-        }
-    }
-
-    /** Whether something else stands on it. */
-    boolean isUsed(ObjectKind kind, int slot) {
-        return switch (kind) {
-            case PD -> there(pds[slot]).children > 0;
-            case CQ -> there(cqs[slot]).users > 0;
-            case REGION, QP -> false;
-        };
-    }
-
     /** Whether the slots of a step are as it needs them. */
     boolean fits(Step step, int domains) {
         return switch (step) {
-            case Step.OpenPd s -> pds[s.pd()] == null;
-            case Step.OpenCq s -> cqs[s.cq()] == null;
-            case Step.OpenRegion s -> pds[s.pd()] != null && region(s.region()) == null;
+            case Step.OpenPd s -> at(ObjectKind.PD, s.pd()) == null;
+            case Step.OpenCq s -> at(ObjectKind.CQ, s.cq()) == null;
+            case Step.OpenRegion s -> at(ObjectKind.REGION, s.region()) == null;
             case Step.OpenQp s ->
-                    qps[s.qp()] == null
-                            && pds[s.pd()] != null
+                    at(ObjectKind.QP, s.qp()) == null
+                            && feeds(s.srq(), s.pd(), domains)
                             && serves(s.sendCq(), s.pd(), domains)
                             && serves(s.receiveCq(), s.pd(), domains);
             case Step.PostSend s -> !s.requests().isEmpty();
             case Step.PostReceive s -> !s.receives().isEmpty();
+            case Step.OpenSrq s -> at(ObjectKind.SRQ, s.srq()) == null;
+            case Step.PostShared s -> !s.receives().isEmpty() && !isContended(s.srq());
+            case Step.Resize s -> isClear(s);
             case Step.Close s -> true;
+            case Step.ArmLimit s -> true;
+            case Step.QuerySrq s -> true;
             case Step.Modify s -> !holdsUp(s);
             case Step.Query s -> true;
             case Step.Fill s -> true;
@@ -122,7 +102,7 @@ public final class Objects {
     /** Whether it drains a queue whose head waits: if that one was begun, nobody can tell. */
     private boolean holdsUp(Step.Modify step) {
         Long state = step.values().get(QpAttribute.STATE);
-        ModelQp qp = qps[step.qp()];
+        ModelQp qp = qp(step.qp());
         return state != null
                 && state == QpState.SQD.code()
                 && qp != null
@@ -130,13 +110,40 @@ public final class Objects {
                 && !qp.sends.isEmpty();
     }
 
+    /** Whether several queue pairs wait for its receives: who is first is nobody's to say. */
+    public boolean isContended(int srqSlot) {
+        ModelSrq srq = srq(srqSlot);
+        return srq != null
+                && qps().stream()
+                                .filter(qp -> qp.state == QpState.RTS && !qp.sends.isEmpty())
+                                .filter(qp -> qp.peer != null && qp.peer.takesFrom(srq))
+                                .count()
+                        > 1;
+    }
+
+    /** A size may be made larger than was asked: whether that leaves the answer open. */
+    private boolean isClear(Step.Resize step) {
+        ModelSrq srq = there(srq(step.srq()));
+        return Integer.bitCount(step.receives()) == 1
+                || step.receives() >= Math.max(srq.receives.size(), srq.limit);
+    }
+
+    /** None, or one of the same domain. */
+    private boolean feeds(int srqSlot, int pdSlot, int domains) {
+        ModelSrq srq = srq(srqSlot);
+        return srqSlot == Slots.NONE
+                || (srq != null
+                        && Slots.domainOf(srq.context(), domains)
+                                == Slots.domainOf(there(pd(pdSlot)).context, domains));
+    }
+
     /** Of the same domain, and large enough that it cannot overrun, which would be a race. */
     private boolean serves(int cqSlot, int pdSlot, int domains) {
-        ModelCq cq = cqs[cqSlot];
+        ModelCq cq = cq(cqSlot);
         return cq != null
                 && cq.entries >= Slots.CQ_ENTRIES
                 && Slots.domainOf(cq.context, domains)
-                        == Slots.domainOf(there(pds[pdSlot]).context, domains);
+                        == Slots.domainOf(there(pd(pdSlot)).context, domains);
     }
 
     /** How many objects of a kind a domain has. */
@@ -151,36 +158,19 @@ public final class Objects {
 
     /** The context of what is in a slot, or -1 if nothing is. */
     public int contextOf(ObjectKind kind, int slot) {
-        ModelCq cq = kind == ObjectKind.CQ ? cqs[slot] : null;
-        if (cq != null) {
-            return cq.context;
-        }
-        ModelRegion region = kind == ObjectKind.REGION ? region(slot) : null;
-        ModelQp qp = kind == ObjectKind.QP ? qps[slot] : null;
-        ModelPd pd = kind == ObjectKind.PD ? pds[slot] : null;
-        if (region != null) {
-            pd = region.pd;
-        }
-        if (qp != null) {
-            pd = qp.pd;
-        }
-        return pd == null ? -1 : pd.context;
+        ModelObject object = at(kind, slot);
+        return object == null ? -1 : object.context();
     }
 
     /** Whether a completion queue is one that queue pairs can be made with. */
     public boolean isLarge(int cqSlot) {
-        ModelCq cq = cqs[cqSlot];
+        ModelCq cq = cq(cqSlot);
         return cq != null && cq.entries >= Slots.CQ_ENTRIES;
-    }
-
-    /** The last region of a slot, with its place in the memory of its domain; null if none was. */
-    public @Nullable ModelRegion regionOf(int slot) {
-        return regions[slot];
     }
 
     /** Whether a queue pair's requests reach the one it is connected to. */
     public boolean isConnected(int slot) {
-        ModelQp qp = qps[slot];
+        ModelQp qp = qp(slot);
         return qp != null
                 && qp.state == QpState.RTS
                 && qp.peer != null
@@ -190,14 +180,14 @@ public final class Objects {
 
     /** Whether the queue pair in one slot names that in the other as its peer. */
     public boolean pointsTo(int from, int to) {
-        ModelQp qp = qps[from];
-        return qp != null && qp.peer != null && qp.peer == qps[to];
+        ModelQp qp = qp(from);
+        return qp != null && qp.peer != null && qp.peer == qp(to);
     }
 
     /** Whether the queue pair in one slot waits for that in the other as it is now. */
     public boolean calls(int from, int to) {
-        ModelQp qp = qps[from];
-        ModelQp called = qps[to];
+        ModelQp qp = qp(from);
+        ModelQp called = qp(to);
         return qp != null
                 && called != null
                 && qp.peer == called
@@ -207,7 +197,7 @@ public final class Objects {
 
     /** The slot of the queue pair that {@code slot} is connected to, or -1. */
     public int peerOf(int slot) {
-        for (int i = 0; i < qps.length; i++) {
+        for (int i = 0; i < Slots.QPS; i++) {
             if (pointsTo(slot, i)) {
                 return i;
             }

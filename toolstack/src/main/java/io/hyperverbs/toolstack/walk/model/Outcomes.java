@@ -38,7 +38,25 @@ final class Outcomes {
     }
 
     void event(ModelQp qp, AsyncEvent.Type type) {
-        events.add(new ExpectedEvent(qp, type));
+        events.add(new ExpectedEvent(qp.context(), qp.number, type));
+    }
+
+    /** The next receive is taken, and a limit passed by that is told. */
+    private ModelReceive take(ModelQp qp) {
+        ModelReceive receive = qp.receives.remove();
+        if (qp.srq != null) {
+            limit(qp.srq);
+        }
+        return receive;
+    }
+
+    /** Tells that fewer receives are left than the limit, if it is armed. */
+    void limit(ModelSrq srq) {
+        if (srq.passesLimit()) {
+            events.add(
+                    new ExpectedEvent(
+                            srq.context(), srq.number, AsyncEvent.Type.SRQ_LIMIT_REACHED));
+        }
     }
 
     /** The request at the head has succeeded. */
@@ -67,7 +85,7 @@ final class Outcomes {
             int byteCount,
             boolean hasImmediate,
             int immediate) {
-        ModelReceive receive = qp.receives.remove();
+        ModelReceive receive = take(qp);
         completions.add(
                 new Expected(
                         qp,
@@ -96,13 +114,19 @@ final class Outcomes {
     /** The receive and the request at the heads fail, and take both queue pairs to ERR. */
     void failBoth(ModelQp qp, Set<VerbsStatus> here, ModelQp peer, Set<VerbsStatus> there) {
         // Both heads are taken first: the two may be the same queue pair.
-        completions.add(Expected.failure(peer, true, peer.receives.remove().wrId(), there));
+        completions.add(Expected.failure(peer, true, take(peer).wrId(), there));
         failSend(qp, here);
         toErr(peer);
     }
 
-    /** Everything posted completes with WR_FLUSH_ERR, in order. */
+    /**
+     * Everything posted completes with WR_FLUSH_ERR, in order; what is in a shared queue stays, and
+     * an event says that this queue pair takes no more of it.
+     */
     void toErr(ModelQp qp) {
+        if (qp.srq != null && qp.state != QpState.ERR) {
+            event(qp, AsyncEvent.Type.QP_LAST_WQE_REACHED);
+        }
         qp.state = QpState.ERR;
         flush(qp);
     }
@@ -114,10 +138,12 @@ final class Outcomes {
             qp.freed = send.number + 1;
             qp.silent = false;
         }
-        for (ModelReceive receive : qp.receives) {
-            completions.add(Expected.failure(qp, true, receive.wrId(), flushed));
-        }
         qp.sends.clear();
-        qp.receives.clear();
+        if (qp.srq == null) {
+            for (ModelReceive receive : qp.receives) {
+                completions.add(Expected.failure(qp, true, receive.wrId(), flushed));
+            }
+            qp.receives.clear();
+        }
     }
 }

@@ -29,27 +29,40 @@ final class PostRules {
     }
 
     static VerbsStatus receive(ModelQp qp, List<List<Place>> receives) {
-        int room = qp.receiveRoom() - qp.receives.size();
+        if (qp.srq != null) {
+            return VerbsStatus.EINVAL;
+        }
+        VerbsStatus form = receive(qp.receiveRoom - qp.receives.size(), qp.pieces, receives);
+        boolean known = form == VerbsStatus.SUCCESS && qp.known == QpState.RESET;
+        return known ? VerbsStatus.EINVAL : form;
+    }
+
+    static VerbsStatus receive(ModelSrq srq, List<List<Place>> receives) {
+        return receive(srq.room - srq.receives.size(), srq.pieces, receives);
+    }
+
+    private static VerbsStatus receive(int free, int pieces, List<List<Place>> receives) {
+        int room = free;
         for (List<Place> receive : receives) {
             if (room-- <= 0) {
                 return VerbsStatus.ENOMEM;
             }
-            if (!arePieces(qp, receive)) {
+            if (!arePieces(pieces, receive)) {
                 return VerbsStatus.EINVAL;
             }
         }
-        return qp.known == QpState.RESET ? VerbsStatus.EINVAL : VerbsStatus.SUCCESS;
+        return VerbsStatus.SUCCESS;
     }
 
     private static boolean canHold(ModelQp qp, SendRequest request) {
         return request.isInline()
                 ? request.pieces().stream().allMatch(PostRules::isMemory)
                         && request.lengthBytes() <= qp.inlineBytes
-                : arePieces(qp, request.pieces());
+                : arePieces(qp.pieces, request.pieces());
     }
 
-    private static boolean arePieces(ModelQp qp, List<Place> pieces) {
-        return pieces.size() <= qp.pieces && pieces.stream().allMatch(one -> one.length() >= 0);
+    private static boolean arePieces(int most, List<Place> pieces) {
+        return pieces.size() <= most && pieces.stream().allMatch(one -> one.length() >= 0);
     }
 
     /** Inline payload is read by the library, which knows its memory. */

@@ -169,7 +169,7 @@ final class ReliableTransport {
             return;
         }
         if (!servesReached(receive, peer, length)) {
-            leaveOpen(receive.pieces(), peer.pd);
+            leaveOpen(receive.pieces(), peer.receivePd());
             fail(qp, REM_OP_ERR, peer, LOC_PROT_ERR);
             return;
         }
@@ -195,7 +195,7 @@ final class ReliableTransport {
         long left = length;
         for (Span piece : receive.pieces()) {
             Span reached = piece.first((int) left);
-            if (!reached.serves(peer.pd, Access.LOCAL_WRITE.bit())) {
+            if (!reached.serves(peer.receivePd(), Access.LOCAL_WRITE.bit())) {
                 return false;
             }
             left -= reached.length();

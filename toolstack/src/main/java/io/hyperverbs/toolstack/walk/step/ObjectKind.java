@@ -1,9 +1,15 @@
 package io.hyperverbs.toolstack.walk.step;
 
+import java.util.List;
+
 /** Kinds of objects that can be closed. */
 public enum ObjectKind {
     PD,
     CQ,
     REGION,
-    QP
+    SRQ,
+    QP;
+
+    /** An order in which all can be closed. */
+    public static final List<ObjectKind> CHILDREN_FIRST = List.of(QP, SRQ, REGION, CQ, PD);
 }

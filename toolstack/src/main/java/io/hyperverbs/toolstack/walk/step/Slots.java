@@ -8,7 +8,11 @@ public final class Slots {
     public static final int PDS = 5;
     public static final int CQS = 5;
     public static final int REGIONS = 8;
+    public static final int SRQS = 3;
     public static final int QPS = 6;
+
+    /** Where a slot is named and there is none. */
+    public static final int NONE = -1;
 
     /** Memory of one domain, that its regions are cut from. */
     public static final int ARENA_BYTES = 4096;
@@ -24,6 +28,7 @@ public final class Slots {
             case PD -> PDS;
             case CQ -> CQS;
             case REGION -> REGIONS;
+            case SRQ -> SRQS;
             case QP -> QPS;
         };
     }

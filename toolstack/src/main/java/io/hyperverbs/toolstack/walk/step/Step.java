@@ -21,10 +21,18 @@ public sealed interface Step {
     /** {@code ibv_reg_mr} of a part of the shared memory into an empty slot. */
     record OpenRegion(int region, int pd, int offset, int length, int access) implements Step {}
 
-    /** {@code ibv_create_qp} into an empty slot. */
+    /** {@code ibv_create_srq} into an empty slot. */
+    record OpenSrq(int srq, int pd, int receives, int pieces) implements Step {}
+
+    /**
+     * {@code ibv_create_qp} into an empty slot.
+     *
+     * @param srq slot of the shared receive queue it takes from, or {@link Slots#NONE}
+     */
     record OpenQp(
             int qp,
             int pd,
+            int srq,
             int sendCq,
             int receiveCq,
             int sends,
@@ -63,6 +71,22 @@ public sealed interface Step {
             receives = receives.stream().map(List::copyOf).toList();
         }
     }
+
+    /** {@code ibv_post_srq_recv} of a batch. */
+    record PostShared(int srq, List<List<Place>> receives) implements Step {
+        public PostShared {
+            receives = receives.stream().map(List::copyOf).toList();
+        }
+    }
+
+    /** {@code ibv_modify_srq}, {@code IBV_SRQ_LIMIT}. */
+    record ArmLimit(int srq, int limit) implements Step {}
+
+    /** {@code ibv_modify_srq}, {@code IBV_SRQ_MAX_WR}. */
+    record Resize(int srq, int receives) implements Step {}
+
+    /** {@code ibv_query_srq}. */
+    record QuerySrq(int srq) implements Step {}
 
     /** {@code ibv_query_qp}. */
     record Query(int qp) implements Step {}

@@ -1,5 +1,6 @@
 package io.hyperverbs.toolstack.walk.step;
 
+import io.hyperverbs.toolstack.walk.step.Step.ArmLimit;
 import io.hyperverbs.toolstack.walk.step.Step.Close;
 import io.hyperverbs.toolstack.walk.step.Step.Fill;
 import io.hyperverbs.toolstack.walk.step.Step.Modify;
@@ -7,9 +8,13 @@ import io.hyperverbs.toolstack.walk.step.Step.OpenCq;
 import io.hyperverbs.toolstack.walk.step.Step.OpenPd;
 import io.hyperverbs.toolstack.walk.step.Step.OpenQp;
 import io.hyperverbs.toolstack.walk.step.Step.OpenRegion;
+import io.hyperverbs.toolstack.walk.step.Step.OpenSrq;
 import io.hyperverbs.toolstack.walk.step.Step.PostReceive;
 import io.hyperverbs.toolstack.walk.step.Step.PostSend;
+import io.hyperverbs.toolstack.walk.step.Step.PostShared;
 import io.hyperverbs.toolstack.walk.step.Step.Query;
+import io.hyperverbs.toolstack.walk.step.Step.QuerySrq;
+import io.hyperverbs.toolstack.walk.step.Step.Resize;
 import io.hyperverbs.verbs.QpAttribute;
 
 import java.util.ArrayList;
@@ -35,10 +40,11 @@ public final class StepText {
                             s.region(), s.pd(), s.offset(), s.length(), s.access());
             case OpenQp s ->
                     String.format(
-                            "qp slot=%d pd=%d send-cq=%d receive-cq=%d sends=%d receives=%d"
+                            "qp slot=%d pd=%d srq=%d send-cq=%d receive-cq=%d sends=%d receives=%d"
                                     + " pieces=%d inline=%d all-signalled=%b",
                             s.qp(),
                             s.pd(),
+                            s.srq(),
                             s.sendCq(),
                             s.receiveCq(),
                             s.sends(),
@@ -53,11 +59,15 @@ public final class StepText {
                 s.requests().forEach(request -> line.append(" | ").append(request.format()));
                 yield line.toString();
             }
-            case PostReceive s -> {
-                StringBuilder line = new StringBuilder("receive slot=" + s.qp());
-                s.receives().forEach(one -> line.append(" | ").append(SendRequest.list(one)));
-                yield line.toString();
-            }
+            case PostReceive s -> "receive slot=" + s.qp() + batch(s.receives());
+            case PostShared s -> "share slot=" + s.srq() + batch(s.receives());
+            case OpenSrq s ->
+                    String.format(
+                            "srq slot=%d pd=%d receives=%d pieces=%d",
+                            s.srq(), s.pd(), s.receives(), s.pieces());
+            case ArmLimit s -> "limit slot=" + s.srq() + " receives=" + s.limit();
+            case Resize s -> "resize slot=" + s.srq() + " receives=" + s.receives();
+            case QuerySrq s -> "query-srq slot=" + s.srq();
             case Query s -> "query slot=" + s.qp();
             case Fill s ->
                     "fill slot="
@@ -69,6 +79,12 @@ public final class StepText {
                             + " seed="
                             + s.seed();
         };
+    }
+
+    private static String batch(List<List<Place>> receives) {
+        StringBuilder text = new StringBuilder();
+        receives.forEach(one -> text.append(" | ").append(SendRequest.list(one)));
+        return text.toString();
     }
 
     private static String modify(Modify step) {
@@ -102,6 +118,7 @@ public final class StepText {
                     new OpenQp(
                             words.number("slot"),
                             words.number("pd"),
+                            words.number("srq"),
                             words.number("send-cq"),
                             words.number("receive-cq"),
                             words.number("sends"),
@@ -113,6 +130,16 @@ public final class StepText {
             case "modify" -> modify(words);
             case "send" -> new PostSend(words.number("slot"), sends(parts));
             case "receive" -> new PostReceive(words.number("slot"), receives(parts));
+            case "share" -> new PostShared(words.number("slot"), receives(parts));
+            case "srq" ->
+                    new OpenSrq(
+                            words.number("slot"),
+                            words.number("pd"),
+                            words.number("receives"),
+                            words.number("pieces"));
+            case "limit" -> new ArmLimit(words.number("slot"), words.number("receives"));
+            case "resize" -> new Resize(words.number("slot"), words.number("receives"));
+            case "query-srq" -> new QuerySrq(words.number("slot"));
             case "query" -> new Query(words.number("slot"));
             case "fill" ->
                     new Fill(

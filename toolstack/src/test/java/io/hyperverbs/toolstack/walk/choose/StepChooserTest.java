@@ -15,16 +15,22 @@ import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /** Walks of the model alone: it is its own device. */
 class StepChooserTest {
-    private static final CardFacts CARD = new CardFacts(1, 2048, 65536, 1024, 16, 256, 16, 1 << 30);
+    private static final CardFacts CARD =
+            new CardFacts(1, 2048, 65536, 1024, 16, 256, 16, 1024, 16, 1 << 30);
     private static final int ROUNDS = 60;
     private static final int STEPS = 1000;
 
+    /** An answer that a kind of step was given. */
+    private record Given(Class<? extends Step> step, VerbsStatus answer) {}
+
+    private final Set<Given> given = new HashSet<>();
     private final Set<VerbsStatus> answers = EnumSet.noneOf(VerbsStatus.class);
     private final Set<VerbsStatus> sends = EnumSet.noneOf(VerbsStatus.class);
     private final Set<VerbsStatus> receives = EnumSet.noneOf(VerbsStatus.class);
@@ -79,9 +85,31 @@ class StepChooserTest {
                         AsyncEvent.Type.COMM_EST,
                         AsyncEvent.Type.SQ_DRAINED,
                         AsyncEvent.Type.QP_ACCESS_ERR,
-                        AsyncEvent.Type.QP_REQ_ERR);
+                        AsyncEvent.Type.QP_REQ_ERR,
+                        AsyncEvent.Type.SRQ_LIMIT_REACHED,
+                        AsyncEvent.Type.QP_LAST_WQE_REACHED);
         assertThat(states).isEqualTo(EnumSet.complementOf(EnumSet.of(QpState.SQE)));
         assertThat(silent).isPositive();
+    }
+
+    @Test
+    void usesSharedReceiveQueuesInEveryWay() {
+        for (int seed = 0; seed < ROUNDS; seed++) {
+            walk(seed, 1 + seed % 4);
+        }
+
+        assertThat(given)
+                .contains(
+                        new Given(Step.OpenSrq.class, VerbsStatus.EINVAL),
+                        new Given(Step.OpenSrq.class, VerbsStatus.EAGAIN),
+                        new Given(Step.PostShared.class, VerbsStatus.SUCCESS),
+                        new Given(Step.PostShared.class, VerbsStatus.EINVAL),
+                        new Given(Step.PostShared.class, VerbsStatus.ENOMEM),
+                        new Given(Step.ArmLimit.class, VerbsStatus.SUCCESS),
+                        new Given(Step.ArmLimit.class, VerbsStatus.EINVAL),
+                        new Given(Step.Resize.class, VerbsStatus.SUCCESS),
+                        new Given(Step.Resize.class, VerbsStatus.EINVAL),
+                        new Given(Step.QuerySrq.class, VerbsStatus.SUCCESS));
     }
 
     @Test
@@ -104,14 +132,23 @@ class StepChooserTest {
                 continue;
             }
             made.add(step);
+            given.add(new Given(step.getClass(), answer.get()));
             if (answer.get() == VerbsStatus.SUCCESS) {
                 note(model, model.commit(step, wrId));
-                if (step instanceof Step.OpenQp qp) {
-                    model.granted(qp.qp(), 16, qp.receives() == 0 ? 0 : 16);
-                }
+                grant(model, step);
             }
         }
         return made;
+    }
+
+    /** As a device does that rounds up. */
+    private static void grant(Model model, Step step) {
+        switch (step) {
+            case Step.OpenQp s -> model.granted(s.qp(), 16, s.receives() == 0 ? 0 : 16);
+            case Step.OpenSrq s -> model.granted(s.srq(), 16);
+            case Step.Resize s -> model.granted(s.srq(), Math.max(16, s.receives()));
+            default -> {}
+        }
     }
 
     private void note(Model model, Effects effects) {

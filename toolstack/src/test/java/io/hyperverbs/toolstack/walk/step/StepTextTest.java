@@ -21,7 +21,8 @@ class StepTextTest {
                         new Step.OpenPd(1, 2),
                         new Step.OpenCq(0, 1, -5),
                         new Step.OpenRegion(7, 1, 64, 4032, 15),
-                        new Step.OpenQp(5, 1, 0, 2, 8, 0, 3, 64, true),
+                        new Step.OpenSrq(2, 1, -1, 4),
+                        new Step.OpenQp(5, 1, Slots.NONE, 0, 2, 8, 0, 3, 64, true),
                         new Step.Close(ObjectKind.REGION, 7),
                         new Step.Modify(
                                 5,
@@ -36,6 +37,10 @@ class StepTextTest {
                                         request(Verb.SEND, List.of()),
                                         request(Verb.SWAP, List.of(PLACE, PLACE)))),
                         new Step.PostReceive(5, List.of(List.of(PLACE), List.of())),
+                        new Step.PostShared(2, List.of(List.of(PLACE, PLACE), List.of())),
+                        new Step.ArmLimit(2, -3),
+                        new Step.Resize(2, 17),
+                        new Step.QuerySrq(2),
                         new Step.Query(5),
                         new Step.Fill(1, 10, 20, Long.MAX_VALUE));
 
