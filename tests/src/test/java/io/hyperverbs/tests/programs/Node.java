@@ -9,6 +9,8 @@ import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.Endpoint;
 import io.hyperverbs.verbs.MemoryRegion;
 import io.hyperverbs.verbs.ProtectionDomain;
+import io.hyperverbs.verbs.QpAttribute;
+import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.RcQueuePair;
 import io.hyperverbs.verbs.ReceiveWorkRequest;
@@ -98,6 +100,24 @@ final class Node implements AutoCloseable {
     /** Connects a queue pair that was offered. */
     static void connect(RcQueuePair qp, Endpoint peer) throws VerbsException {
         qp.connect(peer, Peer.PSN, Peer.ALL);
+    }
+
+    /**
+     * Connects a queue pair whose tries each wait a millisecond for their acknowledgement.
+     *
+     * @param retries 7: for ever
+     */
+    static void connect(RcQueuePair qp, Endpoint peer, int retries) throws VerbsException {
+        qp.modify(QpAttributes.toInit(Peer.ALL));
+        qp.modify(QpAttributes.toRtr(peer));
+        qp.modify(impatient(retries));
+    }
+
+    /** To RTS with short tries. */
+    static QpAttributes impatient(int retries) {
+        return QpAttributes.toRts(Peer.PSN)
+                .with(QpAttribute.TIMEOUT, 8)
+                .with(QpAttribute.RETRY_CNT, retries);
     }
 
     /** A queue pair of RC, offered under a label. */

@@ -3,8 +3,6 @@ package io.hyperverbs.tests.programs;
 import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.AddressHandle;
 import io.hyperverbs.verbs.Endpoint;
-import io.hyperverbs.verbs.QpAttribute;
-import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.RcQueuePair;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.SendWorkRequest;
@@ -27,8 +25,8 @@ public final class PortUser {
             String peer = args[0];
             RcQueuePair patient = node.rc("patient");
             RcQueuePair impatient = node.rc("impatient");
-            connect(patient, node.offered(peer, "patient"), FOR_EVER);
-            connect(impatient, node.offered(peer, "impatient"), 1);
+            Node.connect(patient, node.offered(peer, "patient"), FOR_EVER);
+            Node.connect(impatient, node.offered(peer, "impatient"), 1);
             DatagramSender datagrams = new DatagramSender(node);
             int qpn = datagrams.qpnOf(peer);
             AddressHandle ah = datagrams.ah(AddressAttributes.of(node.context.queryPort(1).lid()));
@@ -50,16 +48,6 @@ public final class PortUser {
             System.out.println(patient.query().state() + " " + impatient.query().state());
             datagrams.send("after it is up", ah, qpn, DatagramReceiver.QKEY);
         }
-    }
-
-    /** Each try waits a millisecond for its acknowledgement. */
-    private static void connect(RcQueuePair qp, Endpoint peer, int retries) throws VerbsException {
-        qp.modify(QpAttributes.toInit(Peer.ALL));
-        qp.modify(QpAttributes.toRtr(peer));
-        qp.modify(
-                QpAttributes.toRts(Peer.PSN)
-                        .with(QpAttribute.TIMEOUT, 8)
-                        .with(QpAttribute.RETRY_CNT, retries));
     }
 
     private static void write(Node node, RcQueuePair qp, long wrId, Endpoint place)
