@@ -36,6 +36,9 @@ import java.util.concurrent.Future;
 public final class TestMachine implements AutoCloseable {
     private static final Path HERE = Path.of("").toAbsolutePath();
 
+    /** What the build made. */
+    public static final Path DISTRIBUTION = HERE.resolveSibling("toolstack").resolve("target/dist");
+
     /** Class path of programs that are part of the tests. */
     private static final Path TEST_CLASSES = HERE.resolve("target/test-classes");
 
@@ -50,14 +53,20 @@ public final class TestMachine implements AutoCloseable {
 
     /** Starts the machine with its first domains, which wait for programs or run those given. */
     public TestMachine(List<Guest> guests, Map<String, Program> programs) throws Exception {
+        this(DISTRIBUTION, guests, programs);
+    }
+
+    /** A machine without guests of another distribution than the one that was built. */
+    public TestMachine(Path distribution) throws Exception {
+        this(distribution, List.of(), Map.of());
+    }
+
+    private TestMachine(Path distribution, List<Guest> guests, Map<String, Program> programs)
+            throws Exception {
         // Short, because Unix socket paths are.
         runtime = Files.createTempDirectory(Path.of("/tmp"), "hvm");
         root = StateRoot.of(Map.of("XDG_RUNTIME_DIR", runtime.toString()));
-        launcher =
-                new MachineLauncher(
-                        new Distribution(HERE.resolveSibling("toolstack").resolve("target/dist")),
-                        root,
-                        new QuietProgress());
+        launcher = new MachineLauncher(new Distribution(distribution), root, new QuietProgress());
         machine =
                 launcher.start(
                         new Topology("test", Card.standard(), guests, List.of(), "a test"),
