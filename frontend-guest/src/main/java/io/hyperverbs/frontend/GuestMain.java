@@ -11,6 +11,7 @@ import io.hyperverbs.vmm.cores.CorePlacement;
 import io.hyperverbs.vmm.hypercall.HypercallClient;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.hypercall.Hypercalls;
+import io.hyperverbs.vmm.sandbox.Confinement;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -55,6 +56,9 @@ public final class GuestMain {
 
     private static int run(Path folder, List<String> program)
             throws IOException, HypercallException {
+        // Before anything that a program could come by. What it is not told: whether it worked is
+        // for the VMM to ask, by trying.
+        boolean _ = Confinement.enter();
         String token = readToken();
         Hypercalls machine = HypercallClient.connect(folder.resolve("hypercall.sock"), token);
         DataPathKind path = DriverDomain.pathOf(machine.boot().settings().get("path"));

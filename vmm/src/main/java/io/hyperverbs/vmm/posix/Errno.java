@@ -8,6 +8,7 @@ public final class Errno {
     public static final int EBADF = 9;
     public static final int EAGAIN = 11;
     public static final int ENOMEM = 12;
+    public static final int EACCES = 13;
     public static final int EINVAL = 22;
     public static final int EPIPE = 32;
     public static final int EMSGSIZE = 90;
@@ -23,6 +24,7 @@ public final class Errno {
             case EBADF -> "bad file descriptor";
             case EAGAIN -> "try again";
             case ENOMEM -> "out of memory";
+            case EACCES -> "permission denied";
             case EINVAL -> "invalid argument";
             case EPIPE -> "broken pipe";
             case EMSGSIZE -> "message too long";
