@@ -115,6 +115,16 @@ public final class DriverDomain implements Domain, AutoCloseable {
         return List.of(device);
     }
 
+    /** Hypercalls of this domain, for programs that go below the verbs. */
+    public Hypercalls hypercalls() {
+        return machine;
+    }
+
+    /** The session's requests, for programs that go below the verbs. */
+    public ControlPath control() {
+        return control;
+    }
+
     /**
      * Closes what the program left open, children before parents, then the control path. What
      * cannot be closed any more goes with the session. Closing twice does nothing.

@@ -15,6 +15,7 @@ import io.hyperverbs.toolstack.commands.DoctorCommand;
 import io.hyperverbs.toolstack.commands.DownCommand;
 import io.hyperverbs.toolstack.commands.HvCommand;
 import io.hyperverbs.toolstack.commands.InspectCommand;
+import io.hyperverbs.toolstack.commands.IsolateCommand;
 import io.hyperverbs.toolstack.commands.JournalCommand;
 import io.hyperverbs.toolstack.commands.LogsCommand;
 import io.hyperverbs.toolstack.commands.PortCommand;
@@ -60,7 +61,8 @@ import java.util.List;
             "  hv run examples/WriteHello.java",
             "",
             "exit codes: 0 ok, 1 failure, 2 usage, 3 topology invalid, 4 not found, 5 conflict,",
-            "6 check failed, 8 timeout, 130 interrupted, 143 terminated; run: the program's own."
+            "6 check failed, 7 isolation breach, 8 timeout, 130 interrupted, 143 terminated; run:"
+                    + " the program's own."
         })
 public final class Hv extends HvCommand {
     private final Desk desk;
@@ -129,6 +131,7 @@ public final class Hv extends HvCommand {
                 new SchemaCommand(desk),
                 new DoctorCommand(desk),
                 new CheckCommand(desk),
+                new IsolateCommand(desk),
                 new CompletionCommand(desk));
     }
 

@@ -110,6 +110,11 @@ public final class TestMachine implements AutoCloseable {
         return machine;
     }
 
+    /** Starts more domains on it. */
+    public MachineLauncher launcher() {
+        return launcher;
+    }
+
     /** Starts one more domain; it is ready when this returns. */
     public DomainReport add(Guest guest, Program program) throws Exception {
         return remember(launcher.add(machine, guest, Optional.of(program)));

@@ -17,6 +17,8 @@ public enum ExitCode {
     CONFLICT(5),
     /** What was checked does not hold. */
     CHECK_FAILED(6),
+    /** A guest did to others what it must not be able to. */
+    BREACH(7),
     /** Took longer than {@code --timeout}. */
     TIMEOUT(8),
     INTERRUPTED(130),

@@ -5,6 +5,7 @@ import io.hyperverbs.toolstack.check.DomainProgram;
 import io.hyperverbs.toolstack.cli.Desk;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.isolate.run.Bystanders;
 import io.hyperverbs.toolstack.machine.Distribution;
 import io.hyperverbs.toolstack.machine.Machine;
 import io.hyperverbs.toolstack.machine.MachineLauncher;
@@ -72,6 +73,11 @@ final class CheckMachine implements AutoCloseable {
 
     DomainProgram domains() {
         return domains;
+    }
+
+    /** Starts two victims with traffic; the machine takes them down. */
+    Bystanders bystanders() throws HvException, InterruptedException {
+        return Bystanders.start(launcher, machine);
     }
 
     /** Starts the domains of a walk; the machine takes them down. */

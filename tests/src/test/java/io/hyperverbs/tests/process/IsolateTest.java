@@ -1,0 +1,73 @@
+package io.hyperverbs.tests.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.tests.machine.TestMachine;
+import io.hyperverbs.toolstack.isolate.run.Bystanders;
+
+import org.junit.jupiter.api.Test;
+
+import tools.jackson.databind.JsonNode;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** {@code hv isolate} from start to end; {@link Hv#close} sees that nothing is left. */
+class IsolateTest {
+    private static final Duration LIMIT = Duration.ofMinutes(8);
+
+    @Test
+    void containsEveryAttack() throws Exception {
+        try (Hv hv = new Hv()) {
+            JsonNode found =
+                    hv.run(
+                                    LIMIT,
+                                    "isolate",
+                                    "--format",
+                                    "json",
+                                    "--seed",
+                                    "20061",
+                                    "--duration",
+                                    "1s")
+                            .expect(0)
+                            .json();
+
+            assertThat(found.get("attacks").size()).isGreaterThan(35);
+            for (JsonNode one : found.get("attacks")) {
+                assertThat(one.get("verdict").asString())
+                        .as("%s: %s", one.get("case"), one.get("observed"))
+                        .isEqualTo("contained");
+            }
+        }
+    }
+
+    @Test
+    void judgeSeesAVictimThatDied() throws Exception {
+        try (TestMachine machine = new TestMachine(List.of(), Map.of())) {
+            Bystanders bystanders = Bystanders.start(machine.launcher(), machine.machine());
+            String before = bystanders.resources();
+            assertThat(bystanders.harm(before)).isNull();
+
+            long bob =
+                    machine.client().status().domains().stream()
+                            .filter(domain -> domain.name().equals("bob"))
+                            .findFirst()
+                            .orElseThrow()
+                            .pid();
+            assertThat(ProcessHandle.of(bob).orElseThrow().destroyForcibly()).isTrue();
+            machine.awaitEnd("bob");
+
+            assertThat(bystanders.harm(before)).contains("bob");
+        }
+    }
+
+    @Test
+    void refusesAnAttackThatIsNone() throws Exception {
+        try (Hv hv = new Hv()) {
+            Hv.Outcome outcome = hv.run("isolate", "keys.gessing").expect(2);
+
+            assertThat(outcome.err()).contains("keys.gessing").contains("keys.guessing");
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.cli.Table;
+import io.hyperverbs.toolstack.isolate.Isolation;
+import io.hyperverbs.toolstack.isolate.IsolationCase;
+import io.hyperverbs.toolstack.isolate.run.IsolationResult;
+import io.hyperverbs.toolstack.isolate.run.IsolationRun;
+import io.hyperverbs.toolstack.isolate.run.ThreatsPage;
+import io.hyperverbs.toolstack.progress.Progress;
+import io.hyperverbs.toolstack.topology.Suggestion;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** {@code hv isolate}. */
+@Command(
+        name = "isolate",
+        description = {
+            "Attacks the isolation of guests: each case is a hostile guest process below the verbs"
+                    + " library, against two victims with traffic, in a machine of its own that is"
+                    + " taken down afterwards.",
+            "Exit code 7 if a breach was seen, 6 if an attack could not be made."
+        },
+        footer = {
+            "  hv isolate",
+            "  hv isolate --list",
+            "  hv isolate queues keys.wrap A4",
+            "  hv isolate queues.garbage --duration 60s --seed 7"
+        })
+public final class IsolateCommand extends HvCommand {
+    @Option(names = "--list", description = "Show the attacks and where they come from; run none.")
+    boolean list;
+
+    @Option(names = "--markdown", description = "Print the page docs/threats.md.")
+    boolean markdown;
+
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            description = "How long attacks go on that have no end (default: 2s).")
+    Duration duration = Duration.ofSeconds(2);
+
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            description = "Of the attackers' dice (default: new).")
+    @Nullable Long seed;
+
+    @Mixin LaunchOptions launch = new LaunchOptions();
+
+    @Parameters(paramLabel = "CASE", description = "Cases, groups or rows (default: all).")
+    List<String> wanted = new ArrayList<>();
+
+    public IsolateCommand(Desk desk) {
+        super(desk);
+    }
+
+    @Override
+    public Integer call() throws HvException, IOException, InterruptedException {
+        List<IsolationCase> cases = cases();
+        if (list) {
+            Table table =
+                    new Table(
+                            "hv.attacks/1",
+                            "attacks",
+                            "CASE",
+                            "ROW",
+                            "ATTACKER",
+                            "TARGET",
+                            "EXPECTED",
+                            "FROM");
+            cases.forEach(
+                    one ->
+                            table.row(
+                                    one.name(),
+                                    one.row(),
+                                    one.does(),
+                                    one.target(),
+                                    one.expected(),
+                                    one.anchor()));
+            desk().print(table);
+            return ExitCode.OK.number();
+        }
+        long dice = seed == null ? ThreadLocalRandom.current().nextLong(1, 1L << 32) : seed;
+        List<IsolationResult> results = run(cases, dice);
+        report(results, dice);
+        return IsolationRun.exitCode(results).number();
+    }
+
+    private List<IsolationCase> cases() throws HvException {
+        TreeSet<String> known = new TreeSet<>();
+        for (IsolationCase one : Isolation.cases(List.of())) {
+            known.addAll(List.of(one.name(), one.group(), one.row()));
+        }
+        for (String word : wanted) {
+            if (!known.contains(word)) {
+                throw new HvException(
+                        ExitCode.USAGE,
+                        "no attack, group or row is called " + word,
+                        Suggestion.closest(word, List.copyOf(known))
+                                .map(name -> "did you mean '" + name + "'?")
+                                .orElse("hv isolate --list shows all"));
+            }
+        }
+        return Isolation.cases(wanted);
+    }
+
+    private List<IsolationResult> run(List<IsolationCase> cases, long dice)
+            throws HvException, IOException, InterruptedException {
+        List<IsolationResult> results = new ArrayList<>();
+        try (CheckMachine machine = CheckMachine.start(desk(), launch);
+                Progress progress = desk().progress()) {
+            IsolationRun run =
+                    new IsolationRun(machine.domains(), machine.bystanders(), dice, duration);
+            progress.begin("attacking", cases.size());
+            for (IsolationCase one : cases) {
+                results.add(run.run(one));
+                progress.step(one.name());
+            }
+        }
+        return results;
+    }
+
+    private void report(List<IsolationResult> results, long dice) {
+        if (markdown) {
+            desk().text(ThreatsPage.of(results));
+            return;
+        }
+        Table table =
+                new Table(
+                        "hv.isolate/1",
+                        "attacks",
+                        "CASE",
+                        "ROW",
+                        "ACTOR",
+                        "TARGET",
+                        "EXPECTED",
+                        "OBSERVED",
+                        "VERDICT");
+        for (IsolationResult result : results) {
+            IsolationCase one = result.attack();
+            table.row(
+                    one.name(),
+                    one.row(),
+                    "mallory",
+                    one.target(),
+                    one.expected(),
+                    result.observed(),
+                    result.verdict().name().toLowerCase(Locale.ROOT));
+        }
+        desk().print(table);
+        long contained =
+                results.stream()
+                        .filter(r -> r.verdict() == IsolationResult.Verdict.CONTAINED)
+                        .count();
+        desk().note(contained + " of " + results.size() + " attacks contained; seed " + dice);
+    }
+}

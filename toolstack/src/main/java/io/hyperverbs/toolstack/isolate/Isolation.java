@@ -1,0 +1,42 @@
+package io.hyperverbs.toolstack.isolate;
+
+import io.hyperverbs.toolstack.isolate.cases.ChannelAttacks;
+import io.hyperverbs.toolstack.isolate.cases.DoorbellAttacks;
+import io.hyperverbs.toolstack.isolate.cases.KeyAttacks;
+import io.hyperverbs.toolstack.isolate.cases.MemoryAttacks;
+import io.hyperverbs.toolstack.isolate.cases.PeerAttacks;
+import io.hyperverbs.toolstack.isolate.cases.ProcessAttacks;
+import io.hyperverbs.toolstack.isolate.cases.QueueAttacks;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The registry of all attacks. Callable from any thread. */
+public final class Isolation {
+    private static final List<IsolationCase> ALL =
+            Stream.of(
+                            QueueAttacks.cases(),
+                            KeyAttacks.cases(),
+                            MemoryAttacks.cases(),
+                            DoorbellAttacks.cases(),
+                            PeerAttacks.cases(),
+                            ChannelAttacks.cases(),
+                            ProcessAttacks.cases())
+                    .flatMap(Collection::stream)
+                    .toList();
+
+    private Isolation() {}
+
+    /** The attacks whose name, group or row is in {@code wanted}; all of them if it is empty. */
+    public static List<IsolationCase> cases(Collection<String> wanted) {
+        return ALL.stream()
+                .filter(
+                        one ->
+                                wanted.isEmpty()
+                                        || wanted.contains(one.name())
+                                        || wanted.contains(one.group())
+                                        || wanted.contains(one.row()))
+                .toList();
+    }
+}

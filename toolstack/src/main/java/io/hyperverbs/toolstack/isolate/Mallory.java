@@ -1,0 +1,50 @@
+package io.hyperverbs.toolstack.isolate;
+
+import io.hyperverbs.frontend.DriverDomain;
+import io.hyperverbs.toolstack.isolate.raw.RawDevice;
+import io.hyperverbs.verbs.VerbsException;
+
+import java.time.Duration;
+import java.util.SplittableRandom;
+
+/** The attacker: its device below the library, its time, its dice, and what it knows of others. */
+public final class Mallory {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final DriverDomain domain;
+    private final RawDevice device;
+    private final long seed;
+    private final Duration duration;
+
+    /**
+     * @param duration for attacks that go on until they are told to stop
+     */
+    Mallory(DriverDomain domain, long seed, Duration duration) throws VerbsException {
+        this.domain = domain;
+        this.device = RawDevice.open(domain);
+        this.seed = seed;
+        this.duration = duration;
+    }
+
+    public RawDevice device() {
+        return device;
+    }
+
+    /** One more device, with a context and a page of its own. */
+    public RawDevice anotherDevice() throws VerbsException {
+        return RawDevice.open(domain);
+    }
+
+    public SplittableRandom dice() {
+        return new SplittableRandom(seed);
+    }
+
+    public Duration duration() {
+        return duration;
+    }
+
+    /** What there is to know of a victim: {@code alice} or {@code bob}. */
+    public VictimFacts victim(String name) throws VerbsException {
+        return VictimFacts.parse(domain.store().await(name, VictimFacts.KEY, PATIENCE));
+    }
+}

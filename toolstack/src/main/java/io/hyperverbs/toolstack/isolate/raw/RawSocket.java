@@ -1,0 +1,64 @@
+package io.hyperverbs.toolstack.isolate.raw;
+
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A connection to the domain's device socket that speaks bytes. Never waits. */
+public final class RawSocket implements AutoCloseable {
+    private final SocketChannel channel;
+    private boolean open = true;
+
+    private RawSocket(SocketChannel channel) {
+        this.channel = channel;
+    }
+
+    public static RawSocket device() throws IOException {
+        SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+        channel.connect(UnixDomainSocketAddress.of(folder().resolve("device.sock")));
+        channel.configureBlocking(false);
+        return new RawSocket(channel);
+    }
+
+    /** The domain's folder, as this process was told on its command line. */
+    public static Path folder() throws IOException {
+        List<String> words =
+                List.of(
+                        Files.readString(Path.of("/proc/self/cmdline"), StandardCharsets.UTF_8)
+                                .split("\0", -1));
+        int at = words.indexOf("--folder");
+        if (at < 0 || at + 1 == words.size()) {
+            throw new IOException("this process was not told of a folder");
+        }
+        return Path.of(words.get(at + 1));
+    }
+
+    /** Writes what the other side takes now; the number of bytes. */
+    public int write(byte[] bytes) {
+        if (!open) {
+            return 0;
+        }
+        try {
+            return channel.write(ByteBuffer.wrap(bytes));
+        } catch (IOException closed) {
+            open = false;
+            return 0;
+        }
+    }
+
+    /** False once the other side has closed it. */
+    public boolean isOpen() {
+        return open;
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

@@ -1,0 +1,20 @@
+package io.hyperverbs.toolstack.isolate.run;
+
+import io.hyperverbs.toolstack.isolate.IsolationCase;
+
+/**
+ * What came of one attack.
+ *
+ * @param observed in one line
+ */
+public record IsolationResult(IsolationCase attack, Verdict verdict, String observed) {
+    /** How it is judged. */
+    public enum Verdict {
+        /** As it must be. */
+        CONTAINED,
+        /** Something was seen that must not be. */
+        BREACH,
+        /** The attack could not be made: nothing is known. */
+        FAILED
+    }
+}
