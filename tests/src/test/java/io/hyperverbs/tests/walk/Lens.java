@@ -7,12 +7,16 @@ import io.hyperverbs.verbs.Device;
 import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.DomainMemory;
 import io.hyperverbs.verbs.MemoryRegion;
+import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.ProtectionDomain;
+import io.hyperverbs.verbs.QueuePair;
 import io.hyperverbs.verbs.ReceiveWorkRequest;
+import io.hyperverbs.verbs.SendWorkRequest;
 import io.hyperverbs.verbs.SharedReceiveQueue;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsObject;
 import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.WindowBinding;
 import io.hyperverbs.verbs.WorkCompletion;
 
 import java.lang.foreign.MemorySegment;
@@ -24,6 +28,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -37,6 +42,10 @@ import java.util.stream.Stream;
 final class Lens {
     private final Mutation mutation;
     private final List<VerbsObject> leftOpen = new ArrayList<>();
+
+    /** Regions that no window can be bound to: their end is never refused. */
+    private final Set<MemoryRegion> windowless = new HashSet<>();
+
     private final List<VerbsObject> stubborn = new ArrayList<>();
     private MemorySegment arena = MemorySegment.NULL;
 
@@ -83,6 +92,27 @@ final class Lens {
                 : seen;
     }
 
+    /** A request with the objects that the driver knows. */
+    private SendWorkRequest unveiled(SendWorkRequest request) {
+        return request instanceof SendWorkRequest.BindWindow bind
+                ? new SendWorkRequest.BindWindow(
+                        bind.wrId(),
+                        bind.flags(),
+                        (MemoryWindow) real(bind.window()),
+                        bind.tag(),
+                        unveiled(bind.binding()))
+                : mutation.sent(request);
+    }
+
+    private WindowBinding unveiled(WindowBinding binding) {
+        return mutation.bound(
+                new WindowBinding(
+                        (MemoryRegion) real(binding.region()),
+                        binding.address(),
+                        binding.lengthBytes(),
+                        binding.access()));
+    }
+
     /** One object behind the lens. */
     private final class View implements InvocationHandler {
         private final Object real;
@@ -106,8 +136,8 @@ final class Lens {
             }
             if (real instanceof MemoryRegion region
                     && verb.equals("close")
-                    && mutation.keepsKeys()) {
-                letGo();
+                    && mutation.keepsKeys()
+                    && windowless.remove(region)) {
                 leftOpen.add(region);
                 return null;
             }
@@ -118,6 +148,14 @@ final class Lens {
                 @SuppressWarnings("unchecked") // The walk posts lists.
                 List<ReceiveWorkRequest> posted = (List<ReceiveWorkRequest>) args[0];
                 args[0] = mutation.shared(posted);
+            }
+            if (real instanceof QueuePair && verb.equals("postSend")) {
+                @SuppressWarnings("unchecked") // The walk posts lists.
+                List<SendWorkRequest> posted = (List<SendWorkRequest>) args[0];
+                args[0] = posted.stream().map(Lens.this::unveiled).toList();
+            }
+            if (real instanceof QueuePair && verb.equals("bind")) {
+                args[3] = unveiled((WindowBinding) args[3]);
             }
             Object result = call(method, args);
             if (real instanceof Context && verb.endsWith("AsyncEvent")) {
@@ -179,9 +217,7 @@ final class Lens {
             for (int i = 0; i < told; i++) {
                 WorkCompletion one = polled.get(i);
                 out[i].fill(one.wrId(), one.status(), one.opcode(), one.byteCount(), one.qpn());
-                if (one.hasImmediate()) {
-                    out[i].fillImmediate(one.immediate());
-                }
+                Mutation.fillRest(out[i], one);
             }
             held.addAll(polled.subList(told, polled.size()));
             mutation.after(polled.subList(0, told), arena);
@@ -189,13 +225,31 @@ final class Lens {
         }
 
         private Object register(ProtectionDomain pd, Object[] args) throws VerbsException {
-            letGo();
             MemorySegment asked = (MemorySegment) args[0];
             long offset = asked.address() - arena.address();
             long length = mutation.registered(asked.byteSize(), arena.byteSize() - offset);
             @SuppressWarnings("unchecked") // ProtectionDomain.register takes that.
             Set<io.hyperverbs.verbs.Access> access = (Set<io.hyperverbs.verbs.Access>) args[1];
-            return seen(pd.register(arena.asSlice(offset, length), access));
+            MemorySegment buffer = arena.asSlice(offset, length);
+            MemoryRegion region = registered(pd, buffer, access);
+            if (!access.contains(io.hyperverbs.verbs.Access.MW_BIND)) {
+                windowless.add(region);
+            }
+            return seen(region);
+        }
+
+        private MemoryRegion registered(
+                ProtectionDomain pd, MemorySegment buffer, Set<io.hyperverbs.verbs.Access> access)
+                throws VerbsException {
+            try {
+                return pd.register(buffer, access);
+            } catch (VerbsException e) {
+                if (e.status() != VerbsStatus.EAGAIN) {
+                    throw e;
+                }
+                letGo();
+                return pd.register(buffer, access);
+            }
         }
 
         /** Closes what should have been closed before: neither quota nor PD may tell. */

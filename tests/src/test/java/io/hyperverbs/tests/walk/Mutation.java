@@ -2,7 +2,9 @@ package io.hyperverbs.tests.walk;
 
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.ReceiveWorkRequest;
+import io.hyperverbs.verbs.SendWorkRequest;
 import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.WindowBinding;
 import io.hyperverbs.verbs.WorkCompletion;
 
 import java.lang.foreign.MemorySegment;
@@ -41,6 +43,16 @@ interface Mutation {
         return posted;
     }
 
+    /** Changes what a window is bound to. */
+    default WindowBinding bound(WindowBinding asked) {
+        return asked;
+    }
+
+    /** Changes a request of a send queue. */
+    default SendWorkRequest sent(SendWorkRequest request) {
+        return request;
+    }
+
     /** After completions were told, with the memory of the program. */
     default void after(List<WorkCompletion> told, MemorySegment memory) {}
 
@@ -52,10 +64,18 @@ interface Mutation {
             int byteCount) {
         WorkCompletion copy = new WorkCompletion();
         copy.fill(one.wrId(), status, opcode, byteCount, one.qpn());
+        fillRest(copy, one);
+        return copy;
+    }
+
+    /** Immediate data, or the key that was ended. */
+    static void fillRest(WorkCompletion copy, WorkCompletion one) {
         if (one.hasImmediate()) {
             copy.fillImmediate(one.immediate());
         }
-        return copy;
+        if (one.hasInvalidatedKey()) {
+            copy.fillInvalidated(one.invalidatedKey());
+        }
     }
 
     /** A copy that the next poll does not overwrite. */

@@ -2,16 +2,20 @@ package io.hyperverbs.tests.walk;
 
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.ReceiveWorkRequest;
+import io.hyperverbs.verbs.SendWorkRequest;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.WindowBinding;
 import io.hyperverbs.verbs.WorkCompletion;
 import io.hyperverbs.verbs.WorkCompletion.Opcode;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** The bugs that are planted, with what a divergence has to begin with. */
@@ -43,7 +47,11 @@ enum PlantedBug {
     /** An object in use is destroyed, as the program is told. */
     IGNORED_REFERENCE("answers SUCCESS, must answer EBUSY", IgnoredReference::new),
     /** A shared receive queue hands out one receive twice, and another never. */
-    SHARED_TWICE("(completion (is|out of order|that must not come)|memory at)", SharedTwice::new);
+    SHARED_TWICE("(completion (is|out of order|that must not come)|memory at)", SharedTwice::new),
+    /** A send with invalidate ends no window, though it is told so. */
+    LIVING_WINDOW("(completion is|no completion|memory at|answers EBUSY)", LivingWindow::new),
+    /** A window shows a byte more than it was bound to. */
+    WIDE_WINDOW("(completion is|no completion|memory at)", WideWindow::new);
 
     private final String words;
 
@@ -201,6 +209,43 @@ enum PlantedBug {
             List<ReceiveWorkRequest> handed = new ArrayList<>(posted);
             handed.set(1, handed.getFirst());
             return handed;
+        }
+    }
+
+    private static final class LivingWindow implements Mutation {
+        private final Set<Integer> keys = new HashSet<>();
+
+        @Override
+        public SendWorkRequest sent(SendWorkRequest request) {
+            if (!(request instanceof SendWorkRequest.SendWithInvalidate one)) {
+                return request;
+            }
+            keys.add(one.rkey());
+            return new SendWorkRequest.SendWithImmediate(
+                    one.wrId(), one.flags(), one.segments(), one.rkey());
+        }
+
+        @Override
+        public void completions(List<WorkCompletion> polled) {
+            polled.replaceAll(
+                    one -> {
+                        if (!one.hasImmediate() || !keys.contains(one.immediate())) {
+                            return one;
+                        }
+                        WorkCompletion told = new WorkCompletion();
+                        told.fill(
+                                one.wrId(), one.status(), one.opcode(), one.byteCount(), one.qpn());
+                        told.fillInvalidated(one.immediate());
+                        return told;
+                    });
+        }
+    }
+
+    private static final class WideWindow implements Mutation {
+        @Override
+        public WindowBinding bound(WindowBinding asked) {
+            return new WindowBinding(
+                    asked.region(), asked.address(), asked.lengthBytes() + 1, asked.access());
         }
     }
 

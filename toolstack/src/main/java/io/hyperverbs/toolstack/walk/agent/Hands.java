@@ -11,6 +11,7 @@ import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.Context;
 import io.hyperverbs.verbs.MemoryRegion;
+import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
@@ -24,6 +25,7 @@ import io.hyperverbs.verbs.SrqAttributes;
 import io.hyperverbs.verbs.SrqLimits;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.WindowBinding;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -63,6 +65,8 @@ final class Hands {
                     held.close(s.kind(), s.slot());
                     yield VerbsStatus.SUCCESS.name();
                 }
+                case Step.OpenWindow s -> open(s);
+                case Step.Bind s -> bind(s, firstWrId);
                 case Step.OpenSrq s -> open(s);
                 case Step.PostShared s ->
                         srq(s.srq()).postReceive(receives(s.receives(), firstWrId)).name();
@@ -117,6 +121,32 @@ final class Hands {
         return held.get(ObjectKind.SRQ, slot, SharedReceiveQueue.class);
     }
 
+    private MemoryWindow window(int slot) {
+        return held.get(ObjectKind.WINDOW, slot, MemoryWindow.class);
+    }
+
+    private String open(Step.OpenWindow s) throws VerbsException {
+        MemoryWindow window = held.pd(s.pd()).allocateWindow(MemoryWindow.Type.of(s.type()));
+        held.put(ObjectKind.WINDOW, s.window(), window);
+        held.learnWindow(s.window(), window.rkey(), held.arena.address());
+        return VerbsStatus.SUCCESS + " " + window.rkey() + " " + held.arena.address();
+    }
+
+    private String bind(Step.Bind s, long wrId) {
+        SendRequest request = s.request();
+        MemoryWindow window = window(request.window());
+        VerbsStatus status = held.qp(s.qp()).bind(wrId, request.flags(), window, binding(request));
+        return status + " " + window.rkey();
+    }
+
+    private WindowBinding binding(SendRequest request) {
+        return new WindowBinding(
+                held.lastRegion(request.remote().key()),
+                held.address(request.remote()),
+                request.remote().length(),
+                Access.of(request.bindAccess()));
+    }
+
     private String open(Step.OpenSrq s) throws VerbsException {
         SharedReceiveQueue srq = held.pd(s.pd()).createSrq(new SrqLimits(s.receives(), s.pieces()));
         held.put(ObjectKind.SRQ, s.srq(), srq);
@@ -128,7 +158,7 @@ final class Hands {
                 held.pd(s.pd())
                         .register(
                                 held.arena.asSlice(s.offset(), s.length()), Access.of(s.access()));
-        held.put(ObjectKind.REGION, s.region(), region);
+        held.keep(s.region(), region);
         held.learnRegion(s.region(), region.lkey(), region.rkey(), held.arena.address());
         return VerbsStatus.SUCCESS
                 + " "
@@ -211,6 +241,15 @@ final class Hands {
             case SWAP ->
                     new SendWorkRequest.CompareAndSwap(
                             wrId, r.flags(), pieces, remote, rkey, r.first(), r.second());
+            case SEND_INV -> new SendWorkRequest.SendWithInvalidate(wrId, r.flags(), pieces, rkey);
+            case LOCAL_INV -> new SendWorkRequest.LocalInvalidate(wrId, r.flags(), rkey);
+            case BIND ->
+                    new SendWorkRequest.BindWindow(
+                            wrId,
+                            r.flags(),
+                            window(r.window()),
+                            held.windowKey(r.window(), r.bindTag()),
+                            binding(r));
             case ADD ->
                     new SendWorkRequest.FetchAndAdd(
                             wrId, r.flags(), pieces, remote, rkey, r.first());

@@ -6,6 +6,7 @@ import io.hyperverbs.toolstack.walk.step.Slots;
 import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.Context;
 import io.hyperverbs.verbs.Domain;
+import io.hyperverbs.verbs.MemoryRegion;
 import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.RcQueuePair;
 import io.hyperverbs.verbs.VerbsException;
@@ -33,6 +34,12 @@ final class Holdings {
     private final int[] lkeys = new int[Slots.REGIONS];
     private final int[] rkeys = new int[Slots.REGIONS];
     private final long[] bases = new long[Slots.REGIONS];
+    private final int[] windowKeys = new int[Slots.WINDOWS];
+    private final long[] windowBases = new long[Slots.WINDOWS];
+
+    /** The last of each slot, closed or not: requests still name them. */
+    private final @Nullable MemoryRegion[] regions = new MemoryRegion[Slots.REGIONS];
+
     private final int[] qpns = new int[Slots.QPS];
 
     Holdings(Domain domain) throws VerbsException {
@@ -86,6 +93,9 @@ final class Holdings {
         java.util.Arrays.fill(lkeys, NO_KEY);
         java.util.Arrays.fill(rkeys, NO_KEY);
         java.util.Arrays.fill(bases, arena.address());
+        java.util.Arrays.fill(regions, null);
+        java.util.Arrays.fill(windowKeys, NO_KEY);
+        java.util.Arrays.fill(windowBases, arena.address());
         java.util.Arrays.fill(qpns, NO_QPN);
         arena.fill((byte) 0);
     }
@@ -100,17 +110,45 @@ final class Holdings {
         bases[slot] = base;
     }
 
+    void learnWindow(int slot, int rkey, long base) {
+        windowKeys[slot] = rkey;
+        windowBases[slot] = base;
+    }
+
+    /** Keeps a region for its slot, beyond its end. */
+    void keep(int slot, MemoryRegion region) {
+        put(ObjectKind.REGION, slot, region);
+        regions[slot] = region;
+    }
+
+    MemoryRegion lastRegion(int slot) {
+        return there(regions[slot], "region");
+    }
+
+    /** The key of a window with that tag. */
+    int windowKey(int slot, int tag) {
+        int first = windowKeys[slot];
+        return (first & ~0xff) | (first + tag & 0xff);
+    }
+
     int lkey(Place place) {
-        return place.region() < 0 ? NO_KEY : lkeys[place.region()];
+        return place.key() >= 0 && !place.isWindow() ? lkeys[place.key()] : otherKey(place);
     }
 
     int rkey(Place place) {
-        return place.region() < 0 ? NO_KEY : rkeys[place.region()];
+        return place.key() >= 0 && !place.isWindow() ? rkeys[place.key()] : otherKey(place);
     }
 
-    /** Where a place is, in the address space of its region's domain. */
+    private int otherKey(Place place) {
+        return place.isWindow() ? windowKey(place.windowSlot(), place.tag()) : NO_KEY;
+    }
+
+    /** Where a place is, in the address space of the domain of its region or window. */
     long address(Place place) {
-        return place.address(place.region() < 0 ? arena.address() : bases[place.region()]);
+        if (place.isWindow()) {
+            return place.address(windowBases[place.windowSlot()]);
+        }
+        return place.address(place.key() < 0 ? arena.address() : bases[place.key()]);
     }
 
     /** The QPN of a slot; other numbers are taken as they are. */

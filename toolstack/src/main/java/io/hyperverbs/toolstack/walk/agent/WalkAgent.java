@@ -21,7 +21,8 @@ import java.util.stream.LongStream;
  *
  * <ul>
  *   <li>{@code reset <millis>}: close all, and wait that long for things from now on
- *   <li>{@code qp <slot> <qpn>}, {@code mr <slot> <lkey> <rkey> <base>}: what another domain has
+ *   <li>{@code qp <slot> <qpn>}, {@code mr <slot> <lkey> <rkey> <base>}, {@code mw <slot> <rkey>
+ *       <base>}: what another domain has
  *   <li>{@code settle <waits>}: wait for what others have caused
  *   <li>{@code do <wr_id> <answer> <waits> <step>}
  * </ul>
@@ -165,6 +166,10 @@ public final class WalkAgent {
                         Long.parseLong(words[4]));
                 yield true;
             }
+            case "mw" -> {
+                held.learnWindow(number(words[1]), number(words[2]), Long.parseLong(words[3]));
+                yield true;
+            }
             case "settle" -> watch.await(Waits.parse(words[1]));
             case "do" -> step(words);
             default -> throw new IllegalArgumentException("no order: " + line);
@@ -195,7 +200,7 @@ public final class WalkAgent {
     private void sweepBefore(Step.Close close) {
         switch (close.kind()) {
             case CQ -> watch.sweep(close.slot());
-            case PD, REGION, SRQ, QP -> {}
+            case PD, REGION, WINDOW, SRQ, QP -> {}
         }
     }
 

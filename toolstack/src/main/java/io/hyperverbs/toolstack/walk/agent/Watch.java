@@ -114,7 +114,11 @@ final class Watch {
                             + " "
                             + one.qpn()
                             + " "
-                            + (one.hasImmediate() ? Integer.toString(one.immediate()) : "-"));
+                            + (one.hasImmediate() ? Integer.toString(one.immediate()) : "-")
+                            + " "
+                            + (one.hasInvalidatedKey()
+                                    ? Integer.toString(one.invalidatedKey())
+                                    : "-"));
         }
         return polled;
     }

@@ -12,7 +12,22 @@ import java.util.Optional;
 /** Making objects, and closing them: within the quota and beyond it, with sizes good and bad. */
 final class Openings {
     private static final int ALL_RIGHTS = 15;
+    private static final int WITH_WINDOWS = 31;
     private static final int[] BAD_SIZES = {0, -1, 1 << 20, Integer.MIN_VALUE, Integer.MAX_VALUE};
+
+    /** As often as they are closed. */
+    private static final List<ObjectKind> CLOSED =
+            List.of(
+                    ObjectKind.REGION,
+                    ObjectKind.REGION,
+                    ObjectKind.REGION,
+                    ObjectKind.REGION,
+                    ObjectKind.QP,
+                    ObjectKind.QP,
+                    ObjectKind.WINDOW,
+                    ObjectKind.SRQ,
+                    ObjectKind.CQ,
+                    ObjectKind.PD);
 
     private final Dice dice;
 
@@ -43,14 +58,21 @@ final class Openings {
         if (own(model, ObjectKind.SRQ, domain).isEmpty() && dice.chance(20)) {
             return empty(model, ObjectKind.SRQ).map(slot -> openSrq(slot, dice.of(pds), true));
         }
+        if (own(model, ObjectKind.WINDOW, domain).size() < 2 && dice.chance(20)) {
+            return empty(model, ObjectKind.WINDOW).map(slot -> openWindow(slot, dice.of(pds)));
+        }
         return Optional.empty();
+    }
+
+    private Step openWindow(int slot, Optional<Integer> pd) {
+        return new Step.OpenWindow(slot, pd.orElse(0), dice.chance(35) ? 1 : 2);
     }
 
     /** Something more, in any slot; perhaps too much, perhaps nonsense. */
     Step any(Model model, int domain) {
         List<Integer> pds = own(model, ObjectKind.PD, domain);
         List<Integer> cqs = own(model, ObjectKind.CQ, domain);
-        return switch (dice.below(5)) {
+        return switch (dice.below(6)) {
             case 0 -> openPd(model, domain, slot(model, ObjectKind.PD));
             case 1 -> {
                 int entries =
@@ -63,21 +85,14 @@ final class Openings {
             }
             case 2 -> openRegion(slot(model, ObjectKind.REGION), dice.of(pds));
             case 3 -> openSrq(slot(model, ObjectKind.SRQ), dice.of(pds), dice.chance(50));
+            case 4 -> openWindow(slot(model, ObjectKind.WINDOW), dice.of(pds));
             default -> openQp(model, slot(model, ObjectKind.QP), pds, cqs, dice.chance(50));
         };
     }
 
     /** Closes something, if it is not used. */
     Step closing(Model model, int domain) {
-        int roll = dice.below(100);
-        ObjectKind kind =
-                roll < 46
-                        ? ObjectKind.REGION
-                        : roll < 66
-                                ? ObjectKind.QP
-                                : roll < 76
-                                        ? ObjectKind.SRQ
-                                        : roll < 88 ? ObjectKind.CQ : ObjectKind.PD;
+        ObjectKind kind = dice.of(CLOSED).orElseThrow();
         return new Step.Close(kind, dice.of(own(model, kind, domain)).orElse(0));
     }
 
@@ -91,7 +106,7 @@ final class Openings {
         if (dice.chance(70)) {
             offset &= ~7;
         }
-        int access = dice.chance(88) ? ALL_RIGHTS : dice.below(32);
+        int access = dice.chance(50) ? WITH_WINDOWS : dice.chance(80) ? ALL_RIGHTS : dice.below(32);
         return new Step.OpenRegion(slot, pd.orElse(0), offset, length, access);
     }
 

@@ -19,20 +19,34 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /** Batches for the send and the receive queue. */
 final class Posts {
     private static final int LONGEST = 700;
     private static final int PERCENT_WRONG = 4;
-    private static final List<Verb> VERBS = List.of(Verb.values());
+    private static final int PERCENT_STALE = 2;
+    private static final int PERCENT_WINDOWS = 20;
+    private static final List<Verb> VERBS =
+            List.of(
+                    Verb.SEND,
+                    Verb.SEND_IMM,
+                    Verb.WRITE,
+                    Verb.WRITE_IMM,
+                    Verb.READ,
+                    Verb.SWAP,
+                    Verb.ADD);
     private static final List<Verb> ONE_SIDED = List.of(Verb.WRITE, Verb.READ, Verb.ADD);
-    private static final Place NOWHERE = new Place(Place.NO_REGION, 0, 0);
+    private static final Place NOWHERE = new Place(Place.NO_KEY, 0, 0);
 
     private final Dice dice;
 
+    private final WindowUses windows;
+
     Posts(Dice dice) {
         this.dice = dice;
+        this.windows = new WindowUses(dice);
     }
 
     Step receive(Model model, int slot) {
@@ -77,6 +91,15 @@ final class Posts {
         List<SendRequest> requests = new ArrayList<>();
         int receives = peer == null ? 0 : peer.receivesPosted();
         for (int i = 0; i < count; i++) {
+            Optional<SendRequest> onWindow =
+                    dice.chance(PERCENT_WINDOWS)
+                            ? windows.request(model, qp, peer, receives > 0)
+                            : Optional.empty();
+            if (onWindow.isPresent()) {
+                receives -= onWindow.get().verb().takesReceive() ? 1 : 0;
+                requests.add(onWindow.get());
+                continue;
+            }
             Verb verb = verb(peer, receives);
             receives -= verb.takesReceive() ? 1 : 0;
             // The last one tells that all before it are done.
@@ -117,7 +140,7 @@ final class Posts {
         if (verb.isAtomic()) {
             // Room for the word after its address is rounded up.
             Place remote = remote(model, peer, verb, 2 * Long.BYTES);
-            Place aligned = new Place(remote.region(), remote.offset() + 7 & ~7L, Long.BYTES);
+            Place aligned = new Place(remote.key(), remote.offset() + 7 & ~7L, Long.BYTES);
             Place word = word(model, qp);
             return new SendRequest(
                     verb,
@@ -176,13 +199,13 @@ final class Posts {
                 }
             }
             case 1, 2, 3 -> remote = spoiled(model, remote);
-            case 4 -> remote = new Place(remote.region(), remote.offset() + 1, remote.length());
+            case 4 -> remote = new Place(remote.key(), remote.offset() + 1, remote.length());
             case 5 -> pieces.add(first(pieces));
             case 6 -> {
                 Place first = first(pieces);
                 int length = dice.chance(50) ? -1 : Integer.MAX_VALUE;
                 pieces.clear();
-                pieces.add(new Place(first.region(), first.offset(), length));
+                pieces.add(new Place(first.key(), first.offset(), length));
             }
             case 7 -> {
                 if ((flags & SendFlags.INLINE) == 0 && verb.returnsData()) {
@@ -213,24 +236,25 @@ final class Posts {
                 place.length() < 0
                         || (place.offset() >= 0
                                 && place.offset() + place.length() <= Slots.ARENA_BYTES);
-        return inside ? place : new Place(place.region(), Place.TOP, place.length());
+        return inside ? place : new Place(place.key(), Place.TOP, place.length());
     }
 
     /** Another key, or a range that leaves its region by a byte, or wraps. */
     private Place spoiled(Model model, Place place) {
-        return switch (dice.below(8)) {
-            case 6 -> new Place(place.region(), place.offset(), place.length() + 1);
+        return switch (dice.below(9)) {
+            case 8 -> new Place(windows.anyKey(model), place.offset(), place.length());
+            case 6 -> new Place(place.key(), place.offset(), place.length() + 1);
             case 7 -> new Place(dead(model), place.offset(), place.length());
-            case 0 -> new Place(Place.NO_REGION, place.offset(), place.length());
+            case 0 -> new Place(Place.NO_KEY, place.offset(), place.length());
             case 1 -> new Place(dice.below(Slots.REGIONS), place.offset(), place.length());
             case 2 ->
                     new Place(
-                            place.region(),
+                            place.key(),
                             Place.TOP + Place.TOP_BYTES - dice.between(1, 64),
                             place.length());
-            case 3 -> new Place(place.region(), -dice.between(1, 8), place.length());
-            case 4 -> new Place(place.region(), Slots.ARENA_BYTES - 1L, place.length());
-            default -> new Place(place.region(), place.offset() + LONGEST, place.length());
+            case 3 -> new Place(place.key(), -dice.between(1, 8), place.length());
+            case 4 -> new Place(place.key(), Slots.ARENA_BYTES - 1L, place.length());
+            default -> new Place(place.key(), place.offset() + LONGEST, place.length());
         };
     }
 
@@ -243,7 +267,7 @@ final class Posts {
                 dead.add(slot);
             }
         }
-        return dice.of(dead).orElse(Place.NO_REGION);
+        return dice.of(dead).orElse(Place.NO_KEY);
     }
 
     /** A piece for a key of a PD that has the rights, if there is one. */
@@ -257,8 +281,15 @@ final class Posts {
         if (peer == null || verb.isSend()) {
             return new Place(dice.below(Slots.REGIONS), 0, 0);
         }
+        Optional<Place> shown =
+                dice.chance(40)
+                        ? windows.shown(model, peer, right(verb), length)
+                        : Optional.empty();
+        if (shown.isPresent()) {
+            return shown.get();
+        }
         List<Integer> fitting =
-                fitting(model, peer::shares, right(verb)).stream()
+                fittingOnce(model, peer::shares, right(verb)).stream()
                         .filter(
                                 slot ->
                                         there(model.objects().regionOf(slot)).lengthBytes()
@@ -276,13 +307,22 @@ final class Posts {
 
     /** Slots of regions of a PD that may be used so. */
     private static List<Integer> fitting(Model model, Predicate<ModelRegion> inPd, int rights) {
+        return fitting(model, rights, inPd.and(ModelRegion::isAlive));
+    }
+
+    /** The same; now and then of regions that are gone. */
+    private List<Integer> fittingOnce(Model model, Predicate<ModelRegion> inPd, int rights) {
+        Predicate<ModelRegion> gone = inPd.and(region -> !region.isAlive());
+        return dice.chance(PERCENT_STALE)
+                ? fitting(model, rights, gone)
+                : fitting(model, inPd, rights);
+    }
+
+    private static List<Integer> fitting(Model model, int rights, Predicate<ModelRegion> wanted) {
         List<Integer> fitting = new ArrayList<>();
         for (int slot = 0; slot < Slots.REGIONS; slot++) {
             ModelRegion region = model.objects().regionOf(slot);
-            if (region != null
-                    && region.isAlive()
-                    && inPd.test(region)
-                    && (region.access() & rights) == rights) {
+            if (region != null && wanted.test(region) && (region.access() & rights) == rights) {
                 fitting.add(slot);
             }
         }
@@ -290,7 +330,9 @@ final class Posts {
     }
 
     private Place in(Model model, Predicate<ModelRegion> inPd, int longest, int rights) {
-        int slot = dice.of(fitting(model, inPd, rights)).orElseGet(() -> dice.below(Slots.REGIONS));
+        int slot =
+                dice.of(fittingOnce(model, inPd, rights))
+                        .orElseGet(() -> dice.below(Slots.REGIONS));
         ModelRegion region = model.objects().regionOf(slot);
         if (region == null) {
             return new Place(slot, 0, dice.between(0, 64));
@@ -306,24 +348,23 @@ final class Posts {
     /** Where an atomic's result goes. */
     private Place word(Model model, ModelQp qp) {
         Place place = in(model, qp::shares, Long.BYTES, Access.LOCAL_WRITE.bit());
-        ModelRegion region = place.region() < 0 ? null : model.objects().regionOf(place.region());
+        ModelRegion region = place.key() < 0 ? null : model.objects().regionOf(place.key());
         if (region == null) {
-            return new Place(place.region(), place.offset(), Long.BYTES);
+            return new Place(place.key(), place.offset(), Long.BYTES);
         }
         long start = region.offset() % Slots.ARENA_BYTES;
         long last = start + region.lengthBytes() - Long.BYTES;
-        return new Place(
-                place.region(), Math.max(start, Math.min(last, place.offset())), Long.BYTES);
+        return new Place(place.key(), Math.max(start, Math.min(last, place.offset())), Long.BYTES);
     }
 
     private Place inlinePiece(int longest) {
         int length = dice.between(0, Math.min(longest, 256));
-        return new Place(Place.NO_REGION, dice.below(Slots.ARENA_BYTES - length + 1), length);
+        return new Place(Place.NO_KEY, dice.below(Slots.ARENA_BYTES - length + 1), length);
     }
 
     private static int right(Verb verb) {
         return switch (verb) {
-            case SEND, SEND_IMM -> 0;
+            case SEND, SEND_IMM, SEND_INV, BIND, LOCAL_INV -> 0;
             case WRITE, WRITE_IMM -> Access.REMOTE_WRITE.bit();
             case READ -> Access.REMOTE_READ.bit();
             case SWAP, ADD -> Access.REMOTE_ATOMIC.bit();

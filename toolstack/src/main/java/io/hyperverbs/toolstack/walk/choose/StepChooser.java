@@ -20,6 +20,7 @@ public final class StepChooser implements StepSource {
     private final Openings openings;
     private final Posts posts;
     private final Shares shares;
+    private final WindowUses windows;
     private int domain;
     private int left;
 
@@ -28,6 +29,7 @@ public final class StepChooser implements StepSource {
         this.moves = new Moves(dice);
         this.openings = new Openings(dice);
         this.posts = new Posts(dice);
+        this.windows = new WindowUses(dice);
         this.shares = new Shares(dice, posts, openings);
     }
 
@@ -77,7 +79,12 @@ public final class StepChooser implements StepSource {
         if (roll < 14) {
             return openings.closing(model, domain);
         }
-        if (roll < 19) {
+        if (roll < 16) {
+            Optional<Step> bound = windows.bind(model, slot);
+            if (bound.isPresent() && (qp.state() == QpState.RTS || dice.chance(10))) {
+                return bound.get();
+            }
+        } else if (roll < 20) {
             Optional<Step> shared = shares.any(model, domain);
             if (shared.isPresent()) {
                 return shared.get();

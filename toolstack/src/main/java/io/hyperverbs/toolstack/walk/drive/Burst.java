@@ -8,6 +8,7 @@ import io.hyperverbs.toolstack.walk.model.ExpectedEvent;
 import io.hyperverbs.toolstack.walk.model.Model;
 import io.hyperverbs.toolstack.walk.model.ModelQp;
 import io.hyperverbs.toolstack.walk.model.ModelSrq;
+import io.hyperverbs.toolstack.walk.model.ModelWindow;
 import io.hyperverbs.toolstack.walk.step.Slots;
 import io.hyperverbs.toolstack.walk.step.Step;
 import io.hyperverbs.toolstack.walk.step.StepText;
@@ -225,6 +226,14 @@ final class Burst {
                     numbers.put(qp.number(), Integer.parseInt(words[2]));
                 }
                 news.add("qp " + s.qp() + " " + words[2]);
+                yield "";
+            }
+            case Step.OpenWindow s -> {
+                ModelWindow window = model.objects().windowOf(s.window());
+                if (window != null) {
+                    numbers.put(window.number(), Integer.parseInt(words[2]));
+                }
+                news.add("mw " + s.window() + " " + words[2] + " " + words[3]);
                 yield "";
             }
             case Step.OpenSrq s -> {

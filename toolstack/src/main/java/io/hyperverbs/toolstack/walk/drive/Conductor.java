@@ -161,6 +161,7 @@ public final class Conductor {
 
         private static int size(Step step) {
             return switch (step) {
+                case Step.Bind s -> 1;
                 case Step.PostSend s -> s.requests().size();
                 case Step.PostReceive s -> s.receives().size();
                 case Step.PostShared s -> s.receives().size();

@@ -3,6 +3,7 @@ package io.hyperverbs.toolstack.walk.drive;
 import io.hyperverbs.toolstack.walk.model.Expected;
 import io.hyperverbs.toolstack.walk.model.ExpectedEvent;
 import io.hyperverbs.toolstack.walk.model.ModelMemory;
+import io.hyperverbs.toolstack.walk.model.WindowKey;
 import io.hyperverbs.toolstack.walk.step.Slots;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
@@ -49,7 +50,7 @@ final class Judge {
         return new Queue(one.qp().number(), one.receive());
     }
 
-    /** A completion: {@code wc cq wr_id status opcode bytes qpn immediate}. */
+    /** A completion: {@code wc cq wr_id status opcode bytes qpn immediate ended}. */
     String completion(String[] words) {
         String found = String.join(" ", Arrays.asList(words).subList(1, words.length));
         Expected one = awaited.remove(Long.parseLong(words[2]));
@@ -62,7 +63,8 @@ final class Judge {
         queue.remove(one);
         Integer immediate = words[7].equals("-") ? null : Integer.valueOf(words[7]);
         boolean matches =
-                one.cqSlot() == Integer.parseInt(words[1])
+                words[8].equals(ended(one))
+                        && one.cqSlot() == Integer.parseInt(words[1])
                         && Integer.valueOf(words[6]).equals(numbers.get(one.qp().number()))
                         && one.matches(
                                 VerbsStatus.valueOf(words[3]),
@@ -75,8 +77,23 @@ final class Judge {
         return inOrder ? "" : "completion out of order: CQ " + found;
     }
 
+    /** The number of the key that a message ended. */
+    private String ended(Expected one) {
+        WindowKey key = one.ended();
+        return key == null
+                ? "-"
+                : Integer.toString(key.number(numbers.getOrDefault(key.window().number(), 0)));
+    }
+
     private String text(Expected one) {
-        return "CQ " + one.cqSlot() + " " + one.text() + " qp=" + numbers.get(one.qp().number());
+        return "CQ "
+                + one.cqSlot()
+                + " "
+                + one.text()
+                + " qp="
+                + numbers.get(one.qp().number())
+                + " ended="
+                + ended(one);
     }
 
     /** An asynchronous event: {@code event context type number}. */

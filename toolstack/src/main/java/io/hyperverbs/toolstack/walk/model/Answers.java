@@ -3,8 +3,10 @@ package io.hyperverbs.toolstack.walk.model;
 import static io.hyperverbs.toolstack.walk.model.Model.there;
 
 import io.hyperverbs.toolstack.walk.step.ObjectKind;
+import io.hyperverbs.toolstack.walk.step.SendRequest;
 import io.hyperverbs.toolstack.walk.step.Slots;
 import io.hyperverbs.toolstack.walk.step.Step;
+import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.VerbsStatus;
 
 /** What calls must answer. */
@@ -34,6 +36,12 @@ final class Answers {
                                     there(objects.pd(s.pd())).context,
                                     DomainQuota.REGIONS)
                             : VerbsStatus.EINVAL;
+            case Step.OpenWindow s ->
+                    quota(
+                            ObjectKind.WINDOW,
+                            there(objects.pd(s.pd())).context,
+                            DomainQuota.WINDOWS);
+            case Step.Bind s -> bind(there(objects.qp(s.qp())), s.request());
             case Step.OpenSrq s -> openSrq(s);
             case Step.PostShared s -> PostRules.receive(there(objects.srq(s.srq())), s.receives());
             case Step.ArmLimit s -> {
@@ -58,7 +66,8 @@ final class Answers {
                     MoveRules.isLegal(there(objects.qp(s.qp())).state, s.values(), card)
                             ? VerbsStatus.SUCCESS
                             : VerbsStatus.EINVAL;
-            case Step.PostSend s -> PostRules.send(there(objects.qp(s.qp())), s.requests());
+            case Step.PostSend s ->
+                    PostRules.send(there(objects.qp(s.qp())), s.requests(), objects);
             case Step.PostReceive s -> PostRules.receive(there(objects.qp(s.qp())), s.receives());
             case Step.Query s -> VerbsStatus.SUCCESS;
             case Step.Fill s -> VerbsStatus.SUCCESS;
@@ -96,6 +105,21 @@ final class Answers {
         return legal
                 ? quota(ObjectKind.SRQ, there(objects.pd(s.pd())).context, DomainQuota.SRQS)
                 : VerbsStatus.EINVAL;
+    }
+
+    /** The verb is for windows of type 1, and knows the PDs of what it is given. */
+    private VerbsStatus bind(ModelQp qp, SendRequest request) {
+        ModelWindow window = there(objects.window(request.window()));
+        ModelRegion region = there(objects.regionOf(request.remote().key()));
+        if (window.isTypeTwo()) {
+            return VerbsStatus.EINVAL;
+        }
+        if (region.pd != window.pd) {
+            return VerbsStatus.EPERM;
+        }
+        return (request.bindAccess() & Access.ZERO_BASED.bit()) != 0
+                ? VerbsStatus.EINVAL
+                : PostRules.send(qp, 1);
     }
 
     private static VerbsStatus known(boolean legal) {

@@ -13,6 +13,7 @@ import java.util.Set;
  *
  * @param receive whether it ends a receive
  * @param statuses one of these; more than one where the specification leaves the choice
+ * @param ended the window's key that the message ended, or null
  * @param byteCount -1 where the specification gives it no meaning
  */
 public record Expected(
@@ -23,13 +24,15 @@ public record Expected(
         WorkCompletion.Opcode opcode,
         int byteCount,
         boolean hasImmediate,
-        int immediate) {
+        int immediate,
+        @Nullable WindowKey ended) {
     public Expected {
         statuses = Set.copyOf(statuses);
     }
 
     static Expected failure(ModelQp qp, boolean receive, long wrId, Set<VerbsStatus> statuses) {
-        return new Expected(qp, receive, wrId, statuses, WorkCompletion.Opcode.SEND, -1, false, 0);
+        return new Expected(
+                qp, receive, wrId, statuses, WorkCompletion.Opcode.SEND, -1, false, 0, null);
     }
 
     /** The completion queue it must come to. */

@@ -5,6 +5,7 @@ import io.hyperverbs.toolstack.walk.step.Place;
 import io.hyperverbs.toolstack.walk.step.SendRequest;
 import io.hyperverbs.toolstack.walk.step.Slots;
 import io.hyperverbs.toolstack.walk.step.Step;
+import io.hyperverbs.toolstack.walk.step.Verb;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -69,6 +70,8 @@ public final class Model {
             case Step.OpenPd s -> Optional.of(Slots.domainOf(s.context(), domains));
             case Step.OpenCq s -> Optional.of(Slots.domainOf(s.context(), domains));
             case Step.OpenRegion s -> domain(objects.pd(s.pd()));
+            case Step.OpenWindow s -> domain(objects.pd(s.pd()));
+            case Step.Bind s -> domain(objects.qp(s.qp()));
             case Step.OpenSrq s -> domain(objects.pd(s.pd()));
             case Step.PostShared s -> domain(objects.srq(s.srq()));
             case Step.ArmLimit s -> domain(objects.srq(s.srq()));
@@ -148,6 +151,12 @@ public final class Model {
                         s.region(),
                         new ModelRegion(pd, at, s.length(), s.access()));
             }
+            case Step.OpenWindow s ->
+                    objects.put(
+                            ObjectKind.WINDOW,
+                            s.window(),
+                            new ModelWindow(++made, there(objects.pd(s.pd())), s.type()));
+            case Step.Bind s -> send(there(objects.qp(s.qp())), List.of(s.request()), firstWrId);
             case Step.OpenSrq s ->
                     objects.put(
                             ObjectKind.SRQ,
@@ -165,7 +174,13 @@ public final class Model {
             case Step.Resize s -> {}
             case Step.QuerySrq s -> {}
             case Step.OpenQp s -> create(s);
-            case Step.Close s -> there(objects.at(s.kind(), s.slot())).end();
+            case Step.Close s -> {
+                ModelObject object = there(objects.at(s.kind(), s.slot()));
+                object.end();
+                if (object instanceof ModelQp qp) {
+                    objects.freeWindowsOf(qp);
+                }
+            }
             case Step.Modify s -> modify(s);
             case Step.PostSend s -> send(there(objects.qp(s.qp())), s.requests(), firstWrId);
             case Step.PostReceive s -> {
@@ -188,6 +203,14 @@ public final class Model {
     private void send(ModelQp qp, List<SendRequest> requests, long firstWrId) {
         long wrId = firstWrId;
         for (SendRequest request : requests) {
+            ModelWindow window =
+                    request.verb() == Verb.BIND ? objects.window(request.window()) : null;
+            int tag = request.bindTag();
+            if (window != null) {
+                // The verb for type 1 makes a new key each time.
+                tag = window.isTypeTwo() ? tag : window.posted + 1 & 0xff;
+                window.posted = tag;
+            }
             List<Span> pieces = places.spans(qp.context(), request.pieces());
             qp.sends.add(
                     new ModelSend(
@@ -196,6 +219,8 @@ public final class Model {
                             request,
                             pieces,
                             places.remote(qp, request),
+                            window,
+                            tag,
                             request.isInline()
                                     ? memory.gather(places.own(qp, request.pieces()))
                                     : new short[0]));
@@ -255,6 +280,7 @@ public final class Model {
         QpState to = asked == null ? qp.state : QpState.of((int) (long) asked);
         if (to == QpState.RESET) {
             qp.forget();
+            objects.freeWindowsOf(qp);
             return;
         }
         if (to == QpState.ERR) {

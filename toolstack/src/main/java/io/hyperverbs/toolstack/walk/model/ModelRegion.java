@@ -1,9 +1,13 @@
 package io.hyperverbs.toolstack.walk.model;
 
 /** A memory region as the specification knows it; closed ones are kept for their dead keys. */
-public final class ModelRegion implements ModelObject {
+public final class ModelRegion implements ModelObject, Key {
     final ModelPd pd;
     final int access;
+
+    /** Bound to it. */
+    int windows;
+
     private boolean alive = true;
     private final long offset;
     private final long length;
@@ -28,7 +32,7 @@ public final class ModelRegion implements ModelObject {
 
     @Override
     public boolean isUsed() {
-        return false;
+        return windows > 0;
     }
 
     @Override
@@ -50,12 +54,18 @@ public final class ModelRegion implements ModelObject {
         return access;
     }
 
-    /** Whether its key serves for this access through a queue pair of {@code of}. */
-    boolean serves(ModelPd of, long at, long bytes, int rights) {
-        return alive
-                && pd == of
-                && (access & rights) == rights
-                && Long.compareUnsigned(bytes, length) <= 0
+    @Override
+    public boolean serves(ModelPd of, long at, long bytes, int rights) {
+        return alive && pd == of && (access & rights) == rights && holds(at, bytes);
+    }
+
+    @Override
+    public boolean opens(ModelQp through, long at, long bytes, int right) {
+        return serves(through.pd, at, bytes, right);
+    }
+
+    private boolean holds(long at, long bytes) {
+        return Long.compareUnsigned(bytes, length) <= 0
                 && Long.compareUnsigned(at - offset, length - bytes) <= 0;
     }
 }

@@ -4,6 +4,8 @@ import io.hyperverbs.toolstack.walk.step.SendRequest;
 import io.hyperverbs.toolstack.walk.step.Verb;
 import io.hyperverbs.verbs.SendFlags;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 
 /** A posted send request. */
@@ -17,6 +19,12 @@ final class ModelSend {
     final List<Span> pieces;
     final Span remote;
 
+    /** The window that is bound, or null. */
+    final @Nullable ModelWindow window;
+
+    /** The tag it is bound to. */
+    final int bindTag;
+
     /** The payload, if it was copied at post; else empty. */
     final short[] inline;
 
@@ -26,12 +34,16 @@ final class ModelSend {
             SendRequest request,
             List<Span> pieces,
             Span remote,
+            @Nullable ModelWindow window,
+            int bindTag,
             short[] inline) {
         this.wrId = wrId;
         this.number = number;
         this.request = request;
         this.pieces = pieces;
         this.remote = remote;
+        this.window = window;
+        this.bindTag = bindTag;
         this.inline = inline;
     }
 

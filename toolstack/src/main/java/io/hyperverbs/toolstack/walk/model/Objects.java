@@ -3,10 +3,13 @@ package io.hyperverbs.toolstack.walk.model;
 import static io.hyperverbs.toolstack.walk.model.Model.there;
 
 import io.hyperverbs.toolstack.walk.step.ObjectKind;
+import io.hyperverbs.toolstack.walk.step.SendRequest;
 import io.hyperverbs.toolstack.walk.step.Slots;
 import io.hyperverbs.toolstack.walk.step.Step;
+import io.hyperverbs.toolstack.walk.step.Verb;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.SendFlags;
 
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +66,26 @@ public final class Objects {
         return slot == Slots.NONE ? null : (ModelSrq) at(ObjectKind.SRQ, slot);
     }
 
+    /** The last window of a slot, alive or not: its keys are still used. Null if none was. */
+    public @Nullable ModelWindow windowOf(int slot) {
+        return (ModelWindow) last(ObjectKind.WINDOW, slot);
+    }
+
+    /** The window in a slot, or null. */
+    public @Nullable ModelWindow window(int slot) {
+        return (ModelWindow) at(ObjectKind.WINDOW, slot);
+    }
+
+    /** A queue pair goes to RESET or is destroyed. */
+    void freeWindowsOf(ModelQp qp) {
+        for (int slot = 0; slot < Slots.WINDOWS; slot++) {
+            ModelWindow window = windowOf(slot);
+            if (window != null) {
+                window.leaves(qp);
+            }
+        }
+    }
+
     List<ModelQp> qps() {
         List<ModelQp> there = new ArrayList<>();
         for (int slot = 0; slot < Slots.QPS; slot++) {
@@ -85,7 +108,11 @@ public final class Objects {
                             && feeds(s.srq(), s.pd(), domains)
                             && serves(s.sendCq(), s.pd(), domains)
                             && serves(s.receiveCq(), s.pd(), domains);
-            case Step.PostSend s -> !s.requests().isEmpty();
+            case Step.PostSend s ->
+                    !s.requests().isEmpty()
+                            && s.requests().stream().allMatch(one -> shows(one, s.qp(), domains));
+            case Step.Bind s -> shows(s.request(), s.qp(), domains);
+            case Step.OpenWindow s -> at(ObjectKind.WINDOW, s.window()) == null;
             case Step.PostReceive s -> !s.receives().isEmpty();
             case Step.OpenSrq s -> at(ObjectKind.SRQ, s.srq()) == null;
             case Step.PostShared s -> !s.receives().isEmpty() && !isContended(s.srq());
@@ -126,6 +153,30 @@ public final class Objects {
         ModelSrq srq = there(srq(step.srq()));
         return Integer.bitCount(step.receives()) == 1
                 || step.receives() >= Math.max(srq.receives.size(), srq.limit);
+    }
+
+    /**
+     * Whether it can be told that a request on windows was done: only its completion shows it. And
+     * whether the objects that a bind names are there, of its domain.
+     */
+    private boolean shows(SendRequest request, int qpSlot, int domains) {
+        if (!request.verb().isWindowWork()) {
+            return true;
+        }
+        ModelQp qp = there(qp(qpSlot));
+        boolean told = qp.allSignalled || (request.flags() & SendFlags.SIGNALLED) != 0;
+        if (request.verb() == Verb.LOCAL_INV) {
+            return told;
+        }
+        int key = request.remote().key();
+        ModelWindow window = window(request.window());
+        ModelRegion region = key >= 0 && key < Slots.REGIONS ? regionOf(key) : null;
+        int domain = Slots.domainOf(qp.context(), domains);
+        return told
+                && window != null
+                && region != null
+                && Slots.domainOf(window.context(), domains) == domain
+                && Slots.domainOf(region.context(), domains) == domain;
     }
 
     /** None, or one of the same domain. */

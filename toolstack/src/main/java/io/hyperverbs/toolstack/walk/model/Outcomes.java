@@ -6,6 +6,8 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -74,7 +76,8 @@ final class Outcomes {
                             opcode,
                             byteCount,
                             false,
-                            0));
+                            0,
+                            null));
         }
     }
 
@@ -84,7 +87,8 @@ final class Outcomes {
             WorkCompletion.Opcode opcode,
             int byteCount,
             boolean hasImmediate,
-            int immediate) {
+            int immediate,
+            @Nullable WindowKey ended) {
         ModelReceive receive = take(qp);
         completions.add(
                 new Expected(
@@ -95,7 +99,8 @@ final class Outcomes {
                         opcode,
                         byteCount,
                         hasImmediate,
-                        immediate));
+                        immediate,
+                        ended));
     }
 
     /** The request at the head fails, signalled or not, and takes its queue pair to ERR. */

@@ -3,6 +3,7 @@ package io.hyperverbs.toolstack.walk.model;
 import io.hyperverbs.toolstack.walk.step.Place;
 import io.hyperverbs.toolstack.walk.step.SendRequest;
 import io.hyperverbs.toolstack.walk.step.Slots;
+import io.hyperverbs.toolstack.walk.step.Verb;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +35,13 @@ final class Places {
     }
 
     private Span span(int poster, Place place, int length) {
-        ModelRegion region = place.region() < 0 ? null : objects.regionOf(place.region());
+        if (place.isWindow()) {
+            ModelWindow window = objects.windowOf(place.windowSlot());
+            int context = window == null ? poster : window.pd.context;
+            Key key = window == null ? null : new WindowKey(window, place.tag());
+            return new Span(key, base(context) + place.offset(), length);
+        }
+        ModelRegion region = place.key() < 0 ? null : objects.regionOf(place.key());
         int context = region == null ? poster : region.pd.context;
         return new Span(region, base(context) + place.offset(), length);
     }
@@ -47,6 +54,9 @@ final class Places {
     }
 
     Span remote(ModelQp qp, SendRequest request) {
+        if (request.verb() == Verb.BIND) {
+            return span(qp.context(), request.remote(), request.remote().length());
+        }
         long length = request.verb().isAtomic() ? Long.BYTES : request.lengthBytes();
         // No region is longer than the longest int.
         return span(qp.context(), request.remote(), (int) Math.min(Integer.MAX_VALUE, length));

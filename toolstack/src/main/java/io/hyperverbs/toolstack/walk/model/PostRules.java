@@ -3,6 +3,7 @@ package io.hyperverbs.toolstack.walk.model;
 import io.hyperverbs.toolstack.walk.step.Place;
 import io.hyperverbs.toolstack.walk.step.SendRequest;
 import io.hyperverbs.toolstack.walk.step.Slots;
+import io.hyperverbs.toolstack.walk.step.Verb;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsStatus;
 
@@ -15,15 +16,28 @@ import java.util.List;
 final class PostRules {
     private PostRules() {}
 
-    static VerbsStatus send(ModelQp qp, List<SendRequest> requests) {
+    static VerbsStatus send(ModelQp qp, List<SendRequest> requests, Objects objects) {
         int room = qp.sendRoom() - qp.sendSlotsTaken();
         for (SendRequest request : requests) {
+            ModelWindow window =
+                    request.verb() == Verb.BIND ? objects.window(request.window()) : null;
+            if (window != null && !window.isTypeTwo()) {
+                return VerbsStatus.EINVAL;
+            }
             if (room-- <= 0) {
                 return VerbsStatus.ENOMEM;
             }
             if (!canHold(qp, request)) {
                 return VerbsStatus.EINVAL;
             }
+        }
+        return send(qp, requests.size());
+    }
+
+    /** So many requests that the queue pair can hold. */
+    static VerbsStatus send(ModelQp qp, int count) {
+        if (qp.sendRoom() - qp.sendSlotsTaken() < count) {
+            return VerbsStatus.ENOMEM;
         }
         return qp.known.code() < QpState.RTS.code() ? VerbsStatus.EINVAL : VerbsStatus.SUCCESS;
     }

@@ -4,12 +4,14 @@ import static io.hyperverbs.verbs.VerbsStatus.LOC_ACCESS_ERR;
 import static io.hyperverbs.verbs.VerbsStatus.LOC_LEN_ERR;
 import static io.hyperverbs.verbs.VerbsStatus.LOC_PROT_ERR;
 import static io.hyperverbs.verbs.VerbsStatus.LOC_QP_OP_ERR;
+import static io.hyperverbs.verbs.VerbsStatus.MW_BIND_ERR;
 import static io.hyperverbs.verbs.VerbsStatus.REM_ACCESS_ERR;
 import static io.hyperverbs.verbs.VerbsStatus.REM_INV_REQ_ERR;
 import static io.hyperverbs.verbs.VerbsStatus.REM_OP_ERR;
 import static io.hyperverbs.verbs.VerbsStatus.RETRY_EXC_ERR;
 import static io.hyperverbs.verbs.VerbsStatus.RNR_RETRY_EXC_ERR;
 
+import io.hyperverbs.toolstack.walk.step.SendRequest;
 import io.hyperverbs.toolstack.walk.step.Verb;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.AsyncEvent;
@@ -57,6 +59,10 @@ final class ReliableTransport {
             outcomes.failSend(qp, local);
             return true;
         }
+        if (send.verb().isWindowWork()) {
+            changeWindow(qp, send);
+            return true;
+        }
         ModelQp peer = qp.peer;
         if (peer == null || qp.value(QpAttribute.AV) != lid || !hears(peer, qp)) {
             return waitsOrFails(qp, QpAttribute.RETRY_CNT, RETRY_EXC_ERR);
@@ -89,6 +95,30 @@ final class ReliableTransport {
             faults.add(LOC_PROT_ERR);
         }
         return faults;
+    }
+
+    /** A bind or an invalidation, which sends nothing. */
+    private void changeWindow(ModelQp qp, ModelSend send) {
+        boolean binds = send.verb() == Verb.BIND;
+        if (binds ? binds(qp, send) : ends(qp, send)) {
+            outcomes.sent(qp, binds ? Opcode.BIND_MW : Opcode.LOCAL_INV, -1);
+        } else {
+            outcomes.failSend(qp, MW_BIND_ERR);
+        }
+    }
+
+    private static boolean binds(ModelQp qp, ModelSend send) {
+        SendRequest request = send.request;
+        return send.window != null
+                && send.window.bind(qp, send.remote, request.bindAccess(), send.bindTag);
+    }
+
+    private static boolean ends(ModelQp qp, ModelSend send) {
+        boolean ends = send.remote.key() instanceof WindowKey key && key.isEndedBy(qp);
+        if (ends && send.remote.key() instanceof WindowKey key) {
+            key.window().unbind();
+        }
+        return ends;
     }
 
     private static boolean serve(ModelPd pd, List<Span> pieces, int rights) {
@@ -127,7 +157,7 @@ final class ReliableTransport {
             message(qp, peer, send);
             return true;
         }
-        if (!send.remote.serves(peer.pd, right)) {
+        if (!send.remote.isOpen(peer, right)) {
             if (verb == Verb.WRITE_IMM) {
                 outcomes.event(peer, AsyncEvent.Type.QP_ACCESS_ERR);
                 outcomes.failBoth(qp, EnumSet.of(REM_ACCESS_ERR), peer, EnumSet.of(LOC_ACCESS_ERR));
@@ -140,14 +170,15 @@ final class ReliableTransport {
             case WRITE, WRITE_IMM -> write(qp, peer, send);
             case READ -> read(qp, peer, send);
             case SWAP, ADD -> atomic(qp, peer, send);
-            case SEND, SEND_IMM -> throw new IllegalStateException("a send was handled before");
+            case SEND, SEND_IMM, SEND_INV, BIND, LOCAL_INV ->
+                    throw new IllegalStateException(verb + " was handled before");
         }
         return true;
     }
 
     private static int rightOf(Verb verb) {
         return switch (verb) {
-            case SEND, SEND_IMM -> 0;
+            case SEND, SEND_IMM, SEND_INV, BIND, LOCAL_INV -> 0;
             case WRITE, WRITE_IMM -> Access.REMOTE_WRITE.bit();
             case READ -> Access.REMOTE_READ.bit();
             case SWAP, ADD -> Access.REMOTE_ATOMIC.bit();
@@ -173,6 +204,16 @@ final class ReliableTransport {
             fail(qp, REM_OP_ERR, peer, LOC_PROT_ERR);
             return;
         }
+        WindowKey ended = null;
+        if (send.verb() == Verb.SEND_INV) {
+            if (!(send.remote.key() instanceof WindowKey key) || !key.isEndedBy(peer)) {
+                outcomes.event(peer, AsyncEvent.Type.QP_ACCESS_ERR);
+                fail(qp, REM_ACCESS_ERR, peer, LOC_ACCESS_ERR);
+                return;
+            }
+            ended = key;
+            key.window().unbind();
+        }
         memory.scatter(payload(send), receive.pieces(), sources(send));
         boolean immediate = send.verb().hasImmediate();
         outcomes.received(
@@ -180,7 +221,8 @@ final class ReliableTransport {
                 Opcode.RECV,
                 (int) length,
                 immediate,
-                immediate ? (int) send.request.first() : 0);
+                immediate ? (int) send.request.first() : 0,
+                ended);
         advance(qp, length);
         advancePeer(qp, peer, length);
         outcomes.sent(qp, Opcode.SEND, -1);
@@ -225,7 +267,12 @@ final class ReliableTransport {
         memory.scatter(payload(send), List.of(send.remote), sources(send));
         if (send.verb() == Verb.WRITE_IMM) {
             outcomes.received(
-                    peer, Opcode.RECV_RDMA_WITH_IMM, length, true, (int) send.request.first());
+                    peer,
+                    Opcode.RECV_RDMA_WITH_IMM,
+                    length,
+                    true,
+                    (int) send.request.first(),
+                    null);
         }
         advance(qp, length);
         advancePeer(qp, peer, length);

@@ -3,15 +3,20 @@ package io.hyperverbs.toolstack.walk.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place with the region that its key meant when the request was posted.
+ * A place with what its key meant when the request was posted.
  *
- * @param region null for a key that no region has
+ * @param key null for a key that is nobody's
  * @param offset in the memory of all domains
  */
-record Span(@Nullable ModelRegion region, long offset, int length) {
+record Span(@Nullable Key key, long offset, int length) {
     /** Nothing is looked at where there are no bytes. */
     boolean serves(ModelPd pd, int rights) {
-        return length == 0 || (region != null && region.serves(pd, offset, length, rights));
+        return length == 0 || (key != null && key.serves(pd, offset, length, rights));
+    }
+
+    /** Whether a peer of {@code through} may reach it. */
+    boolean isOpen(ModelQp through, int right) {
+        return length == 0 || (key != null && key.opens(through, offset, length, right));
     }
 
     boolean overlaps(Span other) {
@@ -22,6 +27,6 @@ record Span(@Nullable ModelRegion region, long offset, int length) {
     }
 
     Span first(int bytes) {
-        return new Span(region, offset, Math.min(length, bytes));
+        return new Span(key, offset, Math.min(length, bytes));
     }
 }

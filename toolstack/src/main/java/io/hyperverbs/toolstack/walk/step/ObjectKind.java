@@ -7,9 +7,10 @@ public enum ObjectKind {
     PD,
     CQ,
     REGION,
+    WINDOW,
     SRQ,
     QP;
 
     /** An order in which all can be closed. */
-    public static final List<ObjectKind> CHILDREN_FIRST = List.of(QP, SRQ, REGION, CQ, PD);
+    public static final List<ObjectKind> CHILDREN_FIRST = List.of(QP, SRQ, WINDOW, REGION, CQ, PD);
 }

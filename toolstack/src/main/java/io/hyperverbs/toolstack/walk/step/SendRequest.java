@@ -9,14 +9,35 @@ import java.util.List;
  * One send request.
  *
  * @param flags {@link SendFlags}; with INLINE the one piece names plain memory
- * @param remote target of one-sided operations, its length unused; ignored by sends
- * @param first immediate data, the value compared with, or the addend
- * @param second the value swapped in
+ * @param remote target of one-sided operations, its length unused; of a bind what the window is to
+ *     show; of invalidations the key that ends; ignored by other sends
+ * @param first immediate data, the value compared with, the addend, or the slot of the window bound
+ * @param second the value swapped in, or of a bind what {@link #binding} makes
  */
 public record SendRequest(
         Verb verb, int flags, List<Place> pieces, Place remote, long first, long second) {
     public SendRequest {
         pieces = List.copyOf(pieces);
+    }
+
+    /** Rights and tag of a window that is bound. */
+    public static long binding(int access, int tag) {
+        return ((long) access << 8) | (tag & 0xff);
+    }
+
+    /** The slot of the window that is bound. */
+    public int window() {
+        return (int) first;
+    }
+
+    /** The tag that a window of type 2 is bound to, counted from the one it began with. */
+    public int bindTag() {
+        return (int) (second & 0xff);
+    }
+
+    /** Rights that a window is bound with. */
+    public int bindAccess() {
+        return (int) (second >> 8);
     }
 
     public long lengthBytes() {

@@ -8,6 +8,7 @@ public final class Slots {
     public static final int PDS = 5;
     public static final int CQS = 5;
     public static final int REGIONS = 8;
+    public static final int WINDOWS = 6;
     public static final int SRQS = 3;
     public static final int QPS = 6;
 
@@ -28,6 +29,7 @@ public final class Slots {
             case PD -> PDS;
             case CQ -> CQS;
             case REGION -> REGIONS;
+            case WINDOW -> WINDOWS;
             case SRQ -> SRQS;
             case QP -> QPS;
         };

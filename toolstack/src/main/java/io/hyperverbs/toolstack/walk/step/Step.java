@@ -21,6 +21,12 @@ public sealed interface Step {
     /** {@code ibv_reg_mr} of a part of the shared memory into an empty slot. */
     record OpenRegion(int region, int pd, int offset, int length, int access) implements Step {}
 
+    /** {@code ibv_alloc_mw} into an empty slot; type 1 or 2. */
+    record OpenWindow(int window, int pd, int type) implements Step {}
+
+    /** {@code ibv_bind_mw}: the request is a bind, its tag unused. */
+    record Bind(int qp, SendRequest request) implements Step {}
+
     /** {@code ibv_create_srq} into an empty slot. */
     record OpenSrq(int srq, int pd, int receives, int pieces) implements Step {}
 

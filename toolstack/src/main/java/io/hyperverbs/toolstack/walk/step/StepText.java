@@ -1,6 +1,7 @@
 package io.hyperverbs.toolstack.walk.step;
 
 import io.hyperverbs.toolstack.walk.step.Step.ArmLimit;
+import io.hyperverbs.toolstack.walk.step.Step.Bind;
 import io.hyperverbs.toolstack.walk.step.Step.Close;
 import io.hyperverbs.toolstack.walk.step.Step.Fill;
 import io.hyperverbs.toolstack.walk.step.Step.Modify;
@@ -9,6 +10,7 @@ import io.hyperverbs.toolstack.walk.step.Step.OpenPd;
 import io.hyperverbs.toolstack.walk.step.Step.OpenQp;
 import io.hyperverbs.toolstack.walk.step.Step.OpenRegion;
 import io.hyperverbs.toolstack.walk.step.Step.OpenSrq;
+import io.hyperverbs.toolstack.walk.step.Step.OpenWindow;
 import io.hyperverbs.toolstack.walk.step.Step.PostReceive;
 import io.hyperverbs.toolstack.walk.step.Step.PostSend;
 import io.hyperverbs.toolstack.walk.step.Step.PostShared;
@@ -53,6 +55,8 @@ public final class StepText {
                             s.inlineBytes(),
                             s.allSignalled());
             case Close s -> "close slot=" + s.slot() + " kind=" + s.kind();
+            case OpenWindow s -> "mw slot=" + s.window() + " pd=" + s.pd() + " type=" + s.type();
+            case Bind s -> "bind slot=" + s.qp() + " | " + s.request().format();
             case Modify s -> modify(s);
             case PostSend s -> {
                 StringBuilder line = new StringBuilder("send slot=" + s.qp());
@@ -130,6 +134,9 @@ public final class StepText {
             case "modify" -> modify(words);
             case "send" -> new PostSend(words.number("slot"), sends(parts));
             case "receive" -> new PostReceive(words.number("slot"), receives(parts));
+            case "mw" ->
+                    new OpenWindow(words.number("slot"), words.number("pd"), words.number("type"));
+            case "bind" -> new Bind(words.number("slot"), SendRequest.parse(parts[1]));
             case "share" -> new PostShared(words.number("slot"), receives(parts));
             case "srq" ->
                     new OpenSrq(

@@ -8,7 +8,11 @@ public enum Verb {
     WRITE_IMM,
     READ,
     SWAP,
-    ADD;
+    ADD,
+    /** A send that ends a window of the peer. */
+    SEND_INV,
+    BIND,
+    LOCAL_INV;
 
     public boolean isAtomic() {
         return this == SWAP || this == ADD;
@@ -16,15 +20,20 @@ public enum Verb {
 
     /** Whether it takes a receive of the peer. */
     public boolean takesReceive() {
-        return this == SEND || this == SEND_IMM || this == WRITE_IMM;
+        return isSend() || this == WRITE_IMM;
     }
 
     public boolean isSend() {
-        return this == SEND || this == SEND_IMM;
+        return this == SEND || this == SEND_IMM || this == SEND_INV;
     }
 
     public boolean hasImmediate() {
         return this == SEND_IMM || this == WRITE_IMM;
+    }
+
+    /** Whether it changes windows and sends nothing. */
+    public boolean isWindowWork() {
+        return this == BIND || this == LOCAL_INV;
     }
 
     /** Whether its result lands in memory of the requester. */

@@ -39,6 +39,9 @@ class StepChooserTest {
     private final Set<QpState> states = EnumSet.noneOf(QpState.class);
     private int silent;
 
+    /** Windows that messages ended. */
+    private int ended;
+
     @Test
     void reachesEveryOutcomeOfReliableConnections() {
         for (int seed = 0; seed < ROUNDS; seed++) {
@@ -51,6 +54,7 @@ class StepChooserTest {
                         VerbsStatus.EINVAL,
                         VerbsStatus.EBUSY,
                         VerbsStatus.EAGAIN,
+                        VerbsStatus.EPERM,
                         VerbsStatus.ENOMEM);
         assertThat(sends)
                 .contains(
@@ -113,6 +117,25 @@ class StepChooserTest {
     }
 
     @Test
+    void usesMemoryWindowsInEveryWay() {
+        for (int seed = 0; seed < ROUNDS; seed++) {
+            walk(seed, 1 + seed % 4);
+        }
+
+        assertThat(given)
+                .contains(
+                        new Given(Step.OpenWindow.class, VerbsStatus.SUCCESS),
+                        new Given(Step.OpenWindow.class, VerbsStatus.EAGAIN),
+                        new Given(Step.Bind.class, VerbsStatus.SUCCESS),
+                        new Given(Step.Bind.class, VerbsStatus.EINVAL),
+                        new Given(Step.Bind.class, VerbsStatus.EPERM));
+        assertThat(sends).contains(VerbsStatus.MW_BIND_ERR);
+        assertThat(opcodes)
+                .contains(WorkCompletion.Opcode.BIND_MW, WorkCompletion.Opcode.LOCAL_INV);
+        assertThat(ended).isPositive();
+    }
+
+    @Test
     void sameSeedGivesSameSteps() {
         List<Step> first = walk(7, 2);
 
@@ -156,6 +179,7 @@ class StepChooserTest {
                 .forEach(
                         one -> {
                             (one.receive() ? receives : sends).addAll(one.statuses());
+                            ended += one.ended() == null ? 0 : 1;
                             if (one.statuses().contains(VerbsStatus.SUCCESS)) {
                                 opcodes.add(one.opcode());
                             }

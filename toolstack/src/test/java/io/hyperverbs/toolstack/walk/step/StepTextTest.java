@@ -13,6 +13,7 @@ import java.util.Map;
 
 class StepTextTest {
     private static final Place PLACE = new Place(3, -1, 17);
+    private static final Place WINDOW = new Place(Place.windowKey(2, -1), -1, 17);
 
     @Test
     void readsBackWhatItWrites() {
@@ -21,6 +22,16 @@ class StepTextTest {
                         new Step.OpenPd(1, 2),
                         new Step.OpenCq(0, 1, -5),
                         new Step.OpenRegion(7, 1, 64, 4032, 15),
+                        new Step.OpenWindow(3, 1, 2),
+                        new Step.Bind(
+                                5,
+                                new SendRequest(
+                                        Verb.BIND,
+                                        SendFlags.SIGNALLED,
+                                        List.of(),
+                                        PLACE,
+                                        3,
+                                        SendRequest.binding(14, 255))),
                         new Step.OpenSrq(2, 1, -1, 4),
                         new Step.OpenQp(5, 1, Slots.NONE, 0, 2, 8, 0, 3, 64, true),
                         new Step.Close(ObjectKind.REGION, 7),
@@ -35,7 +46,7 @@ class StepTextTest {
                                 5,
                                 List.of(
                                         request(Verb.SEND, List.of()),
-                                        request(Verb.SWAP, List.of(PLACE, PLACE)))),
+                                        request(Verb.SWAP, List.of(PLACE, WINDOW)))),
                         new Step.PostReceive(5, List.of(List.of(PLACE), List.of())),
                         new Step.PostShared(2, List.of(List.of(PLACE, PLACE), List.of())),
                         new Step.ArmLimit(2, -3),
@@ -47,6 +58,14 @@ class StepTextTest {
         for (Step step : steps) {
             assertThat(StepText.parse(StepText.format(step))).isEqualTo(step);
         }
+    }
+
+    @Test
+    void keepsApartWindowsAndTags() {
+        assertThat(WINDOW.windowSlot()).isEqualTo(2);
+        assertThat(WINDOW.tag()).isEqualTo(255);
+        assertThat(WINDOW.isWindow()).isTrue();
+        assertThat(PLACE.isWindow()).isFalse();
     }
 
     @Test
