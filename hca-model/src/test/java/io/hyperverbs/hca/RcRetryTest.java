@@ -233,7 +233,7 @@ class RcRetryTest {
 
         expectSilence();
 
-        assertThat(fixture.counter(Counter.PACKET_SEQ_ERR)).isEqualTo(3);
+        assertThat(fixture.counter(Counter.OUT_OF_SEQUENCE)).isEqualTo(3);
         assertThat(b.cq.poll()).isNull();
     }
 

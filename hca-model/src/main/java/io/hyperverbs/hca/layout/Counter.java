@@ -3,8 +3,8 @@ package io.hyperverbs.hca.layout;
 import java.util.Locale;
 
 /**
- * What the engine counts, with the names of the Linux kernel's {@code hw_counters} where it has
- * one. The number is the counter's place in {@link ContextMemoryLayout} and is never reused.
+ * What the engine counts, with the names of the Linux kernel's {@code hw_counters} (those of mlx5)
+ * where it has one. The number is the counter's place in {@link ContextMemoryLayout} and is never reused.
  */
 public enum Counter {
     /** RNR NAKs that requesters received. */
@@ -12,7 +12,7 @@ public enum Counter {
     /** Messages that found no receive. */
     OUT_OF_BUFFER(1),
     /** Requests whose PSN was not the expected one. */
-    PACKET_SEQ_ERR(2),
+    OUT_OF_SEQUENCE(2),
     /** Ack timers that ran out. */
     LOCAL_ACK_TIMEOUT_ERR(3),
     /** NAKs for remote access that requesters received. */
@@ -70,7 +70,7 @@ public enum Counter {
         return switch (this) {
             case RNR_NAK_RETRY_ERR,
                     OUT_OF_BUFFER,
-                    PACKET_SEQ_ERR,
+                    OUT_OF_SEQUENCE,
                     LOCAL_ACK_TIMEOUT_ERR,
                     REQ_REMOTE_ACCESS_ERRORS,
                     REQ_REMOTE_INVALID_REQUEST,

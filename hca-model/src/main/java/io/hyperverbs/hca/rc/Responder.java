@@ -123,7 +123,7 @@ public final class Responder {
             return false;
         }
         if (qp.rqPsn() != message.psn) {
-            qp.context().count(Counter.PACKET_SEQ_ERR);
+            qp.context().count(Counter.OUT_OF_SEQUENCE);
             return false;
         }
         return true;

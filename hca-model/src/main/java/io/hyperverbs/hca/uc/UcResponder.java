@@ -68,7 +68,7 @@ public final class UcResponder {
             return drop();
         }
         if (qp.rqPsn() != message.psn) {
-            qp.context().count(Counter.PACKET_SEQ_ERR);
+            qp.context().count(Counter.OUT_OF_SEQUENCE);
             qp.resynchronize(message.psn);
         }
         if (qp.state() == QpState.RTR && qp.establish()) {

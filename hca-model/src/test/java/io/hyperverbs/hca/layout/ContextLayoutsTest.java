@@ -268,7 +268,7 @@ class ContextLayoutsTest {
 
         ContextMemoryLayout.format(memory, 4096, counts);
         ContextMemoryLayout.writePort(memory, 4096, 7, 2048);
-        ContextMemoryLayout.storeCounter(memory, 4096, Counter.PACKET_SEQ_ERR.number(), 5);
+        ContextMemoryLayout.storeCounter(memory, 4096, Counter.OUT_OF_SEQUENCE.number(), 5);
 
         assertThat(hex(4096, 200))
                 .isEqualTo(
@@ -306,7 +306,7 @@ class ContextLayoutsTest {
         assertThat(ContextMemoryLayout.entry(memory, 4096, Table.CQ, 64))
                 .isEqualTo(4096 + 2 * 4096 + 64 * 64);
         assertThat(ContextMemoryLayout.lid(memory, 4096)).isEqualTo(7);
-        assertThat(ContextMemoryLayout.counter(memory, 4096, Counter.PACKET_SEQ_ERR)).isEqualTo(5);
+        assertThat(ContextMemoryLayout.counter(memory, 4096, Counter.OUT_OF_SEQUENCE)).isEqualTo(5);
     }
 
     @Test
