@@ -17,6 +17,7 @@ import io.hyperverbs.toolstack.conformance.cases.CmSizeCases;
 import io.hyperverbs.toolstack.conformance.cases.CqCases;
 import io.hyperverbs.toolstack.conformance.cases.CqModerationCases;
 import io.hyperverbs.toolstack.conformance.cases.CqResizeCases;
+import io.hyperverbs.toolstack.conformance.cases.CqResizeEffectCases;
 import io.hyperverbs.toolstack.conformance.cases.DeviceCases;
 import io.hyperverbs.toolstack.conformance.cases.DmaKeyCases;
 import io.hyperverbs.toolstack.conformance.cases.EventCases;
@@ -29,16 +30,19 @@ import io.hyperverbs.toolstack.conformance.cases.KeyCases;
 import io.hyperverbs.toolstack.conformance.cases.LocalErrorCases;
 import io.hyperverbs.toolstack.conformance.cases.MemoryCases;
 import io.hyperverbs.toolstack.conformance.cases.MulticastCases;
+import io.hyperverbs.toolstack.conformance.cases.MulticastDropCases;
 import io.hyperverbs.toolstack.conformance.cases.ParentDomainCases;
 import io.hyperverbs.toolstack.conformance.cases.PdCases;
 import io.hyperverbs.toolstack.conformance.cases.PortCases;
 import io.hyperverbs.toolstack.conformance.cases.PostCases;
+import io.hyperverbs.toolstack.conformance.cases.PosterCases;
 import io.hyperverbs.toolstack.conformance.cases.QpAttributeCases;
 import io.hyperverbs.toolstack.conformance.cases.QpCreateCases;
 import io.hyperverbs.toolstack.conformance.cases.QpMoveCases;
 import io.hyperverbs.toolstack.conformance.cases.QpPostCases;
 import io.hyperverbs.toolstack.conformance.cases.QuotaCases;
 import io.hyperverbs.toolstack.conformance.cases.RcCases;
+import io.hyperverbs.toolstack.conformance.cases.RcOrderCases;
 import io.hyperverbs.toolstack.conformance.cases.RemoteErrorCases;
 import io.hyperverbs.toolstack.conformance.cases.ReregisterCases;
 import io.hyperverbs.toolstack.conformance.cases.ReregisterRefusalCases;
@@ -95,10 +99,12 @@ public final class Conformance {
                             BehaviourCases.cases(),
                             ExplainCases.cases(),
                             RcCases.cases(),
+                            RcOrderCases.cases(),
                             AtomicCases.cases(),
                             SizeCases.cases(),
                             InlineCases.cases(),
                             PostCases.cases(),
+                            PosterCases.cases(),
                             AccessCases.cases(),
                             AccessMatrixCases.cases(),
                             AccessBindCases.cases(),
@@ -108,6 +114,7 @@ public final class Conformance {
                             FlushCases.cases(),
                             CqCases.cases(),
                             CqResizeCases.cases(),
+                            CqResizeEffectCases.cases(),
                             CqModerationCases.cases(),
                             ChannelCases.cases(),
                             EventCases.cases(),
@@ -120,6 +127,7 @@ public final class Conformance {
                             SqeCases.ud(),
                             AhCases.cases(),
                             MulticastCases.cases(),
+                            MulticastDropCases.cases(),
                             SrqCases.cases(),
                             SrqTransferCases.cases(),
                             SrqEventCases.cases(),
