@@ -1,31 +1,20 @@
 package io.hyperverbs.vmm.io;
 
 import io.hyperverbs.verbs.DataPathKind;
-import io.hyperverbs.verbs.QpAttribute;
-import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
-import io.hyperverbs.verbs.VerbsStatus;
-import io.hyperverbs.vmm.io.wire.AhCreatedMessage;
 import io.hyperverbs.vmm.io.wire.AllocateDmaKeyMessage;
 import io.hyperverbs.vmm.io.wire.AllocatePdMessage;
 import io.hyperverbs.vmm.io.wire.AllocateWindowMessage;
-import io.hyperverbs.vmm.io.wire.ContextOpenedMessage;
 import io.hyperverbs.vmm.io.wire.ControlReplyMessage;
 import io.hyperverbs.vmm.io.wire.ControlRequestMessage;
-import io.hyperverbs.vmm.io.wire.CqCreatedMessage;
 import io.hyperverbs.vmm.io.wire.CreateCqMessage;
 import io.hyperverbs.vmm.io.wire.CreateQpMessage;
 import io.hyperverbs.vmm.io.wire.DestroyMessage;
 import io.hyperverbs.vmm.io.wire.FrameRunMessage;
-import io.hyperverbs.vmm.io.wire.MemoryRegisteredMessage;
 import io.hyperverbs.vmm.io.wire.ModifyQpMessage;
 import io.hyperverbs.vmm.io.wire.MulticastMessage;
 import io.hyperverbs.vmm.io.wire.OpenContextMessage;
 import io.hyperverbs.vmm.io.wire.OpenXrcdMessage;
-import io.hyperverbs.vmm.io.wire.PdAllocatedMessage;
-import io.hyperverbs.vmm.io.wire.PkeyQueriedMessage;
-import io.hyperverbs.vmm.io.wire.QpCreatedMessage;
-import io.hyperverbs.vmm.io.wire.QpQueriedMessage;
 import io.hyperverbs.vmm.io.wire.QueryDeviceMessage;
 import io.hyperverbs.vmm.io.wire.QueryGidMessage;
 import io.hyperverbs.vmm.io.wire.QueryPkeyMessage;
@@ -35,13 +24,9 @@ import io.hyperverbs.vmm.io.wire.QuerySrqMessage;
 import io.hyperverbs.vmm.io.wire.RegisterMemoryMessage;
 import io.hyperverbs.vmm.io.wire.RegisterRingMessage;
 import io.hyperverbs.vmm.io.wire.ReregisterMemoryMessage;
-import io.hyperverbs.vmm.io.wire.RingRegisteredMessage;
-import io.hyperverbs.vmm.io.wire.WindowAllocatedMessage;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Between the records of this package and the generated messages of device_channel.proto.
@@ -125,7 +110,7 @@ public final class ControlCodec {
                     message.setModifyQp(
                             ModifyQpMessage.newBuilder()
                                     .setQp(r.qp())
-                                    .putAllAttributes(attributesToWire(r.attributes())));
+                                    .putAllAttributes(AttributesCodec.toWire(r.attributes())));
             case ControlRequest.QueryQp r ->
                     message.setQueryQp(QueryQpMessage.newBuilder().setQp(r.qp()));
             case ControlRequest.CreateAh r -> message.setCreateAh(AddressCodec.toWire(r));
@@ -231,7 +216,7 @@ public final class ControlCodec {
             case MODIFY_QP ->
                     new ControlRequest.ModifyQp(
                             message.getModifyQp().getQp(),
-                            attributesFromWire(message.getModifyQp().getAttributesMap()));
+                            AttributesCodec.fromWire(message.getModifyQp().getAttributesMap()));
             case QUERY_QP -> new ControlRequest.QueryQp(message.getQueryQp().getQp());
             case CREATE_AH -> AddressCodec.fromWire(message.getCreateAh());
             case ATTACH_MULTICAST -> {
@@ -279,66 +264,7 @@ public final class ControlCodec {
 
     /** Puts a reply into a message. */
     public static ControlReplyMessage toWire(ControlReply reply) {
-        ControlReplyMessage.Builder message = ControlReplyMessage.newBuilder();
-        switch (reply) {
-            case ControlReply.Done _ -> {}
-            case ControlReply.Refused r ->
-                    message.setStatus(r.status().code()).setMessage(r.message());
-            case ControlReply.ContextOpened r ->
-                    message.setContextOpened(
-                            ContextOpenedMessage.newBuilder()
-                                    .setContext(r.context())
-                                    .setUarGrant(r.uarGrant())
-                                    .setStatusGrant(r.statusGrant()));
-            case ControlReply.DeviceQueried r ->
-                    message.setDeviceQueried(DeviceCodec.toWire(r.attributes()));
-            case ControlReply.PortQueried r ->
-                    message.setPortQueried(PortCodec.toWire(r.attributes()));
-            case ControlReply.GidQueried r -> message.setGidQueried(PortCodec.toWire(r.gid()));
-            case ControlReply.PkeyQueried r ->
-                    message.setPkeyQueried(PkeyQueriedMessage.newBuilder().setPkey(r.pkey()));
-            case ControlReply.PdAllocated r ->
-                    message.setPdAllocated(
-                            PdAllocatedMessage.newBuilder().setPd(r.pd()).setNumber(r.number()));
-            case ControlReply.MemoryRegistered r ->
-                    message.setMemoryRegistered(
-                            MemoryRegisteredMessage.newBuilder()
-                                    .setRegion(r.region())
-                                    .setLkey(r.lkey())
-                                    .setRkey(r.rkey()));
-            case ControlReply.WindowAllocated r ->
-                    message.setWindowAllocated(
-                            WindowAllocatedMessage.newBuilder()
-                                    .setWindow(r.window())
-                                    .setRkey(r.rkey()));
-            case ControlReply.RingRegistered r ->
-                    message.setRingRegistered(RingRegisteredMessage.newBuilder().setRing(r.ring()));
-            case ControlReply.CqCreated r ->
-                    message.setCqCreated(
-                            CqCreatedMessage.newBuilder()
-                                    .setCq(r.cq())
-                                    .setNumber(r.number())
-                                    .setSlot(r.slot())
-                                    .setEntries(r.entries()));
-            case ControlReply.QpCreated r ->
-                    message.setQpCreated(
-                            QpCreatedMessage.newBuilder()
-                                    .setQp(r.qp())
-                                    .setQpn(r.qpn())
-                                    .setSlot(r.slot()));
-            case ControlReply.QpQueried r ->
-                    message.setQpQueried(
-                            QpQueriedMessage.newBuilder()
-                                    .putAllAttributes(attributesToWire(r.attributes())));
-            case ControlReply.AhCreated r ->
-                    message.setAhCreated(
-                            AhCreatedMessage.newBuilder().setAh(r.ah()).setNumber(r.number()));
-            case ControlReply.SrqCreated r -> message.setSrqCreated(SrqCodec.toWire(r));
-            case ControlReply.SrqQueried r -> message.setSrqQueried(SrqCodec.toWire(r));
-            case ControlReply.Management r ->
-                    message.setManagement(ManagementReplyCodec.toWire(r.reply()));
-        }
-        return message.build();
+        return ControlReplyCodec.toWire(reply);
     }
 
     /**
@@ -346,59 +272,7 @@ public final class ControlCodec {
      * Refused.
      */
     public static ControlReply fromWire(ControlReplyMessage message) {
-        if (message.getStatus() != 0) {
-            return new ControlReply.Refused(
-                    VerbsStatus.of(message.getStatus()), message.getMessage());
-        }
-        return switch (message.getReplyCase()) {
-            case CONTEXT_OPENED -> {
-                ContextOpenedMessage r = message.getContextOpened();
-                yield new ControlReply.ContextOpened(
-                        r.getContext(), r.getUarGrant(), r.getStatusGrant());
-            }
-            case DEVICE_QUERIED ->
-                    new ControlReply.DeviceQueried(
-                            DeviceCodec.fromWire(message.getDeviceQueried()));
-            case PORT_QUERIED ->
-                    new ControlReply.PortQueried(PortCodec.fromWire(message.getPortQueried()));
-            case GID_QUERIED ->
-                    new ControlReply.GidQueried(PortCodec.fromWire(message.getGidQueried()));
-            case PKEY_QUERIED -> new ControlReply.PkeyQueried(message.getPkeyQueried().getPkey());
-            case PD_ALLOCATED ->
-                    new ControlReply.PdAllocated(
-                            message.getPdAllocated().getPd(), message.getPdAllocated().getNumber());
-            case MEMORY_REGISTERED -> {
-                MemoryRegisteredMessage r = message.getMemoryRegistered();
-                yield new ControlReply.MemoryRegistered(r.getRegion(), r.getLkey(), r.getRkey());
-            }
-            case WINDOW_ALLOCATED ->
-                    new ControlReply.WindowAllocated(
-                            message.getWindowAllocated().getWindow(),
-                            message.getWindowAllocated().getRkey());
-            case RING_REGISTERED ->
-                    new ControlReply.RingRegistered(message.getRingRegistered().getRing());
-            case CQ_CREATED -> {
-                CqCreatedMessage r = message.getCqCreated();
-                yield new ControlReply.CqCreated(
-                        r.getCq(), r.getNumber(), r.getSlot(), r.getEntries());
-            }
-            case QP_CREATED -> {
-                QpCreatedMessage r = message.getQpCreated();
-                yield new ControlReply.QpCreated(r.getQp(), r.getQpn(), r.getSlot());
-            }
-            case QP_QUERIED ->
-                    new ControlReply.QpQueried(
-                            attributesFromWire(message.getQpQueried().getAttributesMap()));
-            case AH_CREATED ->
-                    new ControlReply.AhCreated(
-                            message.getAhCreated().getAh(), message.getAhCreated().getNumber());
-            case SRQ_CREATED -> SrqCodec.fromWire(message.getSrqCreated());
-            case SRQ_QUERIED -> SrqCodec.fromWire(message.getSrqQueried());
-            case MANAGEMENT ->
-                    new ControlReply.Management(
-                            ManagementReplyCodec.fromWire(message.getManagement()));
-            case REPLY_NOT_SET -> new ControlReply.Done();
-        };
+        return ControlReplyCodec.fromWire(message);
     }
 
     private static List<FrameRunMessage> runsToWire(List<FrameRun> runs) {
@@ -422,28 +296,6 @@ public final class ControlCodec {
             runs.add(new FrameRun(message.getFirstFrame(), message.getCount()));
         }
         return runs;
-    }
-
-    private static Map<Integer, Long> attributesToWire(QpAttributes attributes) {
-        Map<Integer, Long> values = new HashMap<>();
-        attributes.values().forEach((attribute, value) -> values.put(attribute.bitNumber(), value));
-        return values;
-    }
-
-    private static QpAttributes attributesFromWire(Map<Integer, Long> values) {
-        QpAttributes attributes = QpAttributes.none();
-        int known = 0;
-        for (QpAttribute attribute : QpAttribute.values()) {
-            Long value = values.get(attribute.bitNumber());
-            if (value != null) {
-                attributes = attributes.with(attribute, value);
-                known++;
-            }
-        }
-        if (known != values.size()) {
-            throw new ProtocolViolation("unknown attributes among " + values.keySet());
-        }
-        return attributes;
     }
 
     // Codes of these enums are dense from 0.
