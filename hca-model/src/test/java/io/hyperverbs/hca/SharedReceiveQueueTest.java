@@ -5,60 +5,17 @@ import static io.hyperverbs.hca.TestQp.SIGNALLED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.hca.HcaFixture.Buffer;
-import io.hyperverbs.hca.HcaFixture.Guest;
-import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.verbs.QpAttributes;
-import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpState;
-import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Two connections into one shared receive queue. */
-class SharedReceiveQueueTest {
-    private static final QpLimits LIMITS = QpLimits.of(64, 64).withSge(4, 4);
-    private static final QpLimits SHARING = QpLimits.of(64, 0).withSge(4, 1);
-    private static final int WRITE_IMM = SendWqeLayout.OPCODE_RDMA_WRITE_WITH_IMM;
-
-    private final HcaFixture fixture = new HcaFixture();
-    private Guest sender;
-    private Guest receiver;
-    private int srqPd;
-    private TestSrq srq;
-    private TestQp a1;
-    private TestQp a2;
-    private TestQp b1;
-    private TestQp b2;
-    private Buffer from;
-    private Buffer into;
-
-    @BeforeEach
-    void connect() {
-        sender = fixture.guest(1);
-        receiver = fixture.guest(2);
-        srqPd = fixture.hca.allocatePd(2).number();
-        srq = new TestSrq(fixture, receiver, srqPd, 8, 2);
-        a1 = new TestQp(fixture, sender);
-        a2 = new TestQp(fixture, sender);
-        b1 = new TestQp(fixture, receiver, receiver.cq(64), SHARING, 1, srq.srqn);
-        b2 = new TestQp(fixture, receiver, receiver.cq(64), SHARING, 1, srq.srqn);
-        TestQp.connect(a1, b1);
-        TestQp.connect(a2, b2);
-        from = sender.buffer(1 << 18);
-        into = receiver.buffer(1 << 18, srqPd, HcaFixture.ALL_REMOTE);
-        fixture.memory.asSlice(from.machine(), from.bytes()).fill((byte) 0x5a);
-    }
-
-    private void send(TestQp qp, long wrId) {
-        qp.send(wrId, SIGNALLED, from, 0, 64);
-        fixture.run();
-    }
-
+/** Receives that several queue pairs share: who gets them, and whose errors they are. */
+class SharedReceiveQueueTest extends SharedQueueFixture {
     private boolean isUntouched() {
         return fixture.memory
                         .asSlice(into.machine(), into.bytes())
@@ -264,141 +221,6 @@ class SharedReceiveQueueTest {
         assertThat(fixture.hca.destroyQp(b1.qpn)).isEqualTo(VerbsStatus.SUCCESS);
         assertThat(fixture.hca.destroyQp(b2.qpn)).isEqualTo(VerbsStatus.SUCCESS);
         assertThat(fixture.hca.destroySrq(srq.srqn)).isEqualTo(VerbsStatus.SUCCESS);
-    }
-
-    private VerbsStatus create(Guest guest, int srqn, QpLimits limits) {
-        int cq = guest.cq(4).number;
-        return fixture.hca
-                .createQp(
-                        new HcaCommands.QpInit(
-                                guest.uar,
-                                guest.pd,
-                                QpType.RC,
-                                cq,
-                                cq,
-                                fixture.allocate(1 << 16),
-                                limits,
-                                1,
-                                srqn))
-                .status();
-    }
-
-    @Test
-    void queuePairOfAnotherDomainCannotAttach() {
-        assertThat(create(sender, srq.srqn, SHARING)).isEqualTo(VerbsStatus.EINVAL);
-    }
-
-    @Test
-    void queuePairWithReceivesOfItsOwnCannotAttach() {
-        assertThat(create(receiver, srq.srqn, LIMITS)).isEqualTo(VerbsStatus.EINVAL);
-    }
-
-    @Test
-    void limitIsToldOnceWhenFewerAreLeft() {
-        for (int i = 0; i < 4; i++) {
-            srq.receive(100 + i, into, 0, 64);
-        }
-        assertThat(fixture.hca.armSrq(srq.srqn, 3)).isEqualTo(VerbsStatus.SUCCESS);
-
-        send(a1, 1);
-        assertThat(fixture.events()).isEmpty();
-        send(a1, 2);
-        assertThat(fixture.events()).containsExactly("SRQ_LIMIT_REACHED " + srq.srqn);
-        assertThat(fixture.hca.querySrq(srq.srqn).limit()).isZero();
-        send(a1, 3);
-        assertThat(fixture.events()).isEmpty();
-    }
-
-    @Test
-    void limitCountsWhatWasPostedSince() {
-        srq.receive(100, into, 0, 64);
-        assertThat(fixture.hca.armSrq(srq.srqn, 1)).isEqualTo(VerbsStatus.SUCCESS);
-        srq.receive(101, into, 0, 64);
-
-        send(a1, 1);
-        assertThat(fixture.events()).isEmpty();
-        send(a1, 2);
-        assertThat(fixture.events()).containsExactly("SRQ_LIMIT_REACHED " + srq.srqn);
-    }
-
-    @Test
-    void limitAboveWhatIsThereIsToldAtOnce() {
-        srq.receive(100, into, 0, 64);
-
-        assertThat(fixture.hca.armSrq(srq.srqn, 2)).isEqualTo(VerbsStatus.SUCCESS);
-        fixture.run();
-
-        assertThat(fixture.events()).containsExactly("SRQ_LIMIT_REACHED " + srq.srqn);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {-1, 9, Integer.MIN_VALUE, Integer.MAX_VALUE})
-    void limitBeyondTheQueueIsRefused(int limit) {
-        assertThat(fixture.hca.armSrq(srq.srqn, limit)).isEqualTo(VerbsStatus.EINVAL);
-        assertThat(fixture.hca.querySrq(srq.srqn).limit()).isZero();
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {4, 8, 16, 4096})
-    void resizeKeepsWhatIsPostedInOrder(int receiveWr) {
-        for (int i = 0; i < 6; i++) {
-            srq.receive(100 + i, into, 0, 64);
-        }
-        send(a1, 1);
-        send(a1, 2);
-
-        assertThat(srq.resize(receiveWr)).isEqualTo(VerbsStatus.SUCCESS);
-        for (int i = 3; i < 7; i++) {
-            send(a1, i);
-        }
-        srq.receive(106, into, 0, 64);
-        send(a1, 7);
-
-        assertThat(b1.cq.drain().stream().map(line -> line.split(" ")[1]))
-                .containsExactly("100", "101", "102", "103", "104", "105", "106");
-        assertThat(srq.head()).isEqualTo(7);
-    }
-
-    @Test
-    void resizeBelowWhatIsPostedChangesNothing() {
-        for (int i = 0; i < 5; i++) {
-            srq.receive(100 + i, into, 0, 64);
-        }
-
-        assertThat(srq.resize(4)).isEqualTo(VerbsStatus.EINVAL);
-        send(a1, 1);
-
-        assertThat(b1.cq.drain()).containsExactly("RECV 100 SUCCESS");
-        assertThat(fixture.hca.querySrq(srq.srqn).entries()).isEqualTo(8);
-    }
-
-    @Test
-    void resizeIntoARingWithAnotherProducerIndexIsRefused() {
-        srq.receive(100, into, 0, 64);
-        long empty = fixture.allocate(1 << 16);
-
-        assertThat(fixture.hca.resizeSrq(srq.srqn, empty, 16)).isEqualTo(VerbsStatus.EINVAL);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"0, 1", "-1, 1", "65537, 1", "1, 0", "1, 31", "1, -1"})
-    void badSizesAreRefused(int receiveWr, int receiveSge) {
-        HcaCommands.Numbered made =
-                fixture.hca.createSrq(
-                        new HcaCommands.SrqInit(
-                                receiver.uar, receiver.pd, 0, receiveWr, receiveSge));
-
-        assertThat(made.status()).isEqualTo(VerbsStatus.EINVAL);
-    }
-
-    @Test
-    void pdOfAnotherDomainIsRefused() {
-        HcaCommands.Numbered made =
-                fixture.hca.createSrq(
-                        new HcaCommands.SrqInit(
-                                receiver.uar, sender.pd, fixture.allocate(4096), 4, 1));
-
-        assertThat(made.status()).isEqualTo(VerbsStatus.EINVAL);
     }
 
     @Test

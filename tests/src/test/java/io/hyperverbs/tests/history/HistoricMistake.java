@@ -45,9 +45,9 @@ enum HistoricMistake {
             "ForwardedCqTest#staysWhereItIsWhenTheHcaRefuses"),
     COUNTS_FROM_GUEST_MEMORY_BELIEVED(
             11,
-            "RcErrorTest#malformedReceiveFailsBothSides",
-            "RcErrorTest#tooManySegmentsFailTheRequesterAlone",
-            "RequestExecutorTest#passesExactlyThePagesOfTheRange",
+            "RcReceiveErrorTest#malformedReceiveFailsBothSides",
+            "RcLocalErrorTest#tooManySegmentsFailTheRequesterAlone",
+            "RegistrationTest#passesExactlyThePagesOfTheRange",
             "QpStateTest#sendIndexBeyondTheRingIsFatal"),
     HANDLE_OF_ANOTHER_CLIENT(
             12, "RequestExecutorTest#answersUnknownAndForeignHandlesAlikeOnDestroy"),
@@ -77,8 +77,8 @@ enum HistoricMistake {
             "errors.send-65-into-64",
             "errors.receive-no-such-key",
             "mr.receive-stale-lkey",
-            "RcErrorTest#tooSmallReceiveFailsBothSides",
-            "RcErrorTest#badReceiveKeyFailsBothSides");
+            "RcReceiveErrorTest#tooSmallReceiveFailsBothSides",
+            "RcReceiveErrorTest#badReceiveKeyFailsBothSides");
 
     private final int number;
 

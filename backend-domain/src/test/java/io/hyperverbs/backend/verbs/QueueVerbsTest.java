@@ -1,0 +1,139 @@
+package io.hyperverbs.backend.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.backend.testing.Bench;
+import io.hyperverbs.backend.testing.FakeMachine;
+import io.hyperverbs.backend.testing.Objects;
+import io.hyperverbs.verbs.DataPathKind;
+import io.hyperverbs.verbs.QpAttributes;
+import io.hyperverbs.verbs.QpLimits;
+import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.QpType;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.io.ControlReply;
+import io.hyperverbs.vmm.io.ControlRequest;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** Queue pairs and completion queues: sizes, quotas, what the HCA says. */
+class QueueVerbsTest {
+
+    @TempDir Path state;
+    private Bench bench;
+    private Session session;
+
+    @BeforeEach
+    void setUp() {
+        bench = new Bench(state);
+        session = bench.session(1, Map.of());
+    }
+
+    @AfterEach
+    void tearDown() {
+        bench.close();
+    }
+
+    @Test
+    void refuseBadSizes() {
+        Objects own = Objects.create(bench, session, DataPathKind.FORWARDED);
+        FakeMachine.Counters before = bench.machine.counters();
+
+        List<ControlRequest> bad =
+                List.of(
+                        new ControlRequest.CreateCq(own.context(), 0, 0, false),
+                        new ControlRequest.CreateCq(own.context(), -1, 0, false),
+                        new ControlRequest.CreateCq(own.context(), (1 << 16) + 1, 0, false),
+                        new ControlRequest.CreateCq(own.context(), 1, 77, false),
+                        qp(own, QpType.RC.code(), QpLimits.of(0, 1)),
+                        qp(own, QpType.RC.code(), QpLimits.of(1 << 17, 1)),
+                        qp(own, QpType.RC.code(), QpLimits.of(1, -1)),
+                        qp(own, QpType.RC.code(), QpLimits.of(1, 1).withSge(31, 1)),
+                        qp(own, QpType.RC.code(), QpLimits.of(1, 1).withInlineBytes(4096)),
+                        qp(own, 99, QpLimits.of(1, 1)));
+
+        assertThat(bad)
+                .allSatisfy(
+                        request ->
+                                assertThat(bench.refused(session, request).status())
+                                        .isEqualTo(VerbsStatus.EINVAL));
+        assertThat(bench.machine.counters()).isEqualTo(before);
+    }
+
+    @Test
+    void roundEntriesUpToAPowerOfTwo() {
+        long context = context(session, DataPathKind.FORWARDED);
+
+        ControlReply.CqCreated created =
+                bench.done(
+                        session,
+                        new ControlRequest.CreateCq(context, 33, 0, false),
+                        ControlReply.CqCreated.class);
+
+        assertThat(created.entries()).isEqualTo(64);
+    }
+
+    @Test
+    void countAgainstQuotas() {
+        Session small =
+                bench.session(3, Map.of("quota.qp", "1", "quota.cq", "2", "quota.cqe", "96"));
+        Objects own = Objects.create(bench, small, DataPathKind.FORWARDED);
+
+        ControlReply.Refused qp = bench.refused(small, Objects.createQp(own.pd(), own.cq(), 0));
+        ControlReply.Refused cqe =
+                bench.refused(small, new ControlRequest.CreateCq(own.context(), 33, 0, false));
+        bench.done(
+                small,
+                new ControlRequest.CreateCq(own.context(), 32, 0, false),
+                ControlReply.CqCreated.class);
+        ControlReply.Refused cq =
+                bench.refused(small, new ControlRequest.CreateCq(own.context(), 1, 0, false));
+
+        assertThat(qp.message()).contains("quota qp: 1 of 1");
+        assertThat(cqe.message()).contains("quota cqe: 64 of 96");
+        assertThat(cq.message()).contains("quota cq: 2 of 2");
+        assertThat(List.of(qp.status(), cqe.status(), cq.status()))
+                .containsOnly(VerbsStatus.EAGAIN);
+    }
+
+    @Test
+    void reportWhatTheHcaSaysOfAModify() {
+        Objects own = Objects.create(bench, session, DataPathKind.FORWARDED);
+
+        ControlReply.Refused refused =
+                bench.refused(
+                        session, new ControlRequest.ModifyQp(own.qp(), QpAttributes.none()));
+        bench.done(
+                session,
+                new ControlRequest.ModifyQp(own.qp(), QpAttributes.to(QpState.INIT)),
+                ControlReply.Done.class);
+
+        assertThat(refused.status()).isEqualTo(VerbsStatus.EINVAL);
+        assertThat(
+                        bench.done(
+                                        session,
+                                        new ControlRequest.QueryQp(own.qp()),
+                                        ControlReply.QpQueried.class)
+                                .attributes()
+                                .state())
+                .isEqualTo(QpState.INIT);
+    }
+
+    private ControlRequest qp(Objects own, int type, QpLimits limits) {
+        return new ControlRequest.CreateQp(own.pd(), type, own.cq(), own.cq(), 0, limits);
+    }
+
+    private long context(Session of, DataPathKind path) {
+        return bench.done(
+                        of, new ControlRequest.OpenContext(path), ControlReply.ContextOpened.class)
+                .context();
+    }
+}
