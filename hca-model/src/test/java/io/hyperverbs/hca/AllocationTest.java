@@ -6,11 +6,17 @@ import com.sun.management.ThreadMXBean;
 
 import io.hyperverbs.hca.HcaFixture.Buffer;
 import io.hyperverbs.hca.HcaFixture.Guest;
+import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.hca.layout.WindowWqeLayout;
 import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.AddressAttributes;
+import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.MemoryWindow;
+import io.hyperverbs.verbs.QpLimits;
+import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.SendFlags;
+import io.hyperverbs.verbs.UdQueuePair;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
 
@@ -24,6 +30,9 @@ import java.util.Set;
 /** Post, engine and poll on one thread: whatever any of them allocates is counted. */
 class AllocationTest {
     private static final int MESSAGES = 100_000;
+    private static final int QKEY = 0x11;
+    private static final Gid GROUP = new Gid(0xff12_401b_ffff_0000L, 0x1234);
+    private static final int GROUP_LID = 0xc001;
 
     private final HcaFixture fixture = new HcaFixture();
     private final Guest guest = fixture.guest(1);
@@ -38,15 +47,107 @@ class AllocationTest {
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6})
     void noMessageAllocates(int opcode) {
         TestQp.connect(a, b);
-        carry(opcode, MESSAGES);
+
+        assertAllocatesNothing(() -> carry(a, b, opcode, MESSAGES));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3})
+    void noMessageOfUcAllocates(int opcode) {
+        TestQp sender = TestQp.of(QpType.UC, fixture, guest);
+        TestQp receiver = TestQp.of(QpType.UC, fixture, guest);
+        TestQp.connectUc(sender, receiver);
+
+        assertAllocatesNothing(() -> carry(sender, receiver, opcode, MESSAGES));
+    }
+
+    @Test
+    void nothingThatUcDropsAllocates() {
+        TestQp sender = TestQp.of(QpType.UC, fixture, guest);
+        TestQp receiver = TestQp.of(QpType.UC, fixture, guest);
+        TestQp.connectUc(sender, receiver);
+
+        assertAllocatesNothing(
+                () -> {
+                    for (int i = 0; i < MESSAGES; i++) {
+                        sender.send(i, SendFlags.SIGNALLED, from, 0, 8);
+                        step();
+                        take(sender);
+                    }
+                });
+        assertThat(fixture.counter(Counter.RX_DROPPED_MESSAGES)).isEqualTo(2 * MESSAGES);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void noDatagramAllocates(boolean toGroup) {
+        TestQp sender = active();
+        TestQp receiver = active();
+        AddressAttributes address =
+                toGroup ? AddressAttributes.ofGroup(GROUP, GROUP_LID) : AddressAttributes.of(1);
+        int handle = fixture.hca.createAh(guest.pd, address).number();
+        fixture.hca.attachMulticast(receiver.qpn, GROUP, GROUP_LID);
+        int qpn = toGroup ? UdQueuePair.MULTICAST_QPN : receiver.qpn;
+
+        assertAllocatesNothing(
+                () -> {
+                    for (int i = 0; i < MESSAGES; i++) {
+                        receiver.receive(i, to, 0, 64);
+                        sender.datagram(i, handle, qpn, QKEY, SendFlags.SIGNALLED, from, 8);
+                        step();
+                        take(sender);
+                        take(receiver);
+                    }
+                });
+    }
+
+    private TestQp active() {
+        TestQp qp = TestQp.of(QpType.UD, fixture, guest);
+        qp.activate(QKEY);
+        return qp;
+    }
+
+    @Test
+    void noReceiveOfASharedQueueAllocates() {
+        TestSrq srq = new TestSrq(fixture, guest, guest.pd, 16, 1);
+        TestQp receiver =
+                new TestQp(
+                        fixture,
+                        guest,
+                        guest.cq(64),
+                        QpLimits.of(16, 0).withSge(1, 1),
+                        1,
+                        srq.srqn);
+        TestQp.connect(a, receiver);
+
+        assertAllocatesNothing(
+                () -> {
+                    for (int i = 0; i < MESSAGES; i++) {
+                        srq.receive(i, to, 0, 64);
+                        a.send(i, SendFlags.SIGNALLED, from, 0, 8);
+                        step();
+                        take(receiver);
+                        take(a);
+                    }
+                });
+    }
+
+    /** Does it twice, and looks at the second time: less than a byte for each operation. */
+    private static void assertAllocatesNothing(Runnable operations) {
+        operations.run();
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long thread = Thread.currentThread().threadId();
         long before = threads.getThreadAllocatedBytes(thread);
 
-        carry(opcode, MESSAGES);
+        operations.run();
 
         long allocated = threads.getThreadAllocatedBytes(thread) - before;
-        assertThat(allocated).as("bytes for " + MESSAGES + " messages").isLessThan(MESSAGES);
+        assertThat(allocated).as("bytes for " + MESSAGES + " operations").isLessThan(MESSAGES);
+    }
+
+    private void step() {
+        int _ = fixture.hca.engine().doWork(fixture.now);
+        fixture.now += 100;
     }
 
     @Test
@@ -54,15 +155,9 @@ class AllocationTest {
         TestQp.connect(a, b);
         HcaCommands.Windowed window = fixture.hca.allocateWindow(guest.pd, MemoryWindow.Type.TWO);
         Buffer bindable = guest.buffer(4096, guest.pd, Set.of(Access.LOCAL_WRITE, Access.MW_BIND));
-        int rkey = bindAndEnd(bindable, window.rkey(), MESSAGES / 2);
-        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        long thread = Thread.currentThread().threadId();
-        long before = threads.getThreadAllocatedBytes(thread);
+        int[] rkey = {window.rkey()};
 
-        bindAndEnd(bindable, rkey, MESSAGES / 2);
-
-        long allocated = threads.getThreadAllocatedBytes(thread) - before;
-        assertThat(allocated).as("bytes for " + MESSAGES + " requests").isLessThan(MESSAGES);
+        assertAllocatesNothing(() -> rkey[0] = bindAndEnd(bindable, rkey[0], MESSAGES / 2));
     }
 
     /** Binds, and ends by a request of the window's own side and of the peer in turns. */
@@ -102,26 +197,25 @@ class AllocationTest {
         return rkey;
     }
 
-    private void carry(int opcode, int messages) {
+    private void carry(TestQp sender, TestQp receiver, int opcode, int messages) {
         boolean receives =
                 opcode == SendWqeLayout.OPCODE_SEND
                         || opcode == SendWqeLayout.OPCODE_SEND_WITH_IMM
                         || opcode == SendWqeLayout.OPCODE_RDMA_WRITE_WITH_IMM;
         for (int i = 0; i < messages; i++) {
             if (receives) {
-                b.receive(i, to, 0, 64);
+                receiver.receive(i, to, 0, 64);
             }
             // Every fourth is armed for, so that events are counted too.
             if ((i & 3) == 0) {
-                a.cq.arm(false);
+                sender.cq.arm(false);
             }
-            a.rdma(i, opcode, SendFlags.SIGNALLED, from, 8, to.address(), to.rkey());
-            int _ = fixture.hca.engine().doWork(fixture.now);
-            fixture.now += 100;
+            sender.rdma(i, opcode, SendFlags.SIGNALLED, from, 8, to.address(), to.rkey());
+            step();
             if (receives) {
-                take(b);
+                take(receiver);
             }
-            take(a);
+            take(sender);
             while (fixture.hca.poll(event)) {
                 fixture.interrupts = 0;
             }

@@ -20,6 +20,8 @@ import java.util.TreeSet;
 /** Answers commands as an HCA would that has room for all; executes nothing. */
 public final class FakeHca implements HcaCommands {
     private final Faults faults;
+    private volatile PortReport portReport =
+            new PortReport(VerbsStatus.SUCCESS, PortState.ACTIVE, 0, 0);
     private final Set<String> live = new TreeSet<>();
     private final Map<Integer, QpAttributes> qps = new HashMap<>();
     private final List<RegionInit> regions = new ArrayList<>();
@@ -67,9 +69,14 @@ public final class FakeHca implements HcaCommands {
         return remove("uar", uar);
     }
 
+    /** What every port is like from now on. */
+    public void answerPort(PortReport report) {
+        portReport = report;
+    }
+
     @Override
     public PortReport queryPort(int port) {
-        return new PortReport(VerbsStatus.SUCCESS, PortState.ACTIVE, 0, 0);
+        return portReport;
     }
 
     @Override

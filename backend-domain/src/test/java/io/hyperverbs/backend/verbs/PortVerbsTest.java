@@ -1,0 +1,170 @@
+package io.hyperverbs.backend.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.backend.testing.Bench;
+import io.hyperverbs.hca.HcaCommands.PortReport;
+import io.hyperverbs.hca.HcaLimits;
+import io.hyperverbs.hca.port.PortSettings;
+import io.hyperverbs.verbs.DataPathKind;
+import io.hyperverbs.verbs.Gid;
+import io.hyperverbs.verbs.PortAttributes;
+import io.hyperverbs.verbs.PortState;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.io.ControlReply;
+import io.hyperverbs.vmm.io.ControlRequest;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+class PortVerbsTest {
+    private static final PortSettings PORTS = PortSettings.standard(1, 2048);
+
+    @TempDir Path state;
+    private Bench bench;
+    private Session session;
+    private long context;
+
+    @BeforeEach
+    void setUp() {
+        bench = new Bench(state);
+        session = bench.session(1, Map.of());
+        context = open(session);
+    }
+
+    @AfterEach
+    void tearDown() {
+        bench.close();
+    }
+
+    private long open(Session of) {
+        return bench.done(
+                        of,
+                        new ControlRequest.OpenContext(DataPathKind.FORWARDED),
+                        ControlReply.ContextOpened.class)
+                .context();
+    }
+
+    private PortAttributes port(int port) {
+        return bench.done(
+                        session,
+                        new ControlRequest.QueryPort(context, port),
+                        ControlReply.PortQueried.class)
+                .attributes();
+    }
+
+    private Gid gid(int port) {
+        return bench.done(
+                        session,
+                        new ControlRequest.QueryGid(context, port, 0),
+                        ControlReply.GidQueried.class)
+                .gid();
+    }
+
+    private String refused(ControlRequest request) {
+        ControlReply.Refused refused = bench.refused(session, request);
+        assertThat(refused.status()).isEqualTo(VerbsStatus.EINVAL);
+        return refused.message();
+    }
+
+    @Test
+    void portSaysWhatTheHcaAndItsTablesSay() {
+        bench.hca.answerPort(new PortReport(VerbsStatus.SUCCESS, PortState.ACTIVE, 3, 4));
+
+        PortAttributes second = port(2);
+
+        assertThat(second.state()).isEqualTo(PortState.ACTIVE);
+        assertThat(second.lid()).isEqualTo(2);
+        assertThat(second.activeMtuBytes()).isEqualTo(2048);
+        assertThat(second.maxMtuBytes()).isEqualTo(4096);
+        assertThat(new Gid(second.gidPrefix(), second.gidInterface())).isEqualTo(gid(2));
+        assertThat(second.pkey()).isEqualTo(0xffff);
+        assertThat(second.pkeyTableLength()).isEqualTo(3);
+        assertThat(second.gidTableLength()).isEqualTo(1);
+        assertThat(second.maxMessageBytes()).isEqualTo(HcaLimits.MAX_MESSAGE_BYTES);
+        assertThat(second.badPkeys()).isEqualTo(3);
+        assertThat(second.qkeyViolations()).isEqualTo(4);
+        assertThat(second.link().physicalState()).isEqualTo(5);
+    }
+
+    @Test
+    void portsHaveLidsAndGidsOfTheirOwn() {
+        assertThat(port(1).lid()).isEqualTo(1);
+        assertThat(gid(1)).isEqualTo(PORTS.gid(1)).isNotEqualTo(gid(2));
+        assertThat(gid(1).prefix()).isEqualTo(Gid.LINK_LOCAL_PREFIX);
+    }
+
+    @Test
+    void portThatIsDownHasNoLink() {
+        bench.hca.answerPort(new PortReport(VerbsStatus.SUCCESS, PortState.DOWN, 0, 0));
+
+        assertThat(port(1).state()).isEqualTo(PortState.DOWN);
+        assertThat(port(1).link().physicalState()).isEqualTo(3);
+    }
+
+    @Test
+    void silenceOfTheHcaIsARefusal() {
+        bench.hca.answerPort(new PortReport(VerbsStatus.ETIMEDOUT, PortState.DOWN, 0, 0));
+
+        assertThat(bench.refused(session, new ControlRequest.QueryPort(context, 1)).status())
+                .isEqualTo(VerbsStatus.ETIMEDOUT);
+    }
+
+    @Test
+    void givesEachPkeyOfTheTable() {
+        for (int port = 1; port <= 2; port++) {
+            for (int i = 0; i < PORTS.pkeys().size(); i++) {
+                assertThat(
+                                bench.done(
+                                                session,
+                                                new ControlRequest.QueryPkey(context, port, i),
+                                                ControlReply.PkeyQueried.class)
+                                        .pkey())
+                        .isEqualTo(PORTS.pkeys().get(i));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3, -1, Integer.MIN_VALUE, Integer.MAX_VALUE})
+    void refusesPortsThereAreNot(int port) {
+        for (ControlRequest request :
+                List.of(
+                        new ControlRequest.QueryPort(context, port),
+                        new ControlRequest.QueryGid(context, port, 0),
+                        new ControlRequest.QueryPkey(context, port, 0))) {
+            assertThat(refused(request)).isEqualTo("port " + port + ", the HCA has ports 1 to 2");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {3, -1, Integer.MIN_VALUE, Integer.MAX_VALUE})
+    void refusesIndexesBehindTheTables(int index) {
+        assertThat(refused(new ControlRequest.QueryPkey(context, 1, index)))
+                .isEqualTo("P_Key index " + index + ", must be below 3");
+        assertThat(refused(new ControlRequest.QueryGid(context, 1, index)))
+                .isEqualTo("GID index " + index + ", must be below 1");
+    }
+
+    @Test
+    void anotherDomainsContextIsNone() {
+        long foreign = open(bench.session(2, Map.of()));
+
+        for (ControlRequest request :
+                List.of(
+                        new ControlRequest.QueryPort(foreign, 1),
+                        new ControlRequest.QueryGid(foreign, 1, 0),
+                        new ControlRequest.QueryPkey(foreign, 1, 0))) {
+            assertThat(refused(request)).isEqualTo("no such context");
+        }
+    }
+}

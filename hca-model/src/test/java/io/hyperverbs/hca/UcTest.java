@@ -1,0 +1,363 @@
+package io.hyperverbs.hca;
+
+import static io.hyperverbs.hca.TestQp.SIGNALLED;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.hca.HcaFixture.Buffer;
+import io.hyperverbs.hca.HcaFixture.Guest;
+import io.hyperverbs.hca.layout.Counter;
+import io.hyperverbs.hca.layout.SendWqeLayout;
+import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.Endpoint;
+import io.hyperverbs.verbs.QpAttribute;
+import io.hyperverbs.verbs.QpAttributes;
+import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.QpType;
+import io.hyperverbs.verbs.WorkCompletion;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Set;
+
+/** Messages of UC between two domains: what arrives, what is dropped, what fails at its sender. */
+class UcTest {
+    private final HcaFixture fixture = new HcaFixture();
+    private final MemorySegment memory = fixture.memory;
+    private Guest guestA;
+    private Guest guestB;
+    private TestQp a;
+    private TestQp b;
+    private Buffer bufferA;
+    private Buffer bufferB;
+
+    @BeforeEach
+    void connect() {
+        guestA = fixture.guest(1);
+        guestB = fixture.guest(2);
+        a = TestQp.of(QpType.UC, fixture, guestA);
+        b = TestQp.of(QpType.UC, fixture, guestB);
+        TestQp.connectUc(a, b);
+        bufferA = guestA.buffer(1 << 18);
+        bufferB = guestB.buffer(1 << 18);
+        for (int i = 0; i < bufferA.bytes(); i++) {
+            memory.set(ValueLayout.JAVA_BYTE, bufferA.machine() + i, (byte) (i * 31 + 1));
+        }
+    }
+
+    private void send(long wrId, int length) {
+        a.send(wrId, SIGNALLED, bufferA, 0, length);
+        fixture.run();
+    }
+
+    private void write(long wrId, int opcode, int length, long remote, int rkey) {
+        a.rdma(wrId, opcode, SIGNALLED, bufferA, length, remote, rkey);
+        fixture.run();
+    }
+
+    private void assertArrived(long bytes) {
+        assertThat(
+                        memory.asSlice(bufferB.machine(), bytes)
+                                .mismatch(memory.asSlice(bufferA.machine(), bytes)))
+                .isEqualTo(-1);
+    }
+
+    private void assertUntouched() {
+        assertThat(
+                        memory.asSlice(bufferB.machine(), bufferB.bytes())
+                                .mismatch(fixture.zeros(bufferB.bytes())))
+                .isEqualTo(-1);
+    }
+
+    private long dropped() {
+        return fixture.counter(Counter.RX_DROPPED_MESSAGES);
+    }
+
+    @Nested
+    class Arriving {
+        @ParameterizedTest
+        @ValueSource(ints = {0, 1, 2048, 2049, 200_000})
+        void sendFillsAReceive(int length) {
+            b.receive(70, bufferB, 0, 1 << 18);
+
+            send(7, length);
+
+            WorkCompletion received = b.cq.poll();
+            assertThat(received.byteCount()).isEqualTo(length);
+            assertThat(a.cq.drain()).containsExactly("SEND 7 SUCCESS");
+            assertArrived(length);
+        }
+
+        @Test
+        void writeTakesNoReceive() {
+            b.receive(70, bufferB, 0, 16);
+
+            write(7, SendWqeLayout.OPCODE_RDMA_WRITE, 5000, bufferB.address(), bufferB.rkey());
+
+            assertThat(a.cq.drain()).containsExactly("RDMA_WRITE 7 SUCCESS");
+            assertThat(b.cq.poll()).isNull();
+            assertArrived(5000);
+        }
+
+        @Test
+        void writeWithImmediateCompletesAReceive() {
+            b.receive(70, bufferB, 4096, 16);
+
+            write(
+                    7,
+                    SendWqeLayout.OPCODE_RDMA_WRITE_WITH_IMM,
+                    300,
+                    bufferB.address(),
+                    bufferB.rkey());
+
+            assertThat(b.cq.drain()).containsExactly("RECV_RDMA_WITH_IMM 70 SUCCESS");
+            assertArrived(300);
+        }
+
+        @Test
+        void firstMessageInRtrRaisesCommEst() {
+            TestQp c = TestQp.of(QpType.UC, fixture, guestA);
+            TestQp d = TestQp.of(QpType.UC, fixture, guestB);
+            c.init(HcaFixture.ALL_REMOTE);
+            d.init(HcaFixture.ALL_REMOTE);
+            c.modify(QpAttributes.toUcRtr(new Endpoint(1, d.qpn, d.psn, 0, 0, 0)));
+            d.modify(QpAttributes.toUcRtr(new Endpoint(1, c.qpn, c.psn, 0, 0, 0)));
+            c.modify(QpAttributes.toUnacknowledgedRts(c.psn));
+            d.receive(70, bufferB, 0, 64);
+
+            c.send(7, SIGNALLED, bufferA, 0, 8);
+            c.send(8, SIGNALLED, bufferA, 0, 8);
+            fixture.run();
+
+            assertThat(fixture.events()).containsExactly("COMM_EST " + d.qpn);
+            assertThat(d.cq.drain()).containsExactly("RECV 70 SUCCESS");
+        }
+    }
+
+    @Nested
+    class Dropped {
+        @Test
+        void messageWithoutReceiveAndTheNextOneArrives() {
+            send(1, 8);
+            b.receive(70, bufferB, 0, 64);
+
+            send(2, 16);
+
+            assertThat(a.cq.drain()).containsExactly("SEND 1 SUCCESS", "SEND 2 SUCCESS");
+            assertThat(b.cq.poll().byteCount()).isEqualTo(16);
+            assertThat(b.cq.poll()).isNull();
+            assertThat(dropped()).isEqualTo(1);
+            assertThat(fixture.counter(Counter.OUT_OF_BUFFER)).isEqualTo(1);
+        }
+
+        @Test
+        void writeWithImmediateWithoutReceiveAndItsData() {
+            write(
+                    1,
+                    SendWqeLayout.OPCODE_RDMA_WRITE_WITH_IMM,
+                    64,
+                    bufferB.address(),
+                    bufferB.rkey());
+
+            assertThat(a.cq.drain()).containsExactly("RDMA_WRITE 1 SUCCESS");
+            assertUntouched();
+            assertThat(dropped()).isEqualTo(1);
+        }
+
+        @Test
+        void writeThatTheRegionDoesNotAllow() {
+            Buffer readable =
+                    guestB.buffer(4096, guestB.pd, Set.of(Access.LOCAL_WRITE, Access.REMOTE_READ));
+            int write = SendWqeLayout.OPCODE_RDMA_WRITE;
+
+            write(1, write, 64, bufferB.address(), bufferB.rkey() ^ 0x100);
+            write(2, write, 64, bufferB.address() + bufferB.bytes() - 63, bufferB.rkey());
+            write(3, write, 64, readable.address(), readable.rkey());
+
+            assertThat(a.cq.drain())
+                    .containsExactly(
+                            "RDMA_WRITE 1 SUCCESS",
+                            "RDMA_WRITE 2 SUCCESS",
+                            "RDMA_WRITE 3 SUCCESS");
+            assertUntouched();
+            assertThat(dropped()).isEqualTo(3);
+            assertThat(fixture.counter(Counter.RESP_REMOTE_ACCESS_ERRORS)).isEqualTo(3);
+            assertThat(a.state()).isEqualTo(QpState.RTS);
+            assertThat(b.state()).isEqualTo(QpState.RTS);
+            assertThat(fixture.events()).isEmpty();
+        }
+
+        @Test
+        void writeThatTheQueuePairDoesNotAllow() {
+            b.modify(
+                    QpAttributes.none()
+                            .with(
+                                    QpAttribute.ACCESS_FLAGS,
+                                    Access.REMOTE_READ.bit()));
+
+            write(
+                    1,
+                    SendWqeLayout.OPCODE_RDMA_WRITE,
+                    64,
+                    bufferB.address(),
+                    bufferB.rkey());
+
+            assertUntouched();
+            assertThat(dropped()).isEqualTo(1);
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"RESET", "ERR"})
+        void whatAQueuePairThatDoesNotHearIsSent(String state) {
+            b.receive(70, bufferB, 0, 64);
+            b.modify(QpAttributes.to(QpState.valueOf(state)));
+            fixture.run();
+            b.cq.drain();
+
+            send(1, 8);
+
+            assertThat(a.cq.drain()).containsExactly("SEND 1 SUCCESS");
+            assertThat(b.cq.poll()).isNull();
+            assertUntouched();
+        }
+
+        @Test
+        void nothingForAGapInTheSequence() {
+            a.modify(QpAttributes.to(QpState.RESET));
+            a.init(HcaFixture.ALL_REMOTE);
+            a.modify(QpAttributes.toUcRtr(new Endpoint(1, b.qpn, b.psn, 0, 0, 0)));
+            a.modify(QpAttributes.toUnacknowledgedRts(a.psn + 100 & 0xff_ffff));
+            b.receive(70, bufferB, 0, 64);
+
+            send(1, 8);
+
+            assertThat(b.cq.drain()).containsExactly("RECV 70 SUCCESS");
+            assertThat(fixture.counter(Counter.OUT_OF_SEQUENCE)).isEqualTo(1);
+            assertThat(dropped()).isZero();
+        }
+
+        @Test
+        void strangersAreNotHeard() {
+            TestQp stranger = TestQp.of(QpType.UC, fixture, guestA);
+            TestQp.connectUc(stranger, TestQp.of(QpType.UC, fixture, guestA));
+            stranger.modify(QpAttributes.to(QpState.RESET));
+            stranger.init(HcaFixture.ALL_REMOTE);
+            stranger.modify(QpAttributes.toUcRtr(new Endpoint(1, b.qpn, b.psn, 0, 0, 0)));
+            stranger.modify(QpAttributes.toUnacknowledgedRts(a.psn));
+            b.receive(70, bufferB, 0, 64);
+
+            stranger.send(1, SIGNALLED, bufferA, 0, 8);
+            fixture.run();
+
+            assertThat(stranger.cq.drain()).containsExactly("SEND 1 SUCCESS");
+            assertThat(b.cq.poll()).isNull();
+            assertThat(fixture.counter(Counter.UNCONNECTED_REQUESTS)).isEqualTo(1);
+        }
+    }
+
+    @Nested
+    class AtItsSender {
+        @Test
+        void failedSendStopsTheSendQueueAlone() {
+            b.receive(70, bufferB, 0, 64);
+            a.receive(60, bufferA, 1 << 17, 64);
+            a.rdma(
+                    1,
+                    SendWqeLayout.OPCODE_RDMA_READ,
+                    SIGNALLED,
+                    bufferA,
+                    8,
+                    bufferB.address(),
+                    bufferB.rkey());
+            a.send(2, SIGNALLED, bufferA, 0, 8);
+
+            fixture.run();
+
+            assertThat(a.cq.drain())
+                    .containsExactly("RDMA_READ 1 LOC_QP_OP_ERR", "SEND 2 WR_FLUSH_ERR");
+            assertThat(a.state()).isEqualTo(QpState.SQE);
+            assertThat(b.state()).isEqualTo(QpState.RTS);
+            assertThat(fixture.events()).isEmpty();
+
+            b.send(3, SIGNALLED, bufferB, 0, 8);
+            fixture.run();
+            assertThat(a.cq.drain()).containsExactly("RECV 60 SUCCESS");
+        }
+
+        @Test
+        void badLocalKeyIsTheSendersError() {
+            Buffer unknown =
+                    new Buffer(
+                            bufferA.machine(),
+                            bufferA.address(),
+                            bufferA.bytes(),
+                            bufferA.region(),
+                            bufferA.lkey() ^ 0x100,
+                            0);
+            b.receive(70, bufferB, 0, 64);
+
+            a.send(1, SIGNALLED, unknown, 0, 8);
+            fixture.run();
+
+            assertThat(a.cq.drain()).containsExactly("SEND 1 LOC_PROT_ERR");
+            assertThat(a.state()).isEqualTo(QpState.SQE);
+            assertThat(b.cq.poll()).isNull();
+        }
+
+        @Test
+        void goesOnFromSqe() {
+            a.atomic(
+                    1,
+                    SendWqeLayout.OPCODE_FETCH_AND_ADD,
+                    bufferA,
+                    bufferB.address(),
+                    bufferB.rkey(),
+                    1,
+                    0);
+            fixture.run();
+            send(2, 8);
+            assertThat(a.cq.drain())
+                    .containsExactly("FETCH_ADD 1 LOC_QP_OP_ERR", "SEND 2 WR_FLUSH_ERR");
+            b.receive(70, bufferB, 0, 64);
+
+            a.modify(QpAttributes.to(QpState.RTS));
+            send(3, 8);
+
+            assertThat(a.cq.drain()).containsExactly("SEND 3 SUCCESS");
+            assertThat(b.cq.drain()).containsExactly("RECV 70 SUCCESS");
+        }
+    }
+
+    @Nested
+    class WrongReceive {
+        @Test
+        void tooSmallEndsInErr() {
+            b.receive(70, bufferB, 0, 4);
+            b.receive(71, bufferB, 0, 64);
+
+            send(1, 8);
+
+            assertThat(a.cq.drain()).containsExactly("SEND 1 SUCCESS");
+            assertThat(b.cq.drain()).containsExactly("RECV 70 LOC_LEN_ERR", "RECV 71 WR_FLUSH_ERR");
+            assertThat(b.state()).isEqualTo(QpState.ERR);
+            assertUntouched();
+        }
+
+        @Test
+        void badKeyEndsInErr() {
+            b.receive(70, bufferB.address(), 64, bufferB.lkey() ^ 0x100);
+
+            send(1, 8);
+
+            assertThat(a.cq.drain()).containsExactly("SEND 1 SUCCESS");
+            assertThat(b.cq.drain()).containsExactly("RECV 70 LOC_PROT_ERR");
+            assertThat(b.state()).isEqualTo(QpState.ERR);
+        }
+    }
+}
