@@ -94,7 +94,14 @@ public final class BackendDomain implements AutoCloseable {
                         doorbells,
                         journal,
                         management);
-        this.notices = new NoticeLoop(machine, sessions, natives, hca, doorbells::wake);
+        this.notices = 
+                new NoticeLoop(
+                        machine,
+                        sessions,
+                        new SessionReports(management),
+                        natives,
+                        hca,
+                        doorbells::wake);
     }
 
     /**

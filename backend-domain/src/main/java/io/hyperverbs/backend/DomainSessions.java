@@ -158,6 +158,14 @@ final class DomainSessions {
         }
     }
 
+    /** The session of a domain; null if there is none. */
+    @Nullable Session find(int domain) {
+        synchronized (entries) {
+            Entry entry = entries.get(domain);
+            return entry == null ? null : entry.session;
+        }
+    }
+
     /** Ids of the domains that have a session. */
     int[] domains() {
         synchronized (entries) {

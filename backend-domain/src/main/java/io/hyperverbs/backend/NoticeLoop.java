@@ -2,11 +2,13 @@ package io.hyperverbs.backend;
 
 import io.hyperverbs.backend.channel.DirectControlPath;
 import io.hyperverbs.backend.session.Refusal;
+import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.hca.HcaCommands;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.hypercall.BackendHypercalls;
 import io.hyperverbs.vmm.hypercall.DomainNotice;
 import io.hyperverbs.vmm.hypercall.HypercallException;
+import io.hyperverbs.vmm.hypercall.SessionReport;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,6 +19,7 @@ final class NoticeLoop implements Runnable {
 
     private final BackendHypercalls machine;
     private final DomainSessions sessions;
+    private final SessionReports reports;
     private final NativeHost natives;
     private final HcaCommands hca;
     private final Runnable wakeEngine;
@@ -25,11 +28,13 @@ final class NoticeLoop implements Runnable {
     NoticeLoop(
             BackendHypercalls machine,
             DomainSessions sessions,
+            SessionReports reports,
             NativeHost natives,
             HcaCommands hca,
             Runnable wakeEngine) {
         this.machine = machine;
         this.sessions = sessions;
+        this.reports = reports;
         this.natives = natives;
         this.hca = hca;
         this.wakeEngine = wakeEngine;
@@ -63,6 +68,7 @@ final class NoticeLoop implements Runnable {
                 case DomainNotice.Added added -> added(added);
                 case DomainNotice.Removed removed -> removed(removed);
                 case DomainNotice.PortSet set -> portSet(set);
+                case DomainNotice.SessionAsked asked -> report(asked);
             }
         } catch (RuntimeException e) {
             LOG.error("notice {} of domain {} not handled", notice.notice(), notice.domain(), e);
@@ -114,6 +120,20 @@ final class NoticeLoop implements Runnable {
         VerbsStatus status = hca.setPort(set.port(), set.up());
         LOG.info("port {} {}: {}", set.port(), set.up() ? "up" : "down", status);
         acknowledge(set, status, status == VerbsStatus.SUCCESS ? "" : "port " + set.port());
+    }
+
+    private void report(DomainNotice.SessionAsked asked) {
+        Session session = sessions.find(asked.domain());
+        if (session == null) {
+            acknowledge(asked, VerbsStatus.ENOENT, "domain " + asked.domain() + " has no session");
+            return;
+        }
+        SessionReport report = reports.of(session, asked.after());
+        try {
+            machine.report(asked, report);
+        } catch (HypercallException e) {
+            LOG.error("notice {} not answered", asked.notice(), e);
+        }
     }
 
     private void acknowledge(DomainNotice notice, VerbsStatus status, String message) {

@@ -14,9 +14,13 @@ abstract sealed class CmObject {
     final Participant owner;
     final long handle;
 
+    /** Unlike any other's, in the order they were made; says nothing of the handle. */
+    final int number;
+
     CmObject(Participant owner) {
         this.owner = owner;
         this.handle = owner.nextHandle();
+        this.number = owner.numbers.getAsInt();
     }
 
     /** Keeps its context alive while it is there. */

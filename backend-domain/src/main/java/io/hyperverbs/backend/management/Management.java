@@ -16,6 +16,7 @@ import io.hyperverbs.verbs.sa.Destination;
 import io.hyperverbs.verbs.sa.MemberRecord;
 import io.hyperverbs.verbs.sa.PathRecord;
 import io.hyperverbs.verbs.sa.ServiceRecord;
+import io.hyperverbs.vmm.hypercall.SessionReport.CmId;
 import io.hyperverbs.vmm.io.CmNotice;
 import io.hyperverbs.vmm.io.ManagementReply;
 import io.hyperverbs.vmm.io.ManagementRequest;
@@ -197,6 +198,30 @@ public final class Management implements AutoCloseable {
 
     public synchronized List<ServiceRecord> services(ManagementRequest.QueryServices query) {
         return services.find(query, now());
+    }
+
+    /** What the session has of {@link QuotaKind#CM} or {@link QuotaKind#SA}; 0 if it is gone. */
+    public synchronized long used(Session session, QuotaKind kind) {
+        Participant found = subnet.find(session);
+        return found == null ? 0 : found.used(kind);
+    }
+
+    /**
+     * The session's listeners and ends of connections, by number.
+     *
+     * @param after only those with larger numbers
+     * @param most how many at most
+     */
+    public synchronized List<CmId> ids(Session session, int after, int most) {
+        Participant found = subnet.find(session);
+        List<CmId> ids = new ArrayList<>();
+        for (CmObject object : found == null ? List.<CmObject>of() : found.objects()) {
+            CmId id = object.number > after && ids.size() < most ? CmIds.of(object) : null;
+            if (id != null) {
+                ids.add(id);
+            }
+        }
+        return ids;
     }
 
     /** Ends what has waited long enough; how many connections. */

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntSupplier;
 
 /** A session as management sees it. Under the lock of {@link Management}. */
 final class Participant {
@@ -20,13 +21,15 @@ final class Participant {
 
     final Session session;
     final Gid gid;
+    final IntSupplier numbers;
     final Map<Long, CmObject.Listener> listeners = new HashMap<>();
     private final Map<Long, CmObject> objects = new LinkedHashMap<>();
     private int connectionObjects;
     private int records;
 
-    Participant(Session session, Gid gid) {
+    Participant(Session session, Gid gid, IntSupplier numbers) {
         this.session = session;
+        this.numbers = numbers;
         this.gid = gid;
     }
 
@@ -56,13 +59,18 @@ final class Participant {
         return kind.cast(found);
     }
 
+    /** What it has of {@link QuotaKind#CM} or {@link QuotaKind#SA}. */
+    int used(QuotaKind kind) {
+        return kind == QuotaKind.CM ? connectionObjects : records;
+    }
+
     boolean hasRoom() {
         return connectionObjects < session.quota().max(QuotaKind.CM);
     }
 
     /** EAGAIN if one more of that kind would be too much. */
     void checkRoom(QuotaKind kind) throws Refusal {
-        session.quota().check(kind, kind == QuotaKind.CM ? connectionObjects : records, 1);
+        session.quota().check(kind, used(kind), 1);
     }
 
     void add(CmObject object) {

@@ -23,6 +23,7 @@ final class Subnet {
     private final Map<Integer, Participant> byDomain = new HashMap<>();
     private final Map<String, Participant> byName = new HashMap<>();
     private final Map<Gid, Participant> byGid = new HashMap<>();
+    private int lastNumber;
 
     Subnet(PortSettings ports) {
         this.ports = ports;
@@ -38,7 +39,7 @@ final class Subnet {
 
     void add(Session session) {
         Gid gid = ports.domainGid(session.domain());
-        Participant added = new Participant(session, gid);
+        Participant added = new Participant(session, gid, () -> ++lastNumber);
         byDomain.put(session.domain(), added);
         byName.put(session.name(), added);
         byGid.put(gid, added);

@@ -5,6 +5,7 @@ import io.hyperverbs.vmm.hypercall.BackendHypercalls;
 import io.hyperverbs.vmm.hypercall.Boot;
 import io.hyperverbs.vmm.hypercall.DomainNotice;
 import io.hyperverbs.vmm.hypercall.HypercallException;
+import io.hyperverbs.vmm.hypercall.SessionReport;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.memory.MappedExtent;
@@ -40,6 +41,7 @@ public final class FakeMachine implements BackendHypercalls {
     private final Map<Long, MappedExtent> grants = new HashMap<>();
     private final BlockingQueue<DomainNotice> notices = new LinkedBlockingQueue<>();
     private final BlockingQueue<Acknowledged> acknowledged = new LinkedBlockingQueue<>();
+    private final BlockingQueue<SessionReport> reports = new LinkedBlockingQueue<>();
     private int nextFrame = 1;
     private long nextGrant = 1;
 
@@ -165,6 +167,20 @@ public final class FakeMachine implements BackendHypercalls {
     @Override
     public void acknowledge(DomainNotice notice, VerbsStatus status, String message) {
         acknowledged.add(new Acknowledged(notice, status, message));
+    }
+
+    @Override
+    public void report(DomainNotice.SessionAsked notice, SessionReport report) {
+        reports.add(report);
+    }
+
+    /** The next answer to a session asked for. */
+    public SessionReport awaitReport() throws InterruptedException {
+        SessionReport next = reports.poll(5, java.util.concurrent.TimeUnit.SECONDS);
+        if (next == null) {
+            throw new AssertionError("not reported in time");
+        }
+        return next;
     }
 
     @Override

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -45,6 +46,43 @@ class ConnectTest {
                         .contains(
                                 "ESTABLISHED SUCCESS of v, DISCONNECTED ECONNRESET of v,"
                                         + " TIMEWAIT_EXIT SUCCESS of v");
+            }
+        }
+    }
+
+    @Test
+    void operatorSeesWhoListensAndWhatIsInUse() throws Exception {
+        try (Hv hv = new Hv()) {
+            Path out = Files.createTempFile("greeting", ".out");
+            Path err = Files.createTempFile("greeting", ".err");
+            try {
+                hv.run("up", "-d", "--topo", "pair", "--wait").expect(0);
+                Process server =
+                        hv.start(out, err, "run", "--in", "b", "examples/Greeting.java", "serve");
+                long deadline = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+                String listening = "";
+                while (listening.isEmpty() && System.nanoTime() < deadline) {
+                    listening =
+                            hv.run("rdma", "resource", "show", "cm_id", "state", "LISTEN")
+                                    .expect(0)
+                                    .out();
+                }
+                String used = hv.run("inspect", "b", "--format", "json").expect(0).out();
+                String counts = hv.run("rdma", "resource").expect(0).out();
+                hv.run("run", "--in", "a", "examples/Greeting.java", "call", "b").expect(0);
+                assertThat(server.waitFor(2, TimeUnit.MINUTES)).as("server ends").isTrue();
+
+                assertThat(listening)
+                        .contains(" state LISTEN cm-state LISTEN ps IB src-addr fe80:")
+                        .contains(" service-id 0x6772656574 ")
+                        .contains(" comm b");
+                // A channel and the listener.
+                assertThat(used).containsPattern("\"quota_used\"[^}]*\"cm\" ?: ?2");
+                assertThat(counts).contains(" cm_id 1 ").contains(" qp 1 ").contains(" mr 1 ");
+                assertThat(hv.run("rdma", "resource", "show", "cm_id").expect(0).out()).isEmpty();
+            } finally {
+                Files.delete(out);
+                Files.delete(err);
             }
         }
     }

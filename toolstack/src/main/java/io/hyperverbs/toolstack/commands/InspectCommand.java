@@ -9,10 +9,13 @@ import io.hyperverbs.toolstack.machine.CardView;
 import io.hyperverbs.toolstack.machine.Failures;
 import io.hyperverbs.toolstack.machine.Machine;
 import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.control.MachineReport;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
+import io.hyperverbs.vmm.domain.DomainState;
 import io.hyperverbs.vmm.domain.MachineException;
+import io.hyperverbs.vmm.hypercall.SessionReport.QuotaUse;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -57,6 +60,9 @@ public final class InspectCommand extends HvCommand {
                 describe(node, report, card);
                 if (report.kind() != DomainKind.BACKEND) {
                     Quotas.addTo(node, status.description(), report.name(), report.memoryBytes());
+                    if (report.state() == DomainState.RUNNING) {
+                        addUsed(node, machine, report);
+                    }
                 }
             }
             if (domain.isEmpty()) {
@@ -67,6 +73,21 @@ public final class InspectCommand extends HvCommand {
             throw Failures.of(e);
         }
         return ExitCode.OK.number();
+    }
+
+    /** What of its quotas is in use, as the backend domain counts; nothing if it ended by now. */
+    private static void addUsed(ObjectNode node, Machine machine, DomainReport report)
+            throws MachineException {
+        ObjectNode used = node.putObject("quota_used");
+        try {
+            for (QuotaUse use : machine.client().describeSession(report.name(), 0).quotas()) {
+                used.put(use.quota(), use.used());
+            }
+        } catch (MachineException e) {
+            if (e.status() != VerbsStatus.ENOENT) {
+                throw e;
+            }
+        }
     }
 
     private static void describe(ObjectNode node, DomainReport report, CardView card) {

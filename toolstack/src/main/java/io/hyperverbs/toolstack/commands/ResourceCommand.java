@@ -5,6 +5,7 @@ import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.machine.Failures;
 import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.resource.Inventory;
 import io.hyperverbs.toolstack.resource.Listing;
 import io.hyperverbs.toolstack.resource.Resource;
 import io.hyperverbs.toolstack.resource.Resources;
@@ -22,12 +23,14 @@ import java.util.List;
         name = "resource",
         aliases = "res",
         description = {
-            "Counts the HCA's objects, or lists those of one kind.",
+            "Counts the HCA's objects and the connection manager's ids (cm_id), or lists those of one"
+                    + " kind.",
             "KEY VALUE chooses rows: any key of a row, or guest for the domain that owns it."
         },
         footer = {
             "  hv rdma resource show",
             "  hv rdma resource show qp guest a",
+            "  hv rdma resource show cm_id state LISTEN",
             "  hv rdma resource show qp state RTS --format json"
         })
 public final class ResourceCommand extends HvCommand {
@@ -62,10 +65,14 @@ public final class ResourceCommand extends HvCommand {
         }
         try (Machine machine = new Machines(desk()).running()) {
             Cards.Seen seen = Cards.of(machine);
+            Inventory inventory =
+                    new Inventory(
+                            seen.card(),
+                            seen.name(),
+                            seen.domains(),
+                            machine.client()::describeSession);
             Listing listing =
-                    resource == null
-                            ? Resources.summary(seen.card(), seen.name())
-                            : Resources.list(resource, seen.card(), seen.name(), seen.domains());
+                    resource == null ? Resources.summary(inventory) : resource.list(inventory);
             given.checkGuest(machine);
             desk().text(given.choose(listing).render(desk().options().format()));
         } catch (MachineException e) {

@@ -12,11 +12,10 @@ import io.hyperverbs.hca.layout.RegionContextLayout;
 import io.hyperverbs.hca.layout.SrqContextLayout;
 import io.hyperverbs.hca.layout.UarContextLayout;
 import io.hyperverbs.hca.layout.XrcdContextLayout;
-import io.hyperverbs.toolstack.machine.CardView;
-import io.hyperverbs.toolstack.resource.Resource.NamedField;
+import io.hyperverbs.toolstack.resource.TableResource.NamedField;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
-import io.hyperverbs.vmm.domain.DomainReport;
+import io.hyperverbs.vmm.domain.MachineException;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,10 +24,13 @@ import java.util.List;
 
 /** The kinds of objects there are, in the order {@code rdma resource} counts them. */
 public final class Resources {
+    static final String SCHEMA = "hv.rdma.resource/1";
+
     private static final List<Resource> ALL =
             List.of(
                     queuePairs(),
-                    Resource.of(
+                    new ConnectionIds(),
+                    TableResource.of(
                             "cq",
                             Table.CQ,
                             CqContextLayout::get,
@@ -37,7 +39,7 @@ public final class Resources {
                             new NamedField<>("cqe", CqContextLayout.Field.ENTRIES),
                             new NamedField<>("users", CqContextLayout.Field.QUEUE_PAIRS),
                             new NamedField<>("ctxn", CqContextLayout.Field.UAR)),
-                    Resource.of(
+                    TableResource.of(
                             "mr",
                             Table.REGION,
                             RegionContextLayout::get,
@@ -47,7 +49,7 @@ public final class Resources {
                             new NamedField<>("mrlen", RegionContextLayout.Field.LENGTH_BYTES),
                             new NamedField<>("pdn", RegionContextLayout.Field.PD)),
                     memoryWindows(),
-                    Resource.of(
+                    TableResource.of(
                             "pd",
                             Table.PD,
                             PdContextLayout::get,
@@ -56,7 +58,7 @@ public final class Resources {
                             new NamedField<>("mr", PdContextLayout.Field.REGIONS),
                             new NamedField<>("qp", PdContextLayout.Field.QUEUE_PAIRS)),
                     addressHandles(),
-                    Resource.of(
+                    TableResource.of(
                             "xrcd",
                             Table.XRCD,
                             XrcdContextLayout::get,
@@ -66,7 +68,7 @@ public final class Resources {
                             new NamedField<>("qp", XrcdContextLayout.Field.TARGETS)),
                     sharedReceiveQueues(),
                     multicastGroups(),
-                    Resource.of(
+                    TableResource.of(
                             "ctx",
                             Table.UAR,
                             UarContextLayout::get,
@@ -90,35 +92,16 @@ public final class Resources {
         return null;
     }
 
-    /** All objects of a kind, one row each. */
-    public static Listing list(
-            Resource resource, CardView card, String name, List<DomainReport> domains) {
-        Listing listing =
-                new Listing(
-                        "hv.rdma.resource/1",
-                        resource.word(),
-                        resource.columns().stream().map(Column::name).toList());
-        for (long offset : card.entries(resource.table())) {
-            Entry entry = new Entry(card.memory(), offset, name, domains);
-            List<@Nullable Object> row = new ArrayList<>();
-            for (Column column : resource.columns()) {
-                row.add(column.value().of(entry));
-            }
-            listing.row(row);
-        }
-        return listing;
-    }
-
     /** How many there are of each kind. */
-    public static Listing summary(CardView card, String name) {
+    public static Listing summary(Inventory inventory) throws MachineException {
         List<String> columns = new ArrayList<>(List.of("dev"));
         List<@Nullable Object> row = new ArrayList<>();
-        row.add(name);
+        row.add(inventory.name());
         for (Resource resource : ALL) {
             columns.add(resource.word());
-            row.add(card.entries(resource.table()).size());
+            row.add(resource.list(inventory).size());
         }
-        Listing listing = new Listing("hv.rdma.resource/1", "resources", columns);
+        Listing listing = new Listing(SCHEMA, "resources", columns);
         listing.row(row);
         return listing;
     }
@@ -126,7 +109,7 @@ public final class Resources {
     private static Resource queuePairs() {
         List<Column> columns = new ArrayList<>();
         columns.add(new Column("link", Resources::link));
-        columns.add(Resource.column(new NamedField<>("lqpn", Field.QPN), QpContextLayout::get));
+        columns.add(TableResource.column(new NamedField<>("lqpn", Field.QPN), QpContextLayout::get));
         columns.add(
                 new Column(
                         "rqpn", e -> get(e, Field.DEST_QPN) == 0 ? null : get(e, Field.DEST_QPN)));
@@ -140,8 +123,8 @@ public final class Resources {
         columns.add(new Column("scqn", e -> get(e, Field.SEND_CQ)));
         columns.add(new Column("rcqn", e -> get(e, Field.RECEIVE_CQ)));
         columns.add(new Column("ctxn", e -> get(e, Field.UAR)));
-        Resource.owner(columns, QpContextLayout::get, Field.DOMAIN);
-        return new Resource("qp", Table.QP, columns);
+        TableResource.owner(columns, QpContextLayout::get, Field.DOMAIN);
+        return new TableResource("qp", Table.QP, columns);
     }
 
     /** {@code hv0/1}; a queue pair has no port before INIT. */
@@ -160,8 +143,8 @@ public final class Resources {
         columns.add(new Column("mrn", e -> ofBound(e, MwContextLayout.Field.REGION)));
         columns.add(new Column("mwlen", e -> ofBound(e, MwContextLayout.Field.LENGTH_BYTES)));
         columns.add(new Column("lqpn", e -> ofBound(e, MwContextLayout.Field.QPN)));
-        Resource.owner(columns, MwContextLayout::get, MwContextLayout.Field.DOMAIN);
-        return new Resource("mw", Table.MW, columns);
+        TableResource.owner(columns, MwContextLayout::get, MwContextLayout.Field.DOMAIN);
+        return new TableResource("mw", Table.MW, columns);
     }
 
     private static long window(Entry entry, MwContextLayout.Field field) {
@@ -189,7 +172,7 @@ public final class Resources {
                 new Column("pid", e -> e.pidOf(AhContextLayout.domain(e.memory(), e.offset()))));
         columns.add(
                 new Column("comm", e -> e.nameOf(AhContextLayout.domain(e.memory(), e.offset()))));
-        return new Resource("ah", Table.AH, columns);
+        return new TableResource("ah", Table.AH, columns);
     }
 
     private static Resource sharedReceiveQueues() {
@@ -206,8 +189,8 @@ public final class Resources {
         columns.add(new Column("limit", e -> srq(e, SrqContextLayout.Field.LIMIT)));
         columns.add(new Column("users", e -> srq(e, SrqContextLayout.Field.QUEUE_PAIRS)));
         columns.add(new Column("ctxn", e -> srq(e, SrqContextLayout.Field.UAR)));
-        Resource.owner(columns, SrqContextLayout::get, SrqContextLayout.Field.DOMAIN);
-        return new Resource("srq", Table.SRQ, columns);
+        TableResource.owner(columns, SrqContextLayout::get, SrqContextLayout.Field.DOMAIN);
+        return new TableResource("srq", Table.SRQ, columns);
     }
 
     private static long srq(Entry entry, SrqContextLayout.Field field) {
@@ -220,7 +203,7 @@ public final class Resources {
 
     /** A group is nobody's. */
     private static Resource multicastGroups() {
-        return new Resource(
+        return new TableResource(
                 "mcg",
                 Table.MCG,
                 List.of(
@@ -235,7 +218,7 @@ public final class Resources {
         return get(entry, Field.TYPE) == QpType.XRC_RECV.code();
     }
 
-    private static String type(long code) {
+    static String type(long code) {
         for (QpType type : QpType.values()) {
             if (type.code() == code) {
                 return switch (type) {

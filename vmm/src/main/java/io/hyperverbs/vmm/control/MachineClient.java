@@ -5,6 +5,7 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.control.wire.AwaitDomainRequest;
+import io.hyperverbs.vmm.control.wire.DescribeSessionRequest;
 import io.hyperverbs.vmm.control.wire.DomainReply;
 import io.hyperverbs.vmm.control.wire.MachineGrpc;
 import io.hyperverbs.vmm.control.wire.MachineGrpc.MachineBlockingStub;
@@ -24,6 +25,8 @@ import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainSpec;
 import io.hyperverbs.vmm.domain.DomainState;
 import io.hyperverbs.vmm.domain.MachineException;
+import io.hyperverbs.vmm.hypercall.SessionReport;
+import io.hyperverbs.vmm.hypercall.SessionReportCodec;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollDomainSocketChannel;
@@ -214,6 +217,18 @@ public final class MachineClient implements AutoCloseable {
     public void setPort(int port, boolean up) throws MachineException {
         SetPortRequest request = SetPortRequest.newBuilder().setPort(port).setUp(up).build();
         SetPortReply _ = call(QUICK, machine -> machine.setPort(request));
+    }
+
+    /**
+     * What the backend domain has of a domain, besides what is in the HCA's memory.
+     *
+     * @param after only connection manager ids with larger numbers; a report has only so many
+     * @throws MachineException ENOENT: the domain has no session, or is none; EIO: no backend
+     */
+    public SessionReport describeSession(String name, int after) throws MachineException {
+        DescribeSessionRequest request =
+                DescribeSessionRequest.newBuilder().setName(name).setAfter(after).build();
+        return SessionReportCodec.decode(call(QUICK, machine -> machine.describeSession(request)));
     }
 
     /**

@@ -6,6 +6,7 @@ import io.grpc.Context;
 import io.grpc.stub.StreamObserver;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.control.wire.AwaitDomainRequest;
+import io.hyperverbs.vmm.control.wire.DescribeSessionRequest;
 import io.hyperverbs.vmm.control.wire.DomainReply;
 import io.hyperverbs.vmm.control.wire.MachineGrpc;
 import io.hyperverbs.vmm.control.wire.ReadContextMemoryReply;
@@ -25,6 +26,7 @@ import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainState;
 import io.hyperverbs.vmm.domain.Machine;
 import io.hyperverbs.vmm.domain.MachineException;
+import io.hyperverbs.vmm.hypercall.wire.SessionReportMessage;
 import io.hyperverbs.vmm.store.StorePath;
 
 import org.slf4j.Logger;
@@ -230,6 +232,12 @@ final class MachineService extends MachineGrpc.MachineImplBase {
                     machine.setPort(request.getPort(), request.getUp());
                     return SetPortReply.getDefaultInstance();
                 });
+    }
+
+    @Override
+    public void describeSession(
+            DescribeSessionRequest request, StreamObserver<SessionReportMessage> observer) {
+        answer(observer, () -> machine.describeSession(request.getName(), request.getAfter()));
     }
 
     @Override

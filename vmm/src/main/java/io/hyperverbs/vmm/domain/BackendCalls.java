@@ -141,8 +141,10 @@ final class BackendCalls {
                 machine.notices()
                         .acknowledge(
                                 call.getNotice(),
-                                VerbsStatus.of(call.getStatus()),
-                                call.getMessage());
+                                new NoticeQueue.Acknowledgement(
+                                        VerbsStatus.of(call.getStatus()),
+                                        call.getMessage(),
+                                        call.getReport()));
         answer(id, known ? VerbsStatus.SUCCESS : VerbsStatus.ENOENT, "no such notice", caller);
     }
 

@@ -4,6 +4,8 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.grant.GrantTable;
 import io.hyperverbs.vmm.hypercall.wire.NoticeReply;
 import io.hyperverbs.vmm.hypercall.wire.PortSetNotice;
+import io.hyperverbs.vmm.hypercall.wire.SessionAskedNotice;
+import io.hyperverbs.vmm.hypercall.wire.SessionReportMessage;
 import io.hyperverbs.vmm.memory.FrameTable;
 import io.hyperverbs.vmm.memory.MachineMapping;
 import io.hyperverbs.vmm.posix.PosixException;
@@ -38,7 +40,7 @@ public final class Machine implements AutoCloseable {
     private static final int BACKEND_GRACE_MILLIS = 1_500;
 
     /** What the backend gets to set a port. */
-    private static final long PORT_SECONDS = 8;
+    private static final long ANSWER_SECONDS = 8;
 
     private final Path state;
     private final @Nullable Sandbox sandbox;
@@ -193,15 +195,32 @@ public final class Machine implements AutoCloseable {
      * @throws MachineException EINVAL: no such port; EIO: no backend; ETIMEDOUT
      */
     public void setPort(int port, boolean up) throws MachineException {
-        NoticeReply.Builder notice =
-                NoticeReply.newBuilder()
-                        .setPortSet(PortSetNotice.newBuilder().setPort(port).setUp(up));
+        var _ =
+                asked(
+                        NoticeReply.newBuilder()
+                                .setPortSet(PortSetNotice.newBuilder().setPort(port).setUp(up)));
+    }
+
+    /**
+     * What the backend has of a domain.
+     *
+     * @param after only connection manager ids with larger numbers
+     * @throws MachineException ENOENT: no such domain, or no session; EIO: no backend; ETIMEDOUT
+     */
+    public SessionReportMessage describeSession(String name, int after) throws MachineException {
+        SessionAskedNotice.Builder asked =
+                SessionAskedNotice.newBuilder().setDomain(find(name).id()).setAfter(after);
+        return asked(NoticeReply.newBuilder().setSessionAsked(asked)).report();
+    }
+
+    private NoticeQueue.Acknowledgement asked(NoticeReply.Builder notice) throws MachineException {
         try {
             NoticeQueue.Acknowledgement answer =
-                    notices.send(notice, List.of()).get(PORT_SECONDS, TimeUnit.SECONDS);
+                    notices.send(notice, List.of()).get(ANSWER_SECONDS, TimeUnit.SECONDS);
             if (answer.status() != VerbsStatus.SUCCESS) {
                 throw new MachineException(answer.status(), answer.message());
             }
+            return answer;
         } catch (TimeoutException | ExecutionException e) {
             throw new MachineException(VerbsStatus.ETIMEDOUT, "the backend does not answer");
         } catch (InterruptedException e) {

@@ -4,6 +4,7 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.hypercall.HypercallConnection;
 import io.hyperverbs.vmm.hypercall.wire.HypercallReply;
 import io.hyperverbs.vmm.hypercall.wire.NoticeReply;
+import io.hyperverbs.vmm.hypercall.wire.SessionReportMessage;
 import io.hyperverbs.vmm.posix.Fd;
 
 import org.jspecify.annotations.Nullable;
@@ -20,8 +21,8 @@ import java.util.concurrent.CompletableFuture;
  * from any thread.
  */
 final class NoticeQueue {
-    /** The backend's answer. */
-    record Acknowledgement(VerbsStatus status, String message) {}
+    /** The backend's answer; the report is empty where none was asked for. */
+    record Acknowledgement(VerbsStatus status, String message, SessionReportMessage report) {}
 
     private record Waiting(HypercallConnection backend, long call) {}
 
@@ -76,12 +77,12 @@ final class NoticeQueue {
     }
 
     /** False if there is no such notice. */
-    boolean acknowledge(long notice, VerbsStatus status, String message) {
+    boolean acknowledge(long notice, Acknowledgement answer) {
         @Nullable CompletableFuture<Acknowledgement> waiting;
         synchronized (this) {
             waiting = unacknowledged.remove(notice);
         }
-        return waiting != null && waiting.complete(new Acknowledgement(status, message));
+        return waiting != null && waiting.complete(answer);
     }
 
     /** The backend is gone: nobody acknowledges any more. */
@@ -99,6 +100,9 @@ final class NoticeQueue {
     }
 
     private static Acknowledgement backendLost() {
-        return new Acknowledgement(VerbsStatus.EIO, "the backend domain is gone");
+        return new Acknowledgement(
+                VerbsStatus.EIO,
+                "the backend domain is gone",
+                SessionReportMessage.getDefaultInstance());
     }
 }

@@ -199,7 +199,12 @@ public final class BackendHypercallClient implements BackendHypercalls {
     @Override
     public void acknowledge(DomainNotice notice, VerbsStatus status, String message)
             throws HypercallException {
-        boolean gone = notice instanceof DomainNotice.Removed || status != VerbsStatus.SUCCESS;
+        boolean gone =
+                switch (notice) {
+                    case DomainNotice.Removed _ -> true;
+                    case DomainNotice.Added _ -> status != VerbsStatus.SUCCESS;
+                    case DomainNotice.PortSet _, DomainNotice.SessionAsked _ -> false;
+                };
         if (gone) {
             // Before the VMM hears of it: afterwards these frame numbers may be another domain's.
             notices.forget(notice.domain());
@@ -211,6 +216,18 @@ public final class BackendHypercallClient implements BackendHypercalls {
                                         .setNotice(notice.notice())
                                         .setStatus(status.code())
                                         .setMessage(message)));
+    }
+
+    @Override
+    public void report(DomainNotice.SessionAsked notice, SessionReport report)
+            throws HypercallException {
+        call(
+                HypercallRequest.newBuilder()
+                        .setAcknowledgeNotice(
+                                AcknowledgeNoticeCall.newBuilder()
+                                        .setNotice(notice.notice())
+                                        .setStatus(VerbsStatus.SUCCESS.code())
+                                        .setReport(SessionReportCodec.encode(report))));
     }
 
     @Override

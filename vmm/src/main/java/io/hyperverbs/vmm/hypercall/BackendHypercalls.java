@@ -53,6 +53,9 @@ public interface BackendHypercalls extends Hypercalls {
     void acknowledge(DomainNotice notice, VerbsStatus status, String message)
             throws HypercallException;
 
+    /** Acknowledges a notice with the answer that it asks for. */
+    void report(DomainNotice.SessionAsked notice, SessionReport report) throws HypercallException;
+
     /** Writes {@code domain/<name>/<key>} for a native domain; a null value removes it. */
     void storeWriteFor(int domain, String key, @Nullable String value) throws HypercallException;
 

@@ -50,6 +50,14 @@ public sealed interface DomainNotice {
      */
     record Removed(long notice, int domain) implements DomainNotice {}
 
+    /**
+     * The operator wants to see what this process has of a domain; told by {@link
+     * BackendHypercalls#report}.
+     *
+     * @param after only connection manager ids with larger numbers
+     */
+    record SessionAsked(long notice, int domain, int after) implements DomainNotice {}
+
     /** A port of the card is to go up or down; {@code port} from 1. */
     record PortSet(long notice, int port, boolean up) implements DomainNotice {
         @Override

@@ -40,6 +40,12 @@ final class NoticeReader {
             return new DomainNotice.PortSet(
                     notice.getNotice(), notice.getPortSet().getPort(), notice.getPortSet().getUp());
         }
+        if (notice.hasSessionAsked()) {
+            return new DomainNotice.SessionAsked(
+                    notice.getNotice(),
+                    notice.getSessionAsked().getDomain(),
+                    notice.getSessionAsked().getAfter());
+        }
         DomainAddedNotice added = notice.getAdded();
         Neighbour neighbour;
         try {

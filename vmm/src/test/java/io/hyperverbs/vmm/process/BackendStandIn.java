@@ -6,6 +6,7 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.hypercall.BackendHypercallClient;
 import io.hyperverbs.vmm.hypercall.DomainNotice;
 import io.hyperverbs.vmm.hypercall.HypercallException;
+import io.hyperverbs.vmm.hypercall.SessionReport;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.memory.MappedExtent;
 
@@ -13,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -53,8 +55,34 @@ public final class BackendStandIn {
                                 set,
                                 set.port() == 1 ? VerbsStatus.SUCCESS : VerbsStatus.EINVAL,
                                 "port " + set.port() + (set.up() ? " up" : " down"));
+                case DomainNotice.SessionAsked asked -> report(asked);
             }
         }
+    }
+
+    /** Says what it was asked, as far as there is a domain. */
+    private void report(DomainNotice.SessionAsked asked) throws HypercallException {
+        if (!pages.containsKey(asked.domain())) {
+            vmm.acknowledge(asked, VerbsStatus.ENOENT, "no session");
+            return;
+        }
+        vmm.report(
+                asked,
+                new SessionReport(
+                        List.of(new SessionReport.QuotaUse("qp", asked.domain())),
+                        List.of(
+                                new SessionReport.CmId(
+                                        asked.after() + 1, "LISTEN", true, 0, 0, "::1", 7, null),
+                                new SessionReport.CmId(
+                                        asked.after() + 2,
+                                        "ESTABLISHED",
+                                        false,
+                                        3,
+                                        4,
+                                        "::1",
+                                        0,
+                                        new SessionReport.Peer("b", "::2"))),
+                        true));
     }
 
     private void add(DomainNotice.Added added) throws HypercallException {

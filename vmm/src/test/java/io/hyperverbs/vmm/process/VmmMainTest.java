@@ -12,6 +12,10 @@ import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainSpec;
 import io.hyperverbs.vmm.domain.DomainState;
 import io.hyperverbs.vmm.domain.MachineException;
+import io.hyperverbs.vmm.hypercall.SessionReport;
+import io.hyperverbs.vmm.hypercall.SessionReport.CmId;
+import io.hyperverbs.vmm.hypercall.SessionReport.Peer;
+import io.hyperverbs.vmm.hypercall.SessionReport.QuotaUse;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -81,6 +85,49 @@ class VmmMainTest {
         assertThat(memory.totalBytes()).isEqualTo(4 * 4096);
         assertThat(ByteBuffer.wrap(memory.bytes()).order(ByteOrder.LITTLE_ENDIAN).getLong())
                 .isEqualTo(BackendStandIn.CONTEXT_PATTERN);
+    }
+
+    @Test
+    void passesOnWhatTheBackendHasOfADomain() throws Exception {
+        DomainReport guest = machine.startDomain(VmmProcess.guest("a"));
+
+        SessionReport report = machine.describeSession("a", 6);
+
+        assertThat(report)
+                .isEqualTo(
+                        new SessionReport(
+                                List.of(new QuotaUse("qp", guest.id())),
+                                List.of(
+                                        new CmId(7, "LISTEN", true, 0, 0, "::1", 7, null),
+                                        new CmId(
+                                                8,
+                                                "ESTABLISHED",
+                                                false,
+                                                3,
+                                                4,
+                                                "::1",
+                                                0,
+                                                new Peer("b", "::2"))),
+                                true));
+    }
+
+    @Test
+    void saysThatADomainHasNoSession() throws Exception {
+        machine.startDomain(VmmProcess.guest("a", "exit", "0"));
+        machine.awaitDomain("a", ENDED, WAIT);
+
+        assertThatThrownBy(() -> machine.describeSession("a", 0))
+                .isInstanceOfSatisfying(
+                        MachineException.class,
+                        e -> assertThat(e.status()).isEqualTo(VerbsStatus.ENOENT));
+        assertThatThrownBy(() -> machine.describeSession("nobody", 0))
+                .isInstanceOfSatisfying(
+                        MachineException.class,
+                        e -> assertThat(e.status()).isEqualTo(VerbsStatus.ENOENT));
+        // The session that ended did not take the others' memory along.
+        assertThat(machine.startDomain(VmmProcess.guest("b")).state())
+                .isEqualTo(DomainState.RUNNING);
+        assertThat(machine.describeSession("b", 0).more()).isTrue();
     }
 
     @Test

@@ -9,8 +9,10 @@ import io.hyperverbs.toolstack.machine.Failures;
 import io.hyperverbs.toolstack.machine.Machine;
 import io.hyperverbs.toolstack.machine.MachineLauncher;
 import io.hyperverbs.toolstack.machine.Program;
+import io.hyperverbs.toolstack.resource.Inventory;
 import io.hyperverbs.toolstack.resource.Resources;
 import io.hyperverbs.toolstack.topology.Guest;
+import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
 
@@ -61,7 +63,14 @@ public final class Bystanders {
     /** Objects on the card, to compare later. */
     public String resources() throws HvException {
         try {
-            return Resources.summary(CardView.read(machine.client()), "hv0").render(Format.JSON);
+            MachineClient client = machine.client();
+            return Resources.summary(
+                            new Inventory(
+                                    CardView.read(client),
+                                    "hv0",
+                                    client.status().domains(),
+                                    client::describeSession))
+                    .render(Format.JSON);
         } catch (MachineException e) {
             throw Failures.of(e);
         }

@@ -5,6 +5,7 @@ import io.hyperverbs.vmm.hypercall.BackendHypercalls;
 import io.hyperverbs.vmm.hypercall.Boot;
 import io.hyperverbs.vmm.hypercall.DomainNotice;
 import io.hyperverbs.vmm.hypercall.HypercallException;
+import io.hyperverbs.vmm.hypercall.SessionReport;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.memory.MappedExtent;
@@ -147,6 +148,12 @@ final class Frames implements BackendHypercalls {
 
     @Override
     public void acknowledge(DomainNotice notice, VerbsStatus status, String message)
+            throws HypercallException {
+        throw absent();
+    }
+
+    @Override
+    public void report(DomainNotice.SessionAsked notice, SessionReport report)
             throws HypercallException {
         throw absent();
     }

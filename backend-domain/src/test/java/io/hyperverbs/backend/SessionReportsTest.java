@@ -1,0 +1,93 @@
+package io.hyperverbs.backend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.backend.session.ContextObject;
+import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.backend.testing.Bench;
+import io.hyperverbs.backend.testing.Objects;
+import io.hyperverbs.verbs.DataPathKind;
+import io.hyperverbs.vmm.hypercall.SessionReport;
+import io.hyperverbs.vmm.hypercall.SessionReport.CmId;
+import io.hyperverbs.vmm.hypercall.SessionReport.QuotaUse;
+import io.hyperverbs.vmm.hypercall.SessionReportCodec;
+import io.hyperverbs.vmm.io.ManagementRequest;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+class SessionReportsTest {
+    private static final int LISTENERS = SessionReports.CM_IDS + 1;
+
+    /** Of one hypercall; the rest is for what goes with the report. */
+    private static final int PACKET_BYTES = 60 * 1024;
+
+    @TempDir Path state;
+    private Bench bench;
+    private Session session;
+    private SessionReports reports;
+
+    @BeforeEach
+    void setUp() {
+        bench = new Bench(state);
+        session = bench.session(1, Map.of());
+        reports = new SessionReports(bench.management);
+    }
+
+    @AfterEach
+    void tearDown() {
+        bench.close();
+    }
+
+    @Test
+    void tellsWhatIsInUseOfEachQuota() throws Exception {
+        Objects objects = Objects.create(bench, session, DataPathKind.BYPASS);
+        ContextObject context = session.contexts().get(objects.context());
+        long _ = bench.management.createChannel(session, context);
+
+        assertThat(reports.of(session, 0).quotas())
+                .containsExactly(
+                        new QuotaUse("qp", 1),
+                        new QuotaUse("cq", 1),
+                        new QuotaUse("cqe", Objects.CQ_ENTRIES),
+                        new QuotaUse("mr", 1),
+                        new QuotaUse("registered", Objects.REGION_BYTES),
+                        new QuotaUse("pd", 1),
+                        new QuotaUse("ah", 1),
+                        new QuotaUse("srq", 1),
+                        new QuotaUse("uar", 1),
+                        new QuotaUse("ring", 3),
+                        new QuotaUse("cm", 1),
+                        new QuotaUse("sa", 0),
+                        new QuotaUse("mw", 1),
+                        new QuotaUse("mcast", 0));
+    }
+
+    @Test
+    void idsComeInPagesThatFitOneHypercall() throws Exception {
+        Objects objects = Objects.create(bench, session, DataPathKind.BYPASS);
+        ContextObject context = session.contexts().get(objects.context());
+        long channel = bench.management.createChannel(session, context);
+        for (int i = 1; i <= LISTENERS; i++) {
+            long _ = bench.management.listen(session, new ManagementRequest.Listen(channel, -i, 1));
+        }
+
+        SessionReport first = reports.of(session, 0);
+        SessionReport rest = reports.of(session, first.cmIds().getLast().number());
+
+        assertThat(first.more()).isTrue();
+        assertThat(rest.more()).isFalse();
+        assertThat(SessionReportCodec.encode(first).getSerializedSize()).isLessThan(PACKET_BYTES);
+        List<CmId> all = new ArrayList<>(first.cmIds());
+        all.addAll(rest.cmIds());
+        assertThat(all).extracting(CmId::serviceId).doesNotHaveDuplicates().hasSize(LISTENERS);
+        assertThat(SessionReportCodec.decode(SessionReportCodec.encode(first))).isEqualTo(first);
+    }
+}

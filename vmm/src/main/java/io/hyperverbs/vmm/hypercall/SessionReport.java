@@ -1,0 +1,43 @@
+package io.hyperverbs.vmm.hypercall;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/**
+ * What the backend domain has of a domain, besides what is in the HCA's memory.
+ *
+ * @param quotas in the backend's order
+ * @param cmIds by number, from the one asked for on
+ * @param more whether there are ids behind the last one here
+ */
+public record SessionReport(List<QuotaUse> quotas, List<CmId> cmIds, boolean more) {
+    public SessionReport {
+        quotas = List.copyOf(quotas);
+        cmIds = List.copyOf(cmIds);
+    }
+
+    /** How much of a quota is in use; {@code quota} is its name in topologies. */
+    public record QuotaUse(String quota, long used) {}
+
+    /**
+     * A listener of the connection manager, or one end of a connection.
+     *
+     * @param number unlike any other of the machine, from 1
+     * @param state its state in IBA 12.9.7; {@code LISTEN} for a listener
+     * @param qpn 0: none yet, as {@code remoteQpn}
+     * @param serviceId listened to; 0 for an end
+     */
+    public record CmId(
+            int number,
+            String state,
+            boolean passive,
+            int qpn,
+            int remoteQpn,
+            String sourceGid,
+            long serviceId,
+            @Nullable Peer peer) {}
+
+    /** Where an end leads: a guest by name and GID. */
+    public record Peer(String name, String gid) {}
+}

@@ -1,0 +1,62 @@
+package io.hyperverbs.vmm.hypercall;
+
+import io.hyperverbs.vmm.hypercall.SessionReport.CmId;
+import io.hyperverbs.vmm.hypercall.SessionReport.Peer;
+import io.hyperverbs.vmm.hypercall.SessionReport.QuotaUse;
+import io.hyperverbs.vmm.hypercall.wire.CmIdMessage;
+import io.hyperverbs.vmm.hypercall.wire.QuotaUseMessage;
+import io.hyperverbs.vmm.hypercall.wire.SessionReportMessage;
+
+/** Session reports in messages. */
+public final class SessionReportCodec {
+    private SessionReportCodec() {}
+
+    public static SessionReportMessage encode(SessionReport report) {
+        SessionReportMessage.Builder message =
+                SessionReportMessage.newBuilder().setMore(report.more());
+        for (QuotaUse use : report.quotas()) {
+            message.addQuotas(
+                    QuotaUseMessage.newBuilder().setQuota(use.quota()).setUsed(use.used()));
+        }
+        for (CmId id : report.cmIds()) {
+            CmIdMessage.Builder one =
+                    CmIdMessage.newBuilder()
+                            .setNumber(id.number())
+                            .setState(id.state())
+                            .setPassive(id.passive())
+                            .setQpn(id.qpn())
+                            .setRemoteQpn(id.remoteQpn())
+                            .setSourceGid(id.sourceGid())
+                            .setServiceId(id.serviceId());
+            Peer peer = id.peer();
+            if (peer != null) {
+                one.setPeer(peer.name()).setDestinationGid(peer.gid());
+            }
+            message.addCmIds(one);
+        }
+        return message.build();
+    }
+
+    public static SessionReport decode(SessionReportMessage message) {
+        return new SessionReport(
+                message.getQuotasList().stream()
+                        .map(use -> new QuotaUse(use.getQuota(), use.getUsed()))
+                        .toList(),
+                message.getCmIdsList().stream().map(SessionReportCodec::decode).toList(),
+                message.getMore());
+    }
+
+    private static CmId decode(CmIdMessage one) {
+        return new CmId(
+                one.getNumber(),
+                one.getState(),
+                one.getPassive(),
+                one.getQpn(),
+                one.getRemoteQpn(),
+                one.getSourceGid(),
+                one.getServiceId(),
+                one.getPeer().isEmpty()
+                        ? null
+                        : new Peer(one.getPeer(), one.getDestinationGid()));
+    }
+}
