@@ -10,6 +10,7 @@ import io.hyperverbs.toolstack.conformance.cases.AtomicCases;
 import io.hyperverbs.toolstack.conformance.cases.BehaviourCases;
 import io.hyperverbs.toolstack.conformance.cases.BufferCases;
 import io.hyperverbs.toolstack.conformance.cases.ChannelCases;
+import io.hyperverbs.toolstack.conformance.cases.ChannelReachCases;
 import io.hyperverbs.toolstack.conformance.cases.CmCases;
 import io.hyperverbs.toolstack.conformance.cases.CmCheckCases;
 import io.hyperverbs.toolstack.conformance.cases.CmEndCases;
@@ -55,6 +56,7 @@ import io.hyperverbs.toolstack.conformance.cases.SqeCases;
 import io.hyperverbs.toolstack.conformance.cases.SrqCases;
 import io.hyperverbs.toolstack.conformance.cases.SrqEventCases;
 import io.hyperverbs.toolstack.conformance.cases.SrqTransferCases;
+import io.hyperverbs.toolstack.conformance.cases.ThreadCases;
 import io.hyperverbs.toolstack.conformance.cases.UcCases;
 import io.hyperverbs.toolstack.conformance.cases.UcDropCases;
 import io.hyperverbs.toolstack.conformance.cases.UdCases;
@@ -77,6 +79,7 @@ public final class Conformance {
     private static final List<ConformanceCase> ALL =
             Stream.of(
                             DeviceCases.cases(),
+                            ThreadCases.cases(),
                             QuotaCases.cases(),
                             PortCases.cases(),
                             PdCases.cases(),
@@ -117,6 +120,7 @@ public final class Conformance {
                             CqResizeEffectCases.cases(),
                             CqModerationCases.cases(),
                             ChannelCases.cases(),
+                            ChannelReachCases.cases(),
                             EventCases.cases(),
                             AsyncCases.cases(),
                             UcCases.cases(),

@@ -63,6 +63,12 @@ public final class AtomicCases {
                         rig -> wrongLength(rig, operation, length));
             }
         }
+        for (Operation operation : List.of(Operation.COMPARE_AND_SWAP, Operation.FETCH_AND_ADD)) {
+            list.add(
+                    operation.label() + "-into-two-pieces",
+                    "an atomic has one piece of 8 bytes, not two of 4: LOC_LEN_ERR (IBA 9.4.5)",
+                    rig -> twoPieces(rig, operation));
+        }
         return list.add(
                         "atomics-serialised",
                         "atomics of several queue pairs on one word all count (ATOMIC_HCA)",
@@ -140,6 +146,25 @@ public final class AtomicCases {
         responder.event(AsyncEvent.Type.QP_REQ_ERR);
         Pattern.expectBlank(responder.buffer(), 0, 64, "responder's memory");
         Pattern.expectBlank(requester.buffer(), 0, 64, "requester's memory");
+    }
+
+    private static void twoPieces(Rig rig, Operation operation) throws VerbsException {
+        Rig.Pair pair = rig.pair();
+        Side requester = pair.requester();
+        Side responder = pair.responder();
+        Pattern.blank(responder.buffer());
+
+        requester.post(
+                operation.request(
+                        1,
+                        responder.at(0),
+                        responder.region().rkey(),
+                        List.of(requester.sge(0, 4), requester.sge(16, 4))));
+
+        requester.sent(1, VerbsStatus.LOC_LEN_ERR);
+        requester.expectState(QpState.ERR);
+        responder.expectState(QpState.RTS);
+        Pattern.expectBlank(responder.buffer(), 0, 64, "responder's memory");
     }
 
     private static void wrongLength(Rig rig, Operation operation, int lengthBytes)

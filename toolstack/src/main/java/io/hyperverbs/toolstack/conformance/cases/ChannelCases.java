@@ -96,11 +96,11 @@ public final class ChannelCases {
         return rig.pair(SideOptions.standard(), SideOptions.standard().withChannel());
     }
 
-    private static void arm(CompletionQueue cq, boolean solicitedOnly) {
+    static void arm(CompletionQueue cq, boolean solicitedOnly) {
         Expect.equal(VerbsStatus.SUCCESS, cq.arm(solicitedOnly), "arming");
     }
 
-    private static void expectEvent(Side side, CompletionQueue expected) throws VerbsException {
+    static void expectEvent(Side side, CompletionQueue expected) throws VerbsException {
         CompletionQueue found =
                 side.channel()
                         .await(Side.PATIENCE)

@@ -81,6 +81,10 @@ public final class InvalidateCases {
                         "an unsignalled LOCAL_INV writes no completion",
                         InvalidateCases::unsignalled)
                 .add(
+                        "local-inv-unsignalled-error",
+                        "a refused LOCAL_INV completes, signalled or not: MW_BIND_ERR",
+                        InvalidateCases::unsignalledError)
+                .add(
                         "bind-type-2-twice",
                         "a bound window of type 2 must be invalidated first: MW_BIND_ERR (IBA"
                                 + " table 78)",
@@ -263,6 +267,16 @@ public final class InvalidateCases {
 
         side.noMoreSends();
         Windows.refuses(pair, window.rkey(), side.at(Windows.OFFSET));
+    }
+
+    private static void unsignalledError(Rig rig) throws VerbsException {
+        Side side = Windows.pair(rig).responder();
+        MemoryWindow window = Windows.allocate(rig, side, MemoryWindow.Type.TWO);
+
+        side.post(new SendWorkRequest.LocalInvalidate(3, SendFlags.NONE, window.rkey()));
+
+        side.sent(3, VerbsStatus.MW_BIND_ERR);
+        side.expectState(QpState.ERR);
     }
 
     private static void bindTwice(Rig rig) throws VerbsException {

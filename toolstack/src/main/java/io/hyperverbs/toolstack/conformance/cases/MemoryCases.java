@@ -81,6 +81,11 @@ public final class MemoryCases {
                         "close-stops-writes",
                         "after ibv_dereg_mr returns no byte lands, copies in flight included",
                         MemoryCases::closeStopsWrites)
+                .add(
+                        "close-stops-reads-into-it",
+                        "a region closed while reads land in it: LOC_PROT_ERR, and no byte lands"
+                                + " after (ibv_dereg_mr)",
+                        MemoryCases::closeStopsReads)
                 .add("close-twice", "closing a closed region does nothing", MemoryCases::closeTwice)
                 .cases();
     }
@@ -246,6 +251,31 @@ public final class MemoryCases {
         Transfers.writes(pair, 64);
     }
 
+    private static void closeStopsReads(Rig rig) throws VerbsException {
+        SideOptions large = SideOptions.standard().withBufferBytes(256 << 10);
+        Rig.Pair pair = rig.pair(large);
+        Side requester = pair.requester();
+        Side responder = pair.responder();
+        responder.buffer().fill((byte) 1);
+        SendWorkRequest[] reads = new SendWorkRequest[16];
+        for (int i = 0; i < reads.length; i++) {
+            reads[i] =
+                    new SendWorkRequest.RdmaRead(
+                            i,
+                            SendFlags.SIGNALLED,
+                            List.of(requester.sge(0, 256 << 10)),
+                            responder.at(0),
+                            responder.region().rkey());
+        }
+
+        requester.post(reads);
+        requester.region().close();
+        requester.buffer().fill((byte) 2);
+
+        expectStopped(requester, reads.length, VerbsStatus.LOC_PROT_ERR);
+        expectUntouched(requester);
+    }
+
     private static void closeStopsWrites(Rig rig) throws VerbsException {
         SideOptions large = SideOptions.standard().withBufferBytes(256 << 10);
         Rig.Pair pair = rig.pair(large);
@@ -268,18 +298,28 @@ public final class MemoryCases {
         responder.region().close();
         responder.buffer().fill((byte) 2);
 
+        expectStopped(requester, writes.length, VerbsStatus.REM_ACCESS_ERR);
+        expectUntouched(responder);
+    }
+
+    /** First what succeeds, then one refusal at most, then what is flushed. */
+    private static void expectStopped(Side side, int requests, VerbsStatus refusal)
+            throws VerbsException {
         boolean refused = false;
-        for (WorkCompletion completion : requester.sends().next(writes.length)) {
+        for (WorkCompletion completion : side.sends().next(requests)) {
             VerbsStatus found = completion.status();
             boolean legal =
                     refused
                             ? found == VerbsStatus.WR_FLUSH_ERR
-                            : found == VerbsStatus.SUCCESS || found == VerbsStatus.REM_ACCESS_ERR;
-            Expect.isTrue(legal, "write into a region that was closed: " + completion);
+                            : found == VerbsStatus.SUCCESS || found == refusal;
+            Expect.isTrue(legal, "request amid which a region was closed: " + completion);
             refused = found != VerbsStatus.SUCCESS;
         }
-        for (long i = 0; i < responder.buffer().byteSize(); i++) {
-            byte found = responder.buffer().get(ValueLayout.JAVA_BYTE, i);
+    }
+
+    private static void expectUntouched(Side side) {
+        for (long i = 0; i < side.buffer().byteSize(); i++) {
+            byte found = side.buffer().get(ValueLayout.JAVA_BYTE, i);
             Expect.isTrue(found == 2, "byte " + i + " was written after the region was closed");
         }
     }

@@ -2,12 +2,15 @@ package io.hyperverbs.toolstack.conformance.cases;
 
 import io.hyperverbs.toolstack.conformance.CaseList;
 import io.hyperverbs.toolstack.conformance.ConformanceCase;
+import io.hyperverbs.toolstack.conformance.rig.AnySide;
 import io.hyperverbs.toolstack.conformance.rig.Expect;
 import io.hyperverbs.toolstack.conformance.rig.Operation;
 import io.hyperverbs.toolstack.conformance.rig.Pattern;
 import io.hyperverbs.toolstack.conformance.rig.Rig;
 import io.hyperverbs.toolstack.conformance.rig.Side;
 import io.hyperverbs.toolstack.conformance.rig.SideOptions;
+import io.hyperverbs.toolstack.conformance.rig.UcSide;
+import io.hyperverbs.toolstack.conformance.rig.UdSide;
 import io.hyperverbs.verbs.Endpoint;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpState;
@@ -80,6 +83,14 @@ public final class RetryCases {
                 "peer-at-another-lid",
                 "no port of that LID: RETRY_EXC_ERR (IBA 9.7.6.1.3)",
                 rig -> neverConnected(rig, false));
+        list.add(
+                "peer-of-uc",
+                "a queue pair of UC answers no request of RC: RETRY_EXC_ERR (IBA 9.6.1.1)",
+                RetryCases::peerOfUc);
+        list.add(
+                "peer-of-ud",
+                "a queue pair of UD answers no request of RC: RETRY_EXC_ERR (IBA 9.6.1.1)",
+                rig -> otherTransport(rig.side(SideOptions.impatient()), UdSide.active(rig, "ud")));
         list.add(
                 "psn-ahead",
                 "packets ahead of the expected PSN are refused until the retries are used up:"
@@ -187,6 +198,27 @@ public final class RetryCases {
         Pattern.expectBlank(responder.buffer(), 0, 8192, "responder's memory");
         Pattern.expectBlank(requester.buffer(), 0, 8192, "requester's memory");
         requester.ends();
+    }
+
+    private static void peerOfUc(Rig rig) throws VerbsException {
+        Side requester = rig.side(SideOptions.impatient());
+        UcSide peer = UcSide.open(rig, "uc");
+        peer.connect(requester.endpoint());
+        otherTransport(requester, peer);
+    }
+
+    /** The peer's receive stays where it is. */
+    private static void otherTransport(Side requester, AnySide<?> peer) throws VerbsException {
+        peer.receive(5, peer.sge(0, 64));
+        int lid = requester.endpoint().lid();
+        requester.connect(new Endpoint(lid, peer.qp().qpn(), 0, 0, 0, 0));
+
+        requester.post(Operation.SEND.request(1, 0, 0, List.of(requester.sge(0, 8))));
+
+        requester.sent(1, VerbsStatus.RETRY_EXC_ERR);
+        requester.expectState(QpState.ERR);
+        peer.expectState(QpState.RTS);
+        peer.ends(5);
     }
 
     private static void neverConnected(Rig rig, boolean lidIsRight) throws VerbsException {

@@ -6,8 +6,10 @@ import io.hyperverbs.toolstack.conformance.rig.Expect;
 import io.hyperverbs.toolstack.conformance.rig.Operation;
 import io.hyperverbs.toolstack.conformance.rig.Pattern;
 import io.hyperverbs.toolstack.conformance.rig.Rig;
+import io.hyperverbs.toolstack.conformance.rig.Side;
 import io.hyperverbs.toolstack.conformance.rig.SideOptions;
 import io.hyperverbs.toolstack.conformance.rig.UcSide;
+import io.hyperverbs.toolstack.conformance.rig.UdSide;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.Endpoint;
 import io.hyperverbs.verbs.MemoryRegion;
@@ -73,6 +75,8 @@ public final class UcDropCases {
                 .add("write-without-qp-right-drops", DROPPED, UcDropCases::withoutQpRight)
                 .add("peer-absent-drops", DROPPED, UcDropCases::peerAbsent)
                 .add("peer-connected-elsewhere-drops", DROPPED, UcDropCases::peerElsewhere)
+                .add("peer-of-rc-drops", DROPPED, UcDropCases::peerOfRc)
+                .add("peer-of-ud-drops", DROPPED, UcDropCases::peerOfUd)
                 .add("other-pkey-drops-and-counts", DROPPED, UcDropCases::otherPkey)
                 .add(
                         "psn-gap-is-forgiven",
@@ -266,6 +270,31 @@ public final class UcDropCases {
         from.expectState(QpState.RTS);
         to.expectState(state);
         to.receives().pollsEmpty();
+    }
+
+    private static void peerOfRc(Rig rig) throws VerbsException {
+        UcSide from = UcSide.open(rig, "sender");
+        Side peer = rig.side(SideOptions.standard());
+        peer.connect(from.endpoint());
+        peer.receive(5, peer.sge(0, 64));
+        from.connect(peer.endpoint());
+
+        sendsLost(from);
+
+        peer.expectState(QpState.RTS);
+        peer.ends(5);
+    }
+
+    private static void peerOfUd(Rig rig) throws VerbsException {
+        UcSide from = UcSide.open(rig, "sender");
+        UdSide peer = UdSide.active(rig, "peer");
+        peer.receive(5, peer.sge(0, 64));
+        from.connect(new Endpoint(from.endpoint().lid(), peer.qp().qpn(), 0, 0, 0, 0));
+
+        sendsLost(from);
+
+        peer.expectState(QpState.RTS);
+        peer.ends(5);
     }
 
     private static void peerElsewhere(Rig rig) throws VerbsException {

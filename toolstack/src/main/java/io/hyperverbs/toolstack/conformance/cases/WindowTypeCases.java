@@ -15,6 +15,7 @@ import io.hyperverbs.verbs.MemoryRegion;
 import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.SendFlags;
+import io.hyperverbs.verbs.SendWorkRequest;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WindowBinding;
@@ -50,6 +51,14 @@ public final class WindowTypeCases {
                         "type-1-unbind-when-free",
                         "unbinding a free window of type 1 succeeds",
                         WindowTypeCases::unbindWhenFree)
+                .add(
+                        "type-1-bind-full-queue",
+                        "a bind into a full send queue: ENOMEM, and the key stays (ibv_bind_mw)",
+                        rig -> bindFullQueue(rig, MemoryWindow.Type.ONE))
+                .add(
+                        "type-2-bind-full-queue",
+                        "a bind into a full send queue: ENOMEM, and the key stays (ibv_post_send)",
+                        rig -> bindFullQueue(rig, MemoryWindow.Type.TWO))
                 .add(
                         "type-1-any-queue-pair",
                         "a window of type 1 is open through each QP of its PD (IBA 10.6.7.2)",
@@ -143,6 +152,34 @@ public final class WindowTypeCases {
         Side peer = rig.side(SideOptions.standard());
         Side more = rig.sideIn(side.pd(), SideOptions.standard());
         return rig.connect(peer, more);
+    }
+
+    private static void bindFullQueue(Rig rig, MemoryWindow.Type type) throws VerbsException {
+        Side side = Windows.pair(rig).responder();
+        MemoryWindow window = Windows.allocate(rig, side, type);
+        int key = window.rkey();
+        int posted = 0;
+        SendWorkRequest write = Operation.WRITE.request(1, 0, 0, List.of());
+        while (side.qp().postSend(write) == VerbsStatus.SUCCESS) {
+            posted++;
+        }
+
+        VerbsStatus status =
+                type == MemoryWindow.Type.ONE
+                        ? side.qp().bind(2, SendFlags.SIGNALLED, window, Windows.binding(side))
+                        : side.qp()
+                                .postSend(
+                                        Windows.request(
+                                                window,
+                                                MemoryWindow.nextKey(key),
+                                                Windows.binding(side)));
+
+        Expect.equal(VerbsStatus.ENOMEM, status, "bind into a full queue");
+        Expect.equal(key, window.rkey(), "key of a window that was not bound");
+        for (int i = 0; i < posted; i++) {
+            side.sent(1, VerbsStatus.SUCCESS);
+        }
+        Windows.bind(side, window, Windows.binding(side), VerbsStatus.SUCCESS);
     }
 
     private static void typeOneAnyQp(Rig rig) throws VerbsException {
