@@ -9,7 +9,6 @@ import io.hyperverbs.toolstack.machine.CardView;
 import io.hyperverbs.toolstack.machine.Failures;
 import io.hyperverbs.toolstack.machine.Machine;
 import io.hyperverbs.verbs.Access;
-import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.control.MachineReport;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
@@ -75,18 +74,18 @@ public final class InspectCommand extends HvCommand {
         return ExitCode.OK.number();
     }
 
-    /** What of its quotas is in use, as the backend domain counts; nothing if it ended by now. */
-    private static void addUsed(ObjectNode node, Machine machine, DomainReport report)
-            throws MachineException {
-        ObjectNode used = node.putObject("quota_used");
+    /** What of its quotas is in use, as the backend domain counts. */
+    private static void addUsed(ObjectNode node, Machine machine, DomainReport report) {
+        List<QuotaUse> uses;
         try {
-            for (QuotaUse use : machine.client().describeSession(report.name(), 0).quotas()) {
-                used.put(use.quota(), use.used());
-            }
+            uses = machine.client().describeSession(report.name(), 0).quotas();
         } catch (MachineException e) {
-            if (e.status() != VerbsStatus.ENOENT) {
-                throw e;
-            }
+            // The domain has ended by now, or the backend does not answer: then nothing is said.
+            return;
+        }
+        ObjectNode used = node.putObject("quota_used");
+        for (QuotaUse use : uses) {
+            used.put(use.quota(), use.used());
         }
     }
 
