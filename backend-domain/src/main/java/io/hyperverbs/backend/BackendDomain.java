@@ -94,7 +94,7 @@ public final class BackendDomain implements AutoCloseable {
                         doorbells,
                         journal,
                         management);
-        this.notices = 
+        this.notices =
                 new NoticeLoop(
                         machine,
                         sessions,

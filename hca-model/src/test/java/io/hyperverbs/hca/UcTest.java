@@ -182,9 +182,7 @@ class UcTest {
 
             assertThat(a.cq.drain())
                     .containsExactly(
-                            "RDMA_WRITE 1 SUCCESS",
-                            "RDMA_WRITE 2 SUCCESS",
-                            "RDMA_WRITE 3 SUCCESS");
+                            "RDMA_WRITE 1 SUCCESS", "RDMA_WRITE 2 SUCCESS", "RDMA_WRITE 3 SUCCESS");
             assertUntouched();
             assertThat(dropped()).isEqualTo(3);
             assertThat(fixture.counter(Counter.RESP_REMOTE_ACCESS_ERRORS)).isEqualTo(3);
@@ -195,18 +193,9 @@ class UcTest {
 
         @Test
         void writeThatTheQueuePairDoesNotAllow() {
-            b.modify(
-                    QpAttributes.none()
-                            .with(
-                                    QpAttribute.ACCESS_FLAGS,
-                                    Access.REMOTE_READ.bit()));
+            b.modify(QpAttributes.none().with(QpAttribute.ACCESS_FLAGS, Access.REMOTE_READ.bit()));
 
-            write(
-                    1,
-                    SendWqeLayout.OPCODE_RDMA_WRITE,
-                    64,
-                    bufferB.address(),
-                    bufferB.rkey());
+            write(1, SendWqeLayout.OPCODE_RDMA_WRITE, 64, bufferB.address(), bufferB.rkey());
 
             assertUntouched();
             assertThat(dropped()).isEqualTo(1);

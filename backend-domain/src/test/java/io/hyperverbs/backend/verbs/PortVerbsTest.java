@@ -3,7 +3,6 @@ package io.hyperverbs.backend.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.testing.Bench;
 import io.hyperverbs.hca.HcaCommands.PortReport;
 import io.hyperverbs.hca.HcaLimits;
 import io.hyperverbs.hca.port.PortSettings;
@@ -15,35 +14,22 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-class PortVerbsTest {
+class PortVerbsTest extends BenchFixture {
     private static final PortSettings PORTS = PortSettings.standard(1, 2048);
 
-    @TempDir Path state;
-    private Bench bench;
-    private Session session;
     private long context;
 
     @BeforeEach
     void setUp() {
-        bench = new Bench(state);
-        session = bench.session(1, Map.of());
         context = open(session);
-    }
-
-    @AfterEach
-    void tearDown() {
-        bench.close();
     }
 
     private long open(Session of) {

@@ -3,7 +3,6 @@ package io.hyperverbs.backend.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.testing.Bench;
 import io.hyperverbs.backend.testing.FakeMachine;
 import io.hyperverbs.backend.testing.Objects;
 import io.hyperverbs.verbs.DataPathKind;
@@ -15,33 +14,13 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
 /** Queue pairs and completion queues: sizes, quotas, what the HCA says. */
-class QueueVerbsTest {
-
-    @TempDir Path state;
-    private Bench bench;
-    private Session session;
-
-    @BeforeEach
-    void setUp() {
-        bench = new Bench(state);
-        session = bench.session(1, Map.of());
-    }
-
-    @AfterEach
-    void tearDown() {
-        bench.close();
-    }
-
+class QueueVerbsTest extends BenchFixture {
     @Test
     void refuseBadSizes() {
         Objects own = Objects.create(bench, session, DataPathKind.FORWARDED);
@@ -109,8 +88,7 @@ class QueueVerbsTest {
         Objects own = Objects.create(bench, session, DataPathKind.FORWARDED);
 
         ControlReply.Refused refused =
-                bench.refused(
-                        session, new ControlRequest.ModifyQp(own.qp(), QpAttributes.none()));
+                bench.refused(session, new ControlRequest.ModifyQp(own.qp(), QpAttributes.none()));
         bench.done(
                 session,
                 new ControlRequest.ModifyQp(own.qp(), QpAttributes.to(QpState.INIT)),

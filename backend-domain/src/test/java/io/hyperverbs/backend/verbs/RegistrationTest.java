@@ -3,7 +3,6 @@ package io.hyperverbs.backend.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.testing.Bench;
 import io.hyperverbs.backend.testing.FakeMachine;
 import io.hyperverbs.backend.testing.Objects;
 import io.hyperverbs.verbs.Access;
@@ -13,33 +12,13 @@ import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.FrameRun;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
 /** Registering memory: ranges, frames and what is counted. */
-class RegistrationTest {
-
-    @TempDir Path state;
-    private Bench bench;
-    private Session session;
-
-    @BeforeEach
-    void setUp() {
-        bench = new Bench(state);
-        session = bench.session(1, Map.of());
-    }
-
-    @AfterEach
-    void tearDown() {
-        bench.close();
-    }
-
+class RegistrationTest extends BenchFixture {
     @Test
     void passesExactlyThePagesOfTheRange() {
         Objects own = Objects.create(bench, session, DataPathKind.BYPASS);
@@ -120,8 +99,8 @@ class RegistrationTest {
                                                 bench.refused(
                                                                 session,
                                                                 register(
-                                                                        own.pd(), 0, 4096,
-                                                                        write, run))
+                                                                        own.pd(), 0, 4096, write,
+                                                                        run))
                                                         .status())
                                         .isEqualTo(VerbsStatus.EFAULT));
     }

@@ -2,8 +2,6 @@ package io.hyperverbs.backend.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.testing.Bench;
 import io.hyperverbs.backend.testing.Objects;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -11,32 +9,12 @@ import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.FrameRun;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 
 /** Rings: what memory they may have and what they serve. */
-class RingRegistrationTest {
-    @TempDir Path state;
-    private Bench bench;
-    private Session session;
-
-    @BeforeEach
-    void setUp() {
-        bench = new Bench(state);
-        session = bench.session(1, Map.of());
-    }
-
-    @AfterEach
-    void tearDown() {
-        bench.close();
-    }
-
+class RingRegistrationTest extends BenchFixture {
     @Test
     void mustBeContiguousWholeAndUnpinned() {
         Objects own = Objects.create(bench, session, DataPathKind.BYPASS);
@@ -49,9 +27,7 @@ class RingRegistrationTest {
                 .isEqualTo(VerbsStatus.EINVAL);
         assertThat(bench.refused(session, ring(own, 0, first)).status())
                 .isEqualTo(VerbsStatus.EINVAL);
-        assertThat(
-                        bench.refused(session, ring(own, 4096, bench.frames(session, 0, 1)))
-                                .status())
+        assertThat(bench.refused(session, ring(own, 4096, bench.frames(session, 0, 1))).status())
                 .isEqualTo(VerbsStatus.EFAULT);
     }
 

@@ -3,8 +3,6 @@ package io.hyperverbs.backend.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.session.QuotaKind;
-import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.testing.Bench;
 import io.hyperverbs.backend.testing.Objects;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.AddressAttributes;
@@ -16,28 +14,19 @@ import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 
-class XrcDomainVerbsTest {
+class XrcDomainVerbsTest extends BenchFixture {
     private static final QpLimits NO_RECEIVES = QpLimits.of(16, 0);
 
-    @TempDir Path state;
-    private Bench bench;
-    private Session session;
     private Objects own;
     private long xrcd;
 
     @BeforeEach
     void setUp() {
-        bench = new Bench(state);
-        session = bench.session(1, Map.of());
         own = Objects.create(bench, session, DataPathKind.FORWARDED);
         xrcd =
                 bench.done(
@@ -45,11 +34,6 @@ class XrcDomainVerbsTest {
                                 new ControlRequest.OpenXrcd(own.context()),
                                 ControlReply.PdAllocated.class)
                         .pd();
-    }
-
-    @AfterEach
-    void tearDown() {
-        bench.close();
     }
 
     private ControlRequest queuePair(QpType type, long domain) {

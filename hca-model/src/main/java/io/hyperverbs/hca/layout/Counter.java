@@ -4,7 +4,8 @@ import java.util.Locale;
 
 /**
  * What the engine counts, with the names of the Linux kernel's {@code hw_counters} (those of mlx5)
- * where it has one. The number is the counter's place in {@link ContextMemoryLayout} and is never reused.
+ * where it has one. The number is the counter's place in {@link ContextMemoryLayout} and is never
+ * reused.
  */
 public enum Counter {
     /** RNR NAKs that requesters received. */

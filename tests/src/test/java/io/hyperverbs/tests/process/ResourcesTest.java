@@ -61,8 +61,8 @@ class ResourcesTest {
             assertThat(lines(seen, "xrcd")).matches("dev hv0 xrcdn \\d+ srq 1 qp 1 " + owner);
             assertThat(lines(seen, "srq"))
                     .matches(
-                            "dev hv0 srqn \\d+ type XRC pdn \\d+ xrcdn \\d+ cqn \\d+ wr \\d+ limit 0"
-                                    + " users 0 ctxn \\d+ "
+                            "dev hv0 srqn \\d+ type XRC pdn \\d+ xrcdn \\d+ cqn \\d+ wr \\d+ limit"
+                                    + " 0 users 0 ctxn \\d+ "
                                     + owner);
             assertThat(lines(seen, "mcg"))
                     .isEqualTo(

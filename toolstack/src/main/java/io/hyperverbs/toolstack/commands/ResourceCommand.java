@@ -23,8 +23,8 @@ import java.util.List;
         name = "resource",
         aliases = "res",
         description = {
-            "Counts the HCA's objects and the connection manager's ids (cm_id), or lists those of one"
-                    + " kind.",
+            "Counts the HCA's objects and the connection manager's ids (cm_id), or lists those of"
+                    + " one kind.",
             "KEY VALUE chooses rows: any key of a row, or guest for the domain that owns it."
         },
         footer = {

@@ -72,8 +72,7 @@ final class ConnectionIds implements Resource {
         }
     }
 
-    private static List<@Nullable Object> row(
-            Inventory inventory, DomainReport domain, CmId id) {
+    private static List<@Nullable Object> row(Inventory inventory, DomainReport domain, CmId id) {
         Peer peer = id.peer();
         return Arrays.asList(
                 // Whoever listens does so at every port; connections are those of port 1.

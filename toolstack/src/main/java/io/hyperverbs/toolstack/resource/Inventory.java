@@ -14,8 +14,7 @@ import java.util.List;
  *
  * @param name of the HCA
  */
-public record Inventory(
-        CardView card, String name, List<DomainReport> domains, Sessions sessions) {
+public record Inventory(CardView card, String name, List<DomainReport> domains, Sessions sessions) {
     /** Asks the backend domain. */
     @FunctionalInterface
     public interface Sessions {

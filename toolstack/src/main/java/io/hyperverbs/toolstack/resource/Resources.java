@@ -109,7 +109,8 @@ public final class Resources {
     private static Resource queuePairs() {
         List<Column> columns = new ArrayList<>();
         columns.add(new Column("link", Resources::link));
-        columns.add(TableResource.column(new NamedField<>("lqpn", Field.QPN), QpContextLayout::get));
+        columns.add(
+                TableResource.column(new NamedField<>("lqpn", Field.QPN), QpContextLayout::get));
         columns.add(
                 new Column(
                         "rqpn", e -> get(e, Field.DEST_QPN) == 0 ? null : get(e, Field.DEST_QPN)));

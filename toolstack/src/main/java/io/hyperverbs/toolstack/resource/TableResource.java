@@ -50,8 +50,7 @@ record TableResource(String word, Table table, List<Column> columns) implements 
     @Override
     public Listing list(Inventory inventory) {
         Listing listing =
-                new Listing(
-                        Resources.SCHEMA, word, columns.stream().map(Column::name).toList());
+                new Listing(Resources.SCHEMA, word, columns.stream().map(Column::name).toList());
         for (long offset : inventory.card().entries(table)) {
             Entry entry =
                     new Entry(

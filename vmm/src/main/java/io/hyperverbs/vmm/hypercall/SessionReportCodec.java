@@ -55,8 +55,6 @@ public final class SessionReportCodec {
                 one.getRemoteQpn(),
                 one.getSourceGid(),
                 one.getServiceId(),
-                one.getPeer().isEmpty()
-                        ? null
-                        : new Peer(one.getPeer(), one.getDestinationGid()));
+                one.getPeer().isEmpty() ? null : new Peer(one.getPeer(), one.getDestinationGid()));
     }
 }

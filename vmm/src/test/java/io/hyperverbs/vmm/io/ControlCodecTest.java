@@ -7,16 +7,10 @@ import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.AtomicCap;
 import io.hyperverbs.verbs.DataPathKind;
-import io.hyperverbs.verbs.DeviceAttributes;
-import io.hyperverbs.verbs.DeviceCapabilities;
 import io.hyperverbs.verbs.DeviceCapability;
-import io.hyperverbs.verbs.DeviceIdentity;
 import io.hyperverbs.verbs.Endpoint;
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.GlobalRoute;
-import io.hyperverbs.verbs.ObjectLimits;
-import io.hyperverbs.verbs.PortAttributes;
-import io.hyperverbs.verbs.PortLink;
 import io.hyperverbs.verbs.PortState;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
@@ -89,47 +83,9 @@ class ControlCodecTest {
                 new ControlReply.Refused(VerbsStatus.EAGAIN, "quota qp 64 of 64"),
                 new ControlReply.ContextOpened(1, 2, 3),
                 new ControlReply.DeviceQueried(
-                        new DeviceAttributes(
-                                "1",
-                                -2,
-                                3,
-                                4,
-                                5,
-                                6,
-                                7,
-                                8,
-                                9,
-                                1L << 40,
-                                11,
-                                12,
-                                1L << 31,
-                                14,
-                                15,
-                                new DeviceIdentity(-16, 17, 18, 19, "board"),
-                                new ObjectLimits(20, 21, 22, 23, 24, 25, 26),
-                                new DeviceCapabilities(
-                                        EnumSet.allOf(DeviceCapability.class),
-                                        AtomicCap.HCA,
-                                        -4096,
-                                        27,
-                                        28,
-                                        29,
-                                        30))),
-                new ControlReply.PortQueried(
-                        new PortAttributes(
-                                PortState.ARMED,
-                                4096,
-                                2048,
-                                1,
-                                -1,
-                                -2,
-                                0xffff,
-                                3,
-                                4,
-                                1L << 31,
-                                5,
-                                6,
-                                new PortLink(7, 8, 9, 10, 11, 12, 13, 14, -15))),
+                        DeviceCodecTest.device(
+                                EnumSet.allOf(DeviceCapability.class), AtomicCap.HCA)),
+                new ControlReply.PortQueried(DeviceCodecTest.port(PortState.ARMED)),
                 new ControlReply.GidQueried(new Gid(-1, 2)),
                 new ControlReply.PkeyQueried(0x8001),
                 new ControlReply.PdAllocated(4, 5),

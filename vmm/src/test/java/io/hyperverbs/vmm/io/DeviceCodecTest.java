@@ -29,7 +29,8 @@ import java.util.Set;
 
 /** Replies about the device and its ports: each field of a message is the one of its name. */
 class DeviceCodecTest {
-    private static DeviceAttributes device(Set<DeviceCapability> flags, AtomicCap atomics) {
+    /** Each number once. */
+    static DeviceAttributes device(Set<DeviceCapability> flags, AtomicCap atomics) {
         return new DeviceAttributes(
                 "1.2.3",
                 -2,
@@ -51,7 +52,8 @@ class DeviceCodecTest {
                 new DeviceCapabilities(flags, atomics, -4096, 27, 28, 29, 30));
     }
 
-    private static PortAttributes port(PortState state) {
+    /** Each number once. */
+    static PortAttributes port(PortState state) {
         return new PortAttributes(
                 state,
                 4096,
@@ -75,11 +77,7 @@ class DeviceCodecTest {
             if (!component.getType().isPrimitive() && component.getType() != String.class) {
                 continue;
             }
-            String name =
-                    component
-                            .getName()
-                            .replaceAll("([A-Z])", "_$1")
-                            .toLowerCase(Locale.ROOT);
+            String name = component.getName().replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
             FieldDescriptor field = message.getDescriptorForType().findFieldByName(name);
             assertThat(field).as(name).isNotNull();
             assertThat(message.getField(field))
@@ -92,8 +90,7 @@ class DeviceCodecTest {
 
     @Test
     void deviceFieldsAreThoseOfTheirNames() throws Exception {
-        DeviceAttributes attributes =
-                device(EnumSet.allOf(DeviceCapability.class), AtomicCap.HCA);
+        DeviceAttributes attributes = device(EnumSet.allOf(DeviceCapability.class), AtomicCap.HCA);
 
         DeviceQueriedMessage message = DeviceCodec.toWire(attributes);
 

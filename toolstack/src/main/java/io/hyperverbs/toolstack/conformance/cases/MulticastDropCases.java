@@ -25,7 +25,10 @@ public final class MulticastDropCases {
     public static List<ConformanceCase> cases() {
         String bad = "what is no group's address: EINVAL (ibv_attach_mcast)";
         return new CaseList("multicast")
-                .add("gid-of-a-port", bad, rig -> refuses(rig, new Gid(0xfe80L << 48, 1), MulticastCases.LID))
+                .add(
+                        "gid-of-a-port",
+                        bad,
+                        rig -> refuses(rig, new Gid(0xfe80L << 48, 1), MulticastCases.LID))
                 .add("gid-zero", bad, rig -> refuses(rig, new Gid(0, 0), MulticastCases.LID))
                 .add("lid-of-a-port", bad, rig -> refuses(rig, MulticastCases.GROUP, 0xbfff))
                 .add("lid-zero", bad, rig -> refuses(rig, MulticastCases.GROUP, 0))
@@ -98,7 +101,8 @@ public final class MulticastDropCases {
         UdSide from = UdSide.active(rig, "sender");
         UdSide one = MulticastCases.member(rig, "one");
         UdSide other =
-                MulticastCases.member(rig, "other Q_Key", SideOptions.standard().with(QpAttribute.QKEY, 77));
+                MulticastCases.member(
+                        rig, "other Q_Key", SideOptions.standard().with(QpAttribute.QKEY, 77));
 
         MulticastCases.send(from, MulticastCases.GROUP, MulticastCases.LID, 8);
 
@@ -146,7 +150,9 @@ public final class MulticastDropCases {
 
         VerbsException refusal =
                 Expect.refused(
-                        VerbsStatus.EAGAIN, "one attachment more", () -> side.attach(MulticastCases.OTHER, MulticastCases.LID));
+                        VerbsStatus.EAGAIN,
+                        "one attachment more",
+                        () -> side.attach(MulticastCases.OTHER, MulticastCases.LID));
 
         Expect.isTrue(
                 Expect.text(refusal).contains("quota mcast: " + maximum + " of " + maximum),
@@ -155,7 +161,8 @@ public final class MulticastDropCases {
         side.attach(MulticastCases.OTHER, MulticastCases.LID);
         side.qp().detachMulticast(MulticastCases.OTHER, MulticastCases.LID);
         for (int i = 1; i < maximum; i++) {
-            side.qp().detachMulticast(new Gid(MulticastCases.GROUP.prefix(), i), MulticastCases.LID);
+            side.qp()
+                    .detachMulticast(new Gid(MulticastCases.GROUP.prefix(), i), MulticastCases.LID);
         }
     }
 }

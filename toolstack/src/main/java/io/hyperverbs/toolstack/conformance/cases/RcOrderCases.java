@@ -271,9 +271,14 @@ public final class RcOrderCases {
         responder.receive(5, responder.sge(1024, 4096));
 
         pair.requester()
-                .post(Operation.SEND.request(1, 0, 0, List.of(pair.requester().sge(0, RcCases.BYTES))));
+                .post(
+                        Operation.SEND.request(
+                                1, 0, 0, List.of(pair.requester().sge(0, RcCases.BYTES))));
 
-        Expect.equal(RcCases.BYTES, responder.received(5, VerbsStatus.SUCCESS).byteCount(), "byte count");
+        Expect.equal(
+                RcCases.BYTES,
+                responder.received(5, VerbsStatus.SUCCESS).byteCount(),
+                "byte count");
         Pattern.expectAlone(responder.buffer(), 1024, RcCases.BYTES, 4, "data received");
     }
 
