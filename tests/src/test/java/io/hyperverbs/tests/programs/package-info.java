@@ -1,2 +1,5 @@
-/** Verbs programs that the process tests run inside domains; they use the verbs API alone. */
+/**
+ * Verbs programs that the process tests run inside domains. They use the verbs API alone, but
+ * {@link io.hyperverbs.tests.programs.ManagementProbe}, which goes around its driver.
+ */
 package io.hyperverbs.tests.programs;
