@@ -1,6 +1,7 @@
 package io.hyperverbs.backend.management;
 
 import io.hyperverbs.backend.session.ContextObject;
+import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.sa.PathRecord;
 import io.hyperverbs.verbs.sa.ServiceRecord;
 import io.hyperverbs.vmm.io.CmNotice;
@@ -74,6 +75,10 @@ abstract sealed class CmObject {
         int qpn;
         int remoteQpn;
         boolean passive;
+
+        /** Transport of the caller's queue pair, at the end that was called. */
+        @Nullable QpType asked;
+
         int ackTimeout;
         long responseNanos;
         long deadlineNanos;

@@ -2,6 +2,7 @@ package io.hyperverbs.backend.management;
 
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.hca.HcaLimits;
+import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.cm.CmOffer;
 import io.hyperverbs.verbs.cm.PrivateData;
@@ -24,6 +25,9 @@ final class ConnectionLimits {
     private ConnectionLimits() {}
 
     static void check(CmOffer offer, long responseNanos) throws Refusal {
+        if (offer.type() != QpType.RC && offer.type() != QpType.UC) {
+            throw invalid(offer.type() + " queue pairs do not connect");
+        }
         range("first PSN", offer.psn(), MAX_PSN);
         range("responder resources", offer.responderResources(), HcaLimits.MAX_READ_ATOMIC);
         range("initiator depth", offer.initiatorDepth(), HcaLimits.MAX_READ_ATOMIC);

@@ -91,6 +91,7 @@ final class Connections {
         }
         Connection called = add(to, listener.channel, from.owner);
         called.passive = true;
+        called.asked = request.offer().type();
         called.listener = listener;
         listener.waiting++;
         called.peer = from;
@@ -108,6 +109,10 @@ final class Connections {
         ConnectionLimits.check("REP", request.data(), PrivateData.REP_BYTES);
         if (ConnectionMoves.find(called.state, ConnectionMessage.SEND_REP) == null) {
             throw refused(called, ConnectionMessage.SEND_REP);
+        }
+        if (called.asked != request.offer().type()) {
+            throw ConnectionLimits.invalid(
+                    request.offer().type() + " queue pair for a call of " + called.asked);
         }
         offer(called, request.offer(), request.responseNanos());
         move(

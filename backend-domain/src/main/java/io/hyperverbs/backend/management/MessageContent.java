@@ -1,11 +1,15 @@
 package io.hyperverbs.backend.management;
 
+import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.cm.CmOffer;
 import io.hyperverbs.verbs.cm.PrivateData;
 import io.hyperverbs.verbs.cm.RejectReason;
 
 /** What a message of the connection manager brings with it. */
 record MessageContent(CmOffer offer, PrivateData data, RejectReason reject, long serviceId) {
+    // Its type is of no queue pair, as its number.
+    private static final CmOffer NO_OFFER = new CmOffer(QpType.RC, 0, 0, 0, 0, 0, 0, 0);
+
     static final MessageContent NOTHING = of(PrivateData.none());
 
     static MessageContent of(PrivateData data) {
@@ -13,6 +17,6 @@ record MessageContent(CmOffer offer, PrivateData data, RejectReason reject, long
     }
 
     static MessageContent reject(RejectReason reason, PrivateData data) {
-        return new MessageContent(new CmOffer(0, 0, 0, 0, 0, 0, 0), data, reason, 0);
+        return new MessageContent(NO_OFFER, data, reason, 0);
     }
 }

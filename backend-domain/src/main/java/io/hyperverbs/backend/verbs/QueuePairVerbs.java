@@ -177,12 +177,8 @@ final class QueuePairVerbs {
     }
 
     private static QpType type(int code) throws Refusal {
-        for (QpType type : QpType.values()) {
-            if (type.code() == code) {
-                return type;
-            }
-        }
-        throw Statuses.invalid("QP type " + code + " is unknown");
+        return QpType.of(code)
+                .orElseThrow(() -> Statuses.invalid("QP type " + code + " is unknown"));
     }
 
     private static QueueGeometry geometry(QpLimits limits) throws Refusal {

@@ -4,6 +4,7 @@ import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.testing.Bench;
 import io.hyperverbs.backend.testing.Objects;
 import io.hyperverbs.verbs.DataPathKind;
+import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.cm.CmEvent;
 import io.hyperverbs.verbs.cm.CmOffer;
@@ -67,21 +68,29 @@ record CmEnd(Bench bench, Session session, Objects objects, int qpn, long channe
     }
 
     ManagementRequest connect(long connection) {
+        return connect(connection, QpType.RC);
+    }
+
+    ManagementRequest connect(long connection, QpType type) {
         return new ManagementRequest.Connect(
-                connection, SERVICE, offer(), RESPONSE_MILLIS * 1_000_000, PrivateData.none());
+                connection, SERVICE, offer(type), RESPONSE_MILLIS * 1_000_000, PrivateData.none());
     }
 
     ManagementRequest accept(long connection) {
+        return accept(connection, QpType.RC);
+    }
+
+    ManagementRequest accept(long connection, QpType type) {
         return new ManagementRequest.Accept(
-                connection, offer(), RESPONSE_MILLIS * 1_000_000, PrivateData.none());
+                connection, offer(type), RESPONSE_MILLIS * 1_000_000, PrivateData.none());
     }
 
     static ManagementRequest answer(long connection, Kind kind) {
         return new ManagementRequest.Answer(connection, kind, PrivateData.none());
     }
 
-    CmOffer offer() {
-        return new CmOffer(qpn, 1, 4, 4, 6, 7, 14);
+    CmOffer offer(QpType type) {
+        return new CmOffer(type, qpn, 1, 4, 4, 6, 7, 14);
     }
 
     /** Takes a REQ; the end that it made. */

@@ -3,6 +3,7 @@ package io.hyperverbs.backend.management;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.testing.Bench;
+import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.cm.CmEvent;
 import io.hyperverbs.verbs.cm.PrivateData;
@@ -131,6 +132,29 @@ class ConnectionsTest {
     }
 
     @Test
+    void answerIsOfTheTransportOfTheCall() {
+        var _ = callee.listen();
+        long out = caller.resolve(callee);
+        caller.done(caller.connect(out, QpType.UC));
+        long in = callee.called();
+
+        assertThat(callee.refusal(callee.accept(in, QpType.RC))).isEqualTo(VerbsStatus.EINVAL);
+
+        callee.done(callee.accept(in, QpType.UC));
+        assertThat(caller.next(CmEvent.Type.CONNECT_RESPONSE).offer().type()).isEqualTo(QpType.UC);
+    }
+
+    @Test
+    void queuePairsOfOtherTransportsAreNotOffered() {
+        var _ = callee.listen();
+        long out = caller.resolve(callee);
+
+        assertThat(caller.refusal(caller.connect(out, QpType.UD))).isEqualTo(VerbsStatus.EINVAL);
+
+        assertThat(callee.take()).isEmpty();
+    }
+
+    @Test
     void queuePairOfAnotherGuestIsNotOffered() {
         var _ = callee.listen();
         long connection = caller.resolve(callee);
@@ -140,7 +164,7 @@ class ConnectionsTest {
                 new ManagementRequest.Connect(
                         connection,
                         own.serviceId(),
-                        callee.offer(),
+                        callee.offer(QpType.RC),
                         own.responseNanos(),
                         PrivateData.none());
 

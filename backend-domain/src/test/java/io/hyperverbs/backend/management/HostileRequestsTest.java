@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.testing.Bench;
 import io.hyperverbs.verbs.Gid;
+import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.cm.CmOffer;
 import io.hyperverbs.verbs.cm.PrivateData;
 import io.hyperverbs.verbs.sa.Destination;
@@ -173,7 +174,9 @@ class HostileRequestsTest {
 
         private CmOffer offer() {
             int qpn = random.nextBoolean() ? self.qpn() : foreignQpn;
-            return new CmOffer(qpn, small(), small(), small(), small(), small(), small());
+            List<QpType> types = List.of(QpType.values());
+            QpType type = types.get(random.nextInt(types.size()));
+            return new CmOffer(type, qpn, small(), small(), small(), small(), small(), small());
         }
 
         private PrivateData data() {

@@ -83,6 +83,11 @@ final class DriverCmConnection extends VerbsNode implements CmConnection {
         if (asked == null) {
             throw new VerbsException(VerbsStatus.EINVAL, "no REQ waits for an answer");
         }
+        if (asked.type() != qp.type()) {
+            // Before the queue pair is moved; the backend looks too.
+            throw new VerbsException(
+                    VerbsStatus.EINVAL, qp.type() + " queue pair for a call of " + asked.type());
+        }
         QpTransitions before = transitions;
         QpTransitions now = begin(qp, parameters, false);
         now.peer(asked);
@@ -180,6 +185,7 @@ final class DriverCmConnection extends VerbsNode implements CmConnection {
         }
         CmOffer own =
                 new CmOffer(
+                        qp.type(),
                         qp.qpn(),
                         RANDOM.nextInt(PSN_LIMIT),
                         parameters.responderResources(),

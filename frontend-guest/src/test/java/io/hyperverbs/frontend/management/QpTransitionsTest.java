@@ -29,8 +29,8 @@ import java.util.Set;
 
 /** What a queue pair is set to, as {@code rdma_init_qp_attr} has it. */
 class QpTransitionsTest {
-    private static final CmOffer OWN = new CmOffer(0x11, 0x1111, 3, 9, 2, 4, 12);
-    private static final CmOffer PEER = new CmOffer(0x22, 0x2222, 7, 5, 6, 1, 19);
+    private static final CmOffer OWN = new CmOffer(QpType.RC, 0x11, 0x1111, 3, 9, 2, 4, 12);
+    private static final CmOffer PEER = new CmOffer(QpType.RC, 0x22, 0x2222, 7, 5, 6, 1, 19);
     private static final PathRecord PATH =
             new PathRecord(new Gid(1, 2), new Gid(1, 3), 7, 8, 0xffff, 0, 1024, 0, true);
     private static final CmParameters PARAMETERS =

@@ -33,7 +33,7 @@ class TransportTest extends MachineTest {
                 .containsExactly("hello back, RTS", "disconnected: bye too");
         assertThat(machine().output(callee))
                 .containsExactly(
-                        "called by " + caller + ": anybody there?",
+                        "called by " + caller + " over UC: anybody there?",
                         "RECV heard, immediate 2",
                         "RECV_RDMA_WITH_IMM written, immediate 4",
                         "disconnected: bye");

@@ -31,7 +31,13 @@ public final class UcCallee {
                                     .listen(channel, SERVICE, /* backlog= */ 1));
             node.tell("up", "yes");
             CmEvent call = next(channel, CmEvent.Type.CONNECT_REQUEST);
-            System.out.println("called by " + call.guest() + ": " + call.privateData().text());
+            System.out.println(
+                    "called by "
+                            + call.guest()
+                            + " over "
+                            + call.offer().type()
+                            + ": "
+                            + call.privateData().text());
             CmConnection connection = node.closing(call.connection());
             connection.accept(
                     qp,

@@ -15,6 +15,7 @@ import io.hyperverbs.toolstack.conformance.cases.CmCases;
 import io.hyperverbs.toolstack.conformance.cases.CmCheckCases;
 import io.hyperverbs.toolstack.conformance.cases.CmEndCases;
 import io.hyperverbs.toolstack.conformance.cases.CmSizeCases;
+import io.hyperverbs.toolstack.conformance.cases.CmTransportCases;
 import io.hyperverbs.toolstack.conformance.cases.CqCases;
 import io.hyperverbs.toolstack.conformance.cases.CqModerationCases;
 import io.hyperverbs.toolstack.conformance.cases.CqResizeCases;
@@ -139,6 +140,7 @@ public final class Conformance {
                             XrcErrorCases.cases(),
                             XrcStateCases.cases(),
                             CmCases.cases(),
+                            CmTransportCases.cases(),
                             CmSizeCases.cases(),
                             CmCheckCases.cases(),
                             CmEndCases.cases(),

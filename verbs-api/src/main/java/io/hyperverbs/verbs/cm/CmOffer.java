@@ -1,8 +1,12 @@
 package io.hyperverbs.verbs.cm;
 
+import io.hyperverbs.verbs.QpType;
+
 /**
  * What one side tells the other of its queue pair, in a REQ or a REP (IBA 12.6.5, 12.6.8).
  *
+ * @param type transport of the queue pair, RC or UC; the peer's must be the same (IBA 12.6.5,
+ *     transport service type)
  * @param qpn queue pair number, 24 bits
  * @param psn first packet sequence number it will send, 24 bits
  * @param responderResources reads and atomics it can answer at a time
@@ -12,6 +16,7 @@ package io.hyperverbs.verbs.cm;
  * @param ackTimeout code: 4.096 us x 2^n, 0 to 31
  */
 public record CmOffer(
+        QpType type,
         int qpn,
         int psn,
         int responderResources,

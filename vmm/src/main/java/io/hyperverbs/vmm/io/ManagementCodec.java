@@ -3,6 +3,7 @@ package io.hyperverbs.vmm.io;
 import com.google.protobuf.ByteString;
 
 import io.hyperverbs.verbs.Gid;
+import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.cm.CmOffer;
 import io.hyperverbs.verbs.cm.PrivateData;
 import io.hyperverbs.verbs.sa.Destination;
@@ -195,6 +196,7 @@ final class ManagementCodec {
 
     static OfferMessage toWire(CmOffer offer) {
         return OfferMessage.newBuilder()
+                .setType(offer.type().code())
                 .setQpn(offer.qpn())
                 .setPsn(offer.psn())
                 .setResponderResources(offer.responderResources())
@@ -207,6 +209,11 @@ final class ManagementCodec {
 
     static CmOffer fromWire(OfferMessage message) {
         return new CmOffer(
+                QpType.of(message.getType())
+                        .orElseThrow(
+                                () ->
+                                        new ProtocolViolation(
+                                                "offer of transport " + message.getType())),
                 message.getQpn(),
                 message.getPsn(),
                 message.getResponderResources(),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperverbs.verbs.Gid;
+import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.cm.CmEvent;
 import io.hyperverbs.verbs.cm.CmOffer;
@@ -34,7 +35,8 @@ import java.util.stream.Stream;
 
 class ManagementCodecTest {
     private static final Gid GID = new Gid(0xfe80_0000_0000_0000L, -2);
-    private static final CmOffer OFFER = new CmOffer(0xff_fffe, 0xff_ffff, 1, 2, 3, 4, 5);
+    private static final CmOffer OFFER =
+            new CmOffer(QpType.UC, 0xff_fffe, 0xff_ffff, 1, 2, 3, 4, 5);
     private static final PrivateData DATA = PrivateData.of((byte) 0, (byte) -1, (byte) 7);
     private static final PathRecord PATH =
             new PathRecord(GID, new Gid(1, 2), 3, 0xbfff, 0x8001, 15, 4096, 63, true);
