@@ -31,6 +31,7 @@ class PortTest extends MachineTest {
 
         hv.run("port", "1", "down").expect(0);
         machine().awaitKey("domain/" + user + "/down");
+        machine().awaitKey("domain/" + peer + "/down");
         hv.run("port", "1", "up").expect(0);
 
         assertThat(machine().output(user))

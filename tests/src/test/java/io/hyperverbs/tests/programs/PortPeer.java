@@ -28,6 +28,7 @@ public final class PortPeer {
             node.tell("ready", "yes");
 
             System.out.println(portEvent(node.context) + ", " + portEvent(second));
+            node.tell("down", "yes");
             System.out.println(portEvent(node.context) + ", " + portEvent(second));
             WorkCompletion found = node.done(1);
             System.out.println(
