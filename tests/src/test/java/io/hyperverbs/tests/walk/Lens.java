@@ -9,6 +9,7 @@ import io.hyperverbs.verbs.DomainMemory;
 import io.hyperverbs.verbs.MemoryRegion;
 import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.ProtectionDomain;
+import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QueuePair;
 import io.hyperverbs.verbs.ReceiveWorkRequest;
 import io.hyperverbs.verbs.SendWorkRequest;
@@ -162,6 +163,9 @@ final class Lens {
                 @SuppressWarnings("unchecked") // That is what these methods return.
                 Optional<AsyncEvent> event = (Optional<AsyncEvent>) result;
                 return mutation.event(event);
+            }
+            if (result instanceof QpAttributes found) {
+                return mutation.queried(found);
             }
             if (real instanceof DomainMemory && verb.equals("allocate")) {
                 arena = (MemorySegment) result;

@@ -1,6 +1,7 @@
 package io.hyperverbs.tests.walk;
 
 import io.hyperverbs.verbs.AsyncEvent;
+import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.ReceiveWorkRequest;
 import io.hyperverbs.verbs.SendWorkRequest;
 import io.hyperverbs.verbs.VerbsException;
@@ -51,6 +52,11 @@ interface Mutation {
     /** Changes a request of a send queue. */
     default SendWorkRequest sent(SendWorkRequest request) {
         return request;
+    }
+
+    /** Changes what a query of a queue pair finds. */
+    default QpAttributes queried(QpAttributes found) {
+        return found;
     }
 
     /** After completions were told, with the memory of the program. */

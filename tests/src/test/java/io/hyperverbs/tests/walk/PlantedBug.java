@@ -1,6 +1,9 @@
 package io.hyperverbs.tests.walk;
 
 import io.hyperverbs.verbs.AsyncEvent;
+import io.hyperverbs.verbs.QpAttribute;
+import io.hyperverbs.verbs.QpAttributes;
+import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.ReceiveWorkRequest;
 import io.hyperverbs.verbs.SendWorkRequest;
 import io.hyperverbs.verbs.VerbsException;
@@ -51,7 +54,9 @@ enum PlantedBug {
     /** A send with invalidate ends no window, though it is told so. */
     LIVING_WINDOW("(completion is|no completion|memory at|answers EBUSY)", LivingWindow::new),
     /** A window shows a byte more than it was bound to. */
-    WIDE_WINDOW("(completion is|no completion|memory at)", WideWindow::new);
+    WIDE_WINDOW("(completion is|no completion|memory at)", WideWindow::new),
+    /** A failed send of UC takes down the queue pair, where only its send queue must stop. */
+    DOWN_FOR_SQE("query finds STATE", DownForSqe::new);
 
     private final String words;
 
@@ -203,7 +208,9 @@ enum PlantedBug {
     private static final class SharedTwice implements Mutation {
         @Override
         public List<ReceiveWorkRequest> shared(List<ReceiveWorkRequest> posted) {
-            if (posted.size() < 2) {
+            // Only where the other would be taken too: the answer must be the same.
+            if (posted.size() < 2
+                    || posted.get(0).segments().size() != posted.get(1).segments().size()) {
                 return posted;
             }
             List<ReceiveWorkRequest> handed = new ArrayList<>(posted);
@@ -246,6 +253,15 @@ enum PlantedBug {
         public WindowBinding bound(WindowBinding asked) {
             return new WindowBinding(
                     asked.region(), asked.address(), asked.lengthBytes() + 1, asked.access());
+        }
+    }
+
+    private static final class DownForSqe implements Mutation {
+        @Override
+        public QpAttributes queried(QpAttributes found) {
+            return found.get(QpAttribute.STATE) == QpState.SQE.code()
+                    ? found.with(QpAttribute.STATE, QpState.ERR.code())
+                    : found;
         }
     }
 

@@ -16,7 +16,8 @@ import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
-import io.hyperverbs.verbs.RcQueuePair;
+import io.hyperverbs.verbs.QpType;
+import io.hyperverbs.verbs.QueuePair;
 import io.hyperverbs.verbs.ReceiveWorkRequest;
 import io.hyperverbs.verbs.SendWorkRequest;
 import io.hyperverbs.verbs.Sge;
@@ -181,10 +182,14 @@ final class Hands {
         ProtectionDomain pd = held.pd(s.pd());
         CompletionQueue sendCq = cq(s.sendCq());
         CompletionQueue receiveCq = cq(s.receiveCq());
-        RcQueuePair qp =
-                s.srq() == Slots.NONE
-                        ? pd.createRc(limits, sendCq, receiveCq)
-                        : pd.createRc(limits, sendCq, receiveCq, srq(s.srq()));
+        QueuePair qp;
+        if (s.type() == QpType.UC) {
+            qp = pd.createUc(limits, sendCq, receiveCq);
+        } else if (s.srq() == Slots.NONE) {
+            qp = pd.createRc(limits, sendCq, receiveCq);
+        } else {
+            qp = pd.createRc(limits, sendCq, receiveCq, srq(s.srq()));
+        }
         held.put(ObjectKind.QP, s.qp(), qp);
         held.learnQp(s.qp(), qp.qpn());
         return VerbsStatus.SUCCESS

@@ -8,7 +8,7 @@ import io.hyperverbs.verbs.Context;
 import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.MemoryRegion;
 import io.hyperverbs.verbs.ProtectionDomain;
-import io.hyperverbs.verbs.RcQueuePair;
+import io.hyperverbs.verbs.QueuePair;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsObject;
 
@@ -67,8 +67,8 @@ final class Holdings {
         return (CompletionQueue) at(ObjectKind.CQ, slot);
     }
 
-    RcQueuePair qp(int slot) {
-        return get(ObjectKind.QP, slot, RcQueuePair.class);
+    QueuePair qp(int slot) {
+        return get(ObjectKind.QP, slot, QueuePair.class);
     }
 
     ProtectionDomain pd(int slot) {

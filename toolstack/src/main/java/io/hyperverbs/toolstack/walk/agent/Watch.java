@@ -5,7 +5,7 @@ import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.Context;
 import io.hyperverbs.verbs.QpAttribute;
-import io.hyperverbs.verbs.RcQueuePair;
+import io.hyperverbs.verbs.QueuePair;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.WorkCompletion;
 import io.hyperverbs.verbs.wait.WaitingPolicy;
@@ -124,7 +124,7 @@ final class Watch {
     }
 
     private boolean psn(int slot, int wanted, Deadline deadline) throws VerbsException {
-        RcQueuePair qp = held.qp(slot);
+        QueuePair qp = held.qp(slot);
         long found = qp.query().get(QpAttribute.SQ_PSN);
         while (found != wanted) {
             if (deadline.isOver()) {

@@ -6,12 +6,15 @@ import io.hyperverbs.toolstack.walk.step.Slots;
 import io.hyperverbs.toolstack.walk.step.Step;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.QpType;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** {@code ibv_modify_qp}: the way to RTS, other legal moves, and mistakes of every kind. */
 final class Moves {
@@ -20,6 +23,16 @@ final class Moves {
     private static final long[] BAD_VALUES = {
         -1, 8, 32, 77, 300, 1L << 24, 1L << 32, Long.MIN_VALUE, Long.MAX_VALUE
     };
+
+    /** What a queue pair that is not acknowledged has nothing of. */
+    private static final Set<QpAttribute> ACKNOWLEDGED =
+            EnumSet.of(
+                    QpAttribute.MAX_DEST_RD_ATOMIC,
+                    QpAttribute.MIN_RNR_TIMER,
+                    QpAttribute.TIMEOUT,
+                    QpAttribute.RETRY_CNT,
+                    QpAttribute.RNR_RETRY,
+                    QpAttribute.MAX_QP_RD_ATOMIC);
 
     private final Dice dice;
 
@@ -35,7 +48,8 @@ final class Moves {
                     case RESET -> QpState.INIT;
                     case INIT -> QpState.RTR;
                     case RTR, RTS, SQD -> QpState.RTS;
-                    case SQE, ERR -> QpState.RESET;
+                    case SQE -> dice.chance(75) ? QpState.RTS : QpState.RESET;
+                    case ERR -> QpState.RESET;
                 };
         Map<QpAttribute, Long> values = attributes(model, slot, qp.state(), to);
         return values.getOrDefault(QpAttribute.DEST_QPN, 0L) < 0
@@ -131,6 +145,9 @@ final class Moves {
             }
             case RESET, ERR, SQE -> {}
         }
+        if (Posts.there(model.objects().qp(slot)).type() == QpType.UC && dice.chance(97)) {
+            values.keySet().removeAll(ACKNOWLEDGED);
+        }
         return values;
     }
 
@@ -157,7 +174,8 @@ final class Moves {
         List<Integer> lonely = new ArrayList<>();
         for (int other = 0; other < Slots.QPS; other++) {
             ModelQp qp = model.objects().qp(other);
-            if (other != slot && qp != null) {
+            QpType type = Posts.there(model.objects().qp(slot)).type();
+            if (other != slot && qp != null && qp.type() == type) {
                 if (model.objects().calls(other, slot)) {
                     callers.add(other);
                 } else if (qp.state().code() < QpState.RTR.code() && !isCalled(model, other)) {

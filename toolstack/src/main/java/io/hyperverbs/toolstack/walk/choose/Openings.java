@@ -4,6 +4,7 @@ import io.hyperverbs.toolstack.walk.model.Model;
 import io.hyperverbs.toolstack.walk.step.ObjectKind;
 import io.hyperverbs.toolstack.walk.step.Slots;
 import io.hyperverbs.toolstack.walk.step.Step;
+import io.hyperverbs.verbs.QpType;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -158,10 +159,14 @@ final class Openings {
                                                 || model.objects().contextOf(ObjectKind.SRQ, srq)
                                                         == context)
                         .toList();
+        QpType type = dice.chance(25) ? QpType.UC : QpType.RC;
         return new Step.OpenQp(
                 slot,
+                type,
                 dice.of(siblings).orElse(0),
-                dice.chance(40) ? dice.of(shared).orElse(Slots.NONE) : Slots.NONE,
+                type == QpType.RC && dice.chance(40)
+                        ? dice.of(shared).orElse(Slots.NONE)
+                        : Slots.NONE,
                 sendCq,
                 dice.of(others).orElse(sendCq),
                 sizes[0],

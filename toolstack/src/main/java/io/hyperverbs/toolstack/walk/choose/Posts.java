@@ -12,6 +12,7 @@ import io.hyperverbs.toolstack.walk.step.Verb;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.SendFlags;
 
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,10 @@ final class Posts {
                     Verb.READ,
                     Verb.SWAP,
                     Verb.ADD);
+
+    /** The first of them ask for nothing to come back. */
+    private static final int UNANSWERED = 4;
+
     private static final List<Verb> ONE_SIDED = List.of(Verb.WRITE, Verb.READ, Verb.ADD);
     private static final Place NOWHERE = new Place(Place.NO_KEY, 0, 0);
 
@@ -100,7 +105,7 @@ final class Posts {
                 requests.add(onWindow.get());
                 continue;
             }
-            Verb verb = verb(peer, receives);
+            Verb verb = verb(qp, peer, receives);
             receives -= verb.takesReceive() ? 1 : 0;
             // The last one tells that all before it are done.
             boolean signalled = dice.chance(i == count - 1 ? 92 : 50);
@@ -112,12 +117,13 @@ final class Posts {
         return new Step.PostSend(slot, requests);
     }
 
-    private Verb verb(@Nullable ModelQp peer, int receives) {
-        Verb verb = dice.of(VERBS).orElseThrow();
+    private Verb verb(ModelQp qp, @Nullable ModelQp peer, int receives) {
+        boolean acknowledged = qp.type() == QpType.RC || dice.chance(3);
+        Verb verb = dice.of(acknowledged ? VERBS : VERBS.subList(0, UNANSWERED)).orElseThrow();
         boolean unanswered = verb.takesReceive() && receives <= 0;
         boolean forbidden = peer != null && !peer.allows(right(verb));
         return (unanswered || forbidden) && dice.chance(85)
-                ? dice.of(ONE_SIDED).orElseThrow()
+                ? dice.of(acknowledged ? ONE_SIDED : ONE_SIDED.subList(0, 1)).orElseThrow()
                 : verb;
     }
 

@@ -41,6 +41,8 @@ final class Queries {
         wanted.put(QpAttribute.STATE.name(), (long) qp.state().code());
         if (qp.countsPsns()) {
             wanted.put(QpAttribute.SQ_PSN.name(), (long) qp.sendPsn());
+        }
+        if (qp.countsPsns() && qp.countsReceivePsn()) {
             wanted.put(QpAttribute.RQ_PSN.name(), (long) qp.receivePsn());
         }
         ModelQp peer = qp.peer();

@@ -63,7 +63,7 @@ final class Answers {
                             ? VerbsStatus.EBUSY
                             : VerbsStatus.SUCCESS;
             case Step.Modify s ->
-                    MoveRules.isLegal(there(objects.qp(s.qp())).state, s.values(), card)
+                    MoveRules.isLegal(there(objects.qp(s.qp())), s.values(), card)
                             ? VerbsStatus.SUCCESS
                             : VerbsStatus.EINVAL;
             case Step.PostSend s ->

@@ -8,6 +8,7 @@ import io.hyperverbs.toolstack.walk.step.Step;
 import io.hyperverbs.toolstack.walk.step.Verb;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,8 @@ public final class Model {
     private final Places places;
     private final ModelMemory memory;
     private final Outcomes outcomes;
-    private final ReliableTransport transport;
+    private final ReliableTransport reliable;
+    private final UnreliableConnection unreliable;
     private int made;
 
     /**
@@ -44,7 +46,9 @@ public final class Model {
         this.places = new Places(objects, domains);
         this.memory = new ModelMemory(domains * Slots.ARENA_BYTES);
         this.outcomes = new Outcomes();
-        this.transport = new ReliableTransport(card, memory, outcomes);
+        Transfers transfers = new Transfers(card, memory, outcomes);
+        this.reliable = new ReliableTransport(card, transfers, memory, outcomes);
+        this.unreliable = new UnreliableConnection(card, transfers, memory, outcomes);
     }
 
     public CardFacts card() {
@@ -237,7 +241,7 @@ public final class Model {
 
     private void settle() {
         for (ModelQp qp : objects.qps()) {
-            if (qp.state == QpState.ERR) {
+            if (qp.state == QpState.ERR || qp.state == QpState.SQE) {
                 outcomes.flush(qp);
             }
         }
@@ -245,7 +249,7 @@ public final class Model {
         while (moved) {
             moved = false;
             for (ModelQp qp : objects.qps()) {
-                while (transport.step(qp)) {
+                while (qp.type == QpType.RC ? reliable.step(qp) : unreliable.step(qp)) {
                     moved = true;
                 }
             }
@@ -265,6 +269,7 @@ public final class Model {
                 new ModelQp(
                         ++made,
                         s.qp(),
+                        s.type(),
                         there(objects.pd(s.pd())),
                         objects.srq(s.srq()),
                         there(objects.cq(s.sendCq())),

@@ -2,6 +2,7 @@ package io.hyperverbs.toolstack.walk.model;
 
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.QpType;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ public final class ModelQp implements ModelObject {
 
     final int number;
     final int slot;
+    final QpType type;
     final ModelPd pd;
     final ModelCq sendCq;
     final ModelCq receiveCq;
@@ -67,6 +69,7 @@ public final class ModelQp implements ModelObject {
     ModelQp(
             int number,
             int slot,
+            QpType type,
             ModelPd pd,
             @Nullable ModelSrq srq,
             ModelCq sendCq,
@@ -76,6 +79,7 @@ public final class ModelQp implements ModelObject {
             boolean allSignalled) {
         this.number = number;
         this.slot = slot;
+        this.type = type;
         this.pd = pd;
         this.sendCq = sendCq;
         this.receiveCq = receiveCq;
@@ -95,6 +99,10 @@ public final class ModelQp implements ModelObject {
     /** Tells queue pairs of a walk apart, those that are gone too. */
     public int number() {
         return number;
+    }
+
+    public QpType type() {
+        return type;
     }
 
     public int slot() {
@@ -167,6 +175,11 @@ public final class ModelQp implements ModelObject {
         return peer;
     }
 
+    /** Whether the PSN that it expects is specified: what is dropped may have counted or not. */
+    public boolean countsReceivePsn() {
+        return type == QpType.RC;
+    }
+
     /** Whether its PSNs are specified. */
     public boolean countsPsns() {
         return state != QpState.ERR;
@@ -224,7 +237,11 @@ public final class ModelQp implements ModelObject {
 
     /** Whether it answers requests. */
     boolean listens() {
-        return alive && (state == QpState.RTR || state == QpState.RTS || state == QpState.SQD);
+        return alive
+                && switch (state) {
+                    case RTR, RTS, SQD, SQE -> true;
+                    case RESET, INIT, ERR -> false;
+                };
     }
 
     /** RESET: everything posted is forgotten. */

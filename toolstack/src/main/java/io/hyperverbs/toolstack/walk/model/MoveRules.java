@@ -20,13 +20,14 @@ import static io.hyperverbs.verbs.QpAttribute.TIMEOUT;
 
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.QpType;
 
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Moves of a reliable-connection queue pair and what each takes: the table of ibv_modify_qp(3). */
+/** Moves of connected queue pairs and what each takes: the table of ibv_modify_qp(3). */
 final class MoveRules {
     private static final int LARGEST_PSN = 0xff_ffff;
     private static final int LARGEST_UNICAST_LID = 0xbfff;
@@ -97,10 +98,40 @@ final class MoveRules {
                                     ACCESS_FLAGS,
                                     MIN_RNR_TIMER)));
 
+    private static final List<Move> UC_MOVES =
+            List.of(
+                    new Move(
+                            QpState.RESET,
+                            QpState.INIT,
+                            EnumSet.of(PKEY_INDEX, PORT, ACCESS_FLAGS),
+                            Set.of()),
+                    new Move(
+                            QpState.INIT,
+                            QpState.INIT,
+                            Set.of(),
+                            EnumSet.of(PKEY_INDEX, PORT, ACCESS_FLAGS)),
+                    new Move(
+                            QpState.INIT,
+                            QpState.RTR,
+                            EnumSet.of(AV, PATH_MTU, DEST_QPN, RQ_PSN),
+                            EnumSet.of(PKEY_INDEX, ACCESS_FLAGS)),
+                    new Move(
+                            QpState.RTR, QpState.RTS, EnumSet.of(SQ_PSN), EnumSet.of(ACCESS_FLAGS)),
+                    new Move(QpState.RTS, QpState.RTS, Set.of(), EnumSet.of(ACCESS_FLAGS)),
+                    new Move(QpState.RTS, QpState.SQD, Set.of(), EnumSet.of(EN_SQD_ASYNC_NOTIFY)),
+                    new Move(QpState.SQD, QpState.RTS, Set.of(), EnumSet.of(ACCESS_FLAGS)),
+                    new Move(
+                            QpState.SQD,
+                            QpState.SQD,
+                            Set.of(),
+                            EnumSet.of(AV, PKEY_INDEX, ACCESS_FLAGS)),
+                    new Move(QpState.SQE, QpState.RTS, Set.of(), EnumSet.of(ACCESS_FLAGS)));
+
     private MoveRules() {}
 
-    /** Whether a queue pair in {@code from} takes these attributes. */
-    static boolean isLegal(QpState from, Map<QpAttribute, Long> values, CardFacts card) {
+    /** Whether a queue pair takes these attributes as it is. */
+    static boolean isLegal(ModelQp qp, Map<QpAttribute, Long> values, CardFacts card) {
+        QpState from = qp.state;
         Long asked = values.get(STATE);
         if (asked != null && !QpState.isCode(asked)) {
             return false;
@@ -119,7 +150,7 @@ final class MoveRules {
         if (to == QpState.RESET || to == QpState.ERR) {
             return given.isEmpty();
         }
-        for (Move move : MOVES) {
+        for (Move move : qp.type == QpType.RC ? MOVES : UC_MOVES) {
             if (move.from == from && move.to == to) {
                 return given.containsAll(move.required) && given.stream().allMatch(move::takes);
             }

@@ -9,6 +9,7 @@ import io.hyperverbs.toolstack.walk.step.Step;
 import io.hyperverbs.toolstack.walk.step.Verb;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.SendFlags;
 
 import org.jspecify.annotations.Nullable;
@@ -105,6 +106,7 @@ public final class Objects {
             case Step.OpenRegion s -> at(ObjectKind.REGION, s.region()) == null;
             case Step.OpenQp s ->
                     at(ObjectKind.QP, s.qp()) == null
+                            && (s.type() == QpType.RC || s.srq() == Slots.NONE)
                             && feeds(s.srq(), s.pd(), domains)
                             && serves(s.sendCq(), s.pd(), domains)
                             && serves(s.receiveCq(), s.pd(), domains);
@@ -226,7 +228,8 @@ public final class Objects {
                 && qp.state == QpState.RTS
                 && qp.peer != null
                 && qp.peer.listens()
-                && qp.peer.peer == qp;
+                && qp.peer.peer == qp
+                && qp.peer.type == qp.type;
     }
 
     /** Whether the queue pair in one slot names that in the other as its peer. */

@@ -3,6 +3,7 @@ package io.hyperverbs.toolstack.walk.model;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
 
@@ -103,12 +104,26 @@ final class Outcomes {
                         ended));
     }
 
-    /** The request at the head fails, signalled or not, and takes its queue pair to ERR. */
+    /**
+     * The request at the head fails, signalled or not, and takes its queue pair to ERR; without
+     * acknowledgements only the send queue stops.
+     */
     void failSend(ModelQp qp, Set<VerbsStatus> statuses) {
         ModelSend send = qp.sends.remove();
         qp.freed = send.number + 1;
         qp.silent = false;
         completions.add(Expected.failure(qp, false, send.wrId, statuses));
+        if (qp.type == QpType.RC) {
+            toErr(qp);
+        } else {
+            qp.state = QpState.SQE;
+            flushSends(qp);
+        }
+    }
+
+    /** The receive at the head fails and takes its queue pair to ERR; the sender hears nothing. */
+    void failReceive(ModelQp qp, VerbsStatus status) {
+        completions.add(Expected.failure(qp, true, take(qp).wrId(), EnumSet.of(status)));
         toErr(qp);
     }
 
@@ -136,19 +151,26 @@ final class Outcomes {
         flush(qp);
     }
 
+    /** What is posted in ERR, or to a send queue in SQE. */
     void flush(ModelQp qp) {
-        Set<VerbsStatus> flushed = EnumSet.of(VerbsStatus.WR_FLUSH_ERR);
+        flushSends(qp);
+        if (qp.srq == null && qp.state == QpState.ERR) {
+            for (ModelReceive receive : qp.receives) {
+                completions.add(
+                        Expected.failure(
+                                qp, true, receive.wrId(), EnumSet.of(VerbsStatus.WR_FLUSH_ERR)));
+            }
+            qp.receives.clear();
+        }
+    }
+
+    private void flushSends(ModelQp qp) {
         for (ModelSend send : qp.sends) {
-            completions.add(Expected.failure(qp, false, send.wrId, flushed));
+            completions.add(
+                    Expected.failure(qp, false, send.wrId, EnumSet.of(VerbsStatus.WR_FLUSH_ERR)));
             qp.freed = send.number + 1;
             qp.silent = false;
         }
         qp.sends.clear();
-        if (qp.srq == null) {
-            for (ModelReceive receive : qp.receives) {
-                completions.add(Expected.failure(qp, true, receive.wrId(), flushed));
-            }
-            qp.receives.clear();
-        }
     }
 }

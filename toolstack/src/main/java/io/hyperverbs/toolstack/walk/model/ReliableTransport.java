@@ -3,20 +3,18 @@ package io.hyperverbs.toolstack.walk.model;
 import static io.hyperverbs.verbs.VerbsStatus.LOC_ACCESS_ERR;
 import static io.hyperverbs.verbs.VerbsStatus.LOC_LEN_ERR;
 import static io.hyperverbs.verbs.VerbsStatus.LOC_PROT_ERR;
-import static io.hyperverbs.verbs.VerbsStatus.LOC_QP_OP_ERR;
-import static io.hyperverbs.verbs.VerbsStatus.MW_BIND_ERR;
 import static io.hyperverbs.verbs.VerbsStatus.REM_ACCESS_ERR;
 import static io.hyperverbs.verbs.VerbsStatus.REM_INV_REQ_ERR;
 import static io.hyperverbs.verbs.VerbsStatus.REM_OP_ERR;
 import static io.hyperverbs.verbs.VerbsStatus.RETRY_EXC_ERR;
 import static io.hyperverbs.verbs.VerbsStatus.RNR_RETRY_EXC_ERR;
 
-import io.hyperverbs.toolstack.walk.step.SendRequest;
 import io.hyperverbs.toolstack.walk.step.Verb;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion.Opcode;
 
@@ -33,13 +31,13 @@ final class ReliableTransport {
     private static final int PSN_MASK = 0xff_ffff;
 
     private final int lid;
-    private final long maxMessageBytes;
+    private final Transfers transfers;
     private final ModelMemory memory;
     private final Outcomes outcomes;
 
-    ReliableTransport(CardFacts card, ModelMemory memory, Outcomes outcomes) {
+    ReliableTransport(CardFacts card, Transfers transfers, ModelMemory memory, Outcomes outcomes) {
         this.lid = card.lid();
-        this.maxMessageBytes = card.maxMessageBytes();
+        this.transfers = transfers;
         this.memory = memory;
         this.outcomes = outcomes;
     }
@@ -54,13 +52,13 @@ final class ReliableTransport {
         if (send == null || qp.state != QpState.RTS) {
             return false;
         }
-        Set<VerbsStatus> local = localFaults(qp, send);
+        Set<VerbsStatus> local = transfers.localFaults(qp, send);
         if (!local.isEmpty()) {
             outcomes.failSend(qp, local);
             return true;
         }
         if (send.verb().isWindowWork()) {
-            changeWindow(qp, send);
+            transfers.changeWindow(qp, send);
             return true;
         }
         ModelQp peer = qp.peer;
@@ -74,59 +72,8 @@ final class ReliableTransport {
         return arrives(qp, peer, send);
     }
 
-    /** Checks that no packet is sent before. */
-    private Set<VerbsStatus> localFaults(ModelQp qp, ModelSend send) {
-        Set<VerbsStatus> faults = EnumSet.noneOf(VerbsStatus.class);
-        Verb verb = send.verb();
-        if (verb.isAtomic() && (send.lengthBytes() != Long.BYTES || send.pieces.size() != 1)) {
-            faults.add(LOC_LEN_ERR);
-        }
-        if (send.lengthBytes() > maxMessageBytes) {
-            faults.add(LOC_LEN_ERR);
-        }
-        if (verb.returnsData() && send.isInline()) {
-            faults.add(LOC_QP_OP_ERR);
-        }
-        if (verb.returnsData()) {
-            if (qp.value(QpAttribute.MAX_QP_RD_ATOMIC) == 0) {
-                faults.add(LOC_QP_OP_ERR);
-            }
-        } else if (faults.isEmpty() && !send.isInline() && !serve(qp.pd, send.pieces, 0)) {
-            faults.add(LOC_PROT_ERR);
-        }
-        return faults;
-    }
-
-    /** A bind or an invalidation, which sends nothing. */
-    private void changeWindow(ModelQp qp, ModelSend send) {
-        boolean binds = send.verb() == Verb.BIND;
-        if (binds ? binds(qp, send) : ends(qp, send)) {
-            outcomes.sent(qp, binds ? Opcode.BIND_MW : Opcode.LOCAL_INV, -1);
-        } else {
-            outcomes.failSend(qp, MW_BIND_ERR);
-        }
-    }
-
-    private static boolean binds(ModelQp qp, ModelSend send) {
-        SendRequest request = send.request;
-        return send.window != null
-                && send.window.bind(qp, send.remote, request.bindAccess(), send.bindTag);
-    }
-
-    private static boolean ends(ModelQp qp, ModelSend send) {
-        boolean ends = send.remote.key() instanceof WindowKey key && key.isEndedBy(qp);
-        if (ends && send.remote.key() instanceof WindowKey key) {
-            key.window().unbind();
-        }
-        return ends;
-    }
-
-    private static boolean serve(ModelPd pd, List<Span> pieces, int rights) {
-        return pieces.stream().allMatch(piece -> piece.serves(pd, rights));
-    }
-
     private boolean hears(ModelQp peer, ModelQp from) {
-        if (!peer.listens() || peer.peer != from) {
+        if (!peer.listens() || peer.peer != from || peer.type != QpType.RC) {
             return false;
         }
         // One card loses nothing and repeats nothing: another PSN is of another life.
@@ -199,8 +146,8 @@ final class ReliableTransport {
             fail(qp, REM_INV_REQ_ERR, peer, LOC_LEN_ERR);
             return;
         }
-        if (!servesReached(receive, peer, length)) {
-            leaveOpen(receive.pieces(), peer.receivePd());
+        if (!Transfers.servesReached(receive, peer, length)) {
+            transfers.leaveOpen(receive.pieces(), peer.receivePd());
             fail(qp, REM_OP_ERR, peer, LOC_PROT_ERR);
             return;
         }
@@ -214,7 +161,7 @@ final class ReliableTransport {
             ended = key;
             key.window().unbind();
         }
-        memory.scatter(payload(send), receive.pieces(), sources(send));
+        memory.scatter(transfers.payload(send), receive.pieces(), Transfers.sources(send));
         boolean immediate = send.verb().hasImmediate();
         outcomes.received(
                 peer,
@@ -232,39 +179,9 @@ final class ReliableTransport {
         outcomes.failBoth(qp, EnumSet.of(here), peer, EnumSet.of(there));
     }
 
-    /** Pieces of a receive that the message does not reach are not looked at. */
-    private static boolean servesReached(ModelReceive receive, ModelQp peer, long length) {
-        long left = length;
-        for (Span piece : receive.pieces()) {
-            Span reached = piece.first((int) left);
-            if (!reached.serves(peer.receivePd(), Access.LOCAL_WRITE.bit())) {
-                return false;
-            }
-            left -= reached.length();
-        }
-        return true;
-    }
-
-    /** What a failed transfer has written into good pieces is not specified. */
-    private void leaveOpen(List<Span> pieces, ModelPd pd) {
-        for (Span piece : pieces) {
-            if (piece.serves(pd, Access.LOCAL_WRITE.bit())) {
-                memory.leaveOpen(piece);
-            }
-        }
-    }
-
-    private short[] payload(ModelSend send) {
-        return send.isInline() ? send.inline : memory.gather(send.pieces);
-    }
-
-    private static List<Span> sources(ModelSend send) {
-        return send.isInline() ? List.of() : send.pieces;
-    }
-
     private void write(ModelQp qp, ModelQp peer, ModelSend send) {
         int length = (int) send.lengthBytes();
-        memory.scatter(payload(send), List.of(send.remote), sources(send));
+        memory.scatter(transfers.payload(send), List.of(send.remote), Transfers.sources(send));
         if (send.verb() == Verb.WRITE_IMM) {
             outcomes.received(
                     peer,
@@ -282,8 +199,8 @@ final class ReliableTransport {
     private void read(ModelQp qp, ModelQp peer, ModelSend send) {
         int length = (int) send.lengthBytes();
         advancePeer(qp, peer, length);
-        if (!serve(qp.pd, send.pieces, Access.LOCAL_WRITE.bit())) {
-            leaveOpen(send.pieces, qp.pd);
+        if (!Transfers.serve(qp.pd, send.pieces, Access.LOCAL_WRITE.bit())) {
+            transfers.leaveOpen(send.pieces, qp.pd);
             outcomes.failSend(qp, LOC_PROT_ERR);
             return;
         }
@@ -294,10 +211,10 @@ final class ReliableTransport {
 
     private void atomic(ModelQp qp, ModelQp peer, ModelSend send) {
         advancePeer(qp, peer, Long.BYTES);
-        if (!serve(qp.pd, send.pieces, Access.LOCAL_WRITE.bit())) {
+        if (!Transfers.serve(qp.pd, send.pieces, Access.LOCAL_WRITE.bit())) {
             // Whether the peer's word had changed before is not specified.
             memory.leaveOpen(send.remote);
-            leaveOpen(send.pieces, qp.pd);
+            transfers.leaveOpen(send.pieces, qp.pd);
             outcomes.failSend(qp, LOC_PROT_ERR);
             return;
         }
@@ -325,15 +242,10 @@ final class ReliableTransport {
 
     /** A message takes one PSN for each packet, and one if it is empty. */
     private static void advance(ModelQp qp, long length) {
-        qp.sendPsn = qp.sendPsn + packets(qp, length) & PSN_MASK;
+        qp.sendPsn = qp.sendPsn + Transfers.packets(qp, length) & PSN_MASK;
     }
 
     private static void advancePeer(ModelQp qp, ModelQp peer, long length) {
-        peer.receivePsn = peer.receivePsn + packets(qp, length) & PSN_MASK;
-    }
-
-    private static int packets(ModelQp qp, long length) {
-        long mtu = qp.value(QpAttribute.PATH_MTU);
-        return (int) Math.max(1, (length + mtu - 1) / mtu);
+        peer.receivePsn = peer.receivePsn + Transfers.packets(qp, length) & PSN_MASK;
     }
 }

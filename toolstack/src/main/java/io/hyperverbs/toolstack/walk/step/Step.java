@@ -1,6 +1,7 @@
 package io.hyperverbs.toolstack.walk.step;
 
 import io.hyperverbs.verbs.QpAttribute;
+import io.hyperverbs.verbs.QpType;
 
 import java.util.Collections;
 import java.util.EnumMap;
@@ -33,10 +34,12 @@ public sealed interface Step {
     /**
      * {@code ibv_create_qp} into an empty slot.
      *
+     * @param type RC or UC; RC alone has a shared receive queue
      * @param srq slot of the shared receive queue it takes from, or {@link Slots#NONE}
      */
     record OpenQp(
             int qp,
+            QpType type,
             int pd,
             int srq,
             int sendCq,

@@ -18,6 +18,7 @@ import io.hyperverbs.toolstack.walk.step.Step.Query;
 import io.hyperverbs.toolstack.walk.step.Step.QuerySrq;
 import io.hyperverbs.toolstack.walk.step.Step.Resize;
 import io.hyperverbs.verbs.QpAttribute;
+import io.hyperverbs.verbs.QpType;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -42,9 +43,10 @@ public final class StepText {
                             s.region(), s.pd(), s.offset(), s.length(), s.access());
             case OpenQp s ->
                     String.format(
-                            "qp slot=%d pd=%d srq=%d send-cq=%d receive-cq=%d sends=%d receives=%d"
-                                    + " pieces=%d inline=%d all-signalled=%b",
+                            "qp slot=%d type=%s pd=%d srq=%d send-cq=%d receive-cq=%d sends=%d"
+                                + " receives=%d pieces=%d inline=%d all-signalled=%b",
                             s.qp(),
+                            s.type(),
                             s.pd(),
                             s.srq(),
                             s.sendCq(),
@@ -121,6 +123,7 @@ public final class StepText {
             case "qp" ->
                     new OpenQp(
                             words.number("slot"),
+                            QpType.valueOf(words.text("type")),
                             words.number("pd"),
                             words.number("srq"),
                             words.number("send-cq"),

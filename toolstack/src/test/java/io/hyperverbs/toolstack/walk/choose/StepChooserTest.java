@@ -8,6 +8,7 @@ import io.hyperverbs.toolstack.walk.model.Model;
 import io.hyperverbs.toolstack.walk.step.Step;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
 
@@ -37,6 +38,10 @@ class StepChooserTest {
     private final Set<WorkCompletion.Opcode> opcodes = EnumSet.noneOf(WorkCompletion.Opcode.class);
     private final Set<AsyncEvent.Type> events = EnumSet.noneOf(AsyncEvent.Type.class);
     private final Set<QpState> states = EnumSet.noneOf(QpState.class);
+
+    /** Of requests and receives of UC. */
+    private final Set<VerbsStatus> unreliable = EnumSet.noneOf(VerbsStatus.class);
+
     private int silent;
 
     /** Windows that messages ended. */
@@ -92,7 +97,7 @@ class StepChooserTest {
                         AsyncEvent.Type.QP_REQ_ERR,
                         AsyncEvent.Type.SRQ_LIMIT_REACHED,
                         AsyncEvent.Type.QP_LAST_WQE_REACHED);
-        assertThat(states).isEqualTo(EnumSet.complementOf(EnumSet.of(QpState.SQE)));
+        assertThat(states).isEqualTo(EnumSet.allOf(QpState.class));
         assertThat(silent).isPositive();
     }
 
@@ -114,6 +119,28 @@ class StepChooserTest {
                         new Given(Step.Resize.class, VerbsStatus.SUCCESS),
                         new Given(Step.Resize.class, VerbsStatus.EINVAL),
                         new Given(Step.QuerySrq.class, VerbsStatus.SUCCESS));
+    }
+
+    @Test
+    void tellsNothingOfWhatUnreliableConnectionsDrop() {
+        for (int seed = 0; seed < ROUNDS; seed++) {
+            walk(seed, 1 + seed % 4);
+        }
+
+        assertThat(unreliable)
+                .contains(
+                        VerbsStatus.SUCCESS,
+                        VerbsStatus.LOC_QP_OP_ERR,
+                        VerbsStatus.LOC_PROT_ERR,
+                        VerbsStatus.LOC_LEN_ERR,
+                        VerbsStatus.MW_BIND_ERR,
+                        VerbsStatus.WR_FLUSH_ERR)
+                .doesNotContain(
+                        VerbsStatus.REM_ACCESS_ERR,
+                        VerbsStatus.REM_INV_REQ_ERR,
+                        VerbsStatus.REM_OP_ERR,
+                        VerbsStatus.RETRY_EXC_ERR,
+                        VerbsStatus.RNR_RETRY_EXC_ERR);
     }
 
     @Test
@@ -179,6 +206,9 @@ class StepChooserTest {
                 .forEach(
                         one -> {
                             (one.receive() ? receives : sends).addAll(one.statuses());
+                            if (one.qp().type() == QpType.UC) {
+                                unreliable.addAll(one.statuses());
+                            }
                             ended += one.ended() == null ? 0 : 1;
                             if (one.statuses().contains(VerbsStatus.SUCCESS)) {
                                 opcodes.add(one.opcode());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperverbs.verbs.QpAttribute;
+import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.SendFlags;
 
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,7 @@ class StepTextTest {
                                         3,
                                         SendRequest.binding(14, 255))),
                         new Step.OpenSrq(2, 1, -1, 4),
-                        new Step.OpenQp(5, 1, Slots.NONE, 0, 2, 8, 0, 3, 64, true),
+                        new Step.OpenQp(5, QpType.UC, 1, Slots.NONE, 0, 2, 8, 0, 3, 64, true),
                         new Step.Close(ObjectKind.REGION, 7),
                         new Step.Modify(
                                 5,
