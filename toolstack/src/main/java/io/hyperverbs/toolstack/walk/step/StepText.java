@@ -44,7 +44,7 @@ public final class StepText {
             case OpenQp s ->
                     String.format(
                             "qp slot=%d type=%s pd=%d srq=%d send-cq=%d receive-cq=%d sends=%d"
-                                + " receives=%d pieces=%d inline=%d all-signalled=%b",
+                                    + " receives=%d pieces=%d inline=%d all-signalled=%b",
                             s.qp(),
                             s.type(),
                             s.pd(),
