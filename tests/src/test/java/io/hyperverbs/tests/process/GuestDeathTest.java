@@ -33,6 +33,7 @@ class GuestDeathTest extends MachineTest {
                         TestMachine.program(Hoarder.class, stayer));
         machine.awaitKey("domain/" + stayer + "/busy");
         Map<Table, Integer> meanwhile = objects();
+        assertThat(connectionsOf(hoarder)).contains("cm-state LISTEN", "cm-state REQ_");
 
         assertThat(ProcessHandle.of(victim.pid()).orElseThrow().destroyForcibly()).isTrue();
 
@@ -40,6 +41,7 @@ class GuestDeathTest extends MachineTest {
         assertThat(meanwhile)
                 .allSatisfy((table, count) -> assertThat(count).isGreaterThan(before.get(table)));
         assertThat(objects()).isEqualTo(before);
+        assertThat(connectionsOf(hoarder)).isEmpty();
         machine.client().storeWrite("domain/tool/dead-" + hoarder, "yes");
         machine.awaitKey("domain/" + stayer + "/over");
         machine.client().storeWrite("domain/tool/end-" + hoarder, "yes");
@@ -52,6 +54,14 @@ class GuestDeathTest extends MachineTest {
                         "its call: ECONNRESET",
                         "1 member",
                         "to myself");
+    }
+
+    /** What {@code hv} shows of a guest's listeners and connections. */
+    private static String connectionsOf(String guest) throws Exception {
+        return new Hv(machine())
+                .run("rdma", "resource", "show", "cm_id", "comm", guest)
+                .expect(0)
+                .out();
     }
 
     /** How many objects of each kind the HCA has. */
