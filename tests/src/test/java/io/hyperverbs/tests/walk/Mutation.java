@@ -74,8 +74,14 @@ interface Mutation {
         return copy;
     }
 
-    /** Immediate data, or the key that was ended. */
+    /** Immediate data, or the key that was ended, and where a datagram came from. */
     static void fillRest(WorkCompletion copy, WorkCompletion one) {
+        copy.fillSource(
+                one.sourceQpn(),
+                one.sourceLid(),
+                one.serviceLevel(),
+                one.pkeyIndex(),
+                one.hasGrh());
         if (one.hasImmediate()) {
             copy.fillImmediate(one.immediate());
         }

@@ -56,7 +56,9 @@ enum PlantedBug {
     /** A window shows a byte more than it was bound to. */
     WIDE_WINDOW("(completion is|no completion|memory at)", WideWindow::new),
     /** A failed send of UC takes down the queue pair, where only its send queue must stop. */
-    DOWN_FOR_SQE("query finds STATE", DownForSqe::new);
+    DOWN_FOR_SQE("query finds STATE", DownForSqe::new),
+    /** A datagram is delivered whatever its Q_Key. */
+    ANY_QKEY("(completion that must not come|memory at)", AnyQkey::new);
 
     private final String words;
 
@@ -165,9 +167,7 @@ enum PlantedBug {
         @Override
         public void after(List<WorkCompletion> told, MemorySegment memory) {
             for (WorkCompletion one : told) {
-                if (one.status() == VerbsStatus.SUCCESS
-                        && one.opcode() == Opcode.RDMA_WRITE
-                        && one.wrId() % 3 == 0) {
+                if (one.status() == VerbsStatus.SUCCESS && one.opcode() == Opcode.RDMA_WRITE) {
                     byte old = memory.get(ValueLayout.JAVA_BYTE, 0);
                     memory.set(ValueLayout.JAVA_BYTE, 0, (byte) (old + 1));
                 }
@@ -262,6 +262,26 @@ enum PlantedBug {
             return found.get(QpAttribute.STATE) == QpState.SQE.code()
                     ? found.with(QpAttribute.STATE, QpState.ERR.code())
                     : found;
+        }
+    }
+
+    private static final class AnyQkey implements Mutation {
+        /** What most queue pairs of a walk have. */
+        private static final int QKEY = 1;
+
+        @Override
+        public SendWorkRequest sent(SendWorkRequest request) {
+            return switch (request) {
+                case SendWorkRequest.SendTo to when to.remoteQkey() > QKEY ->
+                        new SendWorkRequest.SendTo(
+                                to.wrId(),
+                                to.flags(),
+                                to.segments(),
+                                to.ah(),
+                                to.remoteQpn(),
+                                QKEY);
+                default -> request;
+            };
         }
     }
 

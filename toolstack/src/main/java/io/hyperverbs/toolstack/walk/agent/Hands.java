@@ -7,7 +7,10 @@ import io.hyperverbs.toolstack.walk.step.Place;
 import io.hyperverbs.toolstack.walk.step.SendRequest;
 import io.hyperverbs.toolstack.walk.step.Slots;
 import io.hyperverbs.toolstack.walk.step.Step;
+import io.hyperverbs.toolstack.walk.step.Verb;
 import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.AddressAttributes;
+import io.hyperverbs.verbs.AddressHandle;
 import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.Context;
 import io.hyperverbs.verbs.MemoryRegion;
@@ -64,6 +67,16 @@ final class Hands {
                 case Step.OpenQp s -> open(s);
                 case Step.Close s -> {
                     held.close(s.kind(), s.slot());
+                    yield VerbsStatus.SUCCESS.name();
+                }
+                case Step.OpenAh s -> {
+                    AddressHandle ah =
+                            held.pd(s.pd())
+                                    .createAh(
+                                            AddressAttributes.of(s.lid())
+                                                    .withServiceLevel(s.serviceLevel()));
+                    held.put(ObjectKind.AH, s.ah(), ah);
+                    held.ahs[s.ah()] = ah.number();
                     yield VerbsStatus.SUCCESS.name();
                 }
                 case Step.OpenWindow s -> open(s);
@@ -183,7 +196,9 @@ final class Hands {
         CompletionQueue sendCq = cq(s.sendCq());
         CompletionQueue receiveCq = cq(s.receiveCq());
         QueuePair qp;
-        if (s.type() == QpType.UC) {
+        if (s.type() == QpType.UD) {
+            qp = pd.createUd(limits, sendCq, receiveCq);
+        } else if (s.type() == QpType.UC) {
             qp = pd.createUc(limits, sendCq, receiveCq);
         } else if (s.srq() == Slots.NONE) {
             qp = pd.createRc(limits, sendCq, receiveCq);
@@ -232,6 +247,9 @@ final class Hands {
 
     private SendWorkRequest request(SendRequest r, long wrId) {
         List<Sge> pieces = pieces(r.pieces(), r.isInline());
+        if (r.verb().isDatagram()) {
+            return datagram(r, wrId, pieces);
+        }
         long remote = held.address(r.remote());
         int rkey = held.rkey(r.remote());
         return switch (r.verb()) {
@@ -246,6 +264,8 @@ final class Hands {
             case SWAP ->
                     new SendWorkRequest.CompareAndSwap(
                             wrId, r.flags(), pieces, remote, rkey, r.first(), r.second());
+            case DATAGRAM, DATAGRAM_IMM ->
+                    throw new IllegalStateException("datagrams have another form");
             case SEND_INV -> new SendWorkRequest.SendWithInvalidate(wrId, r.flags(), pieces, rkey);
             case LOCAL_INV -> new SendWorkRequest.LocalInvalidate(wrId, r.flags(), rkey);
             case BIND ->
@@ -268,6 +288,16 @@ final class Hands {
             requests.add(new ReceiveWorkRequest(wrId++, pieces(receive, false)));
         }
         return requests;
+    }
+
+    private SendWorkRequest datagram(SendRequest r, long wrId, List<Sge> pieces) {
+        int ah = held.ah(r.remote().key());
+        int qpn = (int) held.qpn(r.remote().offset());
+        int qkey = r.remote().length();
+        return r.verb() == Verb.DATAGRAM
+                ? new SendWorkRequest.SendTo(wrId, r.flags(), pieces, ah, qpn, qkey)
+                : new SendWorkRequest.SendToWithImmediate(
+                        wrId, r.flags(), pieces, ah, qpn, qkey, (int) r.first());
     }
 
     /** Inline payload lies in memory of the poster, whatever the key. */

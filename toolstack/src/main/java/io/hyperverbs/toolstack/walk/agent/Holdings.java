@@ -23,6 +23,9 @@ final class Holdings {
     /** A key that no region has. */
     private static final int NO_KEY = 0x5bad_0bad;
 
+    /** An address handle that there is not. */
+    private static final int NO_AH = 0x7fff_fffe;
+
     /** A QPN that no queue pair has. */
     private static final int NO_QPN = 0xff_fffe;
 
@@ -34,6 +37,10 @@ final class Holdings {
     private final int[] lkeys = new int[Slots.REGIONS];
     private final int[] rkeys = new int[Slots.REGIONS];
     private final long[] bases = new long[Slots.REGIONS];
+
+    /** The last of each slot. */
+    final int[] ahs = new int[Slots.AHS];
+
     private final int[] windowKeys = new int[Slots.WINDOWS];
     private final long[] windowBases = new long[Slots.WINDOWS];
 
@@ -94,6 +101,7 @@ final class Holdings {
         java.util.Arrays.fill(rkeys, NO_KEY);
         java.util.Arrays.fill(bases, arena.address());
         java.util.Arrays.fill(regions, null);
+        java.util.Arrays.fill(ahs, NO_AH);
         java.util.Arrays.fill(windowKeys, NO_KEY);
         java.util.Arrays.fill(windowBases, arena.address());
         java.util.Arrays.fill(qpns, NO_QPN);
@@ -123,6 +131,11 @@ final class Holdings {
 
     MemoryRegion lastRegion(int slot) {
         return there(regions[slot], "region");
+    }
+
+    /** The number of an address handle of this domain. */
+    int ah(int slot) {
+        return slot >= 0 && slot < ahs.length ? ahs[slot] : NO_AH;
     }
 
     /** The key of a window with that tag. */

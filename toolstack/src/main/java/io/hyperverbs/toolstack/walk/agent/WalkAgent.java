@@ -200,7 +200,7 @@ public final class WalkAgent {
     private void sweepBefore(Step.Close close) {
         switch (close.kind()) {
             case CQ -> watch.sweep(close.slot());
-            case PD, REGION, WINDOW, SRQ, QP -> {}
+            case PD, REGION, WINDOW, SRQ, AH, QP -> {}
         }
     }
 

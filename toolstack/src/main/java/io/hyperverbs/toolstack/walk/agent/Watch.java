@@ -118,7 +118,9 @@ final class Watch {
                             + " "
                             + (one.hasInvalidatedKey()
                                     ? Integer.toString(one.invalidatedKey())
-                                    : "-"));
+                                    : "-")
+                            + " "
+                            + one.sourceQpn());
         }
         return polled;
     }

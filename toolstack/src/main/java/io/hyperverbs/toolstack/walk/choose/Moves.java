@@ -34,6 +34,14 @@ final class Moves {
                     QpAttribute.RNR_RETRY,
                     QpAttribute.MAX_QP_RD_ATOMIC);
 
+    private static final Set<QpAttribute> CONNECTED =
+            EnumSet.of(
+                    QpAttribute.ACCESS_FLAGS,
+                    QpAttribute.AV,
+                    QpAttribute.PATH_MTU,
+                    QpAttribute.DEST_QPN,
+                    QpAttribute.RQ_PSN);
+
     private final Dice dice;
 
     Moves(Dice dice) {
@@ -118,7 +126,8 @@ final class Moves {
             case RTR -> {
                 values.put(QpAttribute.AV, dice.chance(98) ? 0L : 77L);
                 values.put(QpAttribute.PATH_MTU, 256L << dice.below(4));
-                values.put(QpAttribute.DEST_QPN, (long) peer(model, slot));
+                boolean alone = Posts.there(model.objects().qp(slot)).type() == QpType.UD;
+                values.put(QpAttribute.DEST_QPN, alone ? 0L : peer(model, slot));
                 values.put(QpAttribute.RQ_PSN, dice.chance(98) ? 0L : 5L);
                 values.put(QpAttribute.MAX_DEST_RD_ATOMIC, depth());
                 values.put(QpAttribute.MIN_RNR_TIMER, (long) dice.between(1, 3));
@@ -145,8 +154,15 @@ final class Moves {
             }
             case RESET, ERR, SQE -> {}
         }
-        if (Posts.there(model.objects().qp(slot)).type() == QpType.UC && dice.chance(97)) {
+        QpType type = Posts.there(model.objects().qp(slot)).type();
+        if (type != QpType.RC && dice.chance(97)) {
             values.keySet().removeAll(ACKNOWLEDGED);
+        }
+        if (type == QpType.UD && dice.chance(97)) {
+            values.keySet().removeAll(CONNECTED);
+            if (to == QpState.INIT || (values.size() > 1 && dice.chance(10))) {
+                values.put(QpAttribute.QKEY, dice.chance(85) ? 1L : 2L);
+            }
         }
         return values;
     }

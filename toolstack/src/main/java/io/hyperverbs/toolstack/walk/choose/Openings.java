@@ -26,6 +26,7 @@ final class Openings {
                     ObjectKind.QP,
                     ObjectKind.QP,
                     ObjectKind.WINDOW,
+                    ObjectKind.AH,
                     ObjectKind.SRQ,
                     ObjectKind.CQ,
                     ObjectKind.PD);
@@ -59,10 +60,19 @@ final class Openings {
         if (own(model, ObjectKind.SRQ, domain).isEmpty() && dice.chance(20)) {
             return empty(model, ObjectKind.SRQ).map(slot -> openSrq(slot, dice.of(pds), true));
         }
+        if (own(model, ObjectKind.AH, domain).isEmpty() && dice.chance(40)) {
+            return empty(model, ObjectKind.AH).map(slot -> openAh(slot, dice.of(pds)));
+        }
         if (own(model, ObjectKind.WINDOW, domain).size() < 2 && dice.chance(20)) {
             return empty(model, ObjectKind.WINDOW).map(slot -> openWindow(slot, dice.of(pds)));
         }
         return Optional.empty();
+    }
+
+    private Step openAh(int slot, Optional<Integer> pd) {
+        int lid = dice.chance(80) ? 0 : dice.chance(50) ? 77 : dice.below(1 << 17) - 100;
+        return new Step.OpenAh(
+                slot, pd.orElse(0), lid, dice.chance(95) ? dice.below(16) : dice.between(-1, 16));
     }
 
     private Step openWindow(int slot, Optional<Integer> pd) {
@@ -73,7 +83,7 @@ final class Openings {
     Step any(Model model, int domain) {
         List<Integer> pds = own(model, ObjectKind.PD, domain);
         List<Integer> cqs = own(model, ObjectKind.CQ, domain);
-        return switch (dice.below(6)) {
+        return switch (dice.below(7)) {
             case 0 -> openPd(model, domain, slot(model, ObjectKind.PD));
             case 1 -> {
                 int entries =
@@ -86,6 +96,7 @@ final class Openings {
             }
             case 2 -> openRegion(slot(model, ObjectKind.REGION), dice.of(pds));
             case 3 -> openSrq(slot(model, ObjectKind.SRQ), dice.of(pds), dice.chance(50));
+            case 5 -> openAh(slot(model, ObjectKind.AH), dice.of(pds));
             case 4 -> openWindow(slot(model, ObjectKind.WINDOW), dice.of(pds));
             default -> openQp(model, slot(model, ObjectKind.QP), pds, cqs, dice.chance(50));
         };
@@ -159,7 +170,7 @@ final class Openings {
                                                 || model.objects().contextOf(ObjectKind.SRQ, srq)
                                                         == context)
                         .toList();
-        QpType type = dice.chance(25) ? QpType.UC : QpType.RC;
+        QpType type = dice.chance(20) ? QpType.UC : dice.chance(30) ? QpType.UD : QpType.RC;
         return new Step.OpenQp(
                 slot,
                 type,

@@ -26,32 +26,23 @@ import java.util.function.Predicate;
 /** Batches for the send and the receive queue. */
 final class Posts {
     private static final int LONGEST = 700;
+    private static final int TOO_LONG = 8000;
     private static final int PERCENT_WRONG = 4;
     private static final int PERCENT_STALE = 2;
     private static final int PERCENT_WINDOWS = 20;
-    private static final List<Verb> VERBS =
-            List.of(
-                    Verb.SEND,
-                    Verb.SEND_IMM,
-                    Verb.WRITE,
-                    Verb.WRITE_IMM,
-                    Verb.READ,
-                    Verb.SWAP,
-                    Verb.ADD);
-
-    /** The first of them ask for nothing to come back. */
-    private static final int UNANSWERED = 4;
-
-    private static final List<Verb> ONE_SIDED = List.of(Verb.WRITE, Verb.READ, Verb.ADD);
     private static final Place NOWHERE = new Place(Place.NO_KEY, 0, 0);
 
     private final Dice dice;
 
+    private final VerbChoice verbs;
     private final WindowUses windows;
+    private final Letters letters;
 
     Posts(Dice dice) {
         this.dice = dice;
+        this.verbs = new VerbChoice(dice);
         this.windows = new WindowUses(dice);
+        this.letters = new Letters(dice);
     }
 
     Step receive(Model model, int slot) {
@@ -96,6 +87,10 @@ final class Posts {
         List<SendRequest> requests = new ArrayList<>();
         int receives = peer == null ? 0 : peer.receivesPosted();
         for (int i = 0; i < count; i++) {
+            if (qp.type() == QpType.UD && dice.chance(97)) {
+                requests.add(datagram(model, qp, dice.chance(i == count - 1 ? 92 : 50)));
+                continue;
+            }
             Optional<SendRequest> onWindow =
                     dice.chance(PERCENT_WINDOWS)
                             ? windows.request(model, qp, peer, receives > 0)
@@ -105,7 +100,7 @@ final class Posts {
                 requests.add(onWindow.get());
                 continue;
             }
-            Verb verb = verb(qp, peer, receives);
+            Verb verb = verbs.verb(qp, peer, receives);
             receives -= verb.takesReceive() ? 1 : 0;
             // The last one tells that all before it are done.
             boolean signalled = dice.chance(i == count - 1 ? 92 : 50);
@@ -117,14 +112,27 @@ final class Posts {
         return new Step.PostSend(slot, requests);
     }
 
-    private Verb verb(ModelQp qp, @Nullable ModelQp peer, int receives) {
-        boolean acknowledged = qp.type() == QpType.RC || dice.chance(3);
-        Verb verb = dice.of(acknowledged ? VERBS : VERBS.subList(0, UNANSWERED)).orElseThrow();
-        boolean unanswered = verb.takesReceive() && receives <= 0;
-        boolean forbidden = peer != null && !peer.allows(right(verb));
-        return (unanswered || forbidden) && dice.chance(85)
-                ? dice.of(acknowledged ? ONE_SIDED : ONE_SIDED.subList(0, 1)).orElseThrow()
-                : verb;
+    private SendRequest datagram(Model model, ModelQp qp, boolean signalled) {
+        Place address = letters.address(model, qp);
+        boolean inline = qp.inlineBytes() > 0 && dice.chance(25);
+        int room = letters.room(model, address);
+        int longest = dice.chance(95) ? room : dice.chance(50) ? room + 1 : TOO_LONG;
+        int count = dice.between(1, pieces(qp));
+        List<Place> pieces = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            pieces.add(
+                    inline
+                            ? inlinePiece(Math.min(longest, qp.inlineBytes()) / count)
+                            : local(model, qp::shares, longest / count, 0, dice.chance(2)));
+        }
+        int flags = (signalled ? SendFlags.SIGNALLED : 0) | (inline ? SendFlags.INLINE : 0);
+        return new SendRequest(
+                dice.chance(70) ? Verb.DATAGRAM : Verb.DATAGRAM_IMM,
+                flags,
+                pieces,
+                address,
+                (int) dice.any(),
+                0);
     }
 
     private SendRequest request(
@@ -137,7 +145,7 @@ final class Posts {
         boolean reaches =
                 peer == null
                         || verb.isSend()
-                        || !fitting(model, peer::shares, right(verb)).isEmpty();
+                        || !fitting(model, peer::shares, VerbChoice.right(verb)).isEmpty();
         if (!(served && reaches) && dice.chance(90)) {
             // Nothing of it is checked but the right of the peer's queue pair.
             Verb empty = verb.isAtomic() ? Verb.READ : verb;
@@ -184,7 +192,7 @@ final class Posts {
         long limit =
                 verb.isSend()
                         ? peer.nextReceiveBytes()
-                        : fitting(model, peer::shares, right(verb)).stream()
+                        : fitting(model, peer::shares, VerbChoice.right(verb)).stream()
                                 .map(model.objects()::regionOf)
                                 .mapToLong(region -> region == null ? 0 : region.lengthBytes())
                                 .max()
@@ -289,13 +297,13 @@ final class Posts {
         }
         Optional<Place> shown =
                 dice.chance(40)
-                        ? windows.shown(model, peer, right(verb), length)
+                        ? windows.shown(model, peer, VerbChoice.right(verb), length)
                         : Optional.empty();
         if (shown.isPresent()) {
             return shown.get();
         }
         List<Integer> fitting =
-                fittingOnce(model, peer::shares, right(verb)).stream()
+                fittingOnce(model, peer::shares, VerbChoice.right(verb)).stream()
                         .filter(
                                 slot ->
                                         there(model.objects().regionOf(slot)).lengthBytes()
@@ -366,15 +374,6 @@ final class Posts {
     private Place inlinePiece(int longest) {
         int length = dice.between(0, Math.min(longest, 256));
         return new Place(Place.NO_KEY, dice.below(Slots.ARENA_BYTES - length + 1), length);
-    }
-
-    private static int right(Verb verb) {
-        return switch (verb) {
-            case SEND, SEND_IMM, SEND_INV, BIND, LOCAL_INV -> 0;
-            case WRITE, WRITE_IMM -> Access.REMOTE_WRITE.bit();
-            case READ -> Access.REMOTE_READ.bit();
-            case SWAP, ADD -> Access.REMOTE_ATOMIC.bit();
-        };
     }
 
     private static int pieces(ModelQp qp) {

@@ -3,6 +3,7 @@ package io.hyperverbs.toolstack.walk.drive;
 import io.hyperverbs.toolstack.walk.model.Expected;
 import io.hyperverbs.toolstack.walk.model.ExpectedEvent;
 import io.hyperverbs.toolstack.walk.model.ModelMemory;
+import io.hyperverbs.toolstack.walk.model.ModelQp;
 import io.hyperverbs.toolstack.walk.model.WindowKey;
 import io.hyperverbs.toolstack.walk.step.Slots;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -50,7 +51,7 @@ final class Judge {
         return new Queue(one.qp().number(), one.receive());
     }
 
-    /** A completion: {@code wc cq wr_id status opcode bytes qpn immediate ended}. */
+    /** A completion: {@code wc cq wr_id status opcode bytes qpn immediate ended source}. */
     String completion(String[] words) {
         String found = String.join(" ", Arrays.asList(words).subList(1, words.length));
         Expected one = awaited.remove(Long.parseLong(words[2]));
@@ -64,6 +65,7 @@ final class Judge {
         Integer immediate = words[7].equals("-") ? null : Integer.valueOf(words[7]);
         boolean matches =
                 words[8].equals(ended(one))
+                        && isFrom(one, words[9])
                         && one.cqSlot() == Integer.parseInt(words[1])
                         && Integer.valueOf(words[6]).equals(numbers.get(one.qp().number()))
                         && one.matches(
@@ -75,6 +77,11 @@ final class Judge {
             return "completion is CQ " + found + ", must be " + text(one);
         }
         return inOrder ? "" : "completion out of order: CQ " + found;
+    }
+
+    private boolean isFrom(Expected one, String qpn) {
+        ModelQp source = one.source();
+        return source == null || Integer.valueOf(qpn).equals(numbers.get(source.number()));
     }
 
     /** The number of the key that a message ended. */

@@ -7,6 +7,7 @@ import io.hyperverbs.toolstack.walk.step.SendRequest;
 import io.hyperverbs.toolstack.walk.step.Slots;
 import io.hyperverbs.toolstack.walk.step.Step;
 import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 
 /** What calls must answer. */
@@ -36,6 +37,7 @@ final class Answers {
                                     there(objects.pd(s.pd())).context,
                                     DomainQuota.REGIONS)
                             : VerbsStatus.EINVAL;
+            case Step.OpenAh s -> openAh(s);
             case Step.OpenWindow s ->
                     quota(
                             ObjectKind.WINDOW,
@@ -111,7 +113,7 @@ final class Answers {
     private VerbsStatus bind(ModelQp qp, SendRequest request) {
         ModelWindow window = there(objects.window(request.window()));
         ModelRegion region = there(objects.regionOf(request.remote().key()));
-        if (window.isTypeTwo()) {
+        if (window.isTypeTwo() || qp.type == QpType.UD) {
             return VerbsStatus.EINVAL;
         }
         if (region.pd != window.pd) {
@@ -120,6 +122,18 @@ final class Answers {
         return (request.bindAccess() & Access.ZERO_BASED.bit()) != 0
                 ? VerbsStatus.EINVAL
                 : PostRules.send(qp, 1);
+    }
+
+    /** Without a GID it leads to a port. */
+    private VerbsStatus openAh(Step.OpenAh s) {
+        boolean legal =
+                s.lid() >= 1
+                        && s.lid() <= MoveRules.LARGEST_UNICAST_LID
+                        && s.serviceLevel() >= 0
+                        && s.serviceLevel() <= 15;
+        return legal
+                ? quota(ObjectKind.AH, there(objects.pd(s.pd())).context, DomainQuota.AHS)
+                : VerbsStatus.EINVAL;
     }
 
     private static VerbsStatus known(boolean legal) {

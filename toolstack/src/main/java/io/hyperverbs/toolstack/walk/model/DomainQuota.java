@@ -8,6 +8,7 @@ public final class DomainQuota {
     public static final int CQS = 3;
     public static final int REGIONS = 5;
     public static final int WINDOWS = 4;
+    public static final int AHS = 4;
     public static final int SRQS = 2;
     public static final int QPS = 4;
 
@@ -18,6 +19,7 @@ public final class DomainQuota {
     /** As the settings of a domain name them. */
     public static Map<String, Long> settings() {
         return Map.of(
+                "ah", (long) AHS,
                 "mw", (long) WINDOWS,
                 "pd", (long) PDS,
                 "cq", (long) CQS,

@@ -14,6 +14,7 @@ import java.util.Set;
  * @param receive whether it ends a receive
  * @param statuses one of these; more than one where the specification leaves the choice
  * @param ended the window's key that the message ended, or null
+ * @param source of a datagram, or null
  * @param byteCount -1 where the specification gives it no meaning
  */
 public record Expected(
@@ -25,14 +26,15 @@ public record Expected(
         int byteCount,
         boolean hasImmediate,
         int immediate,
-        @Nullable WindowKey ended) {
+        @Nullable WindowKey ended,
+        @Nullable ModelQp source) {
     public Expected {
         statuses = Set.copyOf(statuses);
     }
 
     static Expected failure(ModelQp qp, boolean receive, long wrId, Set<VerbsStatus> statuses) {
         return new Expected(
-                qp, receive, wrId, statuses, WorkCompletion.Opcode.SEND, -1, false, 0, null);
+                qp, receive, wrId, statuses, WorkCompletion.Opcode.SEND, -1, false, 0, null, null);
     }
 
     /** The completion queue it must come to. */

@@ -8,7 +8,6 @@ import io.hyperverbs.toolstack.walk.step.Step;
 import io.hyperverbs.toolstack.walk.step.Verb;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpState;
-import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 
 import org.jspecify.annotations.Nullable;
@@ -34,6 +33,7 @@ public final class Model {
     private final Outcomes outcomes;
     private final ReliableTransport reliable;
     private final UnreliableConnection unreliable;
+    private final Datagrams datagrams;
     private int made;
 
     /**
@@ -48,6 +48,7 @@ public final class Model {
         this.outcomes = new Outcomes();
         Transfers transfers = new Transfers(card, memory, outcomes);
         this.reliable = new ReliableTransport(card, transfers, memory, outcomes);
+        this.datagrams = new Datagrams(card, transfers, memory, outcomes);
         this.unreliable = new UnreliableConnection(card, transfers, memory, outcomes);
     }
 
@@ -74,6 +75,7 @@ public final class Model {
             case Step.OpenPd s -> Optional.of(Slots.domainOf(s.context(), domains));
             case Step.OpenCq s -> Optional.of(Slots.domainOf(s.context(), domains));
             case Step.OpenRegion s -> domain(objects.pd(s.pd()));
+            case Step.OpenAh s -> domain(objects.pd(s.pd()));
             case Step.OpenWindow s -> domain(objects.pd(s.pd()));
             case Step.Bind s -> domain(objects.qp(s.qp()));
             case Step.OpenSrq s -> domain(objects.pd(s.pd()));
@@ -97,6 +99,9 @@ public final class Model {
 
     /** {@code step} with numbers in place of the zeros that stand for them. */
     public Step resolve(Step step) {
+        if (step instanceof Step.OpenAh s && s.lid() == 0) {
+            return new Step.OpenAh(s.ah(), s.pd(), card.lid(), s.serviceLevel());
+        }
         if (!(step instanceof Step.Modify modify)) {
             return step;
         }
@@ -155,6 +160,9 @@ public final class Model {
                         s.region(),
                         new ModelRegion(pd, at, s.length(), s.access()));
             }
+            case Step.OpenAh s ->
+                    objects.put(
+                            ObjectKind.AH, s.ah(), new ModelAh(there(objects.pd(s.pd())), s.lid()));
             case Step.OpenWindow s ->
                     objects.put(
                             ObjectKind.WINDOW,
@@ -216,7 +224,7 @@ public final class Model {
                 window.posted = tag;
             }
             List<Span> pieces = places.spans(qp.context(), request.pieces());
-            qp.sends.add(
+            ModelSend send =
                     new ModelSend(
                             wrId++,
                             qp.posted++,
@@ -227,7 +235,12 @@ public final class Model {
                             tag,
                             request.isInline()
                                     ? memory.gather(places.own(qp, request.pieces()))
-                                    : new short[0]));
+                                    : new short[0]);
+            if (request.verb().isDatagram()) {
+                send.ah = objects.ahOf(request.remote().key());
+                send.receiver = objects.qp(request.remote().offset());
+            }
+            qp.sends.add(send);
         }
     }
 
@@ -237,6 +250,14 @@ public final class Model {
         for (List<Place> receive : receives) {
             queue.add(new ModelReceive(wrId++, places.spans(context, receive)));
         }
+    }
+
+    private boolean step(ModelQp qp) {
+        return switch (qp.type) {
+            case UC -> unreliable.step(qp);
+            case UD -> datagrams.step(qp);
+            default -> reliable.step(qp);
+        };
     }
 
     private void settle() {
@@ -249,7 +270,7 @@ public final class Model {
         while (moved) {
             moved = false;
             for (ModelQp qp : objects.qps()) {
-                while (qp.type == QpType.RC ? reliable.step(qp) : unreliable.step(qp)) {
+                while (step(qp)) {
                     moved = true;
                 }
             }

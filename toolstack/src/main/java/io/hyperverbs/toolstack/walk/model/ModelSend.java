@@ -25,6 +25,11 @@ final class ModelSend {
     /** The tag it is bound to. */
     final int bindTag;
 
+    /** Of a datagram: what it names, or null where that is nobody's. */
+    @Nullable ModelAh ah;
+
+    @Nullable ModelQp receiver;
+
     /** The payload, if it was copied at post; else empty. */
     final short[] inline;
 

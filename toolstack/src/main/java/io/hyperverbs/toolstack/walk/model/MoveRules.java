@@ -11,6 +11,7 @@ import static io.hyperverbs.verbs.QpAttribute.MIN_RNR_TIMER;
 import static io.hyperverbs.verbs.QpAttribute.PATH_MTU;
 import static io.hyperverbs.verbs.QpAttribute.PKEY_INDEX;
 import static io.hyperverbs.verbs.QpAttribute.PORT;
+import static io.hyperverbs.verbs.QpAttribute.QKEY;
 import static io.hyperverbs.verbs.QpAttribute.RETRY_CNT;
 import static io.hyperverbs.verbs.QpAttribute.RNR_RETRY;
 import static io.hyperverbs.verbs.QpAttribute.RQ_PSN;
@@ -27,10 +28,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Moves of connected queue pairs and what each takes: the table of ibv_modify_qp(3). */
+/** Moves of queue pairs and what each takes: the table of ibv_modify_qp(3). */
 final class MoveRules {
     private static final int LARGEST_PSN = 0xff_ffff;
-    private static final int LARGEST_UNICAST_LID = 0xbfff;
+    static final int LARGEST_UNICAST_LID = 0xbfff;
 
     /** All rights but ZERO_BASED. */
     private static final int QP_RIGHTS = 31;
@@ -127,7 +128,35 @@ final class MoveRules {
                             EnumSet.of(AV, PKEY_INDEX, ACCESS_FLAGS)),
                     new Move(QpState.SQE, QpState.RTS, Set.of(), EnumSet.of(ACCESS_FLAGS)));
 
+    private static final List<Move> UD_MOVES =
+            List.of(
+                    new Move(
+                            QpState.RESET,
+                            QpState.INIT,
+                            EnumSet.of(PKEY_INDEX, PORT, QKEY),
+                            Set.of()),
+                    new Move(
+                            QpState.INIT,
+                            QpState.INIT,
+                            Set.of(),
+                            EnumSet.of(PKEY_INDEX, PORT, QKEY)),
+                    new Move(QpState.INIT, QpState.RTR, Set.of(), EnumSet.of(PKEY_INDEX, QKEY)),
+                    new Move(QpState.RTR, QpState.RTS, EnumSet.of(SQ_PSN), EnumSet.of(QKEY)),
+                    new Move(QpState.RTS, QpState.RTS, Set.of(), EnumSet.of(QKEY)),
+                    new Move(QpState.RTS, QpState.SQD, Set.of(), EnumSet.of(EN_SQD_ASYNC_NOTIFY)),
+                    new Move(QpState.SQD, QpState.RTS, Set.of(), EnumSet.of(QKEY)),
+                    new Move(QpState.SQD, QpState.SQD, Set.of(), EnumSet.of(PKEY_INDEX, QKEY)),
+                    new Move(QpState.SQE, QpState.RTS, Set.of(), EnumSet.of(QKEY)));
+
     private MoveRules() {}
+
+    private static List<Move> moves(QpType type) {
+        return switch (type) {
+            case UC -> UC_MOVES;
+            case UD -> UD_MOVES;
+            default -> MOVES;
+        };
+    }
 
     /** Whether a queue pair takes these attributes as it is. */
     static boolean isLegal(ModelQp qp, Map<QpAttribute, Long> values, CardFacts card) {
@@ -150,7 +179,7 @@ final class MoveRules {
         if (to == QpState.RESET || to == QpState.ERR) {
             return given.isEmpty();
         }
-        for (Move move : qp.type == QpType.RC ? MOVES : UC_MOVES) {
+        for (Move move : moves(qp.type)) {
             if (move.from == from && move.to == to) {
                 return given.containsAll(move.required) && given.stream().allMatch(move::takes);
             }
@@ -167,7 +196,7 @@ final class MoveRules {
             case ACCESS_FLAGS -> value >= 0 && value <= QP_RIGHTS;
             case PKEY_INDEX -> value == 0;
             case PORT -> value == 1;
-            case QKEY -> true;
+            case QKEY -> value >= 0 && value <= Integer.MAX_VALUE;
             case AV -> value >= 1 && value <= LARGEST_UNICAST_LID;
             case PATH_MTU ->
                     value >= 256

@@ -77,6 +77,11 @@ public final class Objects {
         return (ModelWindow) at(ObjectKind.WINDOW, slot);
     }
 
+    /** The last address handle of a slot, alive or not; null for a number that is no slot, too. */
+    public @Nullable ModelAh ahOf(int slot) {
+        return slot >= 0 && slot < Slots.AHS ? (ModelAh) last(ObjectKind.AH, slot) : null;
+    }
+
     /** A queue pair goes to RESET or is destroyed. */
     void freeWindowsOf(ModelQp qp) {
         for (int slot = 0; slot < Slots.WINDOWS; slot++) {
@@ -114,6 +119,7 @@ public final class Objects {
                     !s.requests().isEmpty()
                             && s.requests().stream().allMatch(one -> shows(one, s.qp(), domains));
             case Step.Bind s -> shows(s.request(), s.qp(), domains);
+            case Step.OpenAh s -> at(ObjectKind.AH, s.ah()) == null;
             case Step.OpenWindow s -> at(ObjectKind.WINDOW, s.window()) == null;
             case Step.PostReceive s -> !s.receives().isEmpty();
             case Step.OpenSrq s -> at(ObjectKind.SRQ, s.srq()) == null;
@@ -162,10 +168,12 @@ public final class Objects {
      * whether the objects that a bind names are there, of its domain.
      */
     private boolean shows(SendRequest request, int qpSlot, int domains) {
-        if (!request.verb().isWindowWork()) {
-            return true;
-        }
         ModelQp qp = there(qp(qpSlot));
+        Verb verb = request.verb();
+        if (!verb.isWindowWork()) {
+            // A send that names no destination is none of UD; what it is, nobody says.
+            return qp.type != QpType.UD || (verb != Verb.SEND && verb != Verb.SEND_IMM);
+        }
         boolean told = qp.allSignalled || (request.flags() & SendFlags.SIGNALLED) != 0;
         if (request.verb() == Verb.LOCAL_INV) {
             return told;
@@ -224,6 +232,9 @@ public final class Objects {
     /** Whether a queue pair's requests reach the one it is connected to. */
     public boolean isConnected(int slot) {
         ModelQp qp = qp(slot);
+        if (qp != null && qp.type == QpType.UD) {
+            return qp.state == QpState.RTS;
+        }
         return qp != null
                 && qp.state == QpState.RTS
                 && qp.peer != null

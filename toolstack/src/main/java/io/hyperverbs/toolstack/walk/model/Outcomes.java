@@ -78,11 +78,12 @@ final class Outcomes {
                             byteCount,
                             false,
                             0,
+                            null,
                             null));
         }
     }
 
-    /** The receive at the head has taken a message. */
+    /** The receive at the head has taken a message of a connection. */
     void received(
             ModelQp qp,
             WorkCompletion.Opcode opcode,
@@ -90,6 +91,18 @@ final class Outcomes {
             boolean hasImmediate,
             int immediate,
             @Nullable WindowKey ended) {
+        received(qp, opcode, byteCount, hasImmediate, immediate, ended, null);
+    }
+
+    /** The receive at the head has taken a message; a datagram tells where it comes from. */
+    void received(
+            ModelQp qp,
+            WorkCompletion.Opcode opcode,
+            int byteCount,
+            boolean hasImmediate,
+            int immediate,
+            @Nullable WindowKey ended,
+            @Nullable ModelQp source) {
         ModelReceive receive = take(qp);
         completions.add(
                 new Expected(
@@ -101,7 +114,8 @@ final class Outcomes {
                         byteCount,
                         hasImmediate,
                         immediate,
-                        ended));
+                        ended,
+                        source));
     }
 
     /**

@@ -54,6 +54,9 @@ final class Places {
     }
 
     Span remote(ModelQp qp, SendRequest request) {
+        if (request.verb().isDatagram()) {
+            return new Span(null, 0, 0);
+        }
         if (request.verb() == Verb.BIND) {
             return span(qp.context(), request.remote(), request.remote().length());
         }

@@ -5,6 +5,7 @@ import io.hyperverbs.toolstack.walk.step.SendRequest;
 import io.hyperverbs.toolstack.walk.step.Slots;
 import io.hyperverbs.toolstack.walk.step.Verb;
 import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 
 import java.util.List;
@@ -26,6 +27,9 @@ final class PostRules {
             }
             if (room-- <= 0) {
                 return VerbsStatus.ENOMEM;
+            }
+            if (request.verb().isDatagram() && qp.type != QpType.UD) {
+                return VerbsStatus.EINVAL;
             }
             if (!canHold(qp, request)) {
                 return VerbsStatus.EINVAL;

@@ -117,7 +117,7 @@ final class ReliableTransport {
             case WRITE, WRITE_IMM -> write(qp, peer, send);
             case READ -> read(qp, peer, send);
             case SWAP, ADD -> atomic(qp, peer, send);
-            case SEND, SEND_IMM, SEND_INV, BIND, LOCAL_INV ->
+            case SEND, SEND_IMM, SEND_INV, DATAGRAM, DATAGRAM_IMM, BIND, LOCAL_INV ->
                     throw new IllegalStateException(verb + " was handled before");
         }
         return true;
@@ -125,7 +125,7 @@ final class ReliableTransport {
 
     private static int rightOf(Verb verb) {
         return switch (verb) {
-            case SEND, SEND_IMM, SEND_INV, BIND, LOCAL_INV -> 0;
+            case SEND, SEND_IMM, SEND_INV, DATAGRAM, DATAGRAM_IMM, BIND, LOCAL_INV -> 0;
             case WRITE, WRITE_IMM -> Access.REMOTE_WRITE.bit();
             case READ -> Access.REMOTE_READ.bit();
             case SWAP, ADD -> Access.REMOTE_ATOMIC.bit();

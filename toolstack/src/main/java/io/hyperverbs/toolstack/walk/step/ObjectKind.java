@@ -9,8 +9,10 @@ public enum ObjectKind {
     REGION,
     WINDOW,
     SRQ,
+    AH,
     QP;
 
     /** An order in which all can be closed. */
-    public static final List<ObjectKind> CHILDREN_FIRST = List.of(QP, SRQ, WINDOW, REGION, CQ, PD);
+    public static final List<ObjectKind> CHILDREN_FIRST =
+            List.of(QP, AH, SRQ, WINDOW, REGION, CQ, PD);
 }

@@ -10,7 +10,8 @@ import java.util.List;
  *
  * @param flags {@link SendFlags}; with INLINE the one piece names plain memory
  * @param remote target of one-sided operations, its length unused; of a bind what the window is to
- *     show; of invalidations the key that ends; ignored by other sends
+ *     show; of invalidations the key that ends; of datagrams the slots of address handle and queue
+ *     pair, and the Q_Key as length; ignored by other sends
  * @param first immediate data, the value compared with, the addend, or the slot of the window bound
  * @param second the value swapped in, or of a bind what {@link #binding} makes
  */

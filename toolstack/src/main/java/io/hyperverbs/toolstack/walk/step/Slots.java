@@ -9,6 +9,7 @@ public final class Slots {
     public static final int CQS = 5;
     public static final int REGIONS = 8;
     public static final int WINDOWS = 6;
+    public static final int AHS = 5;
     public static final int SRQS = 3;
     public static final int QPS = 6;
 
@@ -31,6 +32,7 @@ public final class Slots {
             case REGION -> REGIONS;
             case WINDOW -> WINDOWS;
             case SRQ -> SRQS;
+            case AH -> AHS;
             case QP -> QPS;
         };
     }

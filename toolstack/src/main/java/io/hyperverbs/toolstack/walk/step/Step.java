@@ -28,13 +28,20 @@ public sealed interface Step {
     /** {@code ibv_bind_mw}: the request is a bind, its tag unused. */
     record Bind(int qp, SendRequest request) implements Step {}
 
+    /**
+     * {@code ibv_create_ah} into an empty slot, without a global route.
+     *
+     * @param lid 0 for that of the port
+     */
+    record OpenAh(int ah, int pd, int lid, int serviceLevel) implements Step {}
+
     /** {@code ibv_create_srq} into an empty slot. */
     record OpenSrq(int srq, int pd, int receives, int pieces) implements Step {}
 
     /**
      * {@code ibv_create_qp} into an empty slot.
      *
-     * @param type RC or UC; RC alone has a shared receive queue
+     * @param type RC, UC or UD; RC alone has a shared receive queue
      * @param srq slot of the shared receive queue it takes from, or {@link Slots#NONE}
      */
     record OpenQp(

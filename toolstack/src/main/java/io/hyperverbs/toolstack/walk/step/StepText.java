@@ -5,6 +5,7 @@ import io.hyperverbs.toolstack.walk.step.Step.Bind;
 import io.hyperverbs.toolstack.walk.step.Step.Close;
 import io.hyperverbs.toolstack.walk.step.Step.Fill;
 import io.hyperverbs.toolstack.walk.step.Step.Modify;
+import io.hyperverbs.toolstack.walk.step.Step.OpenAh;
 import io.hyperverbs.toolstack.walk.step.Step.OpenCq;
 import io.hyperverbs.toolstack.walk.step.Step.OpenPd;
 import io.hyperverbs.toolstack.walk.step.Step.OpenQp;
@@ -57,6 +58,10 @@ public final class StepText {
                             s.inlineBytes(),
                             s.allSignalled());
             case Close s -> "close slot=" + s.slot() + " kind=" + s.kind();
+            case OpenAh s ->
+                    String.format(
+                            "ah slot=%d pd=%d lid=%d sl=%d",
+                            s.ah(), s.pd(), s.lid(), s.serviceLevel());
             case OpenWindow s -> "mw slot=" + s.window() + " pd=" + s.pd() + " type=" + s.type();
             case Bind s -> "bind slot=" + s.qp() + " | " + s.request().format();
             case Modify s -> modify(s);
@@ -137,6 +142,12 @@ public final class StepText {
             case "modify" -> modify(words);
             case "send" -> new PostSend(words.number("slot"), sends(parts));
             case "receive" -> new PostReceive(words.number("slot"), receives(parts));
+            case "ah" ->
+                    new OpenAh(
+                            words.number("slot"),
+                            words.number("pd"),
+                            words.number("lid"),
+                            words.number("sl"));
             case "mw" ->
                     new OpenWindow(words.number("slot"), words.number("pd"), words.number("type"));
             case "bind" -> new Bind(words.number("slot"), SendRequest.parse(parts[1]));

@@ -9,6 +9,9 @@ public enum Verb {
     READ,
     SWAP,
     ADD,
+    /** A send of UD. */
+    DATAGRAM,
+    DATAGRAM_IMM,
     /** A send that ends a window of the peer. */
     SEND_INV,
     BIND,
@@ -28,7 +31,11 @@ public enum Verb {
     }
 
     public boolean hasImmediate() {
-        return this == SEND_IMM || this == WRITE_IMM;
+        return this == SEND_IMM || this == WRITE_IMM || this == DATAGRAM_IMM;
+    }
+
+    public boolean isDatagram() {
+        return this == DATAGRAM || this == DATAGRAM_IMM;
     }
 
     /** Whether it changes windows and sends nothing. */

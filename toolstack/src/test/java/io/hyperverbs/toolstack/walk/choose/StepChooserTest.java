@@ -42,6 +42,12 @@ class StepChooserTest {
     /** Of requests and receives of UC. */
     private final Set<VerbsStatus> unreliable = EnumSet.noneOf(VerbsStatus.class);
 
+    /** The same of UD. */
+    private final Set<VerbsStatus> datagrams = EnumSet.noneOf(VerbsStatus.class);
+
+    /** Datagrams that were taken. */
+    private int letters;
+
     private int silent;
 
     /** Windows that messages ended. */
@@ -144,6 +150,27 @@ class StepChooserTest {
     }
 
     @Test
+    void deliversAndDropsDatagrams() {
+        for (int seed = 0; seed < ROUNDS; seed++) {
+            walk(seed, 1 + seed % 4);
+        }
+
+        assertThat(given)
+                .contains(
+                        new Given(Step.OpenAh.class, VerbsStatus.SUCCESS),
+                        new Given(Step.OpenAh.class, VerbsStatus.EINVAL),
+                        new Given(Step.OpenAh.class, VerbsStatus.EAGAIN));
+        assertThat(datagrams)
+                .containsExactlyInAnyOrder(
+                        VerbsStatus.SUCCESS,
+                        VerbsStatus.LOC_QP_OP_ERR,
+                        VerbsStatus.LOC_PROT_ERR,
+                        VerbsStatus.LOC_LEN_ERR,
+                        VerbsStatus.WR_FLUSH_ERR);
+        assertThat(letters).isPositive();
+    }
+
+    @Test
     void usesMemoryWindowsInEveryWay() {
         for (int seed = 0; seed < ROUNDS; seed++) {
             walk(seed, 1 + seed % 4);
@@ -206,6 +233,10 @@ class StepChooserTest {
                 .forEach(
                         one -> {
                             (one.receive() ? receives : sends).addAll(one.statuses());
+                            letters += one.source() == null ? 0 : 1;
+                            if (one.qp().type() == QpType.UD) {
+                                datagrams.addAll(one.statuses());
+                            }
                             if (one.qp().type() == QpType.UC) {
                                 unreliable.addAll(one.statuses());
                             }

@@ -23,6 +23,7 @@ class StepTextTest {
                         new Step.OpenPd(1, 2),
                         new Step.OpenCq(0, 1, -5),
                         new Step.OpenRegion(7, 1, 64, 4032, 15),
+                        new Step.OpenAh(4, 1, -1, 16),
                         new Step.OpenWindow(3, 1, 2),
                         new Step.Bind(
                                 5,
