@@ -105,14 +105,9 @@ public final class Records {
         if (binding.access().contains(Access.ZERO_BASED)) {
             return VerbsStatus.EINVAL;
         }
-        int before = window.rkey();
         poster.start();
-        poster.bind(wrId, flags, window, MemoryWindow.nextKey(before), binding);
-        VerbsStatus status = poster.post();
-        if (status != VerbsStatus.SUCCESS) {
-            window.rkey(before);
-        }
-        return status;
+        poster.bind(wrId, flags, window, MemoryWindow.nextKey(window.rkey()), binding);
+        return poster.post();
     }
 
     /** The pieces one after another, copied now; no key is looked at. */

@@ -13,6 +13,8 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WindowBinding;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Fills send slots in place and publishes them as one batch. One thread at a time. */
 public final class SendPosting implements SendPoster {
@@ -31,6 +33,10 @@ public final class SendPosting implements SendPoster {
     private final int maxInlineBytes;
     private final boolean datagrams;
     private final PostTrace trace;
+    private final List<BoundKey> bound = new ArrayList<>();
+
+    /** A window that this batch gives a new key, and the key it had. */
+    private record BoundKey(WindowKey window, int before) {}
 
     private VerbsStatus mistake = VerbsStatus.SUCCESS;
     private int count;
@@ -39,6 +45,7 @@ public final class SendPosting implements SendPoster {
     private int segments;
     private boolean inlined;
     private boolean xrc;
+    private boolean binds;
 
     /**
      * @param datagrams whether requests name their destination: UD
@@ -78,6 +85,9 @@ public final class SendPosting implements SendPoster {
 
     @Override
     public SendPoster start() {
+        if (binds) {
+            takeKeysBack();
+        }
         mistake = VerbsStatus.SUCCESS;
         count = 0;
         room = 0;
@@ -195,6 +205,8 @@ public final class SendPosting implements SendPoster {
                     binding.address(),
                     binding.lengthBytes(),
                     Access.mask(binding.access()));
+            bound.add(new BoundKey(window, window.rkey()));
+            binds = true;
             window.rkey(rkey);
             segments = maxSegments;
             inlined = true;
@@ -233,10 +245,18 @@ public final class SendPosting implements SendPoster {
     public VerbsStatus post() {
         VerbsStatus status = mistake;
         int posted = count;
-        start();
-        if (status != VerbsStatus.SUCCESS) {
-            return status;
+        if (status == VerbsStatus.SUCCESS) {
+            status = publish(posted);
         }
+        if (binds && status == VerbsStatus.SUCCESS) {
+            bound.clear();
+            binds = false;
+        }
+        start();
+        return status;
+    }
+
+    private VerbsStatus publish(int posted) {
         if (!gate.allowsSend()) {
             return VerbsStatus.EINVAL;
         }
@@ -244,6 +264,15 @@ public final class SendPosting implements SendPoster {
             return VerbsStatus.SUCCESS;
         }
         return trace.isOn() ? trace.sends(ring, posted, port) : port.postSend(posted);
+    }
+
+    // Windows whose binds go nowhere have the keys of before, the first one's last.
+    private void takeKeysBack() {
+        for (BoundKey key : bound.reversed()) {
+            key.window.rkey(key.before);
+        }
+        bound.clear();
+        binds = false;
     }
 
     /** Remembers the first mistake; what is built after it goes nowhere. */

@@ -10,9 +10,12 @@ import io.hyperverbs.hca.layout.ReceiveRing;
 import io.hyperverbs.hca.layout.ReceiveWqeLayout;
 import io.hyperverbs.hca.layout.SendRing;
 import io.hyperverbs.hca.layout.SendWqeLayout;
+import io.hyperverbs.verbs.MemoryRegion;
+import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.WindowBinding;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -23,10 +26,59 @@ import org.junit.jupiter.params.provider.EnumSource;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.reflect.Proxy;
+import java.util.Set;
 
 class PostingTest {
     private static final int GUARD_BYTES = 4096;
     private static final QueueGeometry GEOMETRY = QueueGeometry.of(4, 4, 2, 2, 40);
+
+    private static final WindowBinding BINDING =
+            new WindowBinding(
+                    (MemoryRegion)
+                            Proxy.newProxyInstance(
+                                    MemoryRegion.class.getClassLoader(),
+                                    new Class<?>[] {MemoryRegion.class},
+                                    (_, _, _) -> 0x77),
+                    4096,
+                    64,
+                    Set.of());
+
+    private static final class OneKey implements WindowKey {
+        int rkey;
+
+        OneKey(int rkey) {
+            this.rkey = rkey;
+        }
+
+        @Override
+        public int rkey() {
+            return rkey;
+        }
+
+        @Override
+        public void rkey(int posted) {
+            rkey = posted;
+        }
+
+        @Override
+        public ProtectionDomain pd() {
+            throw new UnsupportedOperationException("a poster asks for no PD");
+        }
+
+        @Override
+        public Type type() {
+            return Type.TWO;
+        }
+
+        @Override
+        public String describe() {
+            return "mw";
+        }
+
+        @Override
+        public void close() {}
+    }
 
     private final MemorySegment memory =
             Arena.ofAuto().allocate(GEOMETRY.totalBytes() + GUARD_BYTES, 64);
@@ -136,6 +188,37 @@ class PostingTest {
 
             assertThat(port.posted).isEqualTo(1);
             assertThat(SendWqeLayout.wrId(memory, GEOMETRY.sendSlot(0))).isEqualTo(2);
+        }
+
+        @Test
+        void windowsOfRefusedBatchesKeepTheirKeys() {
+            OneKey one = new OneKey(0x1100);
+            OneKey two = new OneKey(0x2200);
+            sends.start();
+            sends.bind(1, 0, one, 5, BINDING);
+            sends.bind(2, 0, two, 6, BINDING);
+            sends.bind(3, 0, one, 7, BINDING);
+            assertThat(one.rkey).isEqualTo(0x1107);
+            sends.send(4, 0).sge(1, 2, -1);
+
+            assertThat(sends.post()).isEqualTo(VerbsStatus.EINVAL);
+
+            assertThat(one.rkey).isEqualTo(0x1100);
+            assertThat(two.rkey).isEqualTo(0x2200);
+        }
+
+        @Test
+        void windowsOfPostedBatchesHaveTheirNewKeys() {
+            OneKey one = new OneKey(0x1100);
+            sends.start();
+            sends.bind(1, 0, one, 5, BINDING);
+            assertThat(sends.post()).isEqualTo(VerbsStatus.SUCCESS);
+
+            sends.start();
+            sends.bind(2, 0, one, 6, BINDING);
+            sends.start();
+
+            assertThat(one.rkey).isEqualTo(0x1105);
         }
 
         @Test
