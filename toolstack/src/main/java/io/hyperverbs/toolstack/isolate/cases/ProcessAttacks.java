@@ -101,10 +101,12 @@ public final class ProcessAttacks {
 
     private static String others(Mallory mallory) throws IOException, Breach {
         List<Path> strangers = strangers();
+        String own = RawSocket.folder().toString();
         for (Path process : strangers) {
             String line = readable(process.resolve("cmdline"));
             boolean isDomain = OTHERS.stream().anyMatch(line::contains);
-            if (!isDomain) {
+            // The first process of its own sandbox names its folder; it is its own to open.
+            if (!isDomain || line.contains(own)) {
                 continue;
             }
             for (String file : List.of("mem", "environ", "maps", "map_files", "fd")) {
@@ -235,7 +237,7 @@ public final class ProcessAttacks {
     }
 
     private static String files(Mallory mallory) throws Breach {
-        for (String folder : List.of("/", "/etc", "/usr", "/root", "/home", "/var/tmp", "/dev")) {
+        for (String folder : List.of("/", "/etc", "/usr", "/root", "/home", "/var/tmp")) {
             Path file = Path.of(folder, "hv-attack");
             try {
                 Files.writeString(file, "x");
