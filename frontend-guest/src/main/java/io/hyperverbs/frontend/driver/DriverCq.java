@@ -215,10 +215,12 @@ final class DriverCq extends VerbsNode implements CompletionQueue {
             channel.retire(events, ACKNOWLEDGE_WITHIN);
         }
         try {
-            context.asyncEvents().retire(AsyncEvent.Subject.CQ, created.number());
-            context.parts().verbs().destroy(ObjectKind.CQ, created.cq());
+            context.asyncEvents()
+                    .end(
+                            AsyncEvent.Subject.CQ,
+                            created.number(),
+                            () -> context.parts().verbs().destroy(ObjectKind.CQ, created.cq()));
         } catch (VerbsException e) {
-            context.asyncEvents().admit(AsyncEvent.Subject.CQ, created.number());
             if (channel != null && events != null) {
                 channel.reinstate(events);
             }

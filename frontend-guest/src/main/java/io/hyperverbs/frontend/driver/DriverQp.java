@@ -1,7 +1,6 @@
 package io.hyperverbs.frontend.driver;
 
 import io.hyperverbs.frontend.control.PrivilegedVerbs;
-import io.hyperverbs.frontend.event.AsyncEvents;
 import io.hyperverbs.frontend.path.QpEnds;
 import io.hyperverbs.frontend.path.RingMemory;
 import io.hyperverbs.frontend.path.WorkPort;
@@ -299,19 +298,22 @@ abstract sealed class DriverQp extends VerbsNode implements QueuePair
 
     @Override
     protected void destroy() throws VerbsException {
-        AsyncEvents events = pd.driverContext().asyncEvents();
-        events.retire(AsyncEvent.Subject.QP, created.qpn());
-        gate.close();
-        try {
-            pd.driverContext().parts().verbs().destroy(ObjectKind.QP, created.qp());
-        } catch (VerbsException e) {
-            gate.reopen();
-            events.admit(AsyncEvent.Subject.QP, created.qpn());
-            throw e;
-        }
+        pd.driverContext()
+                .asyncEvents()
+                .end(AsyncEvent.Subject.QP, created.qpn(), this::destroyClosedToPosts);
         sendCq.remove(created.qpn());
         receiveCq.remove(created.qpn());
         port.close();
         memory.release();
+    }
+
+    private void destroyClosedToPosts() throws VerbsException {
+        gate.close();
+        try {
+            verbs().destroy(ObjectKind.QP, created.qp());
+        } catch (VerbsException e) {
+            gate.reopen();
+            throw e;
+        }
     }
 }

@@ -1,6 +1,5 @@
 package io.hyperverbs.frontend.driver;
 
-import io.hyperverbs.frontend.event.AsyncEvents;
 import io.hyperverbs.frontend.path.RingMemory;
 import io.hyperverbs.frontend.path.SrqEnds;
 import io.hyperverbs.frontend.path.SrqPort;
@@ -193,14 +192,12 @@ final class DriverSrq extends VerbsNode implements SharedReceiveQueue {
 
     @Override
     protected void destroy() throws VerbsException {
-        AsyncEvents events = pd.driverContext().asyncEvents();
-        events.retire(AsyncEvent.Subject.SRQ, created.srqn());
-        try {
-            pd.driverContext().parts().verbs().destroy(ObjectKind.SRQ, created.srq());
-        } catch (VerbsException e) {
-            events.admit(AsyncEvent.Subject.SRQ, created.srqn());
-            throw e;
-        }
+        DriverContext context = pd.driverContext();
+        context.asyncEvents()
+                .end(
+                        AsyncEvent.Subject.SRQ,
+                        created.srqn(),
+                        () -> context.parts().verbs().destroy(ObjectKind.SRQ, created.srq()));
         port.close();
         receives.close();
         pd.driverContext().sharedQueues().remove(created.srqn());

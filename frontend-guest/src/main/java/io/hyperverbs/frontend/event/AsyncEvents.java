@@ -85,9 +85,23 @@ public final class AsyncEvents {
         }
     }
 
-    /** The same, for an object that is about to be destroyed, within ten seconds. */
-    public void retire(Subject subject, int number) throws VerbsException {
+    /** Destroys an object. */
+    public interface Destroying {
+        void run() throws VerbsException;
+    }
+
+    /**
+     * Destroys an object after its events: those taken are to be acknowledged within ten seconds.
+     * If it stays, events of it come again.
+     */
+    public void end(Subject subject, int number, Destroying destroying) throws VerbsException {
         retire(subject, number, ACKNOWLEDGE_WITHIN);
+        try {
+            destroying.run();
+        } catch (VerbsException e) {
+            admit(subject, number);
+            throw e;
+        }
     }
 
     /**
