@@ -88,7 +88,7 @@ public final class IsolateCommand extends HvCommand {
                     one ->
                             table.row(
                                     one.name(),
-                                    one.row(),
+                                    one.rowText(),
                                     one.does(),
                                     one.target(),
                                     one.expected(),
@@ -105,7 +105,8 @@ public final class IsolateCommand extends HvCommand {
     private List<IsolationCase> cases() throws HvException {
         TreeSet<String> known = new TreeSet<>();
         for (IsolationCase one : Isolation.cases(List.of())) {
-            known.addAll(List.of(one.name(), one.group(), one.row()));
+            known.addAll(List.of(one.name(), one.group()));
+            known.addAll(one.rows());
         }
         for (String word : wanted) {
             if (!known.contains(word)) {
@@ -156,7 +157,7 @@ public final class IsolateCommand extends HvCommand {
             IsolationCase one = result.attack();
             table.row(
                     one.name(),
-                    one.row(),
+                    one.rowText(),
                     "mallory",
                     one.target(),
                     one.expected(),

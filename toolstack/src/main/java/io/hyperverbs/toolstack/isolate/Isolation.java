@@ -36,7 +36,7 @@ public final class Isolation {
                                 wanted.isEmpty()
                                         || wanted.contains(one.name())
                                         || wanted.contains(one.group())
-                                        || wanted.contains(one.row()))
+                                        || one.rows().stream().anyMatch(wanted::contains))
                 .toList();
     }
 }

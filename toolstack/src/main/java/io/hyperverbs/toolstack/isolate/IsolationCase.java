@@ -1,10 +1,12 @@
 package io.hyperverbs.toolstack.isolate;
 
+import java.util.List;
+
 /**
  * One attack.
  *
  * @param name such as {@code queues.producer-jump}
- * @param row of the list of threats, such as {@code A4}
+ * @param rows of the list of threats that it shows, such as {@code A4}
  * @param does what the attacker does, in one line
  * @param anchor the published bug or paper it comes from
  * @param target what it is aimed at
@@ -12,12 +14,32 @@ package io.hyperverbs.toolstack.isolate;
  */
 public record IsolationCase(
         String name,
-        String row,
+        List<String> rows,
         String does,
         String anchor,
         String target,
         String expected,
         Attack attack) {
+
+    public IsolationCase {
+        rows = List.copyOf(rows);
+    }
+
+    /**
+     * The same with its rows in one text.
+     *
+     * @param rows parted by spaces
+     */
+    public IsolationCase(
+            String name,
+            String rows,
+            String does,
+            String anchor,
+            String target,
+            String expected,
+            Attack attack) {
+        this(name, List.of(rows.split(" ", -1)), does, anchor, target, expected, attack);
+    }
 
     /** Runs in the attacker's process. */
     @FunctionalInterface
@@ -31,7 +53,12 @@ public record IsolationCase(
         String run(Mallory mallory) throws Exception;
     }
 
-    /** Letter of its group. */
+    /** Its rows in one text. */
+    public String rowText() {
+        return String.join(" ", rows);
+    }
+
+    /** First word of its name. */
     public String group() {
         return name.substring(0, name.indexOf('.'));
     }

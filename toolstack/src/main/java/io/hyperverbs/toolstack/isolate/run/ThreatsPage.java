@@ -1,46 +1,119 @@
 package io.hyperverbs.toolstack.isolate.run;
 
-import io.hyperverbs.toolstack.isolate.IsolationCase;
+import io.hyperverbs.toolstack.isolate.threats.Threat;
+import io.hyperverbs.toolstack.isolate.threats.Threats;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** The page docs/threats.md. */
 public final class ThreatsPage {
-    private ThreatsPage() {}
+    private final StringBuilder page = new StringBuilder();
+    private final List<IsolationResult> results;
+
+    private ThreatsPage(List<IsolationResult> results) {
+        this.results = results;
+    }
 
     /** In Markdown, with its last line ended. */
     public static String of(List<IsolationResult> results) {
-        StringBuilder page = new StringBuilder();
-        page.append("# Threats\n\n")
-                .append("Written by `hv isolate --markdown`; verdicts are those of that run.\n\n")
-                .append("Each attack is a hostile guest process below the verbs library, against ")
-                .append("two victims with traffic. After each, the victims'\n")
-                .append("traffic goes on with every byte right, nobody else has ended, and the ")
-                .append("objects on the card are those of before.\n\n")
-                .append("Not promised: side channels, power loss, bugs of the shared kernel, ")
-                .append("anything without a sandbox (tier 0).\n\n")
-                .append("| row | attack | what it does | from | expected | observed | verdict |\n")
-                .append("|---|---|---|---|---|---|---|\n");
-        for (IsolationResult result : results) {
-            IsolationCase one = result.attack();
-            row(
-                    page,
-                    one.row(),
-                    "`" + one.name() + "`",
-                    one.does(),
-                    one.anchor(),
-                    one.expected(),
-                    result.observed(),
-                    result.verdict().name().toLowerCase(Locale.ROOT));
-        }
-        return page.toString();
+        ThreatsPage page = new ThreatsPage(results);
+        page.head();
+        Threats.chapters().forEach(page::chapter);
+        page.besideTheList();
+        return page.page.toString();
     }
 
-    private static void row(StringBuilder page, String... cells) {
+    private void head() {
+        line("# Threats");
+        line("");
+        line("Written by `hv isolate --markdown`; verdicts are those of that run.");
+        line("");
+        line("Each attack is a hostile guest process below the verbs library, against two victims");
+        line(
+                "with traffic. After each, the victims' traffic goes on with every byte right,"
+                        + " nobody");
+        line("else has ended, and the objects on the card are those of before. What tests show is");
+        line("shown in each build: test classes with their methods, and cases of");
+        line("[conformance](conformance.md).");
+        line("");
+        line(
+                "Not promised: side channels, power loss, bugs of the shared kernel, anything"
+                        + " without");
+        line("a sandbox (tier 0).");
+    }
+
+    private void chapter(Threats.Chapter chapter) {
+        line("");
+        line("## " + chapter.letter() + ": " + chapter.title());
+        heading();
+        chapter.rows().forEach(this::row);
+    }
+
+    private void heading() {
+        line("");
+        line("| row | attack | shown by | from | expected | observed | verdict |");
+        line("|---|---|---|---|---|---|---|");
+    }
+
+    private void row(String id, Threat threat) {
+        for (IsolationResult result : results) {
+            if (result.attack().rows().contains(id)) {
+                cells(id, result);
+            }
+        }
+        if (!threat.tests().isEmpty()) {
+            String tests =
+                    threat.tests().stream()
+                            .map(test -> "`" + test + "`")
+                            .collect(Collectors.joining(", "));
+            cells(
+                    id,
+                    threat.attack(),
+                    tests,
+                    threat.from(),
+                    threat.outcome(),
+                    "in each build",
+                    "shown");
+        }
+        if (!threat.reason().isEmpty()) {
+            cells(id, threat.attack(), "-", threat.from(), threat.outcome(), "-", threat.reason());
+        }
+    }
+
+    private void besideTheList() {
+        List<IsolationResult> others =
+                results.stream()
+                        .filter(one -> one.attack().rows().stream().noneMatch(Threats::has))
+                        .toList();
+        if (!others.isEmpty()) {
+            line("");
+            line("## Beside the list");
+            heading();
+            others.forEach(one -> cells(one.attack().rowText(), one));
+        }
+    }
+
+    private void cells(String id, IsolationResult result) {
+        cells(
+                id,
+                result.attack().does(),
+                "`" + result.attack().name() + "`",
+                result.attack().anchor(),
+                result.attack().expected(),
+                result.observed(),
+                result.verdict().name().toLowerCase(Locale.ROOT));
+    }
+
+    private void cells(String... cells) {
         for (String cell : cells) {
             page.append("| ").append(cell.replace("|", "\\|")).append(' ');
         }
-        page.append("|\n");
+        line("|");
+    }
+
+    private void line(String text) {
+        page.append(text).append('\n');
     }
 }

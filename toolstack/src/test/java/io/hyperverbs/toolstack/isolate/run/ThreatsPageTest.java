@@ -16,15 +16,19 @@ class ThreatsPageTest {
             Path.of("").toAbsolutePath().resolveSibling("docs").resolve("threats.md");
 
     @Test
-    void listsExactlyTheRegisteredAttacksAllContained() throws Exception {
-        List<String> rows =
-                Files.readAllLines(PAGE).stream().filter(line -> line.contains("| `")).toList();
+    void isThatOfARunOfAllAttacksAllContained() throws Exception {
+        List<IsolationCase> attacks = Isolation.cases(List.of());
+        String page = Files.readString(PAGE);
+        List<String> stable = withoutObservations(page);
 
-        assertThat(rows)
+        assertThat(stable)
                 .as("made anew by: hv isolate --markdown > docs/threats.md")
-                .allMatch(row -> row.endsWith("| contained |"))
-                .extracting(row -> row.split("`", 3)[1])
-                .isEqualTo(Isolation.cases(List.of()).stream().map(IsolationCase::name).toList());
+                .containsExactlyElementsOf(
+                        withoutObservations(
+                                ThreatsPage.of(
+                                        attacks.stream()
+                                                .map(ThreatsPageTest::contained)
+                                                .toList())));
     }
 
     @Test
@@ -33,6 +37,17 @@ class ThreatsPageTest {
         IsolationResult result =
                 new IsolationResult(any, IsolationResult.Verdict.BREACH, "read a|b");
 
-        assertThat(ThreatsPage.of(List.of(result))).endsWith("| read a\\|b | breach |\n");
+        assertThat(ThreatsPage.of(List.of(result))).contains("| read a\\|b | breach |\n");
+    }
+
+    private static IsolationResult contained(IsolationCase attack) {
+        return new IsolationResult(attack, IsolationResult.Verdict.CONTAINED, "seen");
+    }
+
+    /** Lines without the cell before the last, which is another in each run. */
+    private static List<String> withoutObservations(String page) {
+        return page.lines()
+                .map(line -> line.replaceFirst("\\| [^|]*(\\\\\\|[^|]*)*\\| contained \\|$", ""))
+                .toList();
     }
 }
