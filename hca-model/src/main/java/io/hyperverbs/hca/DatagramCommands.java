@@ -4,6 +4,7 @@ import io.hyperverbs.hca.HcaCommands.Handled;
 import io.hyperverbs.hca.HcaCommands.Outcome;
 import io.hyperverbs.hca.engine.Card;
 import io.hyperverbs.hca.qp.Qp;
+import io.hyperverbs.hca.schedule.Price;
 import io.hyperverbs.hca.ud.AddressCheck;
 import io.hyperverbs.hca.ud.AddressVector;
 import io.hyperverbs.verbs.AddressAttributes;
@@ -31,6 +32,7 @@ final class DatagramCommands {
             return new Handled(VerbsStatus.ENOMEM, 0, "the HCA has no address handle left");
         }
         AddressVector made = card.handles().create(card.pds().domain(pd), pd, address);
+        card.bill(card.pds().domain(pd), Price.COMMAND);
         card.pds().addOthers(pd, 1);
         return new Handled(VerbsStatus.SUCCESS, made.number(), "");
     }
@@ -41,6 +43,7 @@ final class DatagramCommands {
             return VerbsStatus.ENOENT;
         }
         card.handles().destroy(vector);
+        card.bill(card.pds().domain(vector.pd()), Price.COMMAND);
         card.pds().addOthers(vector.pd(), -1);
         return VerbsStatus.SUCCESS;
     }
@@ -54,6 +57,7 @@ final class DatagramCommands {
         if (refusal != null) {
             return new Outcome(VerbsStatus.EINVAL, refusal);
         }
+        card.bill(qp.share(), Price.COMMAND);
         return card.groups().attach(qp, group, lid)
                 ? new Outcome(VerbsStatus.SUCCESS, "")
                 : new Outcome(VerbsStatus.ENOMEM, "no room for or in group " + group);

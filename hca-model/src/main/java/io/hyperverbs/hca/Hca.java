@@ -12,6 +12,7 @@ import io.hyperverbs.hca.layout.CqHeaderLayout;
 import io.hyperverbs.hca.layout.CqeLayout;
 import io.hyperverbs.hca.layout.StatusPageLayout;
 import io.hyperverbs.hca.port.PortSettings;
+import io.hyperverbs.hca.tpt.RegionPlan;
 import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.MemoryWindow;
@@ -179,10 +180,15 @@ public final class Hca implements HcaCommands {
     }
 
     @Override
-    public Numbered openUar(int domain, long uarMachineAddress) {
+    public Numbered openUar(int domain, long uarMachineAddress, ShareInit share) {
         return commandQueue.call(
-                () -> regions.openUar(domain, uarMachineAddress),
+                () -> regions.openUar(domain, uarMachineAddress, share),
                 new Numbered(VerbsStatus.ETIMEDOUT, 0));
+    }
+
+    @Override
+    public void endDomain(int domain) {
+        VerbsStatus _ = commandQueue.call(() -> regions.endDomain(domain), VerbsStatus.ETIMEDOUT);
     }
 
     @Override
@@ -226,14 +232,16 @@ public final class Hca implements HcaCommands {
 
     @Override
     public Keyed createRegion(RegionInit init) {
+        RegionPlan plan = regions.plan(init);
         return commandQueue.call(
-                () -> regions.createRegion(init), new Keyed(VerbsStatus.ETIMEDOUT, 0, 0, 0));
+                () -> regions.createRegion(plan), new Keyed(VerbsStatus.ETIMEDOUT, 0, 0, 0));
     }
 
     @Override
     public Keyed reregisterRegion(int region, RegionInit init) {
+        RegionPlan plan = regions.plan(init);
         return commandQueue.call(
-                () -> regions.reregisterRegion(region, init),
+                () -> regions.reregisterRegion(region, plan),
                 new Keyed(VerbsStatus.ETIMEDOUT, 0, 0, 0));
     }
 

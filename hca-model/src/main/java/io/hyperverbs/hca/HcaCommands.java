@@ -24,6 +24,17 @@ public interface HcaCommands {
     /** A number and the doorbell slot in its UAR page. */
     record Slotted(VerbsStatus status, int number, int slot) {}
 
+    /**
+     * What a domain gets of the engine.
+     *
+     * @param weight from 1
+     * @param bytesPerSecond that its queue pairs may move, 0 for any number
+     * @param messagesPerSecond that they may begin, 0 for any number
+     */
+    record ShareInit(int weight, long bytesPerSecond, long messagesPerSecond) {
+        public static final ShareInit STANDARD = new ShareInit(1, 0, 0);
+    }
+
     /** A new region's number and keys. */
     record Keyed(VerbsStatus status, int region, int lkey, int rkey) {}
 
@@ -113,11 +124,21 @@ public interface HcaCommands {
         }
     }
 
+    /** As the other, for a domain of weight 1 without limits. */
+    default Numbered openUar(int domain, long uarMachineAddress) {
+        return openUar(domain, uarMachineAddress, ShareInit.STANDARD);
+    }
+
     /**
      * Starts to look at a UAR page of {@code domain}; objects and events of it carry this UAR's
      * number.
+     *
+     * @param share of the engine, from the domain's first page on
      */
-    Numbered openUar(int domain, long uarMachineAddress);
+    Numbered openUar(int domain, long uarMachineAddress, ShareInit share);
+
+    /** A domain has ended: what it owes is forgotten. Its pages are closed. */
+    default void endDomain(int domain) {}
 
     /** EBUSY while objects use its slots. After it returns the page is never read again. */
     VerbsStatus closeUar(int uar);

@@ -5,7 +5,6 @@ import io.hyperverbs.hca.HcaCommands.QpInit;
 import io.hyperverbs.hca.HcaCommands.Slotted;
 import io.hyperverbs.hca.cq.Cq;
 import io.hyperverbs.hca.engine.Card;
-import io.hyperverbs.hca.engine.Engine;
 import io.hyperverbs.hca.engine.Uar;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.layout.CqHeaderLayout;
@@ -13,6 +12,7 @@ import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.qp.ModifyCheck;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.QpPlan;
+import io.hyperverbs.hca.schedule.Price;
 import io.hyperverbs.hca.srq.Srq;
 import io.hyperverbs.hca.tpt.Window;
 import io.hyperverbs.hca.tpt.WindowTable;
@@ -51,6 +51,7 @@ final class QueueCommands {
         if (card.cqs().isFull() || uar.isFull()) {
             return refused(VerbsStatus.ENOMEM);
         }
+        card.bill(uar.share(), Price.COMMAND);
         int slot = uar.takeSlot();
         Cq cq = card.cqs().create(uar.share().domain(), uarNumber, slot, ringAddress, entries);
         uar.bindCompletionQueue(slot, cq.number());
@@ -66,6 +67,7 @@ final class QueueCommands {
         if (cq == null) {
             return VerbsStatus.ENOENT;
         }
+        bill(cq.uar());
         return isCqSize(entries)
                         && isRing(ringAddress, CqHeaderLayout.totalBytes(entries))
                         && cq.moveTo(ringAddress, entries)
@@ -82,7 +84,7 @@ final class QueueCommands {
         if (count < 0 || count > max || periodMicros < 0 || periodMicros > max) {
             return VerbsStatus.EINVAL;
         }
-        Engine.announce(card, cq, cq.moderate(count, periodMicros));
+        card.doorbells().announce(cq, cq.moderate(count, periodMicros));
         return VerbsStatus.SUCCESS;
     }
 
@@ -94,6 +96,7 @@ final class QueueCommands {
         if (cq.isUsed()) {
             return VerbsStatus.EBUSY;
         }
+        bill(cq.uar());
         releaseSlot(cq.uar(), cq.slot());
         card.moderation().cancel(cq);
         card.cqs().destroy(cq);
@@ -134,6 +137,7 @@ final class QueueCommands {
         if (card.qps().isFull() || uar.isFull()) {
             return refused(VerbsStatus.ENOMEM);
         }
+        card.bill(uar.share(), Price.COMMAND);
         int slot = uar.takeSlot();
         uar.share().weight(init.weight());
         Qp qp =
@@ -166,6 +170,7 @@ final class QueueCommands {
             card.contexts().count(Counter.MODIFY_REFUSED);
             return new Outcome(VerbsStatus.EINVAL, String.valueOf(refusal));
         }
+        card.bill(qp.share(), Price.COMMAND);
         QpState to = ModifyCheck.target(qp.state(), attributes);
         switch (to) {
             case RESET -> reset(qp);
@@ -197,6 +202,7 @@ final class QueueCommands {
         if (card.groups().attachments(qp) != 0) {
             return VerbsStatus.EBUSY;
         }
+        card.bill(qp.share(), Price.COMMAND);
         quiesce(qp);
         counters.end(qp);
         releaseSlot(qp.plan().uar(), qp.plan().slot());
@@ -224,6 +230,13 @@ final class QueueCommands {
         while (window != null) {
             windows.unbind(window);
             window = windows.boundTo(qp.qpn(), window.number());
+        }
+    }
+
+    private void bill(int uarNumber) {
+        Uar uar = card.uars().byNumber(uarNumber);
+        if (uar != null) {
+            card.bill(uar.share(), Price.COMMAND);
         }
     }
 

@@ -3,6 +3,7 @@ package io.hyperverbs.hca;
 import io.hyperverbs.hca.HcaCommands.Keyed;
 import io.hyperverbs.hca.HcaCommands.Numbered;
 import io.hyperverbs.hca.HcaCommands.RegionInit;
+import io.hyperverbs.hca.HcaCommands.ShareInit;
 import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.engine.Card;
 import io.hyperverbs.hca.engine.Uar;
@@ -10,6 +11,7 @@ import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
 import io.hyperverbs.hca.layout.RegionContextLayout;
 import io.hyperverbs.hca.layout.RegionContextLayout.Field;
 import io.hyperverbs.hca.layout.UarLayout;
+import io.hyperverbs.hca.schedule.Price;
 import io.hyperverbs.hca.tpt.RangeCheck;
 import io.hyperverbs.hca.tpt.Region;
 import io.hyperverbs.hca.tpt.RegionPlan;
@@ -31,7 +33,7 @@ final class RegionCommands {
         this.card = card;
     }
 
-    Numbered openUar(int domain, long page) {
+    Numbered openUar(int domain, long page, ShareInit share) {
         long size = card.contexts().memory().byteSize();
         if ((page & (UarLayout.SIZE_BYTES - 1)) != 0
                 || !RangeCheck.isWithin(0, size, page, UarLayout.SIZE_BYTES)) {
@@ -40,7 +42,16 @@ final class RegionCommands {
         if (card.uars().isFull()) {
             return new Numbered(VerbsStatus.ENOMEM, 0);
         }
-        return new Numbered(VerbsStatus.SUCCESS, card.uars().open(domain, page).number());
+        Uar uar =
+                card.uars()
+                        .open(
+                                domain,
+                                page,
+                                share.weight(),
+                                share.bytesPerSecond(),
+                                share.messagesPerSecond());
+        card.bill(uar.share(), Price.COMMAND);
+        return new Numbered(VerbsStatus.SUCCESS, uar.number());
     }
 
     VerbsStatus closeUar(int number) {
@@ -52,6 +63,11 @@ final class RegionCommands {
             return VerbsStatus.EBUSY;
         }
         card.uars().close(uar);
+        return VerbsStatus.SUCCESS;
+    }
+
+    VerbsStatus endDomain(int domain) {
+        card.uars().forget(domain);
         return VerbsStatus.SUCCESS;
     }
 
@@ -89,28 +105,27 @@ final class RegionCommands {
         return VerbsStatus.SUCCESS;
     }
 
-    Keyed createRegion(RegionInit init) {
-        RegionPlan plan = card.pds().exists(init.pd()) ? plan(init) : null;
-        if (plan == null) {
+    Keyed createRegion(@Nullable RegionPlan plan) {
+        if (plan == null || !card.pds().exists(plan.pd())) {
             return new Keyed(VerbsStatus.EINVAL, 0, 0, 0);
         }
         Region region = card.tpt().create(plan);
         if (region == null) {
             return new Keyed(VerbsStatus.ENOMEM, 0, 0, 0);
         }
-        card.pds().addRegions(init.pd(), 1);
+        card.pds().addRegions(plan.pd(), 1);
         note(region);
         return new Keyed(VerbsStatus.SUCCESS, region.number(), region.lkey(), region.rkey());
     }
 
-    Keyed reregisterRegion(int number, RegionInit init) {
+    Keyed reregisterRegion(int number, @Nullable RegionPlan plan) {
         Region former = card.tpt().byNumber(number);
         if (former == null) {
             return new Keyed(VerbsStatus.ENOENT, 0, 0, 0);
         }
-        RegionPlan plan = card.pds().exists(init.pd()) ? plan(init) : null;
-        if (plan == null || former.boundWindows() > 0) {
-            VerbsStatus why = plan == null ? VerbsStatus.EINVAL : VerbsStatus.EBUSY;
+        boolean valid = plan != null && card.pds().exists(plan.pd());
+        if (plan == null || !valid || former.boundWindows() > 0) {
+            VerbsStatus why = valid ? VerbsStatus.EBUSY : VerbsStatus.EINVAL;
             return new Keyed(why, 0, 0, 0);
         }
         RegionContextLayout.publishRelease(card.contexts().memory(), entry(number), 0);
@@ -129,14 +144,18 @@ final class RegionCommands {
         if (region.boundWindows() > 0) {
             return VerbsStatus.EBUSY;
         }
+        card.bill(card.pds().domain(region.pd()), Price.COMMAND);
         card.tpt().destroy(region);
         card.pds().addRegions(region.pd(), -1);
         RegionContextLayout.publishRelease(card.contexts().memory(), entry(number), 0);
         return VerbsStatus.SUCCESS;
     }
 
-    /** The region with its pieces resolved, or null if anything about it is wrong. */
-    private @Nullable RegionPlan plan(RegionInit init) {
+    /**
+     * The region with its pieces resolved, or null if anything about it is wrong. Any thread: the
+     * more pieces a region has, the longer this takes, and the engine need not wait for it.
+     */
+    @Nullable RegionPlan plan(RegionInit init) {
         int access = init.access();
         long length = init.lengthBytes();
         long base = (access & Access.ZERO_BASED.bit()) != 0 ? 0 : init.virtualAddress();
@@ -181,7 +200,9 @@ final class RegionCommands {
                 java.util.Arrays.copyOf(addresses, used));
     }
 
+    // What follows each registration.
     private void note(Region region) {
+        card.bill(card.pds().domain(region.pd()), Price.COMMAND);
         long entry = entry(region.number());
         note(entry, Field.DOMAIN, card.pds().domain(region.pd()));
         note(entry, Field.PD, region.pd());

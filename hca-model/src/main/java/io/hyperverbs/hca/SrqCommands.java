@@ -7,6 +7,7 @@ import io.hyperverbs.hca.cq.Cq;
 import io.hyperverbs.hca.engine.Card;
 import io.hyperverbs.hca.engine.Uar;
 import io.hyperverbs.hca.layout.SrqGeometry;
+import io.hyperverbs.hca.schedule.Price;
 import io.hyperverbs.hca.srq.Srq;
 import io.hyperverbs.hca.srq.SrqPlan;
 import io.hyperverbs.verbs.AsyncEvent;
@@ -36,6 +37,7 @@ final class SrqCommands {
         if (card.srqs().isFull()) {
             return new Numbered(VerbsStatus.ENOMEM, 0);
         }
+        card.bill(uar.share(), Price.COMMAND);
         Srq srq =
                 card.srqs()
                         .create(
@@ -91,6 +93,7 @@ final class SrqCommands {
         if (!SrqGeometry.isValid(receiveWr, srq.maxSegments())) {
             return VerbsStatus.EINVAL;
         }
+        card.bill(card.pds().domain(srq.pd()), Price.COMMAND);
         SrqGeometry geometry = SrqGeometry.of(receiveWr, srq.maxSegments());
         boolean moved =
                 srq.limit() <= geometry.entries()
@@ -118,10 +121,12 @@ final class SrqCommands {
         if (uar != null) {
             uar.addSlotless(-1);
         }
+        card.bill(card.pds().domain(srq.pd()), Price.COMMAND);
         card.pds().addOthers(srq.pd(), -1);
         if (srq.xrcd() != 0) {
             card.pds().addOthers(srq.xrcd(), -1);
             card.qps().forget(srq);
+            card.bill(card.pds().domain(srq.pd()), Price.SCAN);
         }
         card.srqs().destroy(srq);
         return VerbsStatus.SUCCESS;

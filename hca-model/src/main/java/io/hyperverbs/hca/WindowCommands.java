@@ -2,6 +2,7 @@ package io.hyperverbs.hca;
 
 import io.hyperverbs.hca.HcaCommands.Windowed;
 import io.hyperverbs.hca.engine.Card;
+import io.hyperverbs.hca.schedule.Price;
 import io.hyperverbs.hca.tpt.Window;
 import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -22,6 +23,7 @@ final class WindowCommands {
         if (window == null) {
             return new Windowed(VerbsStatus.ENOMEM, 0, 0);
         }
+        card.bill(card.pds().domain(pd), Price.COMMAND);
         card.pds().addOthers(pd, 1);
         return new Windowed(VerbsStatus.SUCCESS, window.number(), window.rkey());
     }
@@ -32,6 +34,7 @@ final class WindowCommands {
             return VerbsStatus.ENOENT;
         }
         card.tpt().destroy(window);
+        card.bill(card.pds().domain(window.pd()), Price.COMMAND);
         card.pds().addOthers(window.pd(), -1);
         return VerbsStatus.SUCCESS;
     }

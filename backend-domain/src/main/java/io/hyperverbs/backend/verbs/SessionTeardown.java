@@ -6,6 +6,7 @@ import io.hyperverbs.backend.session.ContextObject;
 import io.hyperverbs.backend.session.QpObject;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.session.SessionObject;
+import io.hyperverbs.hca.HcaCommands;
 import io.hyperverbs.verbs.VerbsStatus;
 
 import org.slf4j.Logger;
@@ -20,11 +21,13 @@ public final class SessionTeardown {
     private final ObjectRemoval removal;
     private final DestroyVerb destroy;
     private final Management management;
+    private final HcaCommands hca;
 
     public SessionTeardown(Platform platform) {
         this.removal = new ObjectRemoval(platform);
         this.destroy = new DestroyVerb(removal);
         this.management = platform.management();
+        this.hca = platform.hca();
     }
 
     /**
@@ -57,6 +60,7 @@ public final class SessionTeardown {
             left += destroyAll(session, session.regions().objects());
             left += destroyAll(session, session.pds().objects());
             left += destroyAll(session, session.contexts().objects());
+            hca.endDomain(session.domain());
             return left;
         } finally {
             session.unlock();

@@ -58,7 +58,7 @@ public final class FakeHca implements HcaCommands {
     }
 
     @Override
-    public synchronized Numbered openUar(int domain, long uarMachineAddress) {
+    public synchronized Numbered openUar(int domain, long uarMachineAddress, ShareInit share) {
         return faults.trip()
                 ? new Numbered(VerbsStatus.ENOMEM, 0)
                 : new Numbered(VerbsStatus.SUCCESS, add("uar"));

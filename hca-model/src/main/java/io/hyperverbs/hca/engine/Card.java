@@ -11,6 +11,7 @@ import io.hyperverbs.hca.qp.ModifyCheck;
 import io.hyperverbs.hca.qp.QpTable;
 import io.hyperverbs.hca.rc.Requester;
 import io.hyperverbs.hca.rc.Responder;
+import io.hyperverbs.hca.schedule.DomainShare;
 import io.hyperverbs.hca.schedule.QpArbiter;
 import io.hyperverbs.hca.schedule.TimerWheel;
 import io.hyperverbs.hca.srq.SrqTable;
@@ -47,6 +48,7 @@ public final class Card {
     private final AhTable handles;
     private final MulticastTable groups;
     private final QpArbiter arbiter;
+    private final Doorbells doorbells;
     private final TimerWheel timers;
     private final ErrorPath errors;
     private final QpTurn turn;
@@ -86,19 +88,20 @@ public final class Card {
         this.timers = new TimerWheel(sizes.maxQp());
         this.errors = new ErrorPath(qps, arbiter, timers, events, contexts);
         this.moderation = new ModerationTimers(cqs, sizes.maxCq());
+        this.doorbells = new Doorbells(contexts, uars, cqs, arbiter, errors, moderation);
         Completer completer = new Completer(errors, moderation);
         SharedReceives shared = new SharedReceives(errors, completer);
         ReceiveClaim receives = new ReceiveClaim(tpt, completer, errors, shared);
         Responder responder =
                 new Responder(tpt, contexts, completer, errors, receives, this.ports, srqs);
-        Requester requester =
-                new Requester(
-                        qps, tpt, timers, contexts, responder, completer, sizes.maxMessageBytes());
         RequestCheck check = new RequestCheck(tpt, sizes.maxMessageBytes());
+        Requester requester =
+                new Requester(qps, tpt, timers, contexts, responder, completer, check, doorbells);
         UcResponder ucResponder =
                 new UcResponder(tpt, contexts, completer, errors, receives, this.ports);
         UcRequester uc =
-                new UcRequester(qps, tpt.windows(), check, contexts, ucResponder, completer);
+                new UcRequester(
+                        qps, tpt.windows(), check, contexts, ucResponder, completer, doorbells);
         UdResponder udResponder = new UdResponder(contexts, completer, receives, this.ports);
         UdRequester ud =
                 new UdRequester(
@@ -157,6 +160,23 @@ public final class Card {
 
     public QpArbiter arbiter() {
         return arbiter;
+    }
+
+    public Doorbells doorbells() {
+        return doorbells;
+    }
+
+    /** Takes the price of a command off a domain's credit. */
+    public void bill(DomainShare share, long price) {
+        arbiter.debit(share, price);
+    }
+
+    /** As the other; nothing happens if the domain has no share. */
+    public void bill(int domain, long price) {
+        DomainShare share = uars.share(domain);
+        if (share != null) {
+            arbiter.debit(share, price);
+        }
     }
 
     public TimerWheel timers() {

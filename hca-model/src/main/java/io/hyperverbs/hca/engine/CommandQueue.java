@@ -66,14 +66,14 @@ public final class CommandQueue {
         return await(command, late);
     }
 
-    /** Runs what waits. Engine thread, between two turns. */
-    int drain() {
-        int count = 0;
-        for (Command<?> command = queue.poll(); command != null; command = queue.poll()) {
-            command.run();
-            count++;
+    /** Runs one that waits, if there is one. Engine thread, between two turns. */
+    int runOne() {
+        Command<?> command = queue.poll();
+        if (command == null) {
+            return 0;
         }
-        return count;
+        command.run();
+        return 1;
     }
 
     /** From now on commands run on that thread, which calls {@link Engine#doWork}. */
@@ -92,7 +92,7 @@ public final class CommandQueue {
     private void runInline() {
         synchronized (inline) {
             if (engineThread == null) {
-                int _ = drain();
+                while (runOne() > 0) {}
                 return;
             }
         }

@@ -3,13 +3,12 @@ package io.hyperverbs.hca.engine;
 import io.hyperverbs.hca.cq.Cq;
 import io.hyperverbs.hca.cq.ModerationTimers;
 import io.hyperverbs.hca.layout.Counter;
-import io.hyperverbs.hca.layout.UarLayout;
 import io.hyperverbs.hca.qp.Qp;
+import io.hyperverbs.hca.schedule.Price;
 import io.hyperverbs.hca.schedule.QpArbiter;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.QpState;
 
-import java.lang.foreign.MemorySegment;
 import java.util.function.LongSupplier;
 
 /**
@@ -19,13 +18,12 @@ import java.util.function.LongSupplier;
  * goes to ERR, and from then on there is only flushing and destroying.
  */
 public final class Engine {
-    // Turns between two looks at the doorbells: bounds what a busy neighbour adds to a latency.
+    // Turns between two looks at everything else, unless somebody rings who was not in line.
     private static final int TURNS = 8;
-    // What a turn without work costs, so that ringing alone is not free.
-    private static final long EMPTY_TURN_COST = 64;
+    private static final int TIMERS_PER_TURN = 64;
 
     private final Card card;
-    private final MemorySegment memory;
+    private final Doorbells doorbells;
     private final CommandQueue commands;
     private volatile boolean failed;
 
@@ -34,7 +32,7 @@ public final class Engine {
      */
     public Engine(Card card, Runnable wake) {
         this.card = card;
-        this.memory = card.contexts().memory();
+        this.doorbells = card.doorbells();
         this.commands = new CommandQueue(wake);
     }
 
@@ -68,10 +66,11 @@ public final class Engine {
     }
 
     private int cycle(long nowNanos) {
-        int work = commands.drain();
+        int work = commands.runOne();
         work += expireTimers(nowNanos);
         work += endPeriods(nowNanos);
-        work += takeDoorbells();
+        work += doorbells.take();
+        card.arbiter().release(nowNanos);
         work += runQueuePairs(nowNanos);
         card.events().flush();
         return work;
@@ -98,14 +97,18 @@ public final class Engine {
     /** Nanoseconds until a timer is due; for a thread about to sleep. Engine thread. */
     public long nanosToNextTimer(long nowNanos) {
         return Math.min(
-                card.timers().nanosToNext(nowNanos), card.moderation().nanosToNext(nowNanos));
+                Math.min(
+                        card.timers().nanosToNext(nowNanos),
+                        card.moderation().nanosToNext(nowNanos)),
+                card.arbiter().nanosToRelease(nowNanos));
     }
 
     private int expireTimers(long nowNanos) {
-        int due = card.timers().advance(nowNanos);
+        int due = card.timers().advance(nowNanos, TIMERS_PER_TURN);
         for (int i = 0; i < due; i++) {
             Qp qp = card.qps().at(card.timers().due(i));
             if (qp != null) {
+                card.arbiter().debit(qp.share(), Price.TIMER);
                 timeoutConfined(qp);
             }
         }
@@ -124,66 +127,23 @@ public final class Engine {
         return due;
     }
 
-    private int takeDoorbells() {
-        UarTable uars = card.uars();
-        int work = 0;
-        for (int i = 0; i < uars.openCount(); i++) {
-            Uar uar = uars.open(i);
-            if (uar != null && UarLayout.summaryAcquire(memory, uar.page()) != 0) {
-                work += takePage(uar);
-            }
-        }
-        return work;
-    }
-
-    private int takePage(Uar uar) {
-        int work = 0;
-        long words = UarLayout.takeSummary(memory, uar.page());
-        for (; words != 0; words &= words - 1) {
-            int word = Long.numberOfTrailingZeros(words);
-            long bits = UarLayout.takeWord(memory, uar.page(), word);
-            for (; bits != 0; bits &= bits - 1) {
-                ring(uar, uar.object(word * 64 + Long.numberOfTrailingZeros(bits)));
-                work++;
-            }
-        }
-        return work;
-    }
-
-    private void ring(Uar uar, int object) {
-        if (object > 0) {
-            card.arbiter().add(uar.share(), object - 1);
-            return;
-        }
-        Cq cq = object < 0 ? card.cqs().byNumber(-object) : null;
-        if (cq == null) {
-            card.contexts().count(Counter.UNKNOWN_DOORBELLS);
-        } else {
-            announce(card, cq, cq.takeArms());
-        }
-    }
-
-    /** Sees to the event that a queue owes, now or after its period. */
-    public static void announce(Card card, Cq cq, Cq.Written owed) {
-        switch (owed) {
-            case EVENT -> card.errors().completionEvent(cq);
-            case LATER -> card.moderation().start(cq);
-            case DONE, OVERRUN, BROKEN -> {}
-        }
-    }
-
     private int runQueuePairs(long nowNanos) {
         QpArbiter arbiter = card.arbiter();
+        QpTurn turn = card.turn();
         int turns = 0;
         while (turns < TURNS) {
-            int index = arbiter.take();
+            int index = arbiter.take(nowNanos);
             if (index == QpArbiter.NOBODY) {
                 break;
             }
             Qp qp = card.qps().at(index);
+            turn.begin();
             long spent = qp == null ? 0 : runConfined(qp, arbiter.budget(), nowNanos);
-            arbiter.charge(Math.max(spent, EMPTY_TURN_COST));
+            arbiter.charge(Math.max(spent, Price.EMPTY_TURN), turn.moved(), turn.messages());
             turns++;
+            if (!arbiter.isIdle() && doorbells.isNewcomerRinging()) {
+                break;
+            }
         }
         return turns;
     }
@@ -195,7 +155,7 @@ public final class Engine {
             return card.turn().turn(qp, budget, nowNanos);
         } catch (Throwable t) {
             confine(qp);
-            return QpArbiter.REQUEST_COST;
+            return Price.REQUEST;
         }
     }
 

@@ -5,6 +5,7 @@ import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.ReceiveQueue;
 import io.hyperverbs.hca.qp.SendQueue;
 import io.hyperverbs.hca.rc.Requester;
+import io.hyperverbs.hca.schedule.Price;
 import io.hyperverbs.hca.schedule.QpArbiter;
 import io.hyperverbs.hca.schedule.TimerWheel;
 import io.hyperverbs.hca.tpt.Fault;
@@ -32,6 +33,8 @@ public final class QpTurn {
     private final QpArbiter arbiter;
     private final TimerWheel timers;
     private final Fault fault = new Fault();
+    private long moved;
+    private long messages;
 
     public QpTurn(
             Requester requester,
@@ -52,11 +55,27 @@ public final class QpTurn {
         this.timers = timers;
     }
 
+    /** Counts {@link #moved} and {@link #messages} from 0. */
+    void begin() {
+        moved = 0;
+        messages = 0;
+    }
+
+    /** Bytes of messages moved since. */
+    long moved() {
+        return moved;
+    }
+
+    /** Requests begun since. */
+    long messages() {
+        return messages;
+    }
+
     /**
      * Gives a queue pair its turn and queues it again if it has more to do.
      *
-     * @param budget bytes it may spend; it may overdraw by one step
-     * @return bytes spent
+     * @param budget bytes and prices it may spend; it may overdraw by one step
+     * @return what it spent
      */
     public long turn(Qp qp, long budget, long nowNanos) {
         long spent =
@@ -95,22 +114,26 @@ public final class QpTurn {
         SendQueue sends = qp.sends();
         if (!sends.look()) {
             errors.ringOverrun(qp);
-            return QpArbiter.REQUEST_COST;
+            return Price.REQUEST;
         }
         long spent = 0;
         while (spent < budget
                 && qp.state() == QpState.RTS
                 && sends.waitsFor() == SendQueue.Wait.NOTHING
                 && (sends.isBusy() || !sends.isEmpty())) {
-            spent += QpArbiter.REQUEST_COST + step(qp, nowNanos);
+            spent += step(qp, nowNanos);
         }
         return spent;
     }
 
     private long step(Qp qp, long nowNanos) {
-        if (qp.isAcknowledged()) {
-            return requester.step(qp, nowNanos);
-        }
+        messages += qp.sends().isBusy() ? 0 : 1;
+        long bytes = qp.isAcknowledged() ? requester.step(qp, nowNanos) : unacknowledged(qp);
+        moved += bytes;
+        return Price.REQUEST + bytes;
+    }
+
+    private long unacknowledged(Qp qp) {
         return (qp.type() == QpType.UC ? uc : ud).step(qp);
     }
 
@@ -121,7 +144,7 @@ public final class QpTurn {
                 && qp.state() == QpState.SQD
                 && sends.isBusy()
                 && sends.waitsFor() == SendQueue.Wait.NOTHING) {
-            spent += QpArbiter.REQUEST_COST + step(qp, nowNanos);
+            spent += step(qp, nowNanos);
         }
         if (!sends.isBusy() && qp.reportDrain()) {
             errors.raise(qp.events(), AsyncEvent.Type.SQ_DRAINED);
@@ -133,12 +156,12 @@ public final class QpTurn {
         SendQueue sends = qp.sends();
         if (!sends.look()) {
             errors.ringOverrun(qp);
-            return QpArbiter.REQUEST_COST;
+            return Price.REQUEST;
         }
         long spent = 0;
         while (spent < budget && !sends.isEmpty()) {
             completer.flushSend(qp);
-            spent += QpArbiter.REQUEST_COST;
+            spent += Price.REQUEST;
         }
         return spent;
     }
@@ -161,7 +184,7 @@ public final class QpTurn {
                 completer.flushReceive(qp);
             }
             found = true;
-            spent += QpArbiter.REQUEST_COST;
+            spent += Price.REQUEST;
         }
         if (sends.isEmpty() && receives.isEmpty() && qp.plan().geometry().receiveEntries() > 0) {
             timers.start(qp.index(), nowNanos, receives.nextLookNanos(found));

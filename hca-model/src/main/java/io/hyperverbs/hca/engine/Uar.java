@@ -28,6 +28,8 @@ public final class Uar {
     private final int[] slots = new int[UarLayout.SLOTS];
     // Of the device, then of each port.
     private final EventSource[] events = new EventSource[1 + PortSettings.MAX_PORTS];
+    // Words taken from the summary and not looked at yet.
+    private long leftWords;
     private int nextSlot;
     private int objects;
     private int slotless;
@@ -44,6 +46,9 @@ public final class Uar {
         memory.asSlice(entry, UarContextLayout.SIZE_BYTES).fill((byte) 0);
         UarContextLayout.set(memory, entry, Field.DOMAIN, share.domain());
         UarContextLayout.set(memory, entry, Field.PAGE_ADDRESS, page);
+        UarContextLayout.set(memory, entry, Field.WEIGHT, share.weight());
+        UarContextLayout.set(memory, entry, Field.RATE_BYTES, share.bytesPerSecond());
+        UarContextLayout.set(memory, entry, Field.RATE_MESSAGES, share.messagesPerSecond());
         UarContextLayout.publishRelease(memory, entry, number);
     }
 
@@ -67,6 +72,21 @@ public final class Uar {
 
     long page() {
         return page;
+    }
+
+    /** Whether a doorbell waits: one look. */
+    boolean isRung(MemorySegment machine) {
+        return leftWords != 0 || UarLayout.summaryAcquire(machine, page) != 0;
+    }
+
+    /** Takes the summary, with what was left of the last one. */
+    long takeWords(MemorySegment machine) {
+        return leftWords | UarLayout.takeSummary(machine, page);
+    }
+
+    /** These words wait for the next turn. */
+    void leaveWords(long words) {
+        leftWords = words;
     }
 
     public boolean isUsed() {

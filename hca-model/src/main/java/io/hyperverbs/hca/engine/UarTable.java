@@ -29,12 +29,23 @@ public final class UarTable {
         return openCount == open.length;
     }
 
-    /** Opens a page for a domain; the table is not full. */
-    public Uar open(int domain, long page) {
+    /**
+     * Opens a page for a domain; the table is not full. What a domain owes, and what is left of its
+     * rate, outlives its pages.
+     *
+     * @param bytesPerSecond with {@code messages}, its rate from its first page on; 0 for no limit
+     */
+    public Uar open(int domain, long page, int weight, long bytesPerSecond, long messages) {
         do {
             nextNumber = nextNumber == byNumber.length - 1 ? 1 : nextNumber + 1;
         } while (byNumber[nextNumber] != null);
-        DomainShare share = shares.computeIfAbsent(domain, DomainShare::new);
+        DomainShare share = shares.get(domain);
+        if (share == null) {
+            share = new DomainShare(domain);
+            share.weight(weight);
+            share.limit(bytesPerSecond, messages);
+            shares.put(domain, share);
+        }
         Uar uar = new Uar(contexts, nextNumber, share, page);
         byNumber[nextNumber] = uar;
         open[openCount++] = uar;
@@ -45,25 +56,32 @@ public final class UarTable {
         return number > 0 && number < byNumber.length ? byNumber[number] : null;
     }
 
-    /** Closes a page without objects; a domain without pages is forgotten. */
+    /** Closes a page without objects. */
     public void close(Uar uar) {
         uar.close();
         byNumber[uar.number()] = null;
-        boolean last = true;
         int place = 0;
-        for (int i = 0; i < openCount; i++) {
-            Uar other = open[i];
-            if (other == uar) {
-                place = i;
-            } else if (other != null && other.share() == uar.share()) {
-                last = false;
-            }
+        while (open[place] != uar) {
+            place++;
         }
         open[place] = open[--openCount];
         open[openCount] = null;
-        if (last) {
-            shares.remove(uar.share().domain());
+    }
+
+    /** The share of a domain that has opened a page; else null. */
+    @Nullable DomainShare share(int domain) {
+        return shares.get(domain);
+    }
+
+    /** Forgets a domain that has ended, unless pages of it are open. */
+    public void forget(int domain) {
+        for (int i = 0; i < openCount; i++) {
+            Uar uar = open[i];
+            if (uar != null && uar.share().domain() == domain) {
+                return;
+            }
         }
+        shares.remove(domain);
     }
 
     /** Raises an event of that port, or of the device with 0, in every open context. */

@@ -11,6 +11,9 @@ import java.lang.foreign.MemorySegment;
  *    0  | number        | domain        |  0 = free
  *    8  | pageAddress                   |  machine address
  *   16  | objects       | faults        |  slots in use; throwables its queue pairs caused
+ *   24  | weight        | 0             |  share of the engine
+ *   32  | rateBytes                     |  a second, of the domain; 0 = no limit
+ *   40  | rateMessages                  |  a second, of the domain; 0 = no limit
  *   64  | totals                        |  TotalsLayout
  * </pre>
  *
@@ -27,7 +30,10 @@ public final class UarContextLayout {
         DOMAIN(4, 4),
         PAGE_ADDRESS(8, 8),
         OBJECTS(16, 4),
-        FAULTS(20, 4);
+        FAULTS(20, 4),
+        WEIGHT(24, 4),
+        RATE_BYTES(32, 8),
+        RATE_MESSAGES(40, 8);
 
         private final int offset;
         private final int widthBytes;

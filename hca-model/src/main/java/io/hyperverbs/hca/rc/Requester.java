@@ -12,6 +12,7 @@ import io.hyperverbs.hca.tpt.Fault;
 import io.hyperverbs.hca.tpt.Tpt;
 import io.hyperverbs.hca.transport.Completer;
 import io.hyperverbs.hca.transport.Message;
+import io.hyperverbs.hca.transport.Newcomers;
 import io.hyperverbs.hca.transport.RequestCheck;
 import io.hyperverbs.hca.transport.SgList;
 import io.hyperverbs.hca.transport.WindowWork;
@@ -25,9 +26,10 @@ import java.lang.foreign.ValueLayout;
 
 /**
  * The requester of RC, for a peer on the same card. One {@link #step} moves at most {@link
- * #CHUNK_BYTES} of the current request; all keys are checked again before each chunk, so that
- * nothing lands after a deregistration. A request is executed and acknowledged before the next one
- * starts, so reads and atomics outstanding are at most one and a fence has nothing to wait for.
+ * #CHUNK_BYTES} of the current request, and less for newcomers; all keys are checked again before
+ * each step, so that nothing lands after a deregistration. A request is executed and acknowledged
+ * before the next one starts, so reads and atomics outstanding are at most one and a fence has
+ * nothing to wait for.
  */
 public final class Requester {
     /** Bytes between two looks at anything else. */
@@ -43,6 +45,7 @@ public final class Requester {
     private final Completer completer;
     private final RequestCheck check;
     private final WindowWork windows;
+    private final Newcomers newcomers;
     private final Message message = new Message();
     private final SgList local;
     private final SgList result;
@@ -56,13 +59,15 @@ public final class Requester {
             ContextMemory contexts,
             Responder responder,
             Completer completer,
-            long maxMessageBytes) {
+            RequestCheck check,
+            Newcomers newcomers) {
         this.qps = qps;
         this.timers = timers;
         this.contexts = contexts;
         this.responder = responder;
         this.completer = completer;
-        this.check = new RequestCheck(tpt, maxMessageBytes);
+        this.check = check;
+        this.newcomers = newcomers;
         this.windows = new WindowWork(tpt.windows(), completer);
         this.local = new SgList(contexts.memory());
         this.result = new SgList(contexts.memory());
@@ -137,9 +142,9 @@ public final class Requester {
         if (message.isAtomic()) {
             SgList.copy(result, local, 0, Long.BYTES);
         } else if (message.isRead()) {
-            SgList.copy(responder.place(), local, sends.doneBytes(), chunk);
+            chunk = SgList.copy(responder.place(), local, sends.doneBytes(), chunk, newcomers);
         } else {
-            SgList.copy(local, responder.place(), sends.doneBytes(), chunk);
+            chunk = SgList.copy(local, responder.place(), sends.doneBytes(), chunk, newcomers);
         }
         sends.advance(chunk);
         contexts.add(Counter.PORT_XMIT_DATA, chunk);

@@ -92,12 +92,18 @@ public final class TimerWheel {
         return buckets[index] != NONE;
     }
 
+    /** As the other, however many there are. */
+    public int advance(long nowNanos) {
+        return advance(nowNanos, due.length);
+    }
+
     /**
-     * Takes the timers that are due off the wheel.
+     * Takes timers that are due off the wheel.
      *
+     * @param most so many, and the rest at the next call
      * @return how many; {@link #due} names them
      */
-    public int advance(long nowNanos) {
+    public int advance(long nowNanos, int most) {
         begin(nowNanos);
         // The tick that now is in has deadlines yet to come: it waits.
         long lastTick = ((nowNanos - originNanos) >> TICK_SHIFT) - 1;
@@ -112,6 +118,10 @@ public final class TimerWheel {
             while (index != NONE) {
                 int following = next[index];
                 if (deadlines[index] - nowNanos <= 0) {
+                    if (count == most) {
+                        doneTick = tick - 1;
+                        return count;
+                    }
                     cancel(index);
                     due[count++] = index;
                 }

@@ -7,6 +7,7 @@ import io.hyperverbs.hca.event.EventSource;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.QpTable;
+import io.hyperverbs.hca.schedule.Price;
 import io.hyperverbs.hca.schedule.QpArbiter;
 import io.hyperverbs.hca.schedule.TimerWheel;
 import io.hyperverbs.hca.srq.Srq;
@@ -76,11 +77,13 @@ public final class ErrorPath {
     public void overrun(Cq cq) {
         contexts.count(Counter.CQ_OVERRUNS);
         raise(cq.events(), AsyncEvent.Type.CQ_ERR);
+        boolean billed = false;
         for (int i = 0; i < qps.capacity(); i++) {
             Qp qp = qps.at(i);
             if (qp != null
                     && (qp.sendCq() == cq || qp.receiveCq() == cq)
                     && qp.state() != QpState.RESET) {
+                billed = billed || bill(qp);
                 fail(qp, AsyncEvent.Type.QP_FATAL);
             }
         }
@@ -92,12 +95,20 @@ public final class ErrorPath {
             contexts.count(Counter.RING_OVERRUNS);
             raise(srq.events(), AsyncEvent.Type.SRQ_ERR);
         }
+        boolean billed = false;
         for (int i = 0; i < qps.capacity(); i++) {
             Qp qp = qps.at(i);
             if (qp != null && qp.plan().srq() == srq && qp.state() != QpState.RESET) {
+                billed = billed || bill(qp);
                 fail(qp);
             }
         }
+    }
+
+    // The queue is its domain's, and so is the look at everybody.
+    private boolean bill(Qp qp) {
+        arbiter.debit(qp.share(), Price.SCAN);
+        return true;
     }
 
     public void raise(EventSource source, AsyncEvent.Type type) {

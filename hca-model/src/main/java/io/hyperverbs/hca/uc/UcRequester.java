@@ -10,6 +10,7 @@ import io.hyperverbs.hca.tpt.Fault;
 import io.hyperverbs.hca.tpt.WindowTable;
 import io.hyperverbs.hca.transport.Completer;
 import io.hyperverbs.hca.transport.Message;
+import io.hyperverbs.hca.transport.Newcomers;
 import io.hyperverbs.hca.transport.RequestCheck;
 import io.hyperverbs.hca.transport.SgList;
 import io.hyperverbs.hca.transport.UnacknowledgedRequester;
@@ -33,6 +34,7 @@ public final class UcRequester implements UnacknowledgedRequester {
     private final UcResponder responder;
     private final Completer completer;
     private final WindowWork windows;
+    private final Newcomers newcomers;
     private final Message message = new Message();
     private final SgList local;
     private final Fault fault = new Fault();
@@ -43,12 +45,14 @@ public final class UcRequester implements UnacknowledgedRequester {
             RequestCheck check,
             ContextMemory contexts,
             UcResponder responder,
-            Completer completer) {
+            Completer completer,
+            Newcomers newcomers) {
         this.qps = qps;
         this.check = check;
         this.contexts = contexts;
         this.responder = responder;
         this.completer = completer;
+        this.newcomers = newcomers;
         this.windows = new WindowWork(windowTable, completer);
         this.local = new SgList(contexts.memory());
     }
@@ -80,7 +84,7 @@ public final class UcRequester implements UnacknowledgedRequester {
             return 0;
         }
         long chunk = Math.min(CHUNK_BYTES, sends.lengthBytes() - sends.doneBytes());
-        SgList.copy(local, responder.place(), sends.doneBytes(), chunk);
+        chunk = SgList.copy(local, responder.place(), sends.doneBytes(), chunk, newcomers);
         sends.advance(chunk);
         contexts.add(Counter.PORT_XMIT_DATA, chunk);
         if (sends.doneBytes() == sends.lengthBytes()) {

@@ -30,7 +30,7 @@ class ConfinementTest {
     private final MemorySegment memory = Arena.ofAuto().allocate(1 << 20, 4096);
     private final Card card = card();
     private final Engine engine = new Engine(card, () -> {});
-    private final Uar uar = card.uars().open(9, 0);
+    private final Uar uar = card.uars().open(9, 0, 1, 0, 0);
 
     private Card card() {
         ContextMemoryLayout.format(memory, CONTEXTS, new int[] {8, 8, 8, 8, 8, 8, 8, 8, 8, 8});

@@ -166,14 +166,16 @@ class ContextLayoutsTest {
             UarContextLayout.set(memory, 64, field, value++);
         }
 
-        assertThat(hex(0, 96))
+        assertThat(hex(0, 112))
                 .isEqualTo(
                         ints(1, 4)
                                 + "00".repeat(48)
                                 + ints(5, 6)
                                 + "0700000000000000"
                                 + ints(8, 9)
-                                + "00".repeat(8));
+                                + "0a00000000000000"
+                                + "0b00000000000000"
+                                + "0c00000000000000");
     }
 
     @Test

@@ -16,14 +16,14 @@ class QpArbiterTest {
     /** Turns of queue pairs that always have more, each costing so much a step. */
     private void busy(int turns, DomainShare[] owners, long[] stepCost) {
         for (int i = 0; i < turns; i++) {
-            int index = arbiter.take();
+            int index = arbiter.take(0);
             long cost = 0;
             while (cost < arbiter.budget()) {
                 cost += stepCost[index];
             }
             spent[index] += cost;
             arbiter.add(owners[index], index);
-            arbiter.charge(cost);
+            arbiter.charge(cost, 0, 0);
         }
     }
 
@@ -75,9 +75,9 @@ class QpArbiterTest {
         arbiter.add(one, 3);
         arbiter.add(two, 2);
         List<Integer> order = new ArrayList<>();
-        for (int index = arbiter.take(); index >= 0; index = arbiter.take()) {
+        for (int index = arbiter.take(0); index >= 0; index = arbiter.take(0)) {
             order.add(index);
-            arbiter.charge(64);
+            arbiter.charge(64, 0, 0);
         }
 
         assertThat(order).containsExactly(3, 1, 2);
@@ -92,9 +92,9 @@ class QpArbiterTest {
             }
             arbiter.remove(removed < 3 ? one : two, removed);
             List<Integer> order = new ArrayList<>();
-            for (int index = arbiter.take(); index >= 0; index = arbiter.take()) {
+            for (int index = arbiter.take(0); index >= 0; index = arbiter.take(0)) {
                 order.add(index);
-                arbiter.charge(64);
+                arbiter.charge(64, 0, 0);
             }
             assertThat(order).hasSize(5).doesNotContain(removed);
         }
@@ -102,6 +102,6 @@ class QpArbiterTest {
         arbiter.add(one, 8);
         arbiter.remove(one, 8);
         arbiter.remove(two, 9);
-        assertThat(arbiter.take()).isEqualTo(QpArbiter.NOBODY);
+        assertThat(arbiter.take(0)).isEqualTo(QpArbiter.NOBODY);
     }
 }

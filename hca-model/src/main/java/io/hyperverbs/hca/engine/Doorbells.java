@@ -1,0 +1,127 @@
+package io.hyperverbs.hca.engine;
+
+import io.hyperverbs.hca.context.ContextMemory;
+import io.hyperverbs.hca.cq.Cq;
+import io.hyperverbs.hca.cq.CqTable;
+import io.hyperverbs.hca.cq.ModerationTimers;
+import io.hyperverbs.hca.layout.Counter;
+import io.hyperverbs.hca.layout.UarLayout;
+import io.hyperverbs.hca.schedule.DomainShare;
+import io.hyperverbs.hca.schedule.Price;
+import io.hyperverbs.hca.schedule.QpArbiter;
+import io.hyperverbs.hca.transport.ErrorPath;
+import io.hyperverbs.hca.transport.Newcomers;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The doorbells of all pages. A turn takes so many of each domain, at a price; who rings all slots
+ * without end keeps the engine no longer than one who rings a few. Engine thread only.
+ */
+public final class Doorbells implements Newcomers {
+    // With more open pages, so many are looked at for newcomers, round and round.
+    private static final int GLANCE = 16;
+
+    private final ContextMemory contexts;
+    private final MemorySegment memory;
+    private final UarTable uars;
+    private final CqTable cqs;
+    private final QpArbiter arbiter;
+    private final ErrorPath errors;
+    private final ModerationTimers moderation;
+    private long turn;
+    private int firstPage;
+    private int glanced;
+
+    Doorbells(
+            ContextMemory contexts,
+            UarTable uars,
+            CqTable cqs,
+            QpArbiter arbiter,
+            ErrorPath errors,
+            ModerationTimers moderation) {
+        this.contexts = contexts;
+        this.memory = contexts.memory();
+        this.uars = uars;
+        this.cqs = cqs;
+        this.arbiter = arbiter;
+        this.errors = errors;
+        this.moderation = moderation;
+    }
+
+    /** Takes what was rung, as far as this turn goes. @return how many; 0 if nothing was rung */
+    int take() {
+        int pages = uars.openCount();
+        if (pages == 0) {
+            return 0;
+        }
+        turn++;
+        // Another page each time, as those of one domain share what it may ring.
+        firstPage = firstPage + 1 < pages ? firstPage + 1 : 0;
+        int work = 0;
+        for (int i = 0; i < pages; i++) {
+            int place = firstPage + i;
+            Uar uar = uars.open(place < pages ? place : place - pages);
+            if (uar != null && uar.isRung(memory) && uar.share().mayRing(turn)) {
+                work += takePage(uar);
+            }
+        }
+        return work;
+    }
+
+    private int takePage(Uar uar) {
+        DomainShare share = uar.share();
+        int work = 0;
+        long words = uar.takeWords(memory);
+        while (words != 0 && share.mayRing(turn)) {
+            int word = Long.numberOfTrailingZeros(words);
+            words &= words - 1;
+            long bits = UarLayout.takeWord(memory, uar.page(), word);
+            int count = Math.max(1, Long.bitCount(bits));
+            share.rang(turn, count);
+            work += count;
+            for (; bits != 0; bits &= bits - 1) {
+                ring(uar, uar.object(word * 64 + Long.numberOfTrailingZeros(bits)));
+            }
+        }
+        uar.leaveWords(words);
+        arbiter.debit(share, work * Price.DOORBELL);
+        return work;
+    }
+
+    private void ring(Uar uar, int object) {
+        if (object > 0) {
+            arbiter.add(uar.share(), object - 1);
+            return;
+        }
+        Cq cq = object < 0 ? cqs.byNumber(-object) : null;
+        if (cq == null) {
+            contexts.count(Counter.UNKNOWN_DOORBELLS);
+        } else {
+            announce(cq, cq.takeArms());
+        }
+    }
+
+    /** Sees to the event that a queue owes, now or after its period. */
+    public void announce(Cq cq, Cq.Written owed) {
+        switch (owed) {
+            case EVENT -> errors.completionEvent(cq);
+            case LATER -> moderation.start(cq);
+            case DONE, OVERRUN, BROKEN -> {}
+        }
+    }
+
+    @Override
+    public boolean isNewcomerRinging() {
+        int pages = uars.openCount();
+        int looks = Math.min(pages, GLANCE);
+        for (int i = 0; i < looks; i++) {
+            glanced = glanced + 1 < pages ? glanced + 1 : 0;
+            Uar uar = uars.open(glanced);
+            if (uar != null && !uar.share().isWaiting() && uar.isRung(memory)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,250 @@
+package io.hyperverbs.hca.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Shares of the engine in virtual time: what it spends is the time that passes. */
+class ArbiterFairnessTest {
+    private static final int MAX_QP = 256;
+    private static final long LARGEST_STEP = 64 * 1024 + Price.REQUEST;
+
+    private final QpArbiter arbiter = new QpArbiter(MAX_QP);
+    private final List<Tenant> tenants = new ArrayList<>();
+    private long now;
+
+    /** A domain with queue pairs and requests that wait in each; all requests are of one size. */
+    private static final class Tenant {
+        final DomainShare share;
+        final int firstQp;
+        final long[] waiting;
+        final long messageBytes;
+        long left;
+        long served;
+
+        Tenant(int domain, int weight, int firstQp, int qps, long messageBytes) {
+            this.share = new DomainShare(domain);
+            share.weight(weight);
+            this.firstQp = firstQp;
+            this.waiting = new long[qps];
+            this.messageBytes = messageBytes;
+        }
+
+        boolean isBacklogged() {
+            return left > 0;
+        }
+
+        long stepCost() {
+            return Price.REQUEST + Math.min(messageBytes, 64 * 1024);
+        }
+    }
+
+    private Tenant tenant(int weight, int qps, long messageBytes) {
+        int firstQp = tenants.stream().mapToInt(t -> t.waiting.length).sum();
+        Tenant tenant = new Tenant(tenants.size() + 1, weight, firstQp, qps, messageBytes);
+        tenants.add(tenant);
+        return tenant;
+    }
+
+    private void post(Tenant tenant, int qp, long steps) {
+        tenant.waiting[qp] += steps;
+        tenant.left += steps;
+        arbiter.add(tenant.share, tenant.firstQp + qp);
+    }
+
+    /** One turn; false if nobody has work. */
+    private boolean turn() {
+        int index = arbiter.take(now);
+        if (index == QpArbiter.NOBODY) {
+            return false;
+        }
+        Tenant tenant =
+                tenants.stream()
+                        .filter(t -> index >= t.firstQp && index < t.firstQp + t.waiting.length)
+                        .findFirst()
+                        .orElseThrow();
+        int qp = index - tenant.firstQp;
+        long budget = arbiter.budget();
+        long spent = 0;
+        while (spent < budget && tenant.waiting[qp] > 0) {
+            spent += tenant.stepCost();
+            tenant.waiting[qp]--;
+            tenant.left--;
+        }
+        if (tenant.waiting[qp] > 0) {
+            arbiter.add(tenant.share, index);
+        }
+        arbiter.charge(Math.max(spent, Price.EMPTY_TURN), spent, 0);
+        tenant.served += spent;
+        now += spent;
+        return true;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // weight, queue pairs and message bytes of each
+        "1, 1, 8, 1, 1, 8",
+        "1, 1, 8, 3, 1, 8",
+        "1, 1, 65536, 3, 1, 65536",
+        "1, 1, 8, 1, 64, 8",
+        "1, 64, 1048576, 1, 1, 8",
+        "1, 1, 8, 1, 1, 1048576",
+        "3, 1, 8, 1, 64, 1048576",
+        "5, 64, 4096, 2, 1, 65536",
+        "100, 1, 8, 1, 1, 65536",
+    })
+    void backloggedDomainsShareByWeight(
+            int weightA, int qpsA, long bytesA, int weightB, int qpsB, long bytesB) {
+        Tenant a = tenant(weightA, qpsA, bytesA);
+        Tenant b = tenant(weightB, qpsB, bytesB);
+        for (Tenant each : tenants) {
+            for (int qp = 0; qp < each.waiting.length; qp++) {
+                post(each, qp, 1 << 20);
+            }
+        }
+
+        while (now < 400_000_000) {
+            turn();
+        }
+
+        double ratio = (double) a.served / weightA * weightB / b.served;
+        assertThat(ratio).isBetween(0.98, 1.02);
+    }
+
+    @Test
+    void whatIsDoneOutsideOfTurnsIsTakenOffTheShare() {
+        Tenant rings = tenant(1, 1, 8);
+        Tenant works = tenant(1, 1, 8);
+        post(rings, 0, 1 << 24);
+        post(works, 0, 1 << 24);
+        long outside = 0;
+
+        while (now < 100_000_000) {
+            turn();
+            arbiter.debit(rings.share, Price.DOORBELL);
+            outside += Price.DOORBELL;
+        }
+
+        assertThat((double) (rings.served + outside) / works.served).isBetween(0.97, 1.03);
+    }
+
+    @Test
+    void aDomainInDebtWaitsUntilItHasPaidAndNotForEver() {
+        Tenant debtor = tenant(1, 1, 8);
+        Tenant other = tenant(1, 1, 8);
+        arbiter.debit(debtor.share, 512 * 1024);
+        post(debtor, 0, 1 << 20);
+        post(other, 0, 1 << 20);
+
+        while (debtor.served == 0) {
+            turn();
+        }
+
+        assertThat(other.served).isBetween(500L * 1024, 540L * 1024);
+        for (int i = 0; i < 1000; i++) {
+            arbiter.debit(debtor.share, 1 << 20);
+        }
+        long before = other.served;
+        long atRest = debtor.served;
+        while (debtor.served == atRest) {
+            turn();
+        }
+        assertThat(other.served - before).isLessThan(3 << 20);
+    }
+
+    @Test
+    void aloneADebtCostsNothing() {
+        Tenant debtor = tenant(1, 1, 8);
+        arbiter.debit(debtor.share, 1 << 20);
+        post(debtor, 0, 1);
+
+        assertThat(turn()).isTrue();
+        assertThat(turn()).isFalse();
+        assertThat(arbiter.isIdle()).isTrue();
+    }
+
+    @Test
+    void whoComesWaitsForOneQuantumOfEachOtherDomain() {
+        for (int i = 0; i < 4; i++) {
+            post(tenant(1, 8, 8), 0, 1 << 20);
+        }
+        Tenant comes = tenant(1, 1, 8);
+        for (int i = 0; i < 100; i++) {
+            for (int turns = 0; turns < 7 + i; turns++) {
+                turn();
+            }
+            long before = now;
+            post(comes, 0, 1);
+            while (comes.isBacklogged()) {
+                turn();
+            }
+            // One of them is in the middle of its quantum.
+            assertThat(now - before)
+                    .isLessThanOrEqualTo(4 * (QpArbiter.QUANTUM + Price.REQUEST + 8) + 1032);
+        }
+    }
+
+    /**
+     * In fluid fair queuing two domains that both have work get service in proportion to their
+     * weights at every instant. Here they may differ by a bounded amount, however long they go on.
+     */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void randomTrafficStaysNearTheFluidModel(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        int count = random.nextInt(2, 7);
+        for (int i = 0; i < count; i++) {
+            long bytes = 1L << random.nextInt(3, 21);
+            tenant(random.nextInt(1, 6), 1 << random.nextInt(0, 5), bytes);
+        }
+        double[][] lowest = new double[count][count];
+        double[][] highest = new double[count][count];
+        double[][] lead = new double[count][count];
+        for (int step = 0; step < 60_000; step++) {
+            if (random.nextInt(4) == 0) {
+                Tenant who = tenants.get(random.nextInt(count));
+                post(who, random.nextInt(who.waiting.length), random.nextInt(1, 40));
+            }
+            long[] before = tenants.stream().mapToLong(t -> t.served).toArray();
+            boolean[] busy = new boolean[count];
+            for (int i = 0; i < count; i++) {
+                busy[i] = tenants.get(i).isBacklogged();
+            }
+            boolean worked = turn();
+            boolean hadWork = false;
+            for (boolean one : busy) {
+                hadWork |= one;
+            }
+            assertThat(worked).as("seed %d: works while there is work", seed).isEqualTo(hadWork);
+            for (int i = 0; i < count; i++) {
+                for (int j = 0; j < i; j++) {
+                    if (!busy[i] || !busy[j]) {
+                        lead[i][j] = 0;
+                        lowest[i][j] = 0;
+                        highest[i][j] = 0;
+                        continue;
+                    }
+                    lead[i][j] += gain(i, before) - gain(j, before);
+                    lowest[i][j] = Math.min(lowest[i][j], lead[i][j]);
+                    highest[i][j] = Math.max(highest[i][j], lead[i][j]);
+                    assertThat(highest[i][j] - lowest[i][j])
+                            .as("seed %d, domains %d and %d", seed, i, j)
+                            .isLessThan(
+                                    3.0 * QpArbiter.QUANTUM + 2.0 * LARGEST_STEP + QpArbiter.SLICE);
+                }
+            }
+        }
+    }
+
+    private double gain(int i, long[] before) {
+        Tenant tenant = tenants.get(i);
+        return (double) (tenant.served - before[i]) / tenant.share.weight();
+    }
+}
