@@ -9,6 +9,7 @@ import io.hyperverbs.vmm.posix.ProcessAttributes;
 import io.hyperverbs.vmm.sandbox.Sandbox;
 import io.hyperverbs.vmm.sandbox.SandboxProbe;
 import io.hyperverbs.vmm.sandbox.SandboxReport;
+import io.hyperverbs.vmm.sandbox.SandboxTier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -123,7 +124,8 @@ public final class VmmMain {
         if (options.insecure()) {
             return SandboxProbe.none();
         }
-        SandboxReport report = SandboxProbe.probe();
+        SandboxTier wanted = options.sandbox();
+        SandboxReport report = wanted == null ? SandboxProbe.probe() : SandboxProbe.probe(wanted);
         Sandbox sandbox = report.sandbox();
         if (sandbox == null) {
             throw new MachineException(

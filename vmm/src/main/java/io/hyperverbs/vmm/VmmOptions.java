@@ -1,5 +1,7 @@
 package io.hyperverbs.vmm;
 
+import io.hyperverbs.vmm.sandbox.SandboxTier;
+
 import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
@@ -8,6 +10,7 @@ import java.nio.file.Path;
  * The VMM's command line.
  *
  * @param detached leaves the terminal, and does not end with standard input
+ * @param sandbox the one tier to take, or null for the strongest
  * @param descriptionFile the toolstack's text for status, or null
  */
 record VmmOptions(
@@ -15,6 +18,7 @@ record VmmOptions(
         Path state,
         boolean detached,
         boolean insecure,
+        @Nullable SandboxTier sandbox,
         @Nullable Path descriptionFile) {
 
     /**
@@ -26,10 +30,12 @@ record VmmOptions(
         Path descriptionFile = null;
         boolean detached = false;
         boolean insecure = false;
+        SandboxTier sandbox = null;
         for (int i = 0; i < args.length; i++) {
             switch (args[i]) {
                 case "--detached" -> detached = true;
                 case "--insecure-no-isolation" -> insecure = true;
+                case "--sandbox" -> sandbox = tier(value(args, ++i));
                 case "--name" -> name = value(args, ++i);
                 case "--state" -> state = Path.of(value(args, ++i)).toAbsolutePath().normalize();
                 case "--description-file" -> descriptionFile = Path.of(value(args, ++i));
@@ -39,7 +45,12 @@ record VmmOptions(
         if (name == null || state == null) {
             throw new IllegalArgumentException("needs --name and --state");
         }
-        return new VmmOptions(name, state, detached, insecure, descriptionFile);
+        return new VmmOptions(name, state, detached, insecure, sandbox, descriptionFile);
+    }
+
+    private static SandboxTier tier(String label) {
+        return SandboxTier.of(label)
+                .orElseThrow(() -> new IllegalArgumentException("no sandbox tier " + label));
     }
 
     private static String value(String[] args, int index) {

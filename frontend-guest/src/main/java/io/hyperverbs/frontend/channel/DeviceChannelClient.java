@@ -22,6 +22,7 @@ import io.hyperverbs.vmm.io.wire.DeviceChannelGrpc;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -54,6 +55,17 @@ public final class DeviceChannelClient implements ControlPath, DataLink {
      */
     public static DeviceChannelClient connect(Path socket, String token, CallTiming timing) {
         return new DeviceChannelClient(new SocketChannels(socket, token), timing);
+    }
+
+    /**
+     * Makes both connections now; returns when they are made.
+     *
+     * @throws IOException if they are not within the time of a call
+     */
+    public void connectNow() throws IOException {
+        long deadline = System.nanoTime() + timing.deadline().toNanos();
+        Connecting.await(device, deadline);
+        Connecting.await(events, deadline);
     }
 
     @Override

@@ -53,15 +53,24 @@ public final class TestMachine implements AutoCloseable {
 
     /** Starts the machine with its first domains, which wait for programs or run those given. */
     public TestMachine(List<Guest> guests, Map<String, Program> programs) throws Exception {
-        this(DISTRIBUTION, guests, programs);
+        this(DISTRIBUTION, guests, programs, Optional.empty());
+    }
+
+    /** A machine without guests in a sandbox of that tier. */
+    public static TestMachine ofTier(String sandbox) throws Exception {
+        return new TestMachine(DISTRIBUTION, List.of(), Map.of(), Optional.of(sandbox));
     }
 
     /** A machine without guests of another distribution than the one that was built. */
     public TestMachine(Path distribution) throws Exception {
-        this(distribution, List.of(), Map.of());
+        this(distribution, List.of(), Map.of(), Optional.empty());
     }
 
-    private TestMachine(Path distribution, List<Guest> guests, Map<String, Program> programs)
+    private TestMachine(
+            Path distribution,
+            List<Guest> guests,
+            Map<String, Program> programs,
+            Optional<String> sandbox)
             throws Exception {
         // Short, because Unix socket paths are.
         runtime = Files.createTempDirectory(Path.of("/tmp"), "hvm");
@@ -72,7 +81,7 @@ public final class TestMachine implements AutoCloseable {
                         new Topology("test", Card.standard(), guests, List.of(), "a test"),
                         programs,
                         new MachineLauncher.Mode(
-                                false, false, MachineLauncher.Mode.STANDARD_TIMEOUT));
+                                false, false, sandbox, MachineLauncher.Mode.STANDARD_TIMEOUT));
         ProcessHandle.of(client().status().vmmPid()).ifPresent(processes::add);
         client().status().domains().forEach(this::remember);
     }

@@ -1,9 +1,11 @@
 package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.toolstack.isolate.run.Bystanders;
+import io.hyperverbs.vmm.posix.Landlock;
 
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +41,20 @@ class IsolateTest {
                         .as("%s: %s", one.get("case"), one.get("observed"))
                         .isEqualTo("contained");
             }
+        }
+    }
+
+    /** Whatever this computer's best tier is, the one without namespaces is tried as well. */
+    @Test
+    void containsAttacksOfProcessesWithoutNamespaces() throws Exception {
+        assumeTrue(Landlock.abi() >= Landlock.ABI_SCOPES, "Landlock is too old");
+        try (Hv hv = new Hv()) {
+            JsonNode found =
+                    hv.run(LIMIT, "isolate", "process", "--sandbox", "1b", "--format", "json")
+                            .expect(0)
+                            .json();
+
+            assertThat(found.get("attacks").size()).isGreaterThanOrEqualTo(7);
         }
     }
 

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** Starting and ending machines, as several commands do it. */
 final class Launch {
@@ -47,6 +48,7 @@ final class Launch {
         return new MachineLauncher.Mode(
                 detached,
                 launch.insecure,
+                Optional.ofNullable(launch.sandbox),
                 desk.options().timeoutOr(MachineLauncher.Mode.STANDARD_TIMEOUT));
     }
 

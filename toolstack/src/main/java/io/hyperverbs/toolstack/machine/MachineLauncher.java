@@ -42,9 +42,11 @@ public final class MachineLauncher {
     /**
      * How to start.
      *
+     * @param sandbox the one tier to take; the strongest if empty
      * @param timeout for all domains together, from when the VMM runs
      */
-    public record Mode(boolean detached, boolean insecure, Duration timeout) {
+    public record Mode(
+            boolean detached, boolean insecure, Optional<String> sandbox, Duration timeout) {
         /** Several times what a hundred guests take on a small computer. */
         public static final Duration STANDARD_TIMEOUT = Duration.ofMinutes(3);
     }

@@ -60,6 +60,7 @@ final class VmmStart {
         if (mode.detached()) {
             command.add("--detached");
         }
+        mode.sandbox().ifPresent(tier -> command.addAll(List.of("--sandbox", tier)));
         if (mode.insecure()) {
             command.add("--insecure-no-isolation");
         }

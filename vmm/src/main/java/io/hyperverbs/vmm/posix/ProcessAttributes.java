@@ -9,8 +9,11 @@ import java.lang.invoke.MethodHandle;
 
 /** What this process tells the kernel about itself, by {@code prctl}. */
 public final class ProcessAttributes {
+    private static final int PR_SET_PDEATHSIG = 1;
     private static final int PR_GET_DUMPABLE = 3;
     private static final int PR_SET_DUMPABLE = 4;
+
+    private static final int SIGKILL = 9;
 
     private static final MethodHandle PRCTL =
             CLibrary.link(
@@ -43,6 +46,11 @@ public final class ProcessAttributes {
     /** Whether {@link #forbidInspection} was not called. */
     public static boolean inspectable() throws PosixException {
         return prctl(PR_GET_DUMPABLE, 0, "prctl PR_GET_DUMPABLE") != 0;
+    }
+
+    /** The calling thread, and the program it becomes, are killed when the parent ends. */
+    public static void dieWithParent() throws PosixException {
+        prctl(PR_SET_PDEATHSIG, SIGKILL, "prctl PR_SET_PDEATHSIG");
     }
 
     private static int prctl(int option, long argument, String what) throws PosixException {

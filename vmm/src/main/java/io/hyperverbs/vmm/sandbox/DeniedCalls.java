@@ -16,7 +16,40 @@ enum DeniedCalls {
             312, // kcmp
             438, // pidfd_getfd
             440, // process_madvise
-            448), // process_mrelease
+            448, // process_mrelease
+            434, // pidfd_open
+            424, // pidfd_send_signal
+            200), // tkill, which names no process
+    /** Other processes' share of the computer. */
+    PRIORITIES(
+            141, // setpriority
+            142, // sched_setparam
+            144, // sched_setscheduler
+            251, // ioprio_set
+            314), // sched_setattr
+    /** A guest is one process. */
+    PROCESSES(
+            57, // fork
+            58, // vfork
+            59, // execve
+            322), // execveat
+    /** Memory and messages that no limit of a process counts, or that others could meet. */
+    SHARING(
+            29, // shmget
+            30, // shmat
+            31, // shmctl
+            64, // semget
+            65, // semop
+            66, // semctl
+            220, // semtimedop
+            68, // msgget
+            69, // msgsnd
+            70, // msgrcv
+            71, // msgctl
+            240, // mq_open
+            241, // mq_unlink
+            319, // memfd_create
+            447), // memfd_secret
     /** New worlds in which an ordinary user is root. */
     NAMESPACES(
             155, // pivot_root

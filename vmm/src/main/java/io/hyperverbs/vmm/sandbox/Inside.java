@@ -37,14 +37,19 @@ final class Inside {
 
     /** Limits, and the JVM itself. */
     static List<String> limitedJvm(ConfinedJvm jvm) {
-        List<String> command = new ArrayList<>();
-        command.add(Tools.get("prlimit"));
-        command.add("--core=0");
-        command.add("--nofile=" + MAX_DESCRIPTORS);
-        command.add("--nproc=" + MAX_PROCESSES);
-        command.add("--fsize=" + MAX_FILE_BYTES);
+        List<String> command = new ArrayList<>(limits());
         command.addAll(jvm(jvm));
         return command;
+    }
+
+    /** What a guest may use of the computer. */
+    static List<String> limits() {
+        return List.of(
+                Tools.get("prlimit"),
+                "--core=0",
+                "--nofile=" + MAX_DESCRIPTORS,
+                "--nproc=" + MAX_PROCESSES,
+                "--fsize=" + MAX_FILE_BYTES);
     }
 
     private static List<String> jvm(ConfinedJvm jvm) {
@@ -103,6 +108,12 @@ final class Inside {
                 "--no-new-privs",
                 "--inh-caps=-all",
                 "--bounding-set=-all");
+    }
+
+    /** What an ordinary user can give up, who has no privileges. */
+    static List<String> giveUpNew() {
+        return List.of(
+                Tools.get("setpriv"), "--pdeathsig", "KILL", "--no-new-privs", "--inh-caps=-all");
     }
 
     /** Dies when the thread that started it ends. */

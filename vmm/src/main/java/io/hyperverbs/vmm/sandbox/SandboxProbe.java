@@ -35,6 +35,13 @@ public final class SandboxProbe {
         return Answer.REPORT;
     }
 
+    /** The same among sandboxes of one tier alone. */
+    public static SandboxReport probe(SandboxTier wanted) {
+        return probe(
+                candidates(isRoot()).stream().filter(one -> one.tier() == wanted).toList(),
+                Path.of(System.getProperty("java.home")));
+    }
+
     /** What guests run in if isolation does not matter. */
     public static Sandbox none() {
         return new OpenSandbox();
@@ -56,6 +63,7 @@ public final class SandboxProbe {
             candidates.add(new BubblewrapSandbox(tier));
             candidates.add(new UnshareSandbox(tier));
         }
+        candidates.add(new LandlockSandbox());
         return candidates;
     }
 

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -19,56 +20,125 @@ class CallFilterTest {
     private static final int EPERM = 0x0005_0001;
     private static final int ENOSYS = 0x0005_0026;
 
-    private static final int CLONE = 56;
+    private static final int PID = 4711;
+
+    private static final int MMAP = 9;
     private static final int IOCTL = 16;
+    private static final int SOCKET = 41;
+    private static final int CONNECT = 42;
+    private static final int BIND = 49;
+    private static final int CLONE = 56;
+    private static final int SCHED_SETAFFINITY = 203;
+    private static final int PRLIMIT64 = 302;
     private static final int CLONE3 = 435;
     private static final int LAST_CALL = 1023;
+
+    /** kill, rt_sigqueueinfo, tgkill, rt_tgsigqueueinfo. */
+    private static final Set<Integer> SIGNALS = Set.of(62, 129, 234, 297);
+
+    private static final ByteBuffer GUEST = CallFilter.forGuests(PID);
+    private static final ByteBuffer SOCKETS = CallFilter.forNewSockets();
 
     @Test
     void refusesTheListedCallsAndNoOther() {
         Set<Integer> denied = Arrays.stream(DeniedCalls.all()).boxed().collect(Collectors.toSet());
         assertThat(denied).hasSize(DeniedCalls.all().length);
         for (int call = 0; call <= LAST_CALL; call++) {
-            int expected = denied.contains(call) ? EPERM : call == CLONE3 ? ENOSYS : ALLOW;
+            // No thread, and a process of number zero.
+            boolean refused = denied.contains(call) || call == CLONE || SIGNALS.contains(call);
+            int expected = refused ? EPERM : call == CLONE3 ? ENOSYS : ALLOW;
 
-            assertThat(run(X86_64, call, 0, 0)).as("call %d", call).isEqualTo(expected);
+            assertThat(run(GUEST, X86_64, call)).as("call %d", call).isEqualTo(expected);
         }
     }
 
     @Test
     void refusesTheSameCallsByTheNumbersOfTheOtherAbi() {
-        for (int call : DeniedCalls.all()) {
-            assertThat(run(X86_64, call | 0x4000_0000, 0, 0)).isEqualTo(ENOSYS);
+        for (ByteBuffer filter : List.of(GUEST, SOCKETS)) {
+            for (int call : DeniedCalls.all()) {
+                assertThat(run(filter, X86_64, call | 0x4000_0000)).isEqualTo(ENOSYS);
+            }
+            assertThat(run(filter, X86_64, -1)).isEqualTo(ENOSYS);
         }
-        assertThat(run(X86_64, -1, 0, 0)).isEqualTo(ENOSYS);
     }
 
     @Test
     void killsWhatComesByAnotherArchitecture() {
-        assertThat(run(AARCH64, 0, 0, 0)).isEqualTo(KILL_PROCESS);
-        assertThat(run(0x4000_0003, 26, 0, 0)).isEqualTo(KILL_PROCESS);
+        for (ByteBuffer filter : List.of(GUEST, SOCKETS)) {
+            assertThat(run(filter, AARCH64, 0)).isEqualTo(KILL_PROCESS);
+            assertThat(run(filter, 0x4000_0003, 26)).isEqualTo(KILL_PROCESS);
+        }
     }
 
     @Test
-    void letsThreadsBeMadeButNoNamespaces() {
+    void letsThreadsBeMadeButNoProcessesAndNoNamespaces() {
         int thread = 0x003d_0f00;
-        assertThat(run(X86_64, CLONE, thread, 0)).isEqualTo(ALLOW);
+        assertThat(run(GUEST, X86_64, CLONE, thread)).isEqualTo(ALLOW);
+        assertThat(run(GUEST, X86_64, CLONE, thread & ~0x1_0000)).isEqualTo(EPERM);
         for (int bit : new int[] {17, 25, 26, 27, 28, 29, 30}) {
-            assertThat(run(X86_64, CLONE, thread | 1 << bit, 0)).as("bit %d", bit).isEqualTo(EPERM);
+            assertThat(run(GUEST, X86_64, CLONE, thread | 1 << bit))
+                    .as("bit %d", bit)
+                    .isEqualTo(EPERM);
+        }
+    }
+
+    @Test
+    void letsAGuestSignalItselfAlone() {
+        for (int call : SIGNALS) {
+            assertThat(run(GUEST, X86_64, call, PID)).isEqualTo(ALLOW);
+            for (int other : new int[] {PID - 1, PID + 1, 1, 0, -1, -PID}) {
+                assertThat(run(GUEST, X86_64, call, other)).as("%d", other).isEqualTo(EPERM);
+            }
+        }
+    }
+
+    @Test
+    void letsAGuestChangeItsOwnLimitsAndPlaceAlone() {
+        assertThat(run(GUEST, X86_64, PRLIMIT64, 0)).isEqualTo(ALLOW);
+        assertThat(run(GUEST, X86_64, PRLIMIT64, PID)).isEqualTo(ALLOW);
+        assertThat(run(GUEST, X86_64, PRLIMIT64, PID + 1)).isEqualTo(EPERM);
+        assertThat(run(GUEST, X86_64, SCHED_SETAFFINITY, 0)).isEqualTo(ALLOW);
+        assertThat(run(GUEST, X86_64, SCHED_SETAFFINITY, PID + 1)).isEqualTo(EPERM);
+    }
+
+    @Test
+    void refusesSharedMemoryWithoutAFile() {
+        int shared = 1;
+        int privately = 2;
+        int validated = 3;
+        int anonymous = 0x20;
+        int noReserve = 0x4000;
+        for (int flags : new int[] {shared, validated, privately | anonymous | noReserve}) {
+            assertThat(run(GUEST, X86_64, MMAP, 0, 4096, 3, flags)).isEqualTo(ALLOW);
+        }
+        for (int flags : new int[] {shared, validated}) {
+            assertThat(run(GUEST, X86_64, MMAP, 0, 4096, 3, flags | anonymous)).isEqualTo(EPERM);
         }
     }
 
     @Test
     void doesNotTypeIntoTerminals() {
-        assertThat(run(X86_64, IOCTL, 0, 0x5412)).isEqualTo(EPERM);
-        assertThat(run(X86_64, IOCTL, 0, 0x541c)).isEqualTo(EPERM);
-        assertThat(run(X86_64, IOCTL, 0, 0x5413)).isEqualTo(ALLOW);
+        assertThat(run(GUEST, X86_64, IOCTL, 0, 0x5412)).isEqualTo(EPERM);
+        assertThat(run(GUEST, X86_64, IOCTL, 0, 0x541c)).isEqualTo(EPERM);
+        assertThat(run(GUEST, X86_64, IOCTL, 0, 0x5413)).isEqualTo(ALLOW);
     }
 
-    private static int run(int architecture, int call, int first, int second) {
+    @Test
+    void makesAndConnectsNoSocketWhereThatIsTheOnlyWall() {
+        Set<Integer> refused = Set.of(SOCKET, CONNECT, BIND);
+        for (int call = 0; call <= LAST_CALL; call++) {
+            assertThat(run(SOCKETS, X86_64, call))
+                    .as("call %d", call)
+                    .isEqualTo(refused.contains(call) ? EPERM : ALLOW);
+        }
+    }
+
+    private static int run(ByteBuffer code, int architecture, int call, int... arguments) {
         ByteBuffer data = ByteBuffer.allocate(64).order(ByteOrder.nativeOrder());
-        data.putInt(0, call).putInt(4, architecture).putInt(16, first).putInt(24, second);
-        ByteBuffer code = CallFilter.forGuests();
+        data.putInt(0, call).putInt(4, architecture);
+        for (int i = 0; i < arguments.length; i++) {
+            data.putInt(16 + 8 * i, arguments[i]);
+        }
         int accumulator = 0;
         for (int at = 0; ; at++) {
             int operand = code.getInt(8 * at + 4);
@@ -76,6 +146,7 @@ class CallFilterTest {
             int ifFalse = Byte.toUnsignedInt(code.get(8 * at + 3));
             switch (code.getShort(8 * at)) {
                 case 0x20 -> accumulator = data.getInt(operand);
+                case 0x54 -> accumulator &= operand;
                 case 0x15 -> at += accumulator == operand ? ifTrue : ifFalse;
                 case 0x35 ->
                         at += Integer.compareUnsigned(accumulator, operand) >= 0 ? ifTrue : ifFalse;

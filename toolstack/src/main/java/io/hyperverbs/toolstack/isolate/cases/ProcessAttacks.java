@@ -6,12 +6,15 @@ import io.hyperverbs.toolstack.isolate.Mallory;
 import io.hyperverbs.toolstack.isolate.raw.RawSocket;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -92,6 +95,8 @@ public final class ProcessAttacks {
             return all.filter(path -> path.getFileName().toString().matches("[0-9]+"))
                     .filter(path -> !path.getFileName().toString().equals(ownPid()))
                     .toList();
+        } catch (AccessDeniedException denied) {
+            return List.of();
         }
     }
 
@@ -165,7 +170,7 @@ public final class ProcessAttacks {
                 all.filter(path -> path.toString().endsWith(".sock"))
                         .filter(path -> !path.startsWith(own))
                         .forEach(path -> found.add(path.toString()));
-            } catch (java.io.UncheckedIOException denied) {
+            } catch (AccessDeniedException | UncheckedIOException denied) {
                 // Part of it cannot be read: as it should be.
             }
         }
@@ -220,10 +225,14 @@ public final class ProcessAttacks {
 
     private static String network(Mallory mallory) throws IOException, Breach {
         List<String> up = new ArrayList<>();
-        for (NetworkInterface card : NetworkInterface.networkInterfaces().toList()) {
-            if (card.isUp() && !card.isLoopback()) {
-                up.add(card.getName());
+        try {
+            for (NetworkInterface card : NetworkInterface.networkInterfaces().toList()) {
+                if (card.isUp() && !card.isLoopback()) {
+                    up.add(card.getName());
+                }
             }
+        } catch (SocketException denied) {
+            // It may not even make the socket to ask with.
         }
         Breach.unless(up.isEmpty(), "network cards " + up);
         try (SocketChannel socket = SocketChannel.open()) {

@@ -1,0 +1,208 @@
+package io.hyperverbs.vmm.posix;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+
+/**
+ * Confines the calling thread, and what it starts or becomes, to named files ({@code landlock(7)}):
+ * no other file, no TCP, no signal or abstract socket out of its domain, no look into a process
+ * outside it. Other threads of the process stay as they are.
+ */
+public final class Landlock {
+    /** What a path may be used for. */
+    public enum Use {
+        READ(READ_FILE | READ_DIR),
+        /** Read, and start programs or be loaded by them. */
+        RUN(READ_FILE | READ_DIR | EXECUTE),
+        /** Read, write, make and remove files and folders, but start nothing. */
+        WRITE(
+                READ_FILE
+                        | READ_DIR
+                        | WRITE_FILE
+                        | TRUNCATE
+                        | REMOVE_DIR
+                        | REMOVE_FILE
+                        | MAKE_DIR
+                        | MAKE_REG);
+
+        private final long rights;
+
+        Use(long rights) {
+            this.rights = rights;
+        }
+    }
+
+    /** One permission: {@code path} and all below it. A path that is not there is passed over. */
+    public record Rule(Path path, Use use) {}
+
+    /** The first ABI that keeps signals and abstract sockets inside. */
+    public static final int ABI_SCOPES = 6;
+
+    private static final int ABI_TRUNCATE = 3;
+    private static final int ABI_NETWORK = 4;
+    private static final int ABI_DEVICES = 5;
+
+    private static final long EXECUTE = 1;
+    private static final long WRITE_FILE = 1 << 1;
+    private static final long READ_FILE = 1 << 2;
+    private static final long READ_DIR = 1 << 3;
+    private static final long REMOVE_DIR = 1 << 4;
+    private static final long REMOVE_FILE = 1 << 5;
+    private static final long MAKE_DIR = 1 << 7;
+    private static final long MAKE_REG = 1 << 8;
+    private static final long TRUNCATE = 1 << 14;
+
+    /** Rights that a rule for a single file may have. */
+    private static final long OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE;
+
+    /** All of the first ABI: 13 rights. */
+    private static final long FIRST_RIGHTS = (1 << 13) - 1;
+
+    private static final long REFER = 1 << 13;
+    private static final long IOCTL_DEV = 1 << 15;
+    private static final long TCP_BIND_AND_CONNECT = 3;
+    private static final long ABSTRACT_SOCKETS_AND_SIGNALS = 3;
+
+    private static final long SYS_CREATE_RULESET = 444;
+    private static final long SYS_ADD_RULE = 445;
+    private static final long SYS_RESTRICT_SELF = 446;
+    private static final long VERSION = 1;
+    private static final long PATH_BENEATH = 1;
+
+    /** {@code struct landlock_ruleset_attr}: files, network (ABI 4), scopes (ABI 6). */
+    private static final long RULESET_BYTES = 24;
+
+    /** {@code struct landlock_path_beneath_attr}, packed: rights, then a descriptor. */
+    private static final long RULE_BYTES = 12;
+
+    private static final int O_PATH_CLOEXEC = 0x20_0000 | 0x8_0000;
+
+    private static final MethodHandle WITH_ADDRESS =
+            CLibrary.link(
+                    "syscall",
+                    FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG),
+                    Linker.Option.firstVariadicArg(1));
+    private static final MethodHandle WITH_RULE =
+            CLibrary.link(
+                    "syscall",
+                    FunctionDescriptor.of(
+                            JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG),
+                    Linker.Option.firstVariadicArg(1));
+    private static final MethodHandle OPEN =
+            CLibrary.link(
+                    "open",
+                    FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT),
+                    Linker.Option.firstVariadicArg(2));
+
+    private Landlock() {}
+
+    /** What the kernel offers; 0 if nothing. */
+    public static int abi() {
+        try {
+            long abi =
+                    (long)
+                            WITH_ADDRESS.invokeExact(
+                                    CLibrary.capture(),
+                                    SYS_CREATE_RULESET,
+                                    MemorySegment.NULL,
+                                    0L,
+                                    VERSION);
+            return (int) Math.max(0, abi);
+        } catch (Throwable t) {
+            throw CLibrary.bug(t);
+        }
+    }
+
+    /**
+     * From now on, for good, the calling thread may do to files what {@code rules} say and no more.
+     *
+     * @throws PosixException EPERM unless new privileges were given up before; ENOSYS without
+     *     Landlock
+     */
+    public static void confine(Collection<Rule> rules) throws PosixException {
+        int abi = abi();
+        long handled = handledRights(abi);
+        try (Arena arena = Arena.ofConfined();
+                Fd ruleset = ruleset(arena, abi, handled)) {
+            for (Rule rule : rules) {
+                if (Files.exists(rule.path())) {
+                    add(arena, ruleset, rule, handled);
+                }
+            }
+            long result =
+                    (long)
+                            WITH_RULE.invokeExact(
+                                    CLibrary.capture(),
+                                    SYS_RESTRICT_SELF,
+                                    (long) ruleset.number(),
+                                    0L,
+                                    MemorySegment.NULL,
+                                    0L);
+            CLibrary.check((int) result, "landlock_restrict_self");
+        } catch (PosixException e) {
+            throw e;
+        } catch (Throwable t) {
+            throw CLibrary.bug(t);
+        }
+    }
+
+    private static long handledRights(int abi) {
+        return FIRST_RIGHTS
+                | (abi > 1 ? REFER : 0)
+                | (abi >= ABI_TRUNCATE ? TRUNCATE : 0)
+                | (abi >= ABI_DEVICES ? IOCTL_DEV : 0);
+    }
+
+    private static Fd ruleset(Arena arena, int abi, long handled) throws Throwable {
+        MemorySegment attributes = arena.allocate(RULESET_BYTES, Long.BYTES);
+        attributes.set(JAVA_LONG, 0, handled);
+        attributes.set(JAVA_LONG, 8, abi >= ABI_NETWORK ? TCP_BIND_AND_CONNECT : 0);
+        attributes.set(JAVA_LONG, 16, abi >= ABI_SCOPES ? ABSTRACT_SOCKETS_AND_SIGNALS : 0);
+        // An older kernel takes longer attributes as long as the rest is zero.
+        long number =
+                (long)
+                        WITH_ADDRESS.invokeExact(
+                                CLibrary.capture(),
+                                SYS_CREATE_RULESET,
+                                attributes,
+                                RULESET_BYTES,
+                                0L);
+        return new Fd(CLibrary.check((int) number, "landlock_create_ruleset"));
+    }
+
+    private static void add(Arena arena, Fd ruleset, Rule rule, long handled) throws Throwable {
+        MemorySegment name = arena.allocateFrom(rule.path().toString());
+        int number = (int) OPEN.invokeExact(CLibrary.capture(), name, O_PATH_CLOEXEC);
+        try (Fd file = new Fd(CLibrary.check(number, "open " + rule.path()))) {
+            long rights = rule.use().rights & handled;
+            if (!Files.isDirectory(rule.path())) {
+                rights &= OF_FILES;
+            }
+            MemorySegment attributes = arena.allocate(RULE_BYTES);
+            attributes.set(JAVA_LONG_UNALIGNED, 0, rights);
+            attributes.set(JAVA_INT_UNALIGNED, 8, file.number());
+            long result =
+                    (long)
+                            WITH_RULE.invokeExact(
+                                    CLibrary.capture(),
+                                    SYS_ADD_RULE,
+                                    (long) ruleset.number(),
+                                    PATH_BENEATH,
+                                    attributes,
+                                    0L);
+            CLibrary.check((int) result, "landlock_add_rule " + rule.path());
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package io.hyperverbs.vmm.sandbox;
+
+import io.hyperverbs.vmm.posix.Landlock;
+import io.hyperverbs.vmm.posix.Landlock.Rule;
+import io.hyperverbs.vmm.posix.Landlock.Use;
+import io.hyperverbs.vmm.posix.Seccomp;
+
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * For computers without namespaces: Landlock names the files that a guest may use, and {@link
+ * Confinement} refuses it the system calls that reach others (docs/adr/0010). It sees the numbers
+ * of the computer's processes, and has no folder for temporary files but its own.
+ */
+final class LandlockSandbox implements Sandbox {
+    /** Set in a guest's JVM whose sockets have no walls but the filter of system calls. */
+    static final String NO_SOCKETS = "hyperverbs.sandbox.noSockets";
+
+    /** What a JVM loads or reads; paths that this computer does not have are passed over. */
+    private static final List<Rule> SYSTEM =
+            List.of(
+                    new Rule(Path.of("/usr/lib"), Use.RUN),
+                    new Rule(Path.of("/usr/lib64"), Use.RUN),
+                    new Rule(Path.of("/lib"), Use.RUN),
+                    new Rule(Path.of("/lib64"), Use.RUN),
+                    new Rule(Path.of("/etc/ld.so.cache"), Use.READ),
+                    new Rule(Path.of("/etc/localtime"), Use.READ),
+                    new Rule(Path.of("/proc/self"), Use.READ),
+                    new Rule(Path.of("/proc/meminfo"), Use.READ),
+                    new Rule(Path.of("/proc/stat"), Use.READ),
+                    new Rule(Path.of("/proc/cpuinfo"), Use.READ),
+                    new Rule(Path.of("/sys/devices/system/cpu"), Use.READ),
+                    new Rule(Path.of("/dev/random"), Use.READ),
+                    new Rule(Path.of("/dev/urandom"), Use.READ),
+                    new Rule(Path.of("/dev/zero"), Use.READ),
+                    new Rule(Path.of("/dev/null"), Use.WRITE));
+
+    @Override
+    public SandboxTier tier() {
+        return SandboxTier.FILES;
+    }
+
+    @Override
+    public String description() {
+        int abi = Landlock.abi();
+        return abi == 0 ? "Landlock" : "Landlock ABI " + abi + " + seccomp";
+    }
+
+    @Override
+    public List<String> command(ConfinedJvm jvm) {
+        if (Landlock.abi() == 0 || !Seccomp.AVAILABLE) {
+            throw new IllegalStateException(
+                    Seccomp.AVAILABLE
+                            ? "the kernel has no Landlock"
+                            : "no filter for the system calls of this processor");
+        }
+        List<String> command = new ArrayList<>();
+        command.addAll(SandboxProbe.isRoot() ? Inside.dropPrivileges() : Inside.giveUpNew());
+        command.addAll(Inside.limits());
+        command.add(jvm.javaHome().resolve("bin/java").toString());
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xmx16m", "-Xss512k"));
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:-UseContainerSupport"));
+        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp", ownClasses()));
+        command.add(LandlockEntry.class.getName());
+        command.addAll(LandlockEntry.words(rules(jvm), guest(jvm)));
+        return command;
+    }
+
+    private static List<Rule> rules(ConfinedJvm jvm) {
+        List<Rule> rules = new ArrayList<>(SYSTEM);
+        rules.add(new Rule(jvm.javaHome(), Use.RUN));
+        // The entry loads the rest of itself after it is confined.
+        rules.add(new Rule(Path.of(ownClasses()), Use.READ));
+        jvm.classPath().forEach(entry -> rules.add(new Rule(entry, Use.READ)));
+        rules.add(new Rule(jvm.folder(), Use.READ));
+        rules.add(new Rule(jvm.folder().resolve("out"), Use.WRITE));
+        return rules;
+    }
+
+    private static List<String> guest(ConfinedJvm jvm) {
+        List<String> options = new ArrayList<>(jvm.jvmOptions());
+        options.add("-D" + NO_SOCKETS + "=true");
+        options.add("-Djava.io.tmpdir=" + jvm.folder().resolve("out"));
+        // It would look at files of the computer that are closed to it.
+        options.add("-XX:-UseContainerSupport");
+        ConfinedJvm confined =
+                new ConfinedJvm(
+                        jvm.javaHome(),
+                        jvm.classPath(),
+                        jvm.folder(),
+                        jvm.uid(),
+                        options,
+                        jvm.mainClass(),
+                        jvm.args());
+        return Inside.jvm(
+                confined,
+                jvm.javaHome().toString(),
+                jvm.classPath().stream().map(Path::toString).toList(),
+                jvm.folder().toString());
+    }
+
+    /** Where this class is: the jar of the module, which needs no other for this. */
+    private static String ownClasses() {
+        CodeSource source = LandlockSandbox.class.getProtectionDomain().getCodeSource();
+        if (source == null) {
+            throw new IllegalStateException("no code source");
+        }
+        try {
+            return Path.of(source.getLocation().toURI()).toString();
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
