@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.hyperverbs.tests.machine.TestMachine;
+import io.hyperverbs.toolstack.isolate.run.Baseline;
 import io.hyperverbs.toolstack.isolate.run.Bystanders;
 import io.hyperverbs.vmm.posix.Landlock;
 
@@ -61,8 +62,8 @@ class IsolateTest {
     @Test
     void judgeSeesAVictimThatDied() throws Exception {
         try (TestMachine machine = new TestMachine(List.of(), Map.of())) {
-            Bystanders bystanders = Bystanders.start(machine.launcher(), machine.machine());
-            String before = bystanders.resources();
+            Bystanders bystanders = Bystanders.start(machine.launcher(), machine.machine(), LIMIT);
+            Baseline before = bystanders.baseline();
             assertThat(bystanders.harm(before)).isNull();
 
             long bob =

@@ -6,8 +6,10 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * Rows under named columns, printed as an aligned table, as JSON, or as CSV. In JSON the columns
@@ -26,6 +28,7 @@ public final class Table {
     private final String rowsKey;
     private final List<String> columns;
     private final List<List<@Nullable Object>> rows = new ArrayList<>();
+    private final Map<String, Object> facts = new LinkedHashMap<>();
 
     /**
      * @param schema such as {@code hv.ps/1}
@@ -51,6 +54,12 @@ public final class Table {
         return this;
     }
 
+    /** Says something of the whole table, in JSON alone: beside the rows, or in each line. */
+    public Table with(String key, Object fact) {
+        facts.put(key, fact);
+        return this;
+    }
+
     public boolean isEmpty() {
         return rows.isEmpty();
     }
@@ -67,6 +76,7 @@ public final class Table {
 
     private ObjectNode json() {
         ObjectNode object = Json.object().put("schema", schema);
+        facts.forEach((key, fact) -> put(object, key, fact));
         ArrayNode array = object.putArray(rowsKey);
         for (List<@Nullable Object> row : rows) {
             fill(array.addObject(), row);
@@ -78,6 +88,7 @@ public final class Table {
         StringBuilder text = new StringBuilder();
         for (List<@Nullable Object> row : rows) {
             ObjectNode object = Json.object().put("schema", schema);
+            facts.forEach((key, fact) -> put(object, key, fact));
             fill(object, row);
             text.append(Json.line(object)).append('\n');
         }
@@ -88,14 +99,18 @@ public final class Table {
         for (int i = 0; i < columns.size(); i++) {
             String key = columns.get(i).toLowerCase(Locale.ROOT);
             Object cell = row.get(i);
-            switch (cell instanceof Shown shown ? shown.value() : cell) {
-                case null -> object.putNull(key);
-                case Integer number -> object.put(key, number);
-                case Long number -> object.put(key, number);
-                case Double number -> object.put(key, number);
-                case Boolean value -> object.put(key, value);
-                case Object other -> object.put(key, other.toString());
-            }
+            put(object, key, cell instanceof Shown shown ? shown.value() : cell);
+        }
+    }
+
+    private static void put(ObjectNode object, String key, @Nullable Object value) {
+        switch (value) {
+            case null -> object.putNull(key);
+            case Integer number -> object.put(key, number);
+            case Long number -> object.put(key, number);
+            case Double number -> object.put(key, number);
+            case Boolean flag -> object.put(key, flag);
+            case Object other -> object.put(key, other.toString());
         }
     }
 

@@ -30,12 +30,14 @@ final class CheckMachine implements AutoCloseable {
     private final Machine machine;
     private final MachineLauncher launcher;
     private final DomainProgram domains;
+    private final Duration limit;
     private final Thread hook;
 
     private CheckMachine(Machine machine, MachineLauncher launcher, Duration limit) {
         this.machine = machine;
         this.launcher = launcher;
         this.domains = new DomainProgram(launcher, machine, limit);
+        this.limit = limit;
         this.hook = new Thread(() -> Launch.takeDown(machine), "take-down");
         Runtime.getRuntime().addShutdownHook(hook);
     }
@@ -75,9 +77,9 @@ final class CheckMachine implements AutoCloseable {
         return domains;
     }
 
-    /** Starts two victims with traffic; the machine takes them down. */
+    /** Starts victims with traffic; the machine takes them down. */
     Bystanders bystanders() throws HvException, InterruptedException {
-        return Bystanders.start(launcher, machine);
+        return Bystanders.start(launcher, machine, limit);
     }
 
     /** Starts the domains of a walk; the machine takes them down. */

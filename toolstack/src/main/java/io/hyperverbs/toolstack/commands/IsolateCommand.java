@@ -2,10 +2,12 @@ package io.hyperverbs.toolstack.commands;
 
 import io.hyperverbs.toolstack.cli.Desk;
 import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.cli.Format;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.cli.Table;
 import io.hyperverbs.toolstack.isolate.Isolation;
 import io.hyperverbs.toolstack.isolate.IsolationCase;
+import io.hyperverbs.toolstack.isolate.run.Bystanders;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult;
 import io.hyperverbs.toolstack.isolate.run.IsolationRun;
 import io.hyperverbs.toolstack.isolate.run.ThreatsPage;
@@ -32,8 +34,8 @@ import java.util.concurrent.ThreadLocalRandom;
         name = "isolate",
         description = {
             "Attacks the isolation of guests: each case is a hostile guest process below the verbs"
-                    + " library, against two victims with traffic, in a machine of its own that is"
-                    + " taken down afterwards.",
+                + " library, against three victims with traffic, in a machine of its own that is"
+                + " taken down afterwards.",
             "Exit code 7 if a breach was seen, 6 if an attack could not be made."
         },
         footer = {
@@ -60,6 +62,8 @@ public final class IsolateCommand extends HvCommand {
             paramLabel = "S",
             description = "Of the attackers' dice (default: new).")
     @Nullable Long seed;
+
+    private String tier = "";
 
     @Mixin LaunchOptions launch = new LaunchOptions();
 
@@ -123,18 +127,21 @@ public final class IsolateCommand extends HvCommand {
 
     private List<IsolationResult> run(List<IsolationCase> cases, long dice)
             throws HvException, IOException, InterruptedException {
-        List<IsolationResult> results = new ArrayList<>();
         try (CheckMachine machine = CheckMachine.start(desk(), launch);
                 Progress progress = desk().progress()) {
-            IsolationRun run =
-                    new IsolationRun(machine.domains(), machine.bystanders(), dice, duration);
+            Bystanders bystanders = machine.bystanders();
+            tier = bystanders.tier();
+            IsolationRun run = new IsolationRun(bystanders, dice, duration);
             progress.begin("attacking", cases.size());
-            for (IsolationCase one : cases) {
-                results.add(run.run(one));
-                progress.step(one.name());
-            }
+            return run.run(
+                    cases,
+                    result -> {
+                        progress.step(result.attack().name());
+                        if (desk().options().format() == Format.JSONL) {
+                            desk().print(table(List.of(result), dice));
+                        }
+                    });
         }
-        return results;
     }
 
     private void report(List<IsolationResult> results, long dice) {
@@ -142,6 +149,24 @@ public final class IsolateCommand extends HvCommand {
             desk().text(ThreatsPage.of(results));
             return;
         }
+        if (desk().options().format() != Format.JSONL) {
+            desk().print(table(results, dice));
+        }
+        long contained =
+                results.stream()
+                        .filter(r -> r.verdict() == IsolationResult.Verdict.CONTAINED)
+                        .count();
+        desk().note(
+                        contained
+                                + " of "
+                                + results.size()
+                                + " attacks contained; seed "
+                                + dice
+                                + ", sandbox tier "
+                                + tier);
+    }
+
+    private Table table(List<IsolationResult> results, long dice) {
         Table table =
                 new Table(
                         "hv.isolate/1",
@@ -164,11 +189,6 @@ public final class IsolateCommand extends HvCommand {
                     result.observed(),
                     result.verdict().name().toLowerCase(Locale.ROOT));
         }
-        desk().print(table);
-        long contained =
-                results.stream()
-                        .filter(r -> r.verdict() == IsolationResult.Verdict.CONTAINED)
-                        .count();
-        desk().note(contained + " of " + results.size() + " attacks contained; seed " + dice);
+        return table.with("seed", dice).with("tier", tier);
     }
 }

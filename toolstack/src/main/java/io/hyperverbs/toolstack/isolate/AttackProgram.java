@@ -1,52 +1,80 @@
 package io.hyperverbs.toolstack.isolate;
 
 import io.hyperverbs.frontend.DriverDomain;
+import io.hyperverbs.toolstack.isolate.Word.Kind;
 import io.hyperverbs.verbs.Domain;
+import io.hyperverbs.verbs.VerbsException;
 
 import java.time.Duration;
 import java.util.List;
 
 /**
- * Guest program: one attack.
+ * Guest program: attacks, one after the other, as long as its guest serves.
  *
  * <pre>
- * AttackProgram CASE SEED DURATION-MILLIS
+ * AttackProgram NAME SEED DURATION-MILLIS CASE...
  * </pre>
  *
- * Prints one line, {@code CONTAINED what was seen}, {@code BREACH what was seen} or {@code FAILED
- * why} if the attack could not be made.
+ * After each it gives back what it has and writes a {@link Word} into the store, and goes on when
+ * the judge has looked at all others.
  */
 public final class AttackProgram {
-    /** First word when all was as expected. */
-    public static final String CONTAINED = "CONTAINED";
+    private static final Duration JUDGEMENT = Duration.ofMinutes(5);
 
-    /** First word when something was seen that must not be. */
-    public static final String BREACH = "BREACH";
+    private final DriverDomain domain;
+    private final long seed;
+    private final Duration duration;
 
-    /** First word when the attack could not be made. */
-    public static final String FAILED = "FAILED";
-
-    private AttackProgram() {}
+    private AttackProgram(DriverDomain domain, long seed, Duration duration) {
+        this.domain = domain;
+        this.seed = seed;
+        this.duration = duration;
+    }
 
     /** Runs in a guest. */
     public static void main(String[] args) throws Exception {
-        IsolationCase attack = Isolation.cases(List.of(args[0])).getFirst();
-        System.out.println(verdict(attack, args).replace('\n', ' '));
-        System.out.flush();
+        DriverDomain domain = (DriverDomain) Domain.current();
+        AttackProgram program =
+                new AttackProgram(
+                        domain,
+                        Long.parseLong(args[1]),
+                        Duration.ofMillis(Long.parseLong(args[2])));
+        List<String> names = List.of(args).subList(3, args.length);
+        for (int i = 0; i < names.size(); i++) {
+            Word word = program.attack(Isolation.cases(List.of(names.get(i))).getFirst());
+            System.out.println(names.get(i) + ": " + word.format());
+            domain.store().write(Word.key(i), word.format());
+            if (word.spent()) {
+                return;
+            }
+            if (i + 1 < names.size()) {
+                String _ = domain.store().await("tool", Word.goOn(args[0], i), JUDGEMENT);
+            }
+        }
     }
 
-    private static String verdict(IsolationCase attack, String[] args) {
-        try {
-            Mallory mallory =
-                    new Mallory(
-                            (DriverDomain) Domain.current(),
-                            Long.parseLong(args[1]),
-                            Duration.ofMillis(Long.parseLong(args[2])));
-            return CONTAINED + " " + attack.attack().run(mallory);
+    private Word attack(IsolationCase attack) {
+        Kind kind;
+        String seen;
+        try (Mallory mallory = new Mallory(domain, seed, duration)) {
+            seen = attack.attack().run(mallory);
+            kind = Kind.CONTAINED;
         } catch (Breach breach) {
-            return BREACH + " " + breach.getMessage();
+            seen = String.valueOf(breach.getMessage());
+            kind = Kind.BREACH;
         } catch (Exception e) {
-            return FAILED + " " + e;
+            seen = e.toString();
+            kind = Kind.FAILED;
+        }
+        return new Word(kind, !serves(), seen);
+    }
+
+    /** Whether a device can still be opened and closed. */
+    private boolean serves() {
+        try (Mallory probe = new Mallory(domain, seed, duration)) {
+            return probe.device().context() != 0;
+        } catch (VerbsException e) {
+            return false;
         }
     }
 }

@@ -1,17 +1,22 @@
 package io.hyperverbs.toolstack.isolate;
 
 import io.hyperverbs.frontend.DriverDomain;
+import io.hyperverbs.toolstack.isolate.raw.Belongings;
 import io.hyperverbs.toolstack.isolate.raw.RawDevice;
 import io.hyperverbs.verbs.VerbsException;
 
 import java.time.Duration;
 import java.util.SplittableRandom;
 
-/** The attacker: its device below the library, its time, its dice, and what it knows of others. */
-public final class Mallory {
+/**
+ * The attacker: its device below the library, its time, its dice, and what it knows of others.
+ * Closing gives back what it has, so that its guest can serve the next attack.
+ */
+public final class Mallory implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final DriverDomain domain;
+    private final Belongings belongings;
     private final RawDevice device;
     private final long seed;
     private final Duration duration;
@@ -21,7 +26,8 @@ public final class Mallory {
      */
     Mallory(DriverDomain domain, long seed, Duration duration) throws VerbsException {
         this.domain = domain;
-        this.device = RawDevice.open(domain);
+        this.belongings = new Belongings(domain);
+        this.device = RawDevice.open(domain, belongings);
         this.seed = seed;
         this.duration = duration;
     }
@@ -32,7 +38,7 @@ public final class Mallory {
 
     /** One more device, with a context and a page of its own. */
     public RawDevice anotherDevice() throws VerbsException {
-        return RawDevice.open(domain);
+        return RawDevice.open(domain, belongings);
     }
 
     public SplittableRandom dice() {
@@ -46,5 +52,10 @@ public final class Mallory {
     /** What there is to know of a victim: {@code alice} or {@code bob}. */
     public VictimFacts victim(String name) throws VerbsException {
         return VictimFacts.parse(domain.store().await(name, VictimFacts.KEY, PATIENCE));
+    }
+
+    @Override
+    public void close() {
+        belongings.giveBack();
     }
 }

@@ -25,7 +25,7 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Guest program: one of two victims. Argument: the other's name. Writes into the other's memory,
+ * Guest program: a victim. Argument: its peer's name, or its own. Writes into the peer's memory,
  * reads back, adds to a counter there, and checks every byte, until it is ended. Shows how far it
  * is under {@link #BEAT}, and the first thing that went wrong under {@link #WRONG}.
  */

@@ -8,7 +8,6 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.hypercall.Hypercalls;
-import io.hyperverbs.vmm.io.ControlPath;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.FrameRun;
@@ -23,7 +22,7 @@ import java.util.List;
  */
 public final class RawDevice {
     private final Hypercalls machine;
-    private final ControlPath control;
+    private final Belongings belongings;
     private final GuestRam ram;
     private final long context;
     private final MemorySegment uar;
@@ -31,32 +30,36 @@ public final class RawDevice {
 
     private RawDevice(
             Hypercalls machine,
-            ControlPath control,
+            Belongings belongings,
             GuestRam ram,
             long context,
             MemorySegment uar,
             MemorySegment status) {
         this.machine = machine;
-        this.control = control;
+        this.belongings = belongings;
         this.ram = ram;
         this.context = context;
         this.uar = uar;
         this.doorbell = new Doorbell(uar, 0, status, 0, machine::ringDoorbellEvent);
     }
 
-    /** Opens a context on the bypass path. */
-    public static RawDevice open(DriverDomain domain) throws VerbsException {
+    /**
+     * Opens a context on the bypass path.
+     *
+     * @param belongings where it notes what it is given
+     */
+    public static RawDevice open(DriverDomain domain, Belongings belongings) throws VerbsException {
         Hypercalls machine = domain.hypercalls();
         ControlReply.ContextOpened opened =
                 answer(
-                        domain.control().call(new ControlRequest.OpenContext(DataPathKind.BYPASS)),
+                        belongings.call(new ControlRequest.OpenContext(DataPathKind.BYPASS)),
                         ControlReply.ContextOpened.class);
         try {
             MappedExtent uar = machine.mapGrant(opened.uarGrant());
             MappedExtent status = machine.mapGrant(opened.statusGrant());
             return new RawDevice(
                     machine,
-                    domain.control(),
+                    belongings,
                     (GuestRam) domain.memory(),
                     opened.context(),
                     uar.memory(),
@@ -95,12 +98,12 @@ public final class RawDevice {
     }
 
     public ControlReply call(ControlRequest request) {
-        return control.call(request);
+        return belongings.call(request);
     }
 
     /** The status a request is answered with. */
     public VerbsStatus status(ControlRequest request) {
-        return control.call(request) instanceof ControlReply.Refused refused
+        return belongings.call(request) instanceof ControlReply.Refused refused
                 ? refused.status()
                 : VerbsStatus.SUCCESS;
     }
@@ -108,7 +111,7 @@ public final class RawDevice {
     /** The answer to a request that has to succeed. */
     public <R extends ControlReply> R expect(ControlRequest request, Class<R> kind)
             throws VerbsException {
-        return answer(control.call(request), kind);
+        return answer(belongings.call(request), kind);
     }
 
     /** A new PD's handle. */
@@ -123,7 +126,7 @@ public final class RawDevice {
 
     /** A registered buffer. */
     public RawRegion region(long pd, long lengthBytes, int access) throws VerbsException {
-        MemorySegment memory = ram.allocate(lengthBytes, FrameRun.FRAME_BYTES);
+        MemorySegment memory = belongings.note(ram.allocate(lengthBytes, FrameRun.FRAME_BYTES));
         ControlReply.MemoryRegistered made =
                 expect(
                         new ControlRequest.RegisterMemory(
@@ -134,7 +137,7 @@ public final class RawDevice {
 
     /** Ring memory with its handle. */
     RawRegion ring(long lengthBytes) throws VerbsException {
-        MemorySegment memory = ram.allocateFrames(lengthBytes);
+        MemorySegment memory = belongings.note(ram.allocateFrames(lengthBytes));
         long ring =
                 expect(
                                 new ControlRequest.RegisterRing(

@@ -4,6 +4,7 @@ import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.Format;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.isolate.VictimProgram;
+import io.hyperverbs.toolstack.isolate.Word;
 import io.hyperverbs.toolstack.machine.CardView;
 import io.hyperverbs.toolstack.machine.Failures;
 import io.hyperverbs.toolstack.machine.Machine;
@@ -13,43 +14,82 @@ import io.hyperverbs.toolstack.resource.Inventory;
 import io.hyperverbs.toolstack.resource.Resources;
 import io.hyperverbs.toolstack.topology.Guest;
 import io.hyperverbs.vmm.control.MachineClient;
+import io.hyperverbs.vmm.control.MachineReport;
+import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
-/** Two victims with traffic, the device domain and the card: what an attack must leave alone. */
+/**
+ * Three victims with traffic, the device domain and the card: what an attack must leave alone.
+ * Alice and Bob have each other for a peer, Carol has herself.
+ */
 public final class Bystanders {
-    private static final List<String> VICTIMS = List.of("alice", "bob");
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final Duration STEP = Duration.ofMillis(50);
+    private static final Map<String, String> VICTIMS = new LinkedHashMap<>();
 
-    private final Machine machine;
-
-    private Bystanders(Machine machine) {
-        this.machine = machine;
+    static {
+        VICTIMS.put("alice", "bob");
+        VICTIMS.put("bob", "alice");
+        VICTIMS.put("carol", "carol");
     }
 
-    /** Starts the victims and waits until both have traffic. */
-    public static Bystanders start(MachineLauncher launcher, Machine machine)
+    private static final String ATTACKER = "mallory";
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration LOOK = Duration.ofSeconds(1);
+    private static final Duration STEP = Duration.ofMillis(10);
+
+    private final MachineLauncher launcher;
+    private final Machine machine;
+    private final Duration limit;
+
+    private Bystanders(MachineLauncher launcher, Machine machine, Duration limit) {
+        this.launcher = launcher;
+        this.machine = machine;
+        this.limit = limit;
+    }
+
+    /**
+     * Starts the victims side by side and waits until all have traffic.
+     *
+     * @param limit how long one attack may take
+     */
+    public static Bystanders start(MachineLauncher launcher, Machine machine, Duration limit)
             throws HvException, InterruptedException {
-        for (int i = 0; i < VICTIMS.size(); i++) {
-            DomainReport _ =
-                    launcher.add(
-                            machine,
-                            Guest.named(VICTIMS.get(i)),
-                            Optional.of(
-                                    new Program(
-                                            VictimProgram.class.getName(),
-                                            List.of(),
-                                            List.of(VICTIMS.get(1 - i)))));
+        Bystanders bystanders = new Bystanders(launcher, machine, limit);
+        List<Callable<DomainReport>> starts = new ArrayList<>();
+        VICTIMS.forEach(
+                (victim, peer) ->
+                        starts.add(
+                                () ->
+                                        bystanders.add(
+                                                victim,
+                                                new Program(
+                                                        VictimProgram.class.getName(),
+                                                        List.of(),
+                                                        List.of(peer)))));
+        try (ExecutorService together = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (Future<DomainReport> start : together.invokeAll(starts)) {
+                DomainReport _ = start.get();
+            }
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof HvException known
+                    ? known
+                    : new HvException(ExitCode.FAILURE, "no victims: " + e.getCause(), "");
         }
-        Bystanders bystanders = new Bystanders(machine);
-        for (String victim : VICTIMS) {
+        for (String victim : VICTIMS.keySet()) {
             if (bystanders.beatAfter(victim, -1) < 0) {
                 throw new HvException(
                         ExitCode.FAILURE,
@@ -60,8 +100,109 @@ public final class Bystanders {
         return bystanders;
     }
 
-    /** Objects on the card, to compare later. */
-    public String resources() throws HvException {
+    /** Starts one more guest that runs {@code program}. */
+    DomainReport add(String name, Program program) throws HvException {
+        return launcher.add(machine, Guest.named(name), Optional.of(program));
+    }
+
+    /** Tier of the sandbox that attackers and victims are in. */
+    public String tier() throws HvException {
+        return status().sandboxTier();
+    }
+
+    /** How things are now, to compare later. */
+    public Baseline baseline() throws HvException {
+        return new Baseline(resources(), footprint());
+    }
+
+    /** What an attacker says of its n-th attack; empty if it ends or takes too long instead. */
+    Optional<Word> word(String attacker, int attack) throws HvException {
+        long end = System.nanoTime() + limit.toNanos();
+        String path = path(attacker, Word.key(attack));
+        try {
+            while (System.nanoTime() - end < 0) {
+                boolean ended = hasEnded(attacker);
+                // Looked at after the state: what it said before it ended counts.
+                Optional<String> said =
+                        machine.client().storeRead(path, ended ? Duration.ZERO : LOOK);
+                if (said.isPresent() || ended) {
+                    return said.map(Word::parse);
+                }
+            }
+            return Optional.empty();
+        } catch (MachineException e) {
+            throw Failures.of(e);
+        }
+    }
+
+    /** Ends an attacker, if it has not ended; how it ended, in words. */
+    Optional<String> end(String attacker) throws HvException {
+        try {
+            DomainReport report = machine.client().stopDomain(attacker, LOOK);
+            return Optional.of("ended with " + report.exitCode() + " " + report.message());
+        } catch (MachineException e) {
+            throw Failures.of(e);
+        }
+    }
+
+    /** Lets an attacker go on after its n-th attack. */
+    void goOn(String attacker, int attack) throws HvException {
+        try {
+            machine.client().storeWrite("domain/tool/" + Word.goOn(attacker, attack), "");
+            if (attack > 0) {
+                // Keys of one name are bounded.
+                machine.client().storeRemove("domain/tool/" + Word.goOn(attacker, attack - 1));
+            }
+        } catch (MachineException e) {
+            throw Failures.of(e);
+        }
+    }
+
+    /** What an attack has done to others, or null if nothing. */
+    public @Nullable String harm(Baseline before) throws HvException, InterruptedException {
+        try {
+            for (DomainReport domain : machine.client().status().domains()) {
+                if (!domain.name().startsWith(ATTACKER) && domain.state().ended()) {
+                    return domain.name() + " ended: " + domain.message();
+                }
+            }
+            Map<String, Long> beats = new LinkedHashMap<>();
+            for (String victim : VICTIMS.keySet()) {
+                beats.put(victim, beat(victim));
+            }
+            for (Map.Entry<String, Long> victim : beats.entrySet()) {
+                boolean goesOn = beatAfter(victim.getKey(), victim.getValue()) >= 0;
+                Optional<String> wrong =
+                        machine.client()
+                                .storeRead(
+                                        path(victim.getKey(), VictimProgram.WRONG), Duration.ZERO);
+                if (wrong.isPresent()) {
+                    return victim.getKey() + " saw " + wrong.get();
+                }
+                if (!goesOn) {
+                    return victim.getKey() + " has no traffic any more";
+                }
+            }
+        } catch (MachineException e) {
+            return "the VMM does not answer: " + e.getMessage();
+        }
+        String excess = footprint().excess(before.footprint());
+        return excess == null ? leftovers(before.resources()) : excess;
+    }
+
+    private @Nullable String leftovers(String before) throws HvException, InterruptedException {
+        String now = resources();
+        for (long waited = 0; !now.equals(before); waited += STEP.toMillis()) {
+            if (waited > PATIENCE.toMillis()) {
+                return "objects on the card stay: " + now.replaceAll("\\s+", " ");
+            }
+            Thread.sleep(STEP.toMillis());
+            now = resources();
+        }
+        return null;
+    }
+
+    private String resources() throws HvException {
         try {
             MachineClient client = machine.client();
             return Resources.summary(
@@ -76,45 +217,31 @@ public final class Bystanders {
         }
     }
 
-    /**
-     * What an attack has done to others, or null if nothing.
-     *
-     * @param before the objects on the card before it
-     */
-    public @Nullable String harm(String before) throws HvException, InterruptedException {
-        try {
-            for (DomainReport domain : machine.client().status().domains()) {
-                if (!domain.name().startsWith("mallory") && domain.state().ended()) {
-                    return domain.name() + " ended: " + domain.message();
-                }
-            }
-            for (String victim : VICTIMS) {
-                Optional<String> wrong =
-                        machine.client()
-                                .storeRead(path(victim, VictimProgram.WRONG), Duration.ZERO);
-                if (wrong.isPresent()) {
-                    return victim + " saw " + wrong.get();
-                }
-                if (beatAfter(victim, beat(victim)) < 0) {
-                    return victim + " has no traffic any more";
-                }
-            }
-        } catch (MachineException e) {
-            return "the VMM does not answer: " + e.getMessage();
-        }
-        return leftovers(before);
+    private Footprint footprint() throws HvException {
+        MachineReport status = status();
+        List<Long> trusted = new ArrayList<>(List.of(status.vmmPid()));
+        status.domains().stream()
+                .filter(domain -> domain.kind() == DomainKind.BACKEND)
+                .forEach(domain -> trusted.add(domain.pid()));
+        return Footprint.of(
+                trusted,
+                List.of(
+                        machine.folder().path().resolve("journal"),
+                        machine.folder().vmmLog(),
+                        machine.folder().log("backend")));
     }
 
-    private @Nullable String leftovers(String before) throws HvException, InterruptedException {
-        String now = resources();
-        for (long waited = 0; !now.equals(before); waited += STEP.toMillis()) {
-            if (waited > PATIENCE.toMillis()) {
-                return "objects on the card stay: " + now.replaceAll("\\s+", " ");
-            }
-            Thread.sleep(STEP.toMillis());
-            now = resources();
+    private MachineReport status() throws HvException {
+        try {
+            return machine.client().status();
+        } catch (MachineException e) {
+            throw Failures.of(e);
         }
-        return null;
+    }
+
+    private boolean hasEnded(String name) throws HvException {
+        return status().domains().stream()
+                .noneMatch(domain -> domain.name().equals(name) && !domain.state().ended());
     }
 
     /** The first beat of a victim above {@code beat}, or -1 if none comes. */

@@ -1,27 +1,25 @@
 package io.hyperverbs.toolstack.isolate.run;
 
-import io.hyperverbs.toolstack.check.DomainProgram;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.isolate.AttackProgram;
 import io.hyperverbs.toolstack.isolate.IsolationCase;
+import io.hyperverbs.toolstack.isolate.Word;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
 import io.hyperverbs.toolstack.machine.Program;
-import io.hyperverbs.toolstack.topology.Guest;
 
-import org.jspecify.annotations.Nullable;
-
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
- * Runs attacks one after the other, each in a guest made for it, and looks after each whether the
- * machine, the victims and the card are as before.
+ * Runs attacks one after the other and looks after each whether the machine, the victims and the
+ * card are as before. An attacker's guest serves as many attacks as it survives; then there is a
+ * new one.
  */
 public final class IsolationRun {
-    private final DomainProgram domains;
     private final Bystanders bystanders;
     private final long seed;
     private final Duration duration;
@@ -30,54 +28,69 @@ public final class IsolationRun {
     /**
      * @param duration of attacks that go on until they are told to stop
      */
-    public IsolationRun(
-            DomainProgram domains, Bystanders bystanders, long seed, Duration duration) {
-        this.domains = domains;
+    public IsolationRun(Bystanders bystanders, long seed, Duration duration) {
         this.bystanders = bystanders;
         this.seed = seed;
         this.duration = duration;
     }
 
-    /** Runs one and judges it. */
-    public IsolationResult run(IsolationCase attack)
-            throws HvException, IOException, InterruptedException {
-        String before = bystanders.resources();
+    /** Runs all of them; {@code each} hears of every result at once. */
+    public List<IsolationResult> run(List<IsolationCase> attacks, Consumer<IsolationResult> each)
+            throws HvException, InterruptedException {
+        List<IsolationResult> results = new ArrayList<>();
+        Baseline before = bystanders.baseline();
+        while (results.size() < attacks.size()) {
+            oneGuest(attacks.subList(results.size(), attacks.size()), before, results, each);
+        }
+        return results;
+    }
+
+    private void oneGuest(
+            List<IsolationCase> attacks,
+            Baseline before,
+            List<IsolationResult> results,
+            Consumer<IsolationResult> each)
+            throws HvException, InterruptedException {
         String attacker = "mallory" + ++attackers;
-        List<String> lines = new ArrayList<>();
-        DomainProgram.End end =
-                domains.run(
-                        Guest.named(attacker),
-                        new Program(
-                                AttackProgram.class.getName(),
-                                List.of(),
-                                List.of(
-                                        attack.name(),
-                                        Long.toString(seed),
-                                        Long.toString(duration.toMillis()))),
-                        lines::add);
+        List<String> args = new ArrayList<>();
+        args.add(attacker);
+        args.add(Long.toString(seed));
+        args.add(Long.toString(duration.toMillis()));
+        attacks.forEach(attack -> args.add(attack.name()));
+        bystanders.add(attacker, new Program(AttackProgram.class.getName(), List.of(), args));
+        boolean more = true;
+        for (int i = 0; more && i < attacks.size(); i++) {
+            Optional<Word> said = bystanders.word(attacker, i);
+            more = said.isPresent() && !said.get().spent() && i + 1 < attacks.size();
+            Optional<String> end = more ? Optional.empty() : bystanders.end(attacker);
+            IsolationResult result = judge(attacks.get(i), said, end, before);
+            results.add(result);
+            each.accept(result);
+            if (more) {
+                bystanders.goOn(attacker, i);
+            }
+        }
+    }
+
+    private IsolationResult judge(
+            IsolationCase attack, Optional<Word> said, Optional<String> end, Baseline before)
+            throws HvException, InterruptedException {
         String harm = bystanders.harm(before);
         if (harm != null) {
             return new IsolationResult(attack, Verdict.BREACH, harm);
         }
-        String said = said(lines);
-        if (said == null) {
-            return new IsolationResult(attack, Verdict.FAILED, "the attacker " + end.text());
-        }
-        int space = said.indexOf(' ');
-        return new IsolationResult(
-                attack, Verdict.valueOf(said.substring(0, space)), said.substring(space + 1));
-    }
-
-    private static @Nullable String said(List<String> lines) {
-        for (String line : lines) {
-            for (String word :
-                    List.of(AttackProgram.CONTAINED, AttackProgram.BREACH, AttackProgram.FAILED)) {
-                if (line.startsWith(word + " ")) {
-                    return line;
-                }
-            }
-        }
-        return null;
+        return said.map(
+                        word ->
+                                new IsolationResult(
+                                        attack,
+                                        Verdict.valueOf(word.verdict().name()),
+                                        word.observed()))
+                .orElseGet(
+                        () ->
+                                new IsolationResult(
+                                        attack,
+                                        Verdict.FAILED,
+                                        "the attacker " + end.orElse("said nothing")));
     }
 
     /** The exit code that all results together mean. */
