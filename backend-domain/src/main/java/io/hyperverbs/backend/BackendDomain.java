@@ -9,6 +9,7 @@ import io.hyperverbs.backend.journal.Journal;
 import io.hyperverbs.backend.journal.JournalException;
 import io.hyperverbs.backend.management.Management;
 import io.hyperverbs.backend.session.QuotaPromises;
+import io.hyperverbs.backend.session.RejectedAct;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.verbs.Platform;
 import io.hyperverbs.backend.verbs.RequestExecutor;
@@ -141,6 +142,10 @@ public final class BackendDomain implements AutoCloseable {
 
     /** On a channel thread, which must not wait for the connections it serves to close. */
     private void violated(Session session, String words) {
+        session.rejections().count(RejectedAct.PROTOCOL);
+        if (!session.rejections().isFirstViolation()) {
+            return;
+        }
         Thread.ofPlatform()
                 .name("violation-" + session.name())
                 .daemon()

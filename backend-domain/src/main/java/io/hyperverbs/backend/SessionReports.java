@@ -2,10 +2,12 @@ package io.hyperverbs.backend;
 
 import io.hyperverbs.backend.management.Management;
 import io.hyperverbs.backend.session.QuotaKind;
+import io.hyperverbs.backend.session.RejectedAct;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.vmm.hypercall.SessionReport;
 import io.hyperverbs.vmm.hypercall.SessionReport.CmId;
 import io.hyperverbs.vmm.hypercall.SessionReport.QuotaUse;
+import io.hyperverbs.vmm.hypercall.SessionReport.Rejection;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +27,17 @@ final class SessionReports {
     SessionReport of(Session session, int after) {
         List<CmId> ids = management.ids(session, after, CM_IDS + 1);
         boolean more = ids.size() > CM_IDS;
-        return new SessionReport(quotas(session), more ? ids.subList(0, CM_IDS) : ids, more);
+        return new SessionReport(
+                quotas(session), more ? ids.subList(0, CM_IDS) : ids, more, rejections(session));
+    }
+
+    private static List<Rejection> rejections(Session session) {
+        List<Rejection> rejections = new ArrayList<>();
+        for (RejectedAct act : RejectedAct.values()) {
+            rejections.add(new Rejection(act.text(), session.rejections().of(act)));
+        }
+        rejections.add(new Rejection("events_lost", session.events().dropped()));
+        return rejections;
     }
 
     private List<QuotaUse> quotas(Session session) {

@@ -10,7 +10,9 @@ import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.vmm.hypercall.SessionReport;
 import io.hyperverbs.vmm.hypercall.SessionReport.CmId;
 import io.hyperverbs.vmm.hypercall.SessionReport.QuotaUse;
+import io.hyperverbs.vmm.hypercall.SessionReport.Rejection;
 import io.hyperverbs.vmm.hypercall.SessionReportCodec;
+import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ManagementRequest;
 
 import org.junit.jupiter.api.AfterEach;
@@ -68,6 +70,16 @@ class SessionReportsTest {
                         new QuotaUse("sa", 0),
                         new QuotaUse("mw", 1),
                         new QuotaUse("mcast", 0));
+    }
+
+    @Test
+    void tellsWhatWasRejected() {
+        for (int i = 0; i < 3; i++) {
+            bench.refused(session, new ControlRequest.AllocatePd(99));
+        }
+
+        assertThat(reports.of(session, 0).rejections())
+                .contains(new Rejection("rejected_verb", 3), new Rejection("rejected_flood", 0));
     }
 
     @Test

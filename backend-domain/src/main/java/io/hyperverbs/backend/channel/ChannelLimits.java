@@ -12,6 +12,9 @@ import java.time.Duration;
  * @param resetsPerWindow streams that it may reset within {@code resetWindow}
  * @param handshake for the HTTP/2 preface to arrive
  * @param idle a connection without calls is closed after this
+ * @param idleFramesPerSecond frames that carry nothing: SETTINGS, PRIORITY, empty DATA and others
+ * @param pingsPerSecond frames of flow control: PING, WINDOW_UPDATE
+ * @param stalledReader a connection whose guest reads nothing is closed after this
  */
 public record ChannelLimits(
         int connections,
@@ -21,7 +24,10 @@ public record ChannelLimits(
         int resetsPerWindow,
         Duration resetWindow,
         Duration handshake,
-        Duration idle) {
+        Duration idle,
+        int idleFramesPerSecond,
+        int pingsPerSecond,
+        Duration stalledReader) {
 
     public static ChannelLimits standard() {
         return new ChannelLimits(
@@ -32,6 +38,9 @@ public record ChannelLimits(
                 100,
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(2),
-                Duration.ofMinutes(30));
+                Duration.ofMinutes(30),
+                100,
+                50_000,
+                Duration.ofSeconds(30));
     }
 }

@@ -50,7 +50,8 @@ public final class ChannelServers implements AutoCloseable {
                 limits,
                 socket,
                 uid,
-                new TokenCheck(token),
+                token,
+                session.rejections(),
                 new DeviceChannelService(session, executor, violations),
                 new EventChannelService(session));
     }

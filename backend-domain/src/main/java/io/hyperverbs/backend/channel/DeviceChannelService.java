@@ -3,6 +3,7 @@ package io.hyperverbs.backend.channel;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import io.hyperverbs.backend.session.RejectedAct;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.verbs.RequestExecutor;
 import io.hyperverbs.vmm.io.ControlCodec;
@@ -75,8 +76,11 @@ final class DeviceChannelService extends DeviceChannelGrpc.DeviceChannelImplBase
             responses.onError(Status.INVALID_ARGUMENT.asRuntimeException());
             violations.violated(session, words(violation));
             return;
-        } catch (RuntimeException e) {
-            LOG.error("a call of {} failed", session.name(), e);
+        } catch (RuntimeException | Error e) {
+            session.rejections().count(RejectedAct.FAILED_CALL);
+            if (session.rejections().record(System.nanoTime()) >= 0) {
+                LOG.error("a call of {} failed", session.name(), e);
+            }
             responses.onError(Status.INTERNAL.asRuntimeException());
             return;
         }

@@ -3,6 +3,8 @@ package io.hyperverbs.backend.channel;
 import io.grpc.BindableService;
 import io.grpc.Server;
 import io.grpc.netty.NettyServerBuilder;
+import io.hyperverbs.backend.session.RejectedAct;
+import io.hyperverbs.backend.session.Rejections;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.unix.DomainSocketAddress;
@@ -21,12 +23,10 @@ public final class DeviceServer implements AutoCloseable {
 
     private final Server server;
     private final Path socket;
-    private final ConnectionLimit connections;
 
-    private DeviceServer(Server server, Path socket, ConnectionLimit connections) {
+    private DeviceServer(Server server, Path socket) {
         this.server = server;
         this.socket = socket;
-        this.connections = connections;
     }
 
     static DeviceServer open(
@@ -34,7 +34,8 @@ public final class DeviceServer implements AutoCloseable {
             ChannelLimits limits,
             Path socket,
             int uid,
-            TokenCheck token,
+            String token,
+            Rejections rejections,
             BindableService... services)
             throws IOException {
         int pathBytes = socket.toString().getBytes(StandardCharsets.UTF_8).length;
@@ -48,7 +49,14 @@ public final class DeviceServer implements AutoCloseable {
                             + socket);
         }
         var _ = Files.deleteIfExists(socket);
-        ConnectionLimit connections = new ConnectionLimit(limits.connections());
+        ConnectionLimit connections = new ConnectionLimit(limits, rejections::count);
+        TokenCheck check =
+                new TokenCheck(
+                        token,
+                        () -> {
+                            rejections.count(RejectedAct.WRONG_TOKEN);
+                            connections.closeAll();
+                        });
         NettyServerBuilder builder =
                 NettyServerBuilder.forAddress(new DomainSocketAddress(socket.toString()))
                         .channelFactory(
@@ -68,7 +76,7 @@ public final class DeviceServer implements AutoCloseable {
                         .maxConnectionIdle(limits.idle().toSeconds(), TimeUnit.SECONDS)
                         .permitKeepAliveTime(1, TimeUnit.MINUTES)
                         .handshakeTimeout(limits.handshake().toMillis(), TimeUnit.MILLISECONDS)
-                        .intercept(token);
+                        .intercept(check);
         for (BindableService service : services) {
             builder.addService(service);
         }
@@ -82,12 +90,7 @@ public final class DeviceServer implements AutoCloseable {
             var _ = server.shutdownNow();
             throw e;
         }
-        return new DeviceServer(server, socket, connections);
-    }
-
-    /** Connections turned away because there were enough. */
-    public int refusedConnections() {
-        return connections.refused();
+        return new DeviceServer(server, socket);
     }
 
     /** Closes all connections; calls under way are cancelled, handlers that run finish. */

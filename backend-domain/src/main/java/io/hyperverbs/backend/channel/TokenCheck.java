@@ -9,15 +9,23 @@ import io.grpc.Status;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 
-/** Lets calls pass that carry the domain's launch token. */
+/**
+ * Lets calls pass that carry the domain's launch token. Who calls is decided by the socket alone;
+ * whoever knows the token of another domain is still the domain of this socket, with a wrong token.
+ */
 final class TokenCheck implements ServerInterceptor {
     static final Metadata.Key<String> TOKEN =
             Metadata.Key.of("hv-token", Metadata.ASCII_STRING_MARSHALLER);
 
     private final byte[] token;
+    private final Runnable mismatch;
 
-    TokenCheck(String token) {
+    /**
+     * @param mismatch run after a call was turned away
+     */
+    TokenCheck(String token, Runnable mismatch) {
         this.token = token.getBytes(StandardCharsets.US_ASCII);
+        this.mismatch = mismatch;
     }
 
     @Override
@@ -27,6 +35,7 @@ final class TokenCheck implements ServerInterceptor {
         if (presented == null
                 || !MessageDigest.isEqual(token, presented.getBytes(StandardCharsets.US_ASCII))) {
             call.close(Status.PERMISSION_DENIED, new Metadata());
+            mismatch.run();
             return new ServerCall.Listener<>() {};
         }
         return next.startCall(call, headers);

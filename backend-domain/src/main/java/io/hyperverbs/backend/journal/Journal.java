@@ -1,6 +1,5 @@
 package io.hyperverbs.backend.journal;
 
-import io.hyperverbs.backend.session.TokenBucket;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
@@ -31,14 +30,11 @@ public final class Journal implements AutoCloseable {
     private static final long RESERVE_BYTES = 64L << 20;
 
     private static final int RECORDS_PER_SPACE_CHECK = 64;
-    private static final int DENIALS_PER_SECOND = 10;
     private static final int DENIED_ARGUMENTS_LENGTH = 200;
 
     private final Path folder;
     private final Clock clock;
     private final CompletableFuture<ChronicleQueue> opening;
-    private final TokenBucket denials = new TokenBucket(DENIALS_PER_SECOND);
-    private long suppressed;
     private int untilSpaceCheck;
     private boolean closed;
     private @Nullable ExcerptAppender appender;
@@ -105,27 +101,29 @@ public final class Journal implements AutoCloseable {
                 0);
     }
 
-    /** A check refused it. At most {@value #DENIALS_PER_SECOND} of these a second are recorded. */
+    /**
+     * A check refused it. Not every refusal is recorded.
+     *
+     * @param leftOut refusals of this domain since the last one recorded
+     */
     public void denied(
             int domain,
             String name,
             long requestId,
             ControlRequest request,
-            ControlReply.Refused reply)
+            ControlReply.Refused reply,
+            long leftOut)
             throws JournalException {
-        long count = sample();
-        if (count >= 0) {
-            String arguments = VerbText.arguments(request) + ": " + reply.message();
-            append(
-                    domain,
-                    name,
-                    requestId,
-                    JournalRecord.Phase.DENIED,
-                    VerbText.name(request),
-                    arguments.substring(0, Math.min(arguments.length(), DENIED_ARGUMENTS_LENGTH)),
-                    reply.status(),
-                    count);
-        }
+        String arguments = VerbText.arguments(request) + ": " + reply.message();
+        append(
+                domain,
+                name,
+                requestId,
+                JournalRecord.Phase.DENIED,
+                VerbText.name(request),
+                arguments.substring(0, Math.min(arguments.length(), DENIED_ARGUMENTS_LENGTH)),
+                reply.status(),
+                leftOut);
     }
 
     /** The domain broke the protocol. */
@@ -166,17 +164,6 @@ public final class Journal implements AutoCloseable {
             appender.close();
         }
         var _ = opening.thenAccept(ChronicleQueue::close);
-    }
-
-    /** How many denials were left out before this one, or -1 if this one is left out too. */
-    private synchronized long sample() {
-        if (!denials.take(System.nanoTime())) {
-            suppressed++;
-            return -1;
-        }
-        long count = suppressed;
-        suppressed = 0;
-        return count;
     }
 
     private synchronized void append(

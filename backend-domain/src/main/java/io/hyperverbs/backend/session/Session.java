@@ -24,6 +24,7 @@ public final class Session {
     private final TokenBucket controlRate;
     private final ReplyWindow replies = new ReplyWindow();
     private final EventQueue events;
+    private final Rejections rejections = new Rejections();
     private final HandleTable<ContextObject> contexts;
     private final HandleTable<PdObject> pds;
     private final HandleTable<RegionObject> regions;
@@ -122,6 +123,10 @@ public final class Session {
 
     public ReplyWindow replies() {
         return replies;
+    }
+
+    public Rejections rejections() {
+        return rejections;
     }
 
     public EventQueue events() {

@@ -3,6 +3,7 @@ package io.hyperverbs.backend.verbs;
 import io.hyperverbs.backend.journal.Journal;
 import io.hyperverbs.backend.journal.JournalException;
 import io.hyperverbs.backend.session.Refusal;
+import io.hyperverbs.backend.session.RejectedAct;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.session.TokenBucket;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -115,7 +116,9 @@ public final class RequestExecutor {
         } catch (Refusal refusal) {
             return refuse(session, requestId, request, refusal, intended);
         } catch (JournalException e) {
-            LOG.error("{} of {} refused: {}", request.getClass().getSimpleName(), session, e);
+            if (session.rejections().record(nanoTime.getAsLong()) >= 0) {
+                LOG.error("{} of {} refused: {}", request.getClass().getSimpleName(), session, e);
+            }
             return new ControlReply.Refused(VerbsStatus.ENOSPC, "the journal takes no record");
         } finally {
             if (!done) {
@@ -150,11 +153,21 @@ public final class RequestExecutor {
             Refusal refusal,
             boolean intended) {
         ControlReply.Refused reply = new ControlReply.Refused(refusal.status(), refusal.words());
+        session.rejections()
+                .count(
+                        refusal.status() == VerbsStatus.EFAULT
+                                ? RejectedAct.FOREIGN_FRAME
+                                : RejectedAct.VERB);
+        long leftOut = intended ? 0 : session.rejections().record(nanoTime.getAsLong());
+        if (leftOut < 0) {
+            return reply;
+        }
         try {
             if (intended) {
                 journal.undone(session.domain(), session.name(), requestId, request, reply);
             } else {
-                journal.denied(session.domain(), session.name(), requestId, request, reply);
+                journal.denied(
+                        session.domain(), session.name(), requestId, request, reply, leftOut);
             }
         } catch (JournalException e) {
             // An intent without a commit already says that it did not happen.

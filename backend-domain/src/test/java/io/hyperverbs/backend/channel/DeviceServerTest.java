@@ -10,6 +10,7 @@ import com.google.protobuf.ByteString;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
+import io.hyperverbs.backend.session.RejectedAct;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.testing.Bench;
 import io.hyperverbs.backend.testing.Objects;
@@ -57,7 +58,10 @@ class DeviceServerTest {
                     100,
                     Duration.ofSeconds(10),
                     Duration.ofMillis(200),
-                    Duration.ofMinutes(1));
+                    Duration.ofMinutes(1),
+                    100,
+                    50_000,
+                    Duration.ofSeconds(30));
 
     @TempDir Path folder;
     private final List<String> violations = new CopyOnWriteArrayList<>();
@@ -155,7 +159,7 @@ class DeviceServerTest {
 
             assertThatThrownBy(() -> third.call(OPEN)).isInstanceOf(StatusRuntimeException.class);
 
-            assertThat(server.refusedConnections()).isPositive();
+            assertThat(session.rejections().of(RejectedAct.CONNECTION)).isPositive();
         }
     }
 

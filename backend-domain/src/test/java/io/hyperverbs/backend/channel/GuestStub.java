@@ -8,7 +8,10 @@ import io.grpc.ForwardingClientCall.SimpleForwardingClientCall;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.ClientCalls;
 import io.hyperverbs.backend.log.Quiet;
 import io.hyperverbs.vmm.io.ControlCodec;
 import io.hyperverbs.vmm.io.ControlReply;
@@ -21,11 +24,32 @@ import io.netty.channel.epoll.EpollDomainSocketChannel;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.unix.DomainSocketAddress;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /** A guest's end of its socket, by hand. Each has one connection. */
 public final class GuestStub implements AutoCloseable {
+    private static final MethodDescriptor.Marshaller<byte[]> BYTES =
+            new MethodDescriptor.Marshaller<>() {
+                @Override
+                public InputStream stream(byte[] bytes) {
+                    return new ByteArrayInputStream(bytes);
+                }
+
+                @Override
+                public byte[] parse(InputStream stream) {
+                    try {
+                        return stream.readAllBytes();
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                }
+            };
+
     private final EventLoopGroup loop =
             new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
     private final ManagedChannel channel;
@@ -69,6 +93,12 @@ public final class GuestStub implements AutoCloseable {
         return EventChannelGrpc.newStub(channel);
     }
 
+    /** Requests are numbered above {@code requestId} from now on. */
+    public GuestStub after(long requestId) {
+        lastRequestId = requestId;
+        return this;
+    }
+
     public ControlReply call(ControlRequest request) {
         return ControlCodec.fromWire(device().call(ControlCodec.toWire(++lastRequestId, request)));
     }
@@ -80,6 +110,26 @@ public final class GuestStub implements AutoCloseable {
             throw new AssertionError(request + " answered " + reply);
         }
         return replyType.cast(reply);
+    }
+
+    /** Sends bytes where a message should be; what came of it. */
+    public <Q, R> Status raw(MethodDescriptor<Q, R> method, byte[] bytes) {
+        MethodDescriptor<byte[], byte[]> plain =
+                MethodDescriptor.<byte[], byte[]>newBuilder(BYTES, BYTES)
+                        .setFullMethodName(method.getFullMethodName())
+                        .setType(method.getType())
+                        .build();
+        try {
+            var _ =
+                    ClientCalls.blockingUnaryCall(
+                            channel,
+                            plain,
+                            CallOptions.DEFAULT.withDeadlineAfter(10, TimeUnit.SECONDS),
+                            bytes);
+            return Status.OK;
+        } catch (StatusRuntimeException e) {
+            return e.getStatus();
+        }
     }
 
     @Override

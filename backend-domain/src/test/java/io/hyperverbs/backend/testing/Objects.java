@@ -13,6 +13,7 @@ import io.hyperverbs.verbs.SrqLimits;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.FrameRun;
+import io.hyperverbs.vmm.io.ObjectKind;
 
 import java.util.List;
 
@@ -85,6 +86,21 @@ public record Objects(
                                 ControlReply.SrqCreated.class)
                         .srq();
         return new Objects(context, pd, region, cqRing, qpRing, cq, qp, srqRing, srq, window, ah);
+    }
+
+    /** The handle of its object of that kind; of rings that of the completion queue. */
+    public long handle(ObjectKind kind) {
+        return switch (kind) {
+            case CONTEXT -> context;
+            case PD -> pd;
+            case REGION -> region;
+            case RING -> cqRing;
+            case CQ -> cq;
+            case QP -> qp;
+            case AH -> ah;
+            case SRQ -> srq;
+            case WINDOW -> window;
+        };
     }
 
     public static ControlRequest register(long pd, FrameRun run) {

@@ -110,7 +110,7 @@ class RequestExecutorTest {
     void answersUnknownAndForeignHandlesAlikeOnDestroy(ObjectKind kind) {
         Session other = bench.session(2, Map.of());
         Objects foreign = Objects.create(bench, other, DataPathKind.BYPASS);
-        ControlRequest.Destroy ofForeign = new ControlRequest.Destroy(kind, handle(foreign, kind));
+        ControlRequest.Destroy ofForeign = new ControlRequest.Destroy(kind, foreign.handle(kind));
 
         ControlReply.Refused toForeign = bench.refused(session, ofForeign);
         ControlReply.Refused toUnknown =
@@ -308,19 +308,5 @@ class RequestExecutorTest {
 
     private VerbsStatus refusal(ObjectKind kind, long handle) {
         return bench.refused(session, new ControlRequest.Destroy(kind, handle)).status();
-    }
-
-    private static long handle(Objects objects, ObjectKind kind) {
-        return switch (kind) {
-            case CONTEXT -> objects.context();
-            case PD -> objects.pd();
-            case REGION -> objects.region();
-            case RING -> objects.cqRing();
-            case CQ -> objects.cq();
-            case QP -> objects.qp();
-            case AH -> objects.ah();
-            case SRQ -> objects.srq();
-            case WINDOW -> objects.window();
-        };
     }
 }

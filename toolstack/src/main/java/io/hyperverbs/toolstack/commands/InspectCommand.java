@@ -14,7 +14,9 @@ import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainState;
 import io.hyperverbs.vmm.domain.MachineException;
+import io.hyperverbs.vmm.hypercall.SessionReport;
 import io.hyperverbs.vmm.hypercall.SessionReport.QuotaUse;
+import io.hyperverbs.vmm.hypercall.SessionReport.Rejection;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -74,18 +76,22 @@ public final class InspectCommand extends HvCommand {
         return ExitCode.OK.number();
     }
 
-    /** What of its quotas is in use, as the backend domain counts. */
+    /** What of its quotas is in use, and what it was refused, as the backend domain counts. */
     private static void addUsed(ObjectNode node, Machine machine, DomainReport report) {
-        List<QuotaUse> uses;
+        SessionReport session;
         try {
-            uses = machine.client().describeSession(report.name(), 0).quotas();
+            session = machine.client().describeSession(report.name(), 0);
         } catch (MachineException e) {
             // The domain has ended by now, or the backend does not answer: then nothing is said.
             return;
         }
         ObjectNode used = node.putObject("quota_used");
-        for (QuotaUse use : uses) {
+        for (QuotaUse use : session.quotas()) {
             used.put(use.quota(), use.used());
+        }
+        ObjectNode rejected = node.putObject("rejected");
+        for (Rejection one : session.rejections()) {
+            rejected.put(one.act(), one.count());
         }
     }
 

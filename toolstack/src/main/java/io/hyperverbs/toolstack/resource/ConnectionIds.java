@@ -66,7 +66,7 @@ final class ConnectionIds implements Resource {
             return inventory.sessions().of(domain.name(), after);
         } catch (MachineException e) {
             if (e.status() == VerbsStatus.ENOENT) {
-                return new SessionReport(List.of(), List.of(), false);
+                return new SessionReport(List.of(), List.of(), false, List.of());
             }
             throw e;
         }

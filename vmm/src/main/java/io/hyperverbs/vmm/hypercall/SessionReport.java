@@ -10,15 +10,21 @@ import java.util.List;
  * @param quotas in the backend's order
  * @param cmIds by number, from the one asked for on
  * @param more whether there are ids behind the last one here
+ * @param rejections what of its acts was rejected, in the backend's order
  */
-public record SessionReport(List<QuotaUse> quotas, List<CmId> cmIds, boolean more) {
+public record SessionReport(
+        List<QuotaUse> quotas, List<CmId> cmIds, boolean more, List<Rejection> rejections) {
     public SessionReport {
         quotas = List.copyOf(quotas);
         cmIds = List.copyOf(cmIds);
+        rejections = List.copyOf(rejections);
     }
 
     /** How much of a quota is in use; {@code quota} is its name in topologies. */
     public record QuotaUse(String quota, long used) {}
+
+    /** How often an act of the domain was rejected; {@code act} is its name in statistics. */
+    public record Rejection(String act, long count) {}
 
     /**
      * A listener of the connection manager, or one end of a connection.

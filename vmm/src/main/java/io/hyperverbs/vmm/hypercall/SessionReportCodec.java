@@ -3,8 +3,10 @@ package io.hyperverbs.vmm.hypercall;
 import io.hyperverbs.vmm.hypercall.SessionReport.CmId;
 import io.hyperverbs.vmm.hypercall.SessionReport.Peer;
 import io.hyperverbs.vmm.hypercall.SessionReport.QuotaUse;
+import io.hyperverbs.vmm.hypercall.SessionReport.Rejection;
 import io.hyperverbs.vmm.hypercall.wire.CmIdMessage;
 import io.hyperverbs.vmm.hypercall.wire.QuotaUseMessage;
+import io.hyperverbs.vmm.hypercall.wire.RejectionMessage;
 import io.hyperverbs.vmm.hypercall.wire.SessionReportMessage;
 
 /** Session reports in messages. */
@@ -34,6 +36,12 @@ public final class SessionReportCodec {
             }
             message.addCmIds(one);
         }
+        for (Rejection rejection : report.rejections()) {
+            message.addRejections(
+                    RejectionMessage.newBuilder()
+                            .setAct(rejection.act())
+                            .setCount(rejection.count()));
+        }
         return message.build();
     }
 
@@ -43,7 +51,10 @@ public final class SessionReportCodec {
                         .map(use -> new QuotaUse(use.getQuota(), use.getUsed()))
                         .toList(),
                 message.getCmIdsList().stream().map(SessionReportCodec::decode).toList(),
-                message.getMore());
+                message.getMore(),
+                message.getRejectionsList().stream()
+                        .map(one -> new Rejection(one.getAct(), one.getCount()))
+                        .toList());
     }
 
     private static CmId decode(CmIdMessage one) {

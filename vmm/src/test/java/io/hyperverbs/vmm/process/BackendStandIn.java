@@ -82,7 +82,8 @@ public final class BackendStandIn {
                                         "::1",
                                         0,
                                         new SessionReport.Peer("b", "::2"))),
-                        true));
+                        true,
+                        List.of(new SessionReport.Rejection("rejected_verb", 5))));
     }
 
     private void add(DomainNotice.Added added) throws HypercallException {

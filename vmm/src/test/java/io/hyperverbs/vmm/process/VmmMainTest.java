@@ -108,7 +108,8 @@ class VmmMainTest {
                                                 "::1",
                                                 0,
                                                 new Peer("b", "::2"))),
-                                true));
+                                true,
+                                List.of(new SessionReport.Rejection("rejected_verb", 5))));
     }
 
     @Test
