@@ -23,6 +23,7 @@ import io.hyperverbs.toolstack.commands.PsCommand;
 import io.hyperverbs.toolstack.commands.RdmaCommand;
 import io.hyperverbs.toolstack.commands.RunCommand;
 import io.hyperverbs.toolstack.commands.SchemaCommand;
+import io.hyperverbs.toolstack.commands.StartCachesCommand;
 import io.hyperverbs.toolstack.commands.TraceCommand;
 import io.hyperverbs.toolstack.commands.UpCommand;
 import io.hyperverbs.toolstack.commands.ValidateCommand;
@@ -132,7 +133,8 @@ public final class Hv extends HvCommand {
                 new DoctorCommand(desk),
                 new CheckCommand(desk),
                 new IsolateCommand(desk),
-                new CompletionCommand(desk));
+                new CompletionCommand(desk),
+                new StartCachesCommand(desk));
     }
 
     private static PrintWriter writer(PrintStream stream) {

@@ -6,6 +6,7 @@ import io.hyperverbs.toolstack.bench.HopState;
 import io.hyperverbs.toolstack.cli.Desk;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.Table;
+import io.hyperverbs.toolstack.machine.StartCache;
 import io.hyperverbs.toolstack.machine.StateRoot;
 import io.hyperverbs.vmm.sandbox.SandboxProbe;
 import io.hyperverbs.vmm.sandbox.SandboxReport;
@@ -16,7 +17,9 @@ import picocli.CommandLine.Command;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 import javax.tools.ToolProvider;
 
@@ -56,6 +59,7 @@ public final class DoctorCommand extends HvCommand {
                         + here.cpu()
                         + ")"
                         + (here.cores() >= 2 ? "" : "; program and HCA share it"));
+        note("start caches", startCaches());
         note("memory", here.memory());
         note("kernel", here.kernel());
         sandbox();
@@ -103,6 +107,16 @@ public final class DoctorCommand extends HvCommand {
                         + ", "
                         + root.running().size()
                         + " running");
+    }
+
+    private static String startCaches() {
+        Path home = Path.of(System.getProperty("hv.home", "."));
+        String missing =
+                Arrays.stream(StartCache.values())
+                        .filter(cache -> !cache.isMade(home))
+                        .map(cache -> cache.name().toLowerCase(Locale.ROOT))
+                        .collect(Collectors.joining(", "));
+        return missing.isEmpty() ? "all made" : "none of " + missing + ": slower starts";
     }
 
     private void note(String what, String found) {

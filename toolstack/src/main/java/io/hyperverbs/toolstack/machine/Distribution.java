@@ -14,8 +14,9 @@ import java.util.stream.Stream;
  * The installed jars and the options that our JVMs get.
  *
  * @param home folder with {@code host/} and {@code guest/}
+ * @param notes whether the JVMs note what their {@link StartCache} is made of
  */
-public record Distribution(Path home) {
+public record Distribution(Path home, boolean notes) {
     private static final List<String> COMMON =
             List.of("-XX:-UsePerfData", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED");
 
@@ -28,6 +29,10 @@ public record Distribution(Path home) {
                     "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
                     "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
                     "-Dchronicle.analytics.disable=true");
+
+    public Distribution(Path home) {
+        this(home, false);
+    }
 
     /**
      * The one this process runs from: {@code hv.home}.
@@ -67,29 +72,47 @@ public record Distribution(Path home) {
 
     /** Options of the VMM: it only moves descriptors and small messages. */
     public List<String> vmmOptions() {
-        return joined(List.of("-Xms16m", "-Xmx128m", "-Xss512k", "-XX:TieredStopAtLevel=1"));
+        return trusted(
+                StartCache.VMM,
+                List.of("-Xms16m", "-Xmx128m", "-Xss512k", "-XX:TieredStopAtLevel=1"));
     }
 
     /** Options of the device domain: the HCA's engine needs the best compiler. */
     public List<String> backendOptions() {
-        return joined(List.of("-Xms64m", "-Xmx512m"));
+        return trusted(StartCache.BACKEND, List.of("-Xms64m", "-Xmx512m"));
     }
 
     /** Options of a guest: small, but its data path is compiled well. */
     public List<String> guestOptions() {
-        return Stream.concat(
-                        COMMON.stream(),
-                        Stream.of(
-                                "-Xms16m",
-                                "-Xmx64m",
-                                "-Xss512k",
-                                // For protobuf, which would be warned about at every start.
-                                "--sun-misc-unsafe-memory-access=allow"))
-                .toList();
+        // The last one is for protobuf, which would be warned about at every start.
+        List<String> own =
+                List.of("-Xms16m", "-Xmx64m", "-Xss512k", "--sun-misc-unsafe-memory-access=allow");
+        return options(own, StartCache.GUEST);
     }
 
-    private static List<String> joined(List<String> own) {
-        return Stream.of(COMMON, TRUSTED, own).flatMap(List::stream).toList();
+    /** Deletes the start caches of all but the tool. */
+    public void forgetStartCaches() throws IOException {
+        for (StartCache cache : List.of(StartCache.VMM, StartCache.BACKEND, StartCache.GUEST)) {
+            cache.forget(home);
+        }
+    }
+
+    /** Makes the start caches from what JVMs of {@link #notes} have noted. */
+    public void makeStartCaches() throws HvException, IOException, InterruptedException {
+        Distribution plain = new Distribution(home);
+        StartCache.VMM.make(home, plain.vmmOptions(), hostClassPath());
+        StartCache.BACKEND.make(home, plain.backendOptions(), hostClassPath());
+        StartCache.GUEST.make(home, plain.guestOptions(), guestClassPath());
+    }
+
+    private List<String> trusted(StartCache cache, List<String> own) {
+        return options(Stream.concat(TRUSTED.stream(), own.stream()).toList(), cache);
+    }
+
+    private List<String> options(List<String> own, StartCache cache) {
+        return Stream.of(COMMON, own, notes ? cache.note(home) : cache.use(home))
+                .flatMap(List::stream)
+                .toList();
     }
 
     static String classPath(List<Path> entries) {

@@ -78,10 +78,19 @@ final class BubblewrapSandbox implements Sandbox {
             command.addAll(List.of("--dir", folder));
         }
         command.addAll(List.of("--ro-bind", jvm.javaHome().toString(), Inside.JDK));
-        for (int i = 0; i < jvm.classPath().size(); i++) {
-            Path entry = jvm.classPath().get(i);
-            command.addAll(List.of("--ro-bind", entry.toString(), Inside.library(i, entry)));
+        List<String> libraries = Inside.libraries(jvm);
+        for (int i = 0; i < libraries.size(); i++) {
+            String entry = jvm.classPath().get(i).toString();
+            command.addAll(List.of("--ro-bind", entry, libraries.get(i)));
         }
+        jvm.startCache()
+                .ifPresent(
+                        file ->
+                                command.addAll(
+                                        List.of(
+                                                "--ro-bind-try",
+                                                file.toString(),
+                                                Inside.START_CACHE)));
         command.addAll(List.of("--ro-bind", jvm.folder().toString(), Inside.FOLDER));
         command.addAll(List.of("--bind", jvm.folder().resolve("out").toString(), Inside.OUT));
         command.addAll(List.of("--chdir", Inside.FOLDER, "--remount-ro", "/"));

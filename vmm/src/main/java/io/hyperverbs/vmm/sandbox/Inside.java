@@ -11,6 +11,7 @@ final class Inside {
     static final String ROOT = "/hv";
     static final String JDK = "/hv/jdk";
     static final String LIBRARIES = "/hv/lib";
+    static final String START_CACHE = "/hv/start.aot";
     static final String FOLDER = "/hv/run";
     static final String OUT = FOLDER + "/out";
 
@@ -30,9 +31,20 @@ final class Inside {
 
     private Inside() {}
 
-    /** Where the class path entry with that index is. */
-    static String library(int index, Path entry) {
-        return LIBRARIES + "/" + index + "-" + entry.getFileName();
+    /**
+     * Where the class path's entries are, in its order. They keep their names, by which a start
+     * cache knows them; of two with one name the later gets its index in front.
+     */
+    static List<String> libraries(ConfinedJvm jvm) {
+        List<String> libraries = new ArrayList<>();
+        for (Path entry : jvm.classPath()) {
+            String library = LIBRARIES + "/" + entry.getFileName();
+            libraries.add(
+                    libraries.contains(library)
+                            ? LIBRARIES + "/" + libraries.size() + "-" + entry.getFileName()
+                            : library);
+        }
+        return libraries;
     }
 
     /** Limits, and the JVM itself. */
@@ -53,11 +65,7 @@ final class Inside {
     }
 
     private static List<String> jvm(ConfinedJvm jvm) {
-        List<String> entries = new ArrayList<>();
-        for (int i = 0; i < jvm.classPath().size(); i++) {
-            entries.add(library(i, jvm.classPath().get(i)));
-        }
-        return jvm(jvm, JDK, entries, FOLDER);
+        return jvm(jvm.withStartCache(START_CACHE), JDK, libraries(jvm), FOLDER);
     }
 
     static List<String> jvm(

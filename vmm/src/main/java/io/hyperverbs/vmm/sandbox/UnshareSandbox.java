@@ -1,6 +1,5 @@
 package io.hyperverbs.vmm.sandbox;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -85,10 +84,15 @@ final class UnshareSandbox implements Sandbox {
         command.add(jvm.folder().resolve(".root").toString());
         command.addAll(List.of("/usr", "usr"));
         command.addAll(List.of(jvm.javaHome().toString(), relative(Inside.JDK)));
-        for (int i = 0; i < jvm.classPath().size(); i++) {
-            Path entry = jvm.classPath().get(i);
-            command.addAll(List.of(entry.toString(), relative(Inside.library(i, entry))));
+        List<String> libraries = Inside.libraries(jvm);
+        for (int i = 0; i < libraries.size(); i++) {
+            command.addAll(List.of(jvm.classPath().get(i).toString(), relative(libraries.get(i))));
         }
+        jvm.startCache()
+                .ifPresent(
+                        file ->
+                                command.addAll(
+                                        List.of(file.toString(), relative(Inside.START_CACHE))));
         command.addAll(List.of(jvm.folder().toString(), relative(Inside.FOLDER)));
         command.addAll(List.of(jvm.folder().resolve("out").toString(), "+" + relative(Inside.OUT)));
         command.add("--");

@@ -1,0 +1,83 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.toolstack.check.CheckedPath;
+import io.hyperverbs.toolstack.check.DomainProgram;
+import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.conformance.ConformanceProgram;
+import io.hyperverbs.toolstack.machine.Distribution;
+import io.hyperverbs.toolstack.machine.Failures;
+import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.machine.MachineLauncher;
+import io.hyperverbs.toolstack.machine.Program;
+import io.hyperverbs.toolstack.machine.StartCache;
+import io.hyperverbs.toolstack.machine.StateRoot;
+import io.hyperverbs.toolstack.progress.QuietProgress;
+import io.hyperverbs.toolstack.topology.Card;
+import io.hyperverbs.toolstack.topology.Topology;
+import io.hyperverbs.vmm.domain.MachineException;
+
+import picocli.CommandLine.Command;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * {@code hv start-caches}: the build's last step. Runs a machine whose processes write their {@link
+ * StartCache} as they end, with a little of all that they will do; this process writes its own, by
+ * the options that the script gives it.
+ */
+@Command(
+        name = "start-caches",
+        hidden = true,
+        description = "Makes the files from which our processes start faster; part of the build.")
+public final class StartCachesCommand extends HvCommand {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final List<String> WORK = List.of("mr", "channel", "cm");
+
+    public StartCachesCommand(Desk desk) {
+        super(desk);
+    }
+
+    @Override
+    public Integer call() throws HvException, IOException, InterruptedException {
+        Path home = Distribution.current().home();
+        Distribution noting = new Distribution(home, true);
+        Files.createDirectories(home.resolve(StartCache.FOLDER));
+        noting.forgetStartCaches();
+        // Without a sandbox, as the guest writes into the distribution.
+        MachineLauncher.Mode mode =
+                new MachineLauncher.Mode(false, true, Optional.empty(), PATIENCE);
+        StateRoot root = StateRoot.of(desk().surroundings().environment());
+        MachineLauncher launcher = new MachineLauncher(noting, root, new QuietProgress());
+        Topology topology =
+                new Topology(
+                        "start-" + ProcessHandle.current().pid(),
+                        Card.standard(),
+                        List.of(),
+                        List.of(),
+                        "hv start-caches");
+        Machine machine = launcher.start(topology, Map.of(), mode);
+        try {
+            new DomainProgram(launcher, machine, PATIENCE)
+                    .run(
+                            CheckedPath.BYPASS.guest(),
+                            new Program(ConformanceProgram.class.getName(), List.of(), WORK),
+                            _ -> {});
+            var _ = machine.client().stopDomain("backend", PATIENCE);
+        } catch (MachineException e) {
+            throw Failures.of(e);
+        } finally {
+            Launch.takeDown(machine);
+            machine.close();
+        }
+        noting.makeStartCaches();
+        return ExitCode.OK.number();
+    }
+}
