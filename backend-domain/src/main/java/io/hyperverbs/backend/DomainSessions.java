@@ -11,8 +11,10 @@ import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.QuotaPromises;
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.backend.session.ShareSettings;
 import io.hyperverbs.backend.verbs.RequestExecutor;
 import io.hyperverbs.backend.verbs.SessionTeardown;
+import io.hyperverbs.hca.HcaCommands.ShareInit;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.hypercall.DomainNotice.Added;
 import io.hyperverbs.vmm.io.FrameRun;
@@ -35,7 +37,6 @@ import java.util.Map;
 final class DomainSessions {
     private static final Logger LOG = LoggerFactory.getLogger(DomainSessions.class);
     private static final String SOCKET = "device.sock";
-    private static final String WEIGHT = "weight";
 
     /** What one domain has here. */
     private static final class Entry {
@@ -84,7 +85,7 @@ final class DomainSessions {
      */
     @Nullable DirectControlPath open(Added domain) throws Refusal {
         Quota quota = Quota.of(domain.settings(), ramBytes(domain));
-        int weight = weight(domain.settings());
+        ShareInit share = ShareSettings.of(domain.settings());
         promises.promise(domain.name(), quota);
         Entry entry =
                 new Entry(
@@ -92,7 +93,7 @@ final class DomainSessions {
                                 domain.domain(),
                                 domain.name(),
                                 domain.nativeDomain(),
-                                weight,
+                                share,
                                 quota,
                                 ram(domain)),
                         domain.nativeDomain() ? -1 : domain.doorbellEventFd());
@@ -228,18 +229,5 @@ final class DomainSessions {
             frames += extent.frames();
         }
         return frames * FrameRun.FRAME_BYTES;
-    }
-
-    private static int weight(Map<String, String> settings) throws Refusal {
-        String value = settings.getOrDefault(WEIGHT, "1");
-        try {
-            int weight = Integer.parseInt(value);
-            if (weight >= 1) {
-                return weight;
-            }
-        } catch (NumberFormatException e) {
-            // Said below, like any other value that is not allowed.
-        }
-        throw new Refusal(VerbsStatus.EINVAL, WEIGHT + " " + value + ", must be 1 or more");
     }
 }

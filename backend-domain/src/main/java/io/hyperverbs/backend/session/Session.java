@@ -1,6 +1,7 @@
 package io.hyperverbs.backend.session;
 
 import io.hyperverbs.backend.event.EventQueue;
+import io.hyperverbs.hca.HcaCommands.ShareInit;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.io.ObjectKind;
 
@@ -17,7 +18,7 @@ public final class Session {
     private final int domain;
     private final String name;
     private final boolean nativeDomain;
-    private final int weight;
+    private final ShareInit share;
     private final Quota quota;
     private final List<FrameRun> ram;
     private final ReentrantLock lock = new ReentrantLock();
@@ -39,7 +40,7 @@ public final class Session {
     private boolean closed;
 
     /**
-     * @param weight share of the engine, from 1
+     * @param share of the engine
      * @param quota promised by {@link QuotaPromises}
      * @param ram the domain's memory, as the VMM says
      */
@@ -47,13 +48,13 @@ public final class Session {
             int domain,
             String name,
             boolean nativeDomain,
-            int weight,
+            ShareInit share,
             Quota quota,
             List<FrameRun> ram) {
         this.domain = domain;
         this.name = name;
         this.nativeDomain = nativeDomain;
-        this.weight = weight;
+        this.share = share;
         this.quota = quota;
         this.ram = List.copyOf(ram);
         // A domain that made all it may have can always end it: refused ends would be leaks.
@@ -104,8 +105,9 @@ public final class Session {
         return nativeDomain;
     }
 
-    public int weight() {
-        return weight;
+    /** What it gets of the engine. */
+    public ShareInit share() {
+        return share;
     }
 
     public Quota quota() {

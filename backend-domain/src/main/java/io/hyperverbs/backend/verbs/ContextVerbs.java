@@ -41,7 +41,7 @@ final class ContextVerbs {
             undo.push(() -> machine.freeFrames(page));
             long address = page.firstMachineFrame() * FrameRun.FRAME_BYTES;
             UarLayout.format(machine.machineMemory(), address);
-            Numbered uar = platform.hca().openUar(session.domain(), address);
+            Numbered uar = platform.hca().openUar(session.domain(), address, session.share());
             Statuses.expectSuccess(uar.status(), "UAR page");
             undo.push(() -> platform.hca().closeUar(uar.number()));
 

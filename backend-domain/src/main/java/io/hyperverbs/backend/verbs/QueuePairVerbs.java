@@ -90,7 +90,7 @@ final class QueuePairVerbs {
                                         parts.receiveCq.number(),
                                         memory.machineAddress(),
                                         parts.limits,
-                                        session.weight(),
+                                        session.share().weight(),
                                         parts.srq == null ? 0 : parts.srq.srqn()));
         Statuses.expectSuccess(made.status(), "QP");
         undo.push(() -> platform.hca().destroyQp(made.number()));

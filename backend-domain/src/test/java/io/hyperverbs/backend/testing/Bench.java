@@ -9,6 +9,7 @@ import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.verbs.Platform;
 import io.hyperverbs.backend.verbs.RequestExecutor;
 import io.hyperverbs.backend.verbs.SessionTeardown;
+import io.hyperverbs.hca.HcaCommands.ShareInit;
 import io.hyperverbs.hca.HcaLimits;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.vmm.hypercall.HypercallException;
@@ -79,7 +80,7 @@ public final class Bench implements AutoCloseable {
                             domain,
                             "d" + domain,
                             nativeDomain,
-                            1,
+                            ShareInit.STANDARD,
                             Quota.of(settings, memory.frames() * FrameRun.FRAME_BYTES),
                             List.of(new FrameRun(memory.firstMachineFrame(), memory.frames())));
             management.open(session);

@@ -19,6 +19,15 @@ class ArbiterFairnessTest {
     private final QpArbiter arbiter = new QpArbiter(MAX_QP);
     private final List<Tenant> tenants = new ArrayList<>();
     private long now;
+    private Bug bug = Bug.NONE;
+
+    /** What an engine might charge too little for. */
+    private enum Bug {
+        NONE,
+        BYTES_ALONE,
+        REQUESTS_ALONE,
+        ONE_STEP
+    }
 
     /** A domain with queue pairs and requests that wait in each; all requests are of one size. */
     private static final class Tenant {
@@ -81,7 +90,14 @@ class ArbiterFairnessTest {
         if (tenant.waiting[qp] > 0) {
             arbiter.add(tenant.share, index);
         }
-        arbiter.charge(Math.max(spent, Price.EMPTY_TURN), spent, 0);
+        long charged =
+                switch (bug) {
+                    case NONE -> spent;
+                    case BYTES_ALONE -> spent / tenant.stepCost() * (tenant.stepCost() - 1024);
+                    case REQUESTS_ALONE -> spent / tenant.stepCost() * Price.REQUEST;
+                    case ONE_STEP -> Math.min(spent, tenant.stepCost());
+                };
+        arbiter.charge(Math.max(charged, Price.EMPTY_TURN), charged, 0);
         tenant.served += spent;
         now += spent;
         return true;
@@ -116,6 +132,25 @@ class ArbiterFairnessTest {
 
         double ratio = (double) a.served / weightA * weightB / b.served;
         assertThat(ratio).isBetween(0.98, 1.02);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"BYTES_ALONE, 8, 65536", "REQUESTS_ALONE, 8, 65536", "ONE_STEP, 8, 65536"})
+    void anEngineThatChargesTooLittleIsSeen(Bug planted, long bytesA, long bytesB) {
+        bug = planted;
+        Tenant a = tenant(1, 1, bytesA);
+        Tenant b = tenant(1, 1, bytesB);
+        post(a, 0, 1 << 20);
+        post(b, 0, 1 << 20);
+
+        while (now < 100_000_000) {
+            turn();
+        }
+
+        assertThat((double) a.served / b.served)
+                .satisfiesAnyOf(
+                        ratio -> assertThat(ratio).isLessThan(0.8),
+                        ratio -> assertThat(ratio).isGreaterThan(1.25));
     }
 
     @Test

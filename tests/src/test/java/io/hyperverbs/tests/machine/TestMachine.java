@@ -100,7 +100,7 @@ public final class TestMachine implements AutoCloseable {
                 nativeDomain,
                 standard.memoryBytes(),
                 nativeDomain ? standard.path() : path,
-                standard.weight(),
+                standard.share(),
                 false,
                 Map.of(),
                 Optional.empty());

@@ -9,6 +9,7 @@ import io.hyperverbs.toolstack.bench.HopProbe;
 import io.hyperverbs.toolstack.bench.MeasuredPath;
 import io.hyperverbs.toolstack.bench.RoundGroup;
 import io.hyperverbs.toolstack.bench.StoreRounds;
+import io.hyperverbs.toolstack.cli.Choices;
 import io.hyperverbs.toolstack.cli.Desk;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.Format;
@@ -21,7 +22,6 @@ import io.hyperverbs.toolstack.progress.Progress;
 import io.hyperverbs.toolstack.report.BenchJson;
 import io.hyperverbs.toolstack.report.Headline;
 import io.hyperverbs.toolstack.report.ReportFolder;
-import io.hyperverbs.toolstack.topology.Suggestion;
 import io.hyperverbs.toolstack.topology.Topology;
 import io.hyperverbs.vmm.domain.MachineException;
 
@@ -37,10 +37,8 @@ import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /** {@code hv bench}. */
@@ -58,7 +56,7 @@ import java.util.stream.IntStream;
             "  hv bench -a --rounds 21 --out report --format json"
         })
 public final class Bench extends HvCommand {
-    private static final DateTimeFormatter STAMP =
+    static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
     private static final int LARGEST_BYTES = 1 << 20;
 
@@ -110,6 +108,11 @@ public final class Bench extends HvCommand {
 
     public Bench(Desk desk) {
         super(desk);
+    }
+
+    @Override
+    public List<HvCommand> subcommands() {
+        return List.of(new FairnessCommand(desk()));
     }
 
     @Override
@@ -178,9 +181,9 @@ public final class Bench extends HvCommand {
         }
         plan =
                 plan.with(
-                        pick("--verb", verbs, BenchVerb.values(), BenchVerb::word),
+                        Choices.pick("--verb", verbs, BenchVerb.values(), BenchVerb::word),
                         chosen,
-                        pick("--path", paths, MeasuredPath.values(), MeasuredPath::word));
+                        Choices.pick("--path", paths, MeasuredPath.values(), MeasuredPath::word));
         if (rounds < 0 || iterations < 0) {
             throw new HvException(
                     ExitCode.USAGE, "--rounds and -n must be positive", "leave them out for all");
@@ -188,24 +191,5 @@ public final class Bench extends HvCommand {
         return plan.withRounds(
                 rounds == 0 ? plan.rounds() : rounds,
                 iterations == 0 ? plan.iterations() : iterations);
-    }
-
-    private static <E> List<E> pick(
-            String option, List<String> words, E[] values, Function<E, String> word)
-            throws HvException {
-        List<String> known = Arrays.stream(values).map(word).toList();
-        for (String given : words) {
-            if (!known.contains(given)) {
-                String hint = Suggestion.hint(given, known);
-                throw new HvException(
-                        ExitCode.USAGE,
-                        option + " " + given + ", must be one of " + String.join(", ", known),
-                        hint);
-            }
-        }
-        // In the order of rows, whatever order they are given in.
-        return Arrays.stream(values)
-                .filter(value -> words.isEmpty() || words.contains(word.apply(value)))
-                .toList();
     }
 }

@@ -7,6 +7,8 @@ import io.hyperverbs.toolstack.topology.Guest;
 import io.hyperverbs.toolstack.topology.Topology;
 import io.hyperverbs.toolstack.topology.TopologyLoader;
 
+import org.jspecify.annotations.Nullable;
+
 import tools.jackson.databind.node.ObjectNode;
 
 import java.util.Optional;
@@ -16,7 +18,7 @@ final class Quotas {
     private Quotas() {}
 
     /**
-     * Adds {@code path}, {@code weight} and the quotas; registered memory in bytes.
+     * Adds {@code path}, {@code weight}, {@code rate} and the quotas; registered memory in bytes.
      *
      * @param description what the machine was started with; domains that came later have the
      *     standard quotas
@@ -24,11 +26,18 @@ final class Quotas {
     static void addTo(ObjectNode node, String description, String domain, long memoryBytes) {
         Guest guest = guest(description, domain, memoryBytes);
         node.put("data_path", guest.path()).put("weight", guest.weight());
+        ObjectNode rate = node.putObject("rate");
+        rate.put("bytes_per_second", limit(guest.share().bytesPerSecond()));
+        rate.put("messages_per_second", limit(guest.share().messagesPerSecond()));
         Quota all = guest.allQuotas();
         ObjectNode quota = node.putObject("quota");
         for (QuotaKind kind : QuotaKind.values()) {
             quota.put(kind.key(), all.max(kind));
         }
+    }
+
+    private static @Nullable Long limit(long perSecond) {
+        return perSecond == 0 ? null : perSecond;
     }
 
     /** The quotas of a domain. */

@@ -142,7 +142,7 @@ public final class RunCommand extends HvCommand {
                 false,
                 Guest.STANDARD_MEMORY_BYTES,
                 dataPath,
-                1,
+                Guest.Share.STANDARD,
                 false,
                 Map.of(),
                 Optional.empty());

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param nativeDomain runs inside the device domain
  * @param path bypass, forwarded or forwarded-unary
  * @param quota by key ({@code qp}, {@code registered}...); registered in bytes
+ * @param share of the card's engine
  * @param app the program it runs; without one it waits for {@code hv run --in}
  */
 public record Guest(
@@ -21,7 +22,7 @@ public record Guest(
         boolean nativeDomain,
         long memoryBytes,
         String path,
-        int weight,
+        Share share,
         boolean trace,
         Map<String, Long> quota,
         Optional<App> app) {
@@ -43,28 +44,55 @@ public record Guest(
         }
     }
 
+    /**
+     * What it gets of the card's engine.
+     *
+     * @param bytesPerSecond 0 for no limit
+     * @param messagesPerSecond 0 for no limit
+     */
+    public record Share(int weight, long bytesPerSecond, long messagesPerSecond) {
+        public static final Share STANDARD = new Share(1, 0, 0);
+    }
+
+    /** Its weight beside other guests. */
+    public int weight() {
+        return share.weight();
+    }
+
     /** A guest with the standard settings that runs nothing yet. */
     public static Guest named(String name) {
         return new Guest(
-                name, false, STANDARD_MEMORY_BYTES, "bypass", 1, false, Map.of(), Optional.empty());
+                name,
+                false,
+                STANDARD_MEMORY_BYTES,
+                "bypass",
+                Share.STANDARD,
+                false,
+                Map.of(),
+                Optional.empty());
     }
 
     public Guest asNative() {
-        return new Guest(name, true, memoryBytes, path, weight, trace, quota, app);
+        return new Guest(name, true, memoryBytes, path, share, trace, quota, app);
     }
 
     /** The same guest, with contexts that open on {@code changed}. */
     public Guest onPath(String changed) {
-        return new Guest(name, nativeDomain, memoryBytes, changed, weight, trace, quota, app);
+        return new Guest(name, nativeDomain, memoryBytes, changed, share, trace, quota, app);
     }
 
     public Guest withMemory(long changedBytes) {
-        return new Guest(name, nativeDomain, changedBytes, path, weight, trace, quota, app);
+        return new Guest(name, nativeDomain, changedBytes, path, share, trace, quota, app);
     }
 
     /** The same guest; a kind that is not named has its standard quota. */
     public Guest withQuota(Map<String, Long> changed) {
-        return new Guest(name, nativeDomain, memoryBytes, path, weight, trace, changed, app);
+        return new Guest(name, nativeDomain, memoryBytes, path, share, trace, changed, app);
+    }
+
+    /** The same guest with another share of the engine. */
+    public Guest withShare(Share changed) {
+        return new Guest(name, nativeDomain, memoryBytes, path, changed, trace, quota, app);
     }
 
     public Guest running(String main, String... args) {
@@ -73,7 +101,7 @@ public record Guest(
                 nativeDomain,
                 memoryBytes,
                 path,
-                weight,
+                share,
                 trace,
                 quota,
                 Optional.of(new App(main, List.of(args))));
@@ -94,7 +122,13 @@ public record Guest(
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("path", path);
         settings.put("events", "forwarded");
-        settings.put("weight", Integer.toString(weight));
+        settings.put("weight", Integer.toString(share.weight()));
+        if (share.bytesPerSecond() > 0) {
+            settings.put("rate.bytes", Long.toString(share.bytesPerSecond()));
+        }
+        if (share.messagesPerSecond() > 0) {
+            settings.put("rate.messages", Long.toString(share.messagesPerSecond()));
+        }
         settings.put("trace", Boolean.toString(trace));
         quota.forEach((key, value) -> settings.put("quota." + key, Long.toString(value)));
         return settings;

@@ -167,10 +167,21 @@ public final class TopologyLoader {
                 node.path("native").asBoolean(false),
                 memory.isMissingNode() ? Guest.STANDARD_MEMORY_BYTES : bytes(memory, pointer),
                 node.path("path").asString("bypass"),
-                node.path("weight").asInt(1),
+                share(node, pointer),
                 node.path("trace").asBoolean(false),
                 quota(node.path("quota"), pointer + "/quota"),
                 app(node.path("app")));
+    }
+
+    private Guest.Share share(JsonNode node, String pointer) {
+        JsonNode rate = node.path("rate");
+        JsonNode bytes = rate.path("bytes");
+        long perSecond = bytes.isMissingNode() ? 0 : bytes(bytes, pointer + "/rate/bytes");
+        if (perSecond == 0 && !bytes.isMissingNode()) {
+            report(pointer + "/rate/bytes", "rate of no bytes", "leave it out for no limit");
+        }
+        return new Guest.Share(
+                node.path("weight").asInt(1), perSecond, rate.path("messages").asLong(0));
     }
 
     private Map<String, Long> quota(JsonNode node, String pointer) {

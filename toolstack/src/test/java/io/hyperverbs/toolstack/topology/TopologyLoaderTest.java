@@ -101,6 +101,22 @@ class TopologyLoaderTest {
     }
 
     @Test
+    void settingsCarryTheRate() throws HvException {
+        Topology topology =
+                parse(
+                        HEAD
+                                + "defaults: { guest: { rate: { bytes: 100MiB } } }\n"
+                                + "guests: { a: {}, b: { rate: { messages: 50000 } } }\n");
+
+        assertThat(topology.guests().getFirst().settings())
+                .containsEntry("rate.bytes", Long.toString(100 << 20))
+                .doesNotContainKey("rate.messages");
+        assertThat(topology.guests().get(1).settings())
+                .containsEntry("rate.messages", "50000")
+                .doesNotContainKey("rate.bytes");
+    }
+
+    @Test
     void warnsOfWhatHasNoEffectYet() throws HvException {
         Topology topology =
                 parse(HEAD + "guests: { a: { events: posted } }\nchecks:\n  - { name: x }\n");
@@ -183,6 +199,24 @@ class TopologyLoaderTest {
                         "guests.a.weight",
                         "an integer",
                         ""),
+                bad(
+                        HEAD + "guests: { a: { rate: { byte: 1MiB } } }\n",
+                        3,
+                        "guests.a.rate.byte",
+                        "unknown key",
+                        "did you mean 'bytes'?"),
+                bad(
+                        HEAD + "guests:\n  a:\n    rate: { messages: 0 }\n",
+                        5,
+                        "guests.a.rate.messages",
+                        "at least 1",
+                        ""),
+                bad(
+                        HEAD + "guests:\n  a: { rate: { bytes: 0 } }\n",
+                        4,
+                        "guests.a.rate.bytes",
+                        "rate of no bytes",
+                        "leave it out"),
                 bad(
                         HEAD + "guests: { a: { path: forwarded-unray } }\n",
                         3,

@@ -65,7 +65,7 @@ public final class WalkDomains implements WalkField {
                 guest.nativeDomain(),
                 guest.memoryBytes(),
                 guest.path(),
-                guest.weight(),
+                guest.share(),
                 guest.trace(),
                 DomainQuota.settings(),
                 Optional.empty());

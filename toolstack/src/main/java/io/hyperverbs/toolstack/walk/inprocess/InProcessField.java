@@ -12,6 +12,7 @@ import io.hyperverbs.backend.verbs.RequestExecutor;
 import io.hyperverbs.frontend.DriverDomain;
 import io.hyperverbs.hca.DoorbellSleep;
 import io.hyperverbs.hca.Hca;
+import io.hyperverbs.hca.HcaCommands.ShareInit;
 import io.hyperverbs.hca.HcaLimits;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.toolstack.cli.ExitCode;
@@ -123,7 +124,7 @@ public final class InProcessField implements WalkField, AutoCloseable {
                         id,
                         name,
                         true,
-                        1,
+                        ShareInit.STANDARD,
                         Quota.of(settings, (long) RAM_FRAMES * FrameRun.FRAME_BYTES),
                         List.of(new FrameRun(ram.firstMachineFrame(), RAM_FRAMES)));
         DriverDomain driver =

@@ -1,0 +1,35 @@
+package io.hyperverbs.toolstack.cli;
+
+import io.hyperverbs.toolstack.topology.Suggestion;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+
+/** What an option that takes several words means. */
+public final class Choices {
+    private Choices() {}
+
+    /**
+     * The values of these words, in their own order, whatever order they are given in; all of them
+     * if there are no words.
+     *
+     * @throws HvException USAGE for a word that is none of them
+     */
+    public static <E> List<E> pick(
+            String option, List<String> words, E[] values, Function<E, String> word)
+            throws HvException {
+        List<String> known = Arrays.stream(values).map(word).toList();
+        for (String given : words) {
+            if (!known.contains(given)) {
+                throw new HvException(
+                        ExitCode.USAGE,
+                        option + " " + given + ", must be one of " + String.join(", ", known),
+                        Suggestion.hint(given, known));
+            }
+        }
+        return Arrays.stream(values)
+                .filter(value -> words.isEmpty() || words.contains(word.apply(value)))
+                .toList();
+    }
+}

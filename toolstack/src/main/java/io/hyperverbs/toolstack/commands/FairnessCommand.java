@@ -1,0 +1,151 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.toolstack.bench.Environment;
+import io.hyperverbs.toolstack.bench.HopProbe;
+import io.hyperverbs.toolstack.cli.Choices;
+import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.cli.Format;
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.fairness.FairnessPlan;
+import io.hyperverbs.toolstack.fairness.FairnessReport;
+import io.hyperverbs.toolstack.fairness.FairnessRun;
+import io.hyperverbs.toolstack.fairness.Matrix;
+import io.hyperverbs.toolstack.fairness.StoreGuests;
+import io.hyperverbs.toolstack.fairness.load.Attacker;
+import io.hyperverbs.toolstack.fairness.load.Victim;
+import io.hyperverbs.toolstack.machine.Failures;
+import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.progress.Progress;
+import io.hyperverbs.vmm.domain.MachineException;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.List;
+
+/** {@code hv bench fairness}. */
+@Command(
+        name = "fairness",
+        description = {
+            "Measures what a victim gets of its fair share beside each attacker: two guests of one"
+                + " weight, the attacker at full speed. The fair share is half of what the victim"
+                + " does alone in the same round.",
+            "Starts a machine of its own and leaves nothing but the report. Exit code 6 if a cell"
+                    + " is below 0.8."
+        },
+        footer = {
+            "  hv bench fairness",
+            "  hv bench fairness --quick --attacker tiny,writes --victim write",
+            "  hv bench fairness --rounds 11 --format json"
+        })
+public final class FairnessCommand extends HvCommand {
+    @Mixin LaunchOptions launch = new LaunchOptions();
+
+    @Option(names = "--quick", description = "3 short rounds.")
+    boolean quick;
+
+    @Option(
+            names = "--attacker",
+            paramLabel = "KIND",
+            split = ",",
+            description =
+                    "equal, tiny, writes, reads, sends, reg-small, reg-huge, many, rnr, errors,"
+                            + " doorbells, arms, queues (default: all).")
+    List<String> attackers = new ArrayList<>();
+
+    @Option(
+            names = "--victim",
+            paramLabel = "KIND",
+            split = ",",
+            description = "write, send, atomic, bandwidth, messages, control (default: all).")
+    List<String> victims = new ArrayList<>();
+
+    @Option(names = "--rounds", paramLabel = "N", description = "Rounds (default: 5, quick 3).")
+    int rounds;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "Folder of the report (default: hv-reports/fairness-TIME).")
+    @Nullable String out;
+
+    public FairnessCommand(Desk desk) {
+        super(desk);
+    }
+
+    @Override
+    public Integer call() throws HvException, InterruptedException, IOException {
+        FairnessPlan plan = plan();
+        Environment environment = Environment.here(Path.of(System.getProperty("hv.home", ".")));
+        try (Machine machine =
+                Launch.start(
+                        desk(),
+                        StoreGuests.topology("fairness-" + ProcessHandle.current().pid()),
+                        desk().surroundings().folder(),
+                        Launch.mode(desk(), false, launch))) {
+            Thread hook = new Thread(() -> Launch.takeDown(machine), "take-down");
+            Runtime.getRuntime().addShutdownHook(hook);
+            try {
+                String tier = machine.client().status().sandboxTier();
+                Matrix matrix = measure(machine, plan);
+                Launch.takeDown(machine);
+                report(new FairnessReport(matrix, environment, tier));
+                return (matrix.isFair() ? ExitCode.OK : ExitCode.CHECK_FAILED).number();
+            } catch (MachineException e) {
+                throw Failures.of(e);
+            } finally {
+                Launch.takeDown(machine);
+            }
+        }
+    }
+
+    private Matrix measure(Machine machine, FairnessPlan plan)
+            throws HvException, InterruptedException {
+        StoreGuests guests = new StoreGuests(machine.client());
+        try (Progress progress = desk().progress()) {
+            guests.awaitReady();
+            return new FairnessRun(plan, guests, HopProbe::measureNanos, progress).run();
+        }
+    }
+
+    private void report(FairnessReport report) throws IOException {
+        ZonedDateTime now = ZonedDateTime.now(ZoneId.systemDefault());
+        Path page =
+                report.write(
+                        desk().path(
+                                        out == null
+                                                ? "hv-reports/fairness-" + Bench.STAMP.format(now)
+                                                : out));
+        Format format = desk().options().format();
+        switch (format) {
+            case TABLE -> {
+                desk().print(report.table());
+                report.sentences().forEach(desk()::print);
+            }
+            case CSV -> desk().print(report.cells());
+            case JSON, JSONL -> desk().print(report.json());
+        }
+        desk().note("report: " + page);
+    }
+
+    private FairnessPlan plan() throws HvException {
+        FairnessPlan plan = quick ? FairnessPlan.quick() : FairnessPlan.full();
+        if (rounds < 0) {
+            throw new HvException(
+                    ExitCode.USAGE, "--rounds must be positive", "leave it out for 5");
+        }
+        return plan.with(
+                        Choices.pick("--attacker", attackers, Attacker.values(), Attacker::word),
+                        Choices.pick("--victim", victims, Victim.values(), Victim::word))
+                .withRounds(rounds == 0 ? plan.rounds() : rounds);
+    }
+}

@@ -1,0 +1,18 @@
+package io.hyperverbs.toolstack.fairness;
+
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.fairness.load.Attacker;
+import io.hyperverbs.toolstack.fairness.load.Victim;
+
+/** A victim and an attacker that do as they are told; in a machine, or made up in tests. */
+public interface Guests {
+    /** The victim alone. */
+    Pace alone(Victim victim, int millis) throws HvException, InterruptedException;
+
+    /** The victim while the attacker is at full speed. */
+    Beside beside(Attacker attacker, Victim victim, int millis)
+            throws HvException, InterruptedException;
+
+    /** Both at a time. */
+    record Beside(Pace victim, double attackerPerSecond) {}
+}

@@ -1,0 +1,30 @@
+package io.hyperverbs.toolstack.fairness.load;
+
+import io.hyperverbs.frontend.DriverDomain;
+import io.hyperverbs.toolstack.isolate.raw.Belongings;
+import io.hyperverbs.toolstack.isolate.raw.RawDevice;
+import io.hyperverbs.verbs.Domain;
+import io.hyperverbs.verbs.VerbsException;
+
+import java.lang.foreign.MemorySegment;
+
+/** Sets all bits of its doorbell page as fast as it can; nothing is behind any of them. */
+final class DoorbellSpin implements Load {
+    private final RawDevice device;
+    private final MemorySegment page;
+
+    DoorbellSpin(Domain domain) throws VerbsException {
+        DriverDomain own = (DriverDomain) domain;
+        device = RawDevice.open(own, new Belongings(own));
+        page = device.uar();
+    }
+
+    @Override
+    public void step() {
+        for (int i = 0; i < 1000; i++) {
+            page.fill((byte) -1);
+        }
+        // The card may sleep; a ring of the library wakes it.
+        device.ring(0);
+    }
+}

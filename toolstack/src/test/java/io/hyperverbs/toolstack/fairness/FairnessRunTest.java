@@ -1,0 +1,107 @@
+package io.hyperverbs.toolstack.fairness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.toolstack.fairness.load.Attacker;
+import io.hyperverbs.toolstack.fairness.load.Victim;
+import io.hyperverbs.toolstack.progress.QuietProgress;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Rounds and medians, with guests made up. */
+class FairnessRunTest {
+    private static final FairnessPlan PLAN =
+            FairnessPlan.quick()
+                    .with(List.of(Attacker.TINY, Attacker.RNR), List.of(Victim.WRITE, Victim.SEND));
+
+    private final List<String> order = new ArrayList<>();
+    private double[] shares = {0.5};
+    private int measured;
+
+    private final Guests guests =
+            new Guests() {
+                @Override
+                public Pace alone(Victim victim, int millis) {
+                    order.add(victim.word());
+                    return new Pace(1000, 10, 100);
+                }
+
+                @Override
+                public Beside beside(Attacker attacker, Victim victim, int millis) {
+                    order.add(attacker.word() + "/" + victim.word());
+                    double share = shares[measured++ % shares.length];
+                    return new Beside(new Pace(1000 * share, 10, 150), 7);
+                }
+            };
+
+    private Matrix run(FairnessPlan plan, FairnessRun.Hop hop) throws Exception {
+        return new FairnessRun(plan, guests, hop, new QuietProgress()).run();
+    }
+
+    @Test
+    void eachVictimRunsAloneBeforeAndAfterTheAttackersOfARound() throws Exception {
+        Matrix matrix = run(PLAN.withRounds(2), millis -> 50);
+
+        assertThat(order.subList(4, order.size()))
+                .containsExactly(
+                        "write",
+                        "tiny/write",
+                        "rnr/write",
+                        "write",
+                        "send",
+                        "tiny/send",
+                        "rnr/send",
+                        "send",
+                        "write",
+                        "rnr/write",
+                        "tiny/write",
+                        "write",
+                        "send",
+                        "rnr/send",
+                        "tiny/send",
+                        "send");
+        assertThat(matrix.cells()).hasSize(4).allMatch(cell -> cell.rounds() == 2);
+    }
+
+    @Test
+    void halfOfWhatItDoesAloneIsTheFairShare() throws Exception {
+        Matrix matrix = run(PLAN, millis -> 50);
+
+        Matrix.Cell cell = matrix.cell(Attacker.TINY, Victim.WRITE);
+        assertThat(cell.share()).isEqualTo(1.0);
+        assertThat(cell.tail()).isEqualTo(1.5);
+        assertThat(cell.attackerPerSecond()).isEqualTo(7);
+        assertThat(matrix.isFair()).isTrue();
+    }
+
+    @Test
+    void theMedianJudges() throws Exception {
+        FairnessPlan one = PLAN.with(List.of(Attacker.TINY), List.of(Victim.WRITE)).withRounds(5);
+        // The first is the warm-up's.
+        shares = new double[] {1, 0.1, 0.5, 0.6, 0.2, 0.5};
+
+        assertThat(run(one, millis -> 50).cell(Attacker.TINY, Victim.WRITE).share()).isEqualTo(1.0);
+        measured = 0;
+        shares = new double[] {1, 0.1, 0.39, 0.6, 0.2, 0.5};
+        Matrix unfair = run(one, millis -> 50);
+        assertThat(unfair.cell(Attacker.TINY, Victim.WRITE).share()).isEqualTo(0.78);
+        assertThat(unfair.cell(Attacker.TINY, Victim.WRITE).lowest()).isEqualTo(0.2);
+        assertThat(unfair.isFair()).isFalse();
+    }
+
+    @Test
+    void aRoundInWhichTheCoresMovedIsLeftOut() throws Exception {
+        FairnessPlan one = PLAN.with(List.of(Attacker.TINY), List.of(Victim.WRITE)).withRounds(3);
+        shares = new double[] {1, 0.1, 0.5, 0.5};
+        double[] hops = {50, 300, 300, 300};
+        int[] probe = {0};
+
+        Matrix matrix = run(one, millis -> hops[probe[0]++]);
+
+        assertThat(matrix.cell(Attacker.TINY, Victim.WRITE).rounds()).isEqualTo(2);
+        assertThat(matrix.cell(Attacker.TINY, Victim.WRITE).lowest()).isEqualTo(1.0);
+    }
+}
