@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.LocalTime;
 import java.time.format.DateTimeFormatter;
@@ -20,8 +19,9 @@ import java.util.Locale;
  * 12:00:01.000950 post_send(qp=0x01f2a7, wr_id=1, RDMA_WRITE, 64) = 0 &lt;0.19us&gt; bypass
  * </pre>
  *
- * A full file is renamed to {@code NAME.1} and a new one begun, so the last lines are kept in
- * bounded space. When the file cannot be written the log turns itself off. Any thread.
+ * A full file is copied to {@code NAME.1} and begun anew, so the last lines are kept in bounded
+ * space; both files stay where they are, as a sandbox may show nothing but them. When the file
+ * cannot be written the log turns itself off. Any thread.
  */
 public final class VerbTrace implements AutoCloseable {
     /** Bytes of one file. */
@@ -102,10 +102,9 @@ public final class VerbTrace implements AutoCloseable {
             written += line.length();
             if (written >= maxBytes) {
                 closeWriter();
-                Files.move(
-                        file,
-                        file.resolveSibling(file.getFileName() + ".1"),
-                        StandardCopyOption.REPLACE_EXISTING);
+                Files.write(
+                        file.resolveSibling(file.getFileName() + ".1"), Files.readAllBytes(file));
+                Files.write(file, new byte[0]);
             }
         } catch (IOException e) {
             System.err.println("verb log off: " + e);

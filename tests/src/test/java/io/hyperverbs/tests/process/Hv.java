@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -38,6 +39,7 @@ final class Hv implements AutoCloseable {
     }
 
     private final Path runtime;
+    private final Map<String, String> more = new HashMap<>();
     private final List<ProcessHandle> mentioned = new ArrayList<>();
 
     Hv() throws IOException {
@@ -48,6 +50,12 @@ final class Hv implements AutoCloseable {
     /** Speaks of a machine that is the test's; not to be closed. */
     Hv(TestMachine machine) {
         runtime = machine.runtime();
+    }
+
+    /** Sets a variable for all calls that follow. */
+    Hv with(String variable, String value) {
+        more.put(variable, value);
+        return this;
     }
 
     /** The folder below which hv keeps the state of this test's topologies. */
@@ -105,6 +113,7 @@ final class Hv implements AutoCloseable {
         environment.put("PATH", path == null ? "/usr/bin:/bin" : path);
         environment.put("XDG_RUNTIME_DIR", runtime.toString());
         environment.put("JAVA_HOME", System.getProperty("java.home"));
+        environment.putAll(more);
         return builder.start();
     }
 

@@ -1,9 +1,12 @@
 package io.hyperverbs.toolstack.isolate;
 
 import io.hyperverbs.toolstack.isolate.cases.ChannelAttacks;
+import io.hyperverbs.toolstack.isolate.cases.DescriptorAttacks;
 import io.hyperverbs.toolstack.isolate.cases.DoorbellAttacks;
+import io.hyperverbs.toolstack.isolate.cases.HogAttacks;
 import io.hyperverbs.toolstack.isolate.cases.KeyAttacks;
 import io.hyperverbs.toolstack.isolate.cases.MemoryAttacks;
+import io.hyperverbs.toolstack.isolate.cases.NeighbourAttacks;
 import io.hyperverbs.toolstack.isolate.cases.PeerAttacks;
 import io.hyperverbs.toolstack.isolate.cases.ProcessAttacks;
 import io.hyperverbs.toolstack.isolate.cases.QueueAttacks;
@@ -22,7 +25,10 @@ public final class Isolation {
                             DoorbellAttacks.cases(),
                             PeerAttacks.cases(),
                             ChannelAttacks.cases(),
-                            ProcessAttacks.cases())
+                            ProcessAttacks.cases(),
+                            NeighbourAttacks.cases(),
+                            DescriptorAttacks.cases(),
+                            HogAttacks.cases())
                     .flatMap(Collection::stream)
                     .toList();
 

@@ -49,6 +49,11 @@ public final class Mallory implements AutoCloseable {
         return duration;
     }
 
+    /** The processes around it. */
+    public Neighbours neighbours() throws VerbsException {
+        return Neighbours.parse(domain.store().await("tool", Neighbours.KEY, PATIENCE));
+    }
+
     /** What there is to know of a victim: {@code alice} or {@code bob}. */
     public VictimFacts victim(String name) throws VerbsException {
         return VictimFacts.parse(domain.store().await(name, VictimFacts.KEY, PATIENCE));

@@ -27,6 +27,9 @@ final class DomainEnd {
     /** The kernel takes a sandbox down in a few of these. */
     private static final long INSIDE_MILLIS = 2_000;
 
+    /** What is in a pipe is written at once. */
+    private static final long CONSOLE_MILLIS = 2_000;
+
     private static final Logger LOG = LoggerFactory.getLogger(DomainEnd.class);
 
     private final Machine machine;
@@ -70,6 +73,9 @@ final class DomainEnd {
         close(domain.event);
         try {
             domain.folder().removeSockets();
+            if (domain.message.startsWith(DomainReport.ENDED_BY_VMM)) {
+                FileTree.delete(domain.folder().out());
+            }
         } catch (IOException e) {
             LOG.warn("{}: {}", domain.name(), e.getMessage());
         }
@@ -85,6 +91,9 @@ final class DomainEnd {
         try {
             if (process != null && !process.awaitInside(INSIDE_MILLIS)) {
                 LOG.warn("{}: its sandbox does not end", domain.name());
+            }
+            if (process != null && !process.awaitConsole(CONSOLE_MILLIS)) {
+                LOG.warn("{}: its output does not end", domain.name());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -1,5 +1,7 @@
 package io.hyperverbs.vmm.domain;
 
+import io.hyperverbs.vmm.sandbox.ConfinedJvm;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,9 +36,18 @@ record DomainFolder(Path path, Path log) {
         Files.createDirectory(out());
         Files.setPosixFilePermissions(out(), PosixFilePermissions.fromString("rwx------"));
         give(out(), uid);
+        for (String name : ConfinedJvm.KEPT_FILES) {
+            createClosed(out().resolve(name));
+            give(out().resolve(name), uid);
+        }
+        Files.deleteIfExists(log.resolveSibling(log.getFileName() + ".1"));
         Files.deleteIfExists(log);
+        createClosed(log);
+    }
+
+    private static void createClosed(Path file) throws IOException {
         Files.createFile(
-                log,
+                file,
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     }
 

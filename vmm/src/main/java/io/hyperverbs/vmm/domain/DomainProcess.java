@@ -1,5 +1,7 @@
 package io.hyperverbs.vmm.domain;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,10 +19,12 @@ final class DomainProcess {
     private static final long LOOK_MILLIS = 5;
 
     private final Process process;
+    private final @Nullable Console console;
     private volatile List<ProcessHandle> inside = List.of();
 
-    DomainProcess(Process process) {
+    DomainProcess(Process process, @Nullable Console console) {
         this.process = process;
+        this.console = console;
     }
 
     long pid() {
@@ -89,6 +93,11 @@ final class DomainProcess {
             Thread.sleep(LOOK_MILLIS);
         }
         return true;
+    }
+
+    /** Waits until what it printed is in its log; false after {@code millis}. */
+    boolean awaitConsole(long millis) throws InterruptedException {
+        return console == null || console.awaitEnd(millis);
     }
 
     /** Also of one that waits for the system's first process to take note: it has nothing left. */

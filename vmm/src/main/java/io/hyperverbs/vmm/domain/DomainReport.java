@@ -21,4 +21,7 @@ public record DomainReport(
         String message,
         String logFile,
         String sandboxTier,
-        String folder) {}
+        String folder) {
+    /** Begins the message of a guest that used more of the computer than it may. */
+    public static final String ENDED_BY_VMM = "ended by the VMM: ";
+}

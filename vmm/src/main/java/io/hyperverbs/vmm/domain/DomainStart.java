@@ -222,7 +222,8 @@ final class DomainStart {
                                 command,
                                 domain.token(),
                                 domain.folder().path(),
-                                domain.folder().log());
+                                domain.folder().log(),
+                                domain.kind() == DomainKind.BACKEND);
         domain.process = process;
         var _ =
                 process.onExit()

@@ -67,6 +67,10 @@ public final class Machine implements AutoCloseable {
         this.state = state;
         this.sandbox = sandbox;
         this.backendLost = backendLost;
+        // Elsewhere the kernel counts what a guest takes.
+        if (sandbox != null && !sandbox.tier().hasNamespaces()) {
+            GuestWatch.start(table::live);
+        }
         this.frames = new FrameTable(MachineMapping.reservableBytes() / FrameTable.FRAME_BYTES);
     }
 

@@ -21,15 +21,15 @@ final class ProcessStarter implements AutoCloseable {
 
     /**
      * Starts a process with no environment, the token as the one line of its standard input, and
-     * its output appended to {@code log}.
+     * its output appended to {@code log}: by itself if it is trusted, else by a {@link Console}.
      */
-    DomainProcess start(List<String> command, byte[] token, Path folder, Path log)
+    DomainProcess start(List<String> command, byte[] token, Path folder, Path log, boolean trusted)
             throws IOException {
         ProcessBuilder builder =
-                new ProcessBuilder(command)
-                        .directory(folder.toFile())
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+        if (trusted) {
+            builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        }
         builder.environment().clear();
         Process process;
         try {
@@ -40,12 +40,13 @@ final class ProcessStarter implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }
+        Console console = trusted ? null : Console.start(process.getInputStream(), log);
         try (OutputStream input = process.getOutputStream()) {
             input.write((HexFormat.of().formatHex(token) + "\n").getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             // It has ended already, which is seen by its exit.
         }
-        return new DomainProcess(process);
+        return new DomainProcess(process, console);
     }
 
     @Override

@@ -135,12 +135,24 @@ public final class HypercallClient implements Hypercalls {
         channel.call(HypercallRequest.newBuilder().setReady(ReadyCall.getDefaultInstance()));
     }
 
+    /**
+     * The memory file of a grant, for programs that go below the driver.
+     *
+     * @throws HypercallException as {@link #mapGrant}
+     */
+    public Fd grantedFile(long reference) throws HypercallException {
+        return askForGrant(reference).descriptors().getFirst();
+    }
+
+    private HypercallChannel.Answer askForGrant(long reference) throws HypercallException {
+        return channel.call(
+                HypercallRequest.newBuilder()
+                        .setMapGrant(MapGrantCall.newBuilder().setReference(reference)));
+    }
+
     @Override
     public MappedExtent mapGrant(long reference) throws HypercallException {
-        HypercallChannel.Answer answer =
-                channel.call(
-                        HypercallRequest.newBuilder()
-                                .setMapGrant(MapGrantCall.newBuilder().setReference(reference)));
+        HypercallChannel.Answer answer = askForGrant(reference);
         var mapped = answer.reply().getMapped();
         Arena arena = Arena.ofShared();
         try (Fd memfd = answer.descriptors().getFirst()) {

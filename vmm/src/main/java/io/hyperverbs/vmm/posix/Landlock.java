@@ -26,16 +26,11 @@ public final class Landlock {
         READ(READ_FILE | READ_DIR),
         /** Read, and start programs or be loaded by them. */
         RUN(READ_FILE | READ_DIR | EXECUTE),
-        /** Read, write, make and remove files and folders, but start nothing. */
-        WRITE(
-                READ_FILE
-                        | READ_DIR
-                        | WRITE_FILE
-                        | TRUNCATE
-                        | REMOVE_DIR
-                        | REMOVE_FILE
-                        | MAKE_DIR
-                        | MAKE_REG);
+        /**
+         * Read, write, and make files and folders, but start nothing. What is made stays, so that
+         * whoever counts it sees all of it.
+         */
+        WRITE(READ_FILE | READ_DIR | WRITE_FILE | TRUNCATE | MAKE_DIR | MAKE_REG);
 
         private final long rights;
 
@@ -58,8 +53,6 @@ public final class Landlock {
     private static final long WRITE_FILE = 1 << 1;
     private static final long READ_FILE = 1 << 2;
     private static final long READ_DIR = 1 << 3;
-    private static final long REMOVE_DIR = 1 << 4;
-    private static final long REMOVE_FILE = 1 << 5;
     private static final long MAKE_DIR = 1 << 7;
     private static final long MAKE_REG = 1 << 8;
     private static final long TRUNCATE = 1 << 14;

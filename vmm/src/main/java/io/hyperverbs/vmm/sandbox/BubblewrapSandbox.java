@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * Namespaces made by bubblewrap: the guest sees the system's programs, the JDK, its class path and
- * its folder, all read-only but {@code out}, and a private /tmp, /proc and /dev. No network.
+ * its folder, all read-only, and a private {@code out}, /tmp, /proc and /dev. No network.
  */
 final class BubblewrapSandbox implements Sandbox {
     private final SandboxTier tier;
@@ -68,6 +68,8 @@ final class BubblewrapSandbox implements Sandbox {
         }
         command.addAll(List.of("--ro-bind-try", "/etc/localtime", "/etc/localtime"));
         command.addAll(List.of("--proc", "/proc", "--dev", "/dev"));
+        // It is a file system in memory without a limit.
+        command.addAll(List.of("--remount-ro", "/dev"));
         command.addAll(List.of("--perms", "1777", "--size", Long.toString(Inside.TMP_BYTES)));
         command.addAll(List.of("--tmpfs", "/tmp"));
     }
@@ -92,7 +94,12 @@ final class BubblewrapSandbox implements Sandbox {
                                                 file.toString(),
                                                 Inside.START_CACHE)));
         command.addAll(List.of("--ro-bind", jvm.folder().toString(), Inside.FOLDER));
-        command.addAll(List.of("--bind", jvm.folder().resolve("out").toString(), Inside.OUT));
+        command.addAll(List.of("--perms", "1777", "--size", Long.toString(Inside.OUT_BYTES)));
+        command.addAll(List.of("--tmpfs", Inside.OUT));
+        for (Path file : Inside.keptFiles(jvm)) {
+            command.addAll(
+                    List.of("--bind", file.toString(), Inside.OUT + "/" + file.getFileName()));
+        }
         command.addAll(List.of("--chdir", Inside.FOLDER, "--remount-ro", "/"));
     }
 }

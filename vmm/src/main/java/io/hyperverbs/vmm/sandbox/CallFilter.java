@@ -31,6 +31,7 @@ final class CallFilter {
     private static final int X86_64 = 0xc000_003e;
     private static final int X32_CALLS = 0x4000_0000;
 
+    private static final int OPEN = 2;
     private static final int MMAP = 9;
     private static final int IOCTL = 16;
     private static final int SOCKET = 41;
@@ -41,9 +42,14 @@ final class CallFilter {
     private static final int RT_SIGQUEUEINFO = 129;
     private static final int SCHED_SETAFFINITY = 203;
     private static final int TGKILL = 234;
+    private static final int OPENAT = 257;
     private static final int RT_TGSIGQUEUEINFO = 297;
     private static final int PRLIMIT64 = 302;
     private static final int CLONE3 = 435;
+    private static final int OPENAT2 = 437;
+
+    /** A file without a name, which nobody sees who counts files. */
+    private static final int O_TMPFILE = 0x40_0000;
 
     /** CLONE_NEWNS, CGROUP, UTS, IPC, USER, PID, NET. */
     private static final int NEW_NAMESPACES = 0x7e02_0000;
@@ -111,6 +117,10 @@ final class CallFilter {
         // Its flags are in memory, which no filter sees; C libraries go back to clone.
         add(JUMP_EQUAL, 0, 1, CLONE3);
         fail(ENOSYS);
+        add(JUMP_EQUAL, 0, 1, OPENAT2);
+        fail(ENOSYS);
+        refuseBit(OPEN, 1, O_TMPFILE);
+        refuseBit(OPENAT, 2, O_TMPFILE);
         allowFirst(KILL, pid);
         allowFirst(TGKILL, pid);
         allowFirst(RT_SIGQUEUEINFO, pid);
@@ -139,6 +149,12 @@ final class CallFilter {
         for (int i = 0; i < values.length; i++) {
             add(JUMP_EQUAL, values.length - i, 0, values[i]);
         }
+        failOrAllow();
+    }
+
+    private void refuseBit(int call, int index, int bit) {
+        argument(call, index, 3);
+        add(JUMP_ANY_BIT, 0, 1, bit);
         failOrAllow();
     }
 

@@ -8,7 +8,8 @@ import java.util.Optional;
  * A JVM to be started in a sandbox.
  *
  * @param classPath jars and folders, visible read-only
- * @param folder the one folder it sees; {@code out} in it may be written
+ * @param folder the one folder it sees. {@code out} in it may be written; of that {@link
+ *     #KEPT_FILES} alone outlive the process where there are namespaces
  * @param uid the user it becomes in tier 2; otherwise not looked at
  * @param jvmOptions before the class path
  * @param mainClass gets {@code --folder PATH}, then {@code args}
@@ -21,6 +22,9 @@ public record ConfinedJvm(
         List<String> jvmOptions,
         String mainClass,
         List<String> args) {
+    /** What the toolstack reads of a guest: its verb log, and the one before. */
+    public static final List<String> KEPT_FILES = List.of("trace.log", "trace.log.1");
+
     private static final String START_CACHE = "-XX:AOTCache=";
 
     public ConfinedJvm {

@@ -18,8 +18,17 @@ final class Inside {
     /** Room in the private /tmp. */
     static final long TMP_BYTES = 64L << 20;
 
-    /** The largest file, console log included. */
+    /** Room in the private {@code out}. */
+    static final long OUT_BYTES = 64L << 20;
+
+    /** The largest file. */
     private static final long MAX_FILE_BYTES = 64L << 20;
+
+    /**
+     * Private memory that may be written: heap, direct buffers, code, classes and stacks. A guest
+     * has 150 MiB of it as it starts; its RAM is the machine's and does not count.
+     */
+    private static final long MAX_DATA_BYTES = 1L << 30;
 
     private static final int MAX_DESCRIPTORS = 1024;
 
@@ -47,20 +56,30 @@ final class Inside {
         return libraries;
     }
 
+    /** Files of {@code out} that are to outlive the process. */
+    static List<Path> keptFiles(ConfinedJvm jvm) {
+        return ConfinedJvm.KEPT_FILES.stream()
+                .map(name -> jvm.folder().resolve("out").resolve(name))
+                .filter(Files::exists)
+                .toList();
+    }
+
     /** Limits, and the JVM itself. */
     static List<String> limitedJvm(ConfinedJvm jvm) {
-        List<String> command = new ArrayList<>(limits());
+        List<String> command = new ArrayList<>(limitsOfAProcess());
+        // Counted for each user in each user namespace, so for each guest.
+        command.add("--nproc=" + MAX_PROCESSES);
         command.addAll(jvm(jvm));
         return command;
     }
 
-    /** What a guest may use of the computer. */
-    static List<String> limits() {
+    /** What the kernel counts for each process alone. */
+    static List<String> limitsOfAProcess() {
         return List.of(
                 Tools.get("prlimit"),
                 "--core=0",
                 "--nofile=" + MAX_DESCRIPTORS,
-                "--nproc=" + MAX_PROCESSES,
+                "--data=" + MAX_DATA_BYTES,
                 "--fsize=" + MAX_FILE_BYTES);
     }
 

@@ -60,7 +60,7 @@ final class LandlockSandbox implements Sandbox {
         }
         List<String> command = new ArrayList<>();
         command.addAll(SandboxProbe.isRoot() ? Inside.dropPrivileges() : Inside.giveUpNew());
-        command.addAll(Inside.limits());
+        command.addAll(Inside.limitsOfAProcess());
         command.add(jvm.javaHome().resolve("bin/java").toString());
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xmx16m", "-Xss512k"));
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:-UseContainerSupport"));

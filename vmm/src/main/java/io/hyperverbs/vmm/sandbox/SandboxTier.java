@@ -27,6 +27,11 @@ public enum SandboxTier {
         return Arrays.stream(values()).filter(tier -> tier.label.equals(label)).findFirst();
     }
 
+    /** Whether a guest has file systems and process numbers of its own. */
+    public boolean hasNamespaces() {
+        return this == USER || this == ROOT;
+    }
+
     /** The tier as it is printed: 2, 1, 1b or 0. */
     public String label() {
         return label;

@@ -1,5 +1,6 @@
 package io.hyperverbs.vmm.sandbox;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,8 +10,9 @@ import java.util.List;
 final class UnshareSandbox implements Sandbox {
     /**
      * Arguments: where to build the new root, then pairs of a path and its name inside (read-only,
-     * unless the name starts with +), then {@code --} and the command. A new root that is shown is
-     * made of mounts alone, so it needs no place of its own but a mount point.
+     * unless the name starts with +; of a size, a file system in memory, if it starts with =), then
+     * {@code --} and the command. A new root that is shown is made of mounts alone, so it needs no
+     * place of its own but a mount point.
      */
     private static final String SCRIPT =
             """
@@ -26,6 +28,7 @@ final class UnshareSandbox implements Sandbox {
             }
             while [ "$1" != -- ]; do
                 case $2 in
+                    =*) mount -t tmpfs -o "mode=1777,size=$1,nr_inodes=16k,nosuid,nodev" hv "./${2#=}" ;;
                     +*) show "$1" "${2#+}"; mount -o remount,bind,nosuid,nodev "./${2#+}" ;;
                     *) show "$1" "$2"; mount -o remount,bind,ro,nosuid "./$2" ;;
                 esac
@@ -42,7 +45,7 @@ final class UnshareSandbox implements Sandbox {
             done
             for name in null zero full random urandom; do show /dev/$name dev/$name; done
             mount -t proc -o nosuid,nodev,noexec proc proc
-            mount -t tmpfs -o mode=1777,size=64m,nosuid,nodev hv tmp
+            mount -t tmpfs -o mode=1777,size=64m,nr_inodes=16k,nosuid,nodev hv tmp
             pivot_root . old
             cd /
             umount -l /old
@@ -94,7 +97,11 @@ final class UnshareSandbox implements Sandbox {
                                 command.addAll(
                                         List.of(file.toString(), relative(Inside.START_CACHE))));
         command.addAll(List.of(jvm.folder().toString(), relative(Inside.FOLDER)));
-        command.addAll(List.of(jvm.folder().resolve("out").toString(), "+" + relative(Inside.OUT)));
+        command.addAll(List.of(Long.toString(Inside.OUT_BYTES), "=" + relative(Inside.OUT)));
+        for (Path file : Inside.keptFiles(jvm)) {
+            String inside = relative(Inside.OUT) + "/" + file.getFileName();
+            command.addAll(List.of(file.toString(), "+" + inside));
+        }
         command.add("--");
         command.addAll(
                 tier == SandboxTier.ROOT ? Inside.dropToUser(jvm.uid()) : Inside.dropPrivileges());

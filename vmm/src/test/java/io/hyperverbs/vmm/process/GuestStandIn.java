@@ -66,11 +66,7 @@ public final class GuestStandIn {
         vmm.storeWrite("network", interfaces());
         vmm.storeWrite("environment", String.join(" ", System.getenv().keySet()));
         vmm.storeWrite("uid", Files.getAttribute(Path.of("/proc/self"), "unix:uid").toString());
-        vmm.storeWrite(
-                "processes",
-                ProcessHandle.allProcesses()
-                        .map(handle -> handle.info().command().orElse("?"))
-                        .collect(Collectors.joining(" ")));
+        vmm.storeWrite("processes", processes());
         vmm.storeWrite("status", Files.readString(Path.of("/proc/self/status")));
         vmm.storeWrite("limits", Files.readString(Path.of("/proc/self/limits")));
         vmm.storeWrite("descriptors", list(Path.of("/proc/self/fd")));
@@ -85,6 +81,16 @@ public final class GuestStandIn {
                         .filter(path -> Files.exists(Path.of(path)))
                         .collect(Collectors.joining(" ")));
         vmm.storeWrite("done", "");
+    }
+
+    private static String processes() {
+        try {
+            return ProcessHandle.allProcesses()
+                    .map(handle -> handle.info().command().orElse("?"))
+                    .collect(Collectors.joining(" "));
+        } catch (RuntimeException denied) {
+            return "";
+        }
     }
 
     private static String list(Path folder) {

@@ -31,6 +31,7 @@ class CallFilterTest {
     private static final int SCHED_SETAFFINITY = 203;
     private static final int PRLIMIT64 = 302;
     private static final int CLONE3 = 435;
+    private static final int OPENAT2 = 437;
     private static final int LAST_CALL = 1023;
 
     /** kill, rt_sigqueueinfo, tgkill, rt_tgsigqueueinfo. */
@@ -46,7 +47,8 @@ class CallFilterTest {
         for (int call = 0; call <= LAST_CALL; call++) {
             // No thread, and a process of number zero.
             boolean refused = denied.contains(call) || call == CLONE || SIGNALS.contains(call);
-            int expected = refused ? EPERM : call == CLONE3 ? ENOSYS : ALLOW;
+            boolean unknown = call == CLONE3 || call == OPENAT2;
+            int expected = refused ? EPERM : unknown ? ENOSYS : ALLOW;
 
             assertThat(run(GUEST, X86_64, call)).as("call %d", call).isEqualTo(expected);
         }
@@ -114,6 +116,15 @@ class CallFilterTest {
         for (int flags : new int[] {shared, validated}) {
             assertThat(run(GUEST, X86_64, MMAP, 0, 4096, 3, flags | anonymous)).isEqualTo(EPERM);
         }
+    }
+
+    @Test
+    void refusesFilesWithoutAName() {
+        int temporary = 0x41_0000;
+        assertThat(run(GUEST, X86_64, 2, 0, temporary)).isEqualTo(EPERM);
+        assertThat(run(GUEST, X86_64, 257, 0, 0, temporary)).isEqualTo(EPERM);
+        assertThat(run(GUEST, X86_64, 2, 0, 0x8_0242)).isEqualTo(ALLOW);
+        assertThat(run(GUEST, X86_64, 257, 0, 0, 0x8_0242)).isEqualTo(ALLOW);
     }
 
     @Test

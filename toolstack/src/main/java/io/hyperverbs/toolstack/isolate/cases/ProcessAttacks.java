@@ -57,14 +57,6 @@ public final class ProcessAttacks {
                         "none is there",
                         ProcessAttacks::sockets),
                 new IsolationCase(
-                        "process.truncate",
-                        "F4",
-                        "shrinks its shared memory under the device domain",
-                        "SIGBUS in whoever has it mapped",
-                        "device domain",
-                        "refused by seals",
-                        ProcessAttacks::truncate),
-                new IsolationCase(
                         "process.rights",
                         "F10",
                         "looks for rights it was left: capabilities, setuid programs, system calls",
@@ -176,35 +168,6 @@ public final class ProcessAttacks {
         }
         Breach.unless(found.isEmpty(), "sees " + found);
         return "only its own";
-    }
-
-    private static String truncate(Mallory mallory) throws IOException, Breach {
-        int tried = 0;
-        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
-            for (Path descriptor : descriptors.toList()) {
-                String target = target(descriptor);
-                if (!target.startsWith("/memfd:")) {
-                    continue;
-                }
-                tried++;
-                try (FileChannel file = FileChannel.open(descriptor, StandardOpenOption.WRITE)) {
-                    long before = file.size();
-                    FileChannel _ = file.truncate(0);
-                    Breach.unless(file.size() == before, "shrank " + target);
-                } catch (IOException denied) {
-                    // By its seals.
-                }
-            }
-        }
-        return tried + " memory files at hand, none shrank";
-    }
-
-    private static String target(Path descriptor) {
-        try {
-            return Files.readSymbolicLink(descriptor).toString();
-        } catch (IOException gone) {
-            return "";
-        }
     }
 
     private static String rights(Mallory mallory) throws IOException, Breach {

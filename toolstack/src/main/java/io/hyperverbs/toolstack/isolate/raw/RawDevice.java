@@ -25,6 +25,7 @@ public final class RawDevice {
     private final Belongings belongings;
     private final GuestRam ram;
     private final long context;
+    private final List<Long> grants;
     private final MemorySegment uar;
     private final Doorbell doorbell;
 
@@ -33,12 +34,14 @@ public final class RawDevice {
             Belongings belongings,
             GuestRam ram,
             long context,
+            List<Long> grants,
             MemorySegment uar,
             MemorySegment status) {
         this.machine = machine;
         this.belongings = belongings;
         this.ram = ram;
         this.context = context;
+        this.grants = grants;
         this.uar = uar;
         this.doorbell = new Doorbell(uar, 0, status, 0, machine::ringDoorbellEvent);
     }
@@ -62,11 +65,17 @@ public final class RawDevice {
                     belongings,
                     (GuestRam) domain.memory(),
                     opened.context(),
+                    List.of(opened.uarGrant(), opened.statusGrant()),
                     uar.memory(),
                     status.memory());
         } catch (HypercallException e) {
             throw new VerbsException(e.status(), "UAR page not mapped: " + e);
         }
+    }
+
+    /** References of its doorbell page, to be written, and its status page, to be read. */
+    public List<Long> grants() {
+        return grants;
     }
 
     public Hypercalls machine() {

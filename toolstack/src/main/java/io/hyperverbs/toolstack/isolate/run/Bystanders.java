@@ -3,6 +3,7 @@ package io.hyperverbs.toolstack.isolate.run;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.Format;
 import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.isolate.Neighbours;
 import io.hyperverbs.toolstack.isolate.VictimProgram;
 import io.hyperverbs.toolstack.isolate.Word;
 import io.hyperverbs.toolstack.machine.CardView;
@@ -21,17 +22,22 @@ import io.hyperverbs.vmm.domain.MachineException;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 
 /**
  * Three victims with traffic, the device domain and the card: what an attack must leave alone.
@@ -97,7 +103,24 @@ public final class Bystanders {
                         "hv -v says more");
             }
         }
+        bystanders.introduce();
         return bystanders;
+    }
+
+    /** Tells attackers who is there. */
+    private void introduce() throws HvException {
+        MachineReport status = status();
+        SequencedMap<String, Long> pids = new LinkedHashMap<>();
+        pids.put("vmm", status.vmmPid());
+        status.domains().forEach(domain -> pids.put(domain.name(), domain.pid()));
+        try {
+            machine.client()
+                    .storeWrite(
+                            "domain/tool/" + Neighbours.KEY,
+                            new Neighbours(machine.folder().path(), pids).format());
+        } catch (MachineException e) {
+            throw Failures.of(e);
+        }
     }
 
     /** Starts one more guest that runs {@code program}. */
@@ -132,6 +155,18 @@ public final class Bystanders {
             return Optional.empty();
         } catch (MachineException e) {
             throw Failures.of(e);
+        }
+    }
+
+    /** What an attacker has printed of an attack, if it could not tell it any more. */
+    Optional<Word> printed(String attacker, String attack) {
+        try (Stream<String> lines = Files.lines(machine.folder().log(attacker))) {
+            String start = attack + ": ";
+            return lines.filter(line -> line.startsWith(start))
+                    .map(line -> Word.parse(line.substring(start.length())))
+                    .findFirst();
+        } catch (IOException | UncheckedIOException e) {
+            return Optional.empty();
         }
     }
 

@@ -7,6 +7,7 @@ import io.hyperverbs.toolstack.isolate.IsolationCase;
 import io.hyperverbs.toolstack.isolate.Word;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
 import io.hyperverbs.toolstack.machine.Program;
+import io.hyperverbs.vmm.domain.DomainReport;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,7 +61,9 @@ public final class IsolationRun {
         bystanders.add(attacker, new Program(AttackProgram.class.getName(), List.of(), args));
         boolean more = true;
         for (int i = 0; more && i < attacks.size(); i++) {
-            Optional<Word> said = bystanders.word(attacker, i);
+            String name = attacks.get(i).name();
+            Optional<Word> said =
+                    bystanders.word(attacker, i).or(() -> bystanders.printed(attacker, name));
             more = said.isPresent() && !said.get().spent() && i + 1 < attacks.size();
             Optional<String> end = more ? Optional.empty() : bystanders.end(attacker);
             IsolationResult result = judge(attacks.get(i), said, end, before);
@@ -85,12 +88,15 @@ public final class IsolationRun {
                                         attack,
                                         Verdict.valueOf(word.verdict().name()),
                                         word.observed()))
-                .orElseGet(
-                        () ->
-                                new IsolationResult(
-                                        attack,
-                                        Verdict.FAILED,
-                                        "the attacker " + end.orElse("said nothing")));
+                .orElseGet(() -> silent(attack, end.orElse("said nothing")));
+    }
+
+    /** An attacker that the VMM ended has met a limit. */
+    private static IsolationResult silent(IsolationCase attack, String end) {
+        return new IsolationResult(
+                attack,
+                end.contains(DomainReport.ENDED_BY_VMM) ? Verdict.CONTAINED : Verdict.FAILED,
+                "the attacker " + end);
     }
 
     /** The exit code that all results together mean. */
