@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -161,5 +162,16 @@ class ControlCodecTest {
     void refusesWhatNoFrontendBuilds(ControlRequestMessage message) {
         assertThatThrownBy(() -> ControlCodec.fromWire(message))
                 .isInstanceOf(ProtocolViolation.class);
+    }
+
+    @Test
+    void framesOfARequestAreItsOwn() {
+        List<FrameRun> frames = new ArrayList<>(List.of(new FrameRun(5, 1)));
+        ControlRequest.RegisterMemory request =
+                new ControlRequest.RegisterMemory(1, 0, 4096, 0, frames);
+
+        frames.set(0, new FrameRun(6, 1));
+
+        assertThat(request.runs()).containsExactly(new FrameRun(5, 1));
     }
 }
