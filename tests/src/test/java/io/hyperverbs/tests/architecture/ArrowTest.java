@@ -122,6 +122,37 @@ class ArrowTest {
                 .check(classes);
     }
 
+    /** Work queues are the guest's to write: what the card knows of a request it keeps itself. */
+    @Test
+    void cardNeverWritesRingsOfWork() {
+        List<String> rings =
+                List.of(
+                        "SendWqeLayout",
+                        "ReceiveWqeLayout",
+                        "WindowWqeLayout",
+                        "SrqRingLayout",
+                        "QueueIndexes",
+                        "SendRing",
+                        "ReceiveRing",
+                        "SharedReceiveRing");
+        noClasses()
+                .that()
+                .resideInAPackage(HCA + "..")
+                .and()
+                .resideOutsideOfPackage(LAYOUT)
+                .should()
+                .callMethodWhere(
+                        describe(
+                                "writes a work queue",
+                                call ->
+                                        rings.contains(call.getTargetOwner().getSimpleName())
+                                                // The head is a hint to the guest, never read back.
+                                                && !call.getName().equals("headIndexRelease")
+                                                && call.getName()
+                                                        .matches("write.*|publish.*|.*Release")))
+                .check(classes);
+    }
+
     @Test
     void readsEveryModule() {
         assertThat(Stream.of(VERBS, VMM, HCA, BACKEND, FRONTEND, TOOLSTACK))

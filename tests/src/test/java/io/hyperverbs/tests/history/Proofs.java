@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.toolstack.conformance.Conformance;
 import io.hyperverbs.toolstack.conformance.ConformanceCase;
+import io.hyperverbs.toolstack.isolate.Isolation;
+import io.hyperverbs.toolstack.isolate.IsolationCase;
 
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -18,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Looks whether what is named as a proof is there: {@code Class}, {@code Class#method}, a case. */
 public final class Proofs {
@@ -26,7 +29,10 @@ public final class Proofs {
 
     private final Map<String, List<Path>> sources = new HashMap<>();
     private final Set<String> cases =
-            Conformance.cases().stream().map(ConformanceCase::name).collect(Collectors.toSet());
+            Stream.concat(
+                            Conformance.cases().stream().map(ConformanceCase::name),
+                            Isolation.cases(List.of()).stream().map(IsolationCase::name))
+                    .collect(Collectors.toSet());
 
     /** Reads the names of all test sources. */
     public Proofs() throws IOException {

@@ -56,6 +56,25 @@ class ThreatsTest {
         }
     }
 
+    @Test
+    void bugsOfOthersAreHeldOff() throws IOException {
+        Proofs proofs = new Proofs();
+        Map<String, Map<String, List<String>>> packs = Threats.packs();
+
+        assertThat(packs.keySet())
+                .containsExactly(
+                        "QEMU pvrdma", "Linux rxe and siw", "Xen", "DPDK vhost", "ReDMArk");
+        assertThat(packs.values()).extracting(Map::size).containsExactly(11, 17, 6, 5, 16);
+        for (Map<String, List<String>> pack : packs.values()) {
+            for (Map.Entry<String, List<String>> item : pack.entrySet()) {
+                assertThat(item.getValue()).as(item.getKey()).isNotEmpty();
+                for (String proof : item.getValue()) {
+                    proofs.expect(proof);
+                }
+            }
+        }
+    }
+
     private static Stream<String> numbered(String letter, int count) {
         return IntStream.rangeClosed(1, count).mapToObj(number -> letter + number);
     }

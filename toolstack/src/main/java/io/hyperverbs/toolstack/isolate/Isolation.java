@@ -10,6 +10,7 @@ import io.hyperverbs.toolstack.isolate.cases.NeighbourAttacks;
 import io.hyperverbs.toolstack.isolate.cases.PeerAttacks;
 import io.hyperverbs.toolstack.isolate.cases.ProcessAttacks;
 import io.hyperverbs.toolstack.isolate.cases.QueueAttacks;
+import io.hyperverbs.toolstack.isolate.cases.RaceAttacks;
 
 import java.util.Collection;
 import java.util.List;
@@ -20,6 +21,7 @@ public final class Isolation {
     private static final List<IsolationCase> ALL =
             Stream.of(
                             QueueAttacks.cases(),
+                            RaceAttacks.cases(),
                             KeyAttacks.cases(),
                             MemoryAttacks.cases(),
                             DoorbellAttacks.cases(),

@@ -7,6 +7,7 @@ import io.hyperverbs.toolstack.isolate.Breach;
 import io.hyperverbs.toolstack.isolate.IsolationCase;
 import io.hyperverbs.toolstack.isolate.Mallory;
 import io.hyperverbs.toolstack.isolate.raw.RawCq;
+import io.hyperverbs.toolstack.isolate.raw.RawDevice;
 import io.hyperverbs.toolstack.isolate.raw.RawPair;
 import io.hyperverbs.toolstack.isolate.raw.RawQp;
 import io.hyperverbs.verbs.QpState;
@@ -14,7 +15,13 @@ import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.io.ControlReply;
+import io.hyperverbs.vmm.io.ControlRequest;
+import io.hyperverbs.vmm.io.ObjectKind;
 
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Doorbell pages and completion queues. */
@@ -25,7 +32,7 @@ public final class DoorbellAttacks {
         return List.of(
                 new IsolationCase(
                         "doorbells.every-slot",
-                        "C1",
+                        "C1 C2",
                         "rings all 4096 slots of its page 200 times",
                         "hardware ties a QP to its UAR page; Liu 2006 §4.2",
                         "all domains",
@@ -39,6 +46,14 @@ public final class DoorbellAttacks {
                         "HCA",
                         "plain memory: its own doorbells still work",
                         DoorbellAttacks::pageOverwritten),
+                new IsolationCase(
+                        "doorbells.page-kept",
+                        "C1 C4",
+                        "keeps the page of a context that is gone and goes on writing it",
+                        "rxe_mmap against DESTROY_CQ, 2026",
+                        "HCA",
+                        "no page of a later context",
+                        DoorbellAttacks::pageKept),
                 new IsolationCase(
                         "completions.overrun",
                         "C5",
@@ -88,6 +103,27 @@ public final class DoorbellAttacks {
         }
         Facts.stillWorks(pair, "an overwritten page");
         return "100 times all of it";
+    }
+
+    private static String pageKept(Mallory mallory) throws VerbsException, Breach {
+        List<RawDevice> gone = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            RawDevice device = mallory.anotherDevice();
+            device.expect(
+                    new ControlRequest.Destroy(ObjectKind.CONTEXT, device.context()),
+                    ControlReply.Done.class);
+            gone.add(device);
+        }
+        RawDevice later = mallory.anotherDevice();
+        byte[] before = later.uar().toArray(ValueLayout.JAVA_BYTE);
+        for (RawDevice device : gone) {
+            QueueAttacks.scribble(device.uar(), 0, UarLayout.SIZE_BYTES, mallory.dice());
+        }
+        Breach.unless(
+                Arrays.equals(before, later.uar().toArray(ValueLayout.JAVA_BYTE)),
+                "the page of a context that is gone is that of a later one");
+        Facts.stillWorks(new RawPair(later, QpType.RC), "writing pages of contexts that are gone");
+        return gone.size() + " pages kept, none given out again";
     }
 
     private static String overrun(Mallory mallory) throws VerbsException, Breach {

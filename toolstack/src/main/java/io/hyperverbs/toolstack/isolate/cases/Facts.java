@@ -1,6 +1,7 @@
 package io.hyperverbs.toolstack.isolate.cases;
 
 import io.hyperverbs.toolstack.isolate.Breach;
+import io.hyperverbs.toolstack.isolate.raw.RawCq;
 import io.hyperverbs.toolstack.isolate.raw.RawPair;
 import io.hyperverbs.toolstack.isolate.raw.RawQp;
 import io.hyperverbs.verbs.QpState;
@@ -40,6 +41,15 @@ final class Facts {
         return seen.entrySet().stream()
                 .map(entry -> entry.getValue() + " x " + entry.getKey())
                 .collect(Collectors.joining(", "));
+    }
+
+    /** The next completion, which has to come. */
+    static RawCq.Entry next(RawCq cq, String what) throws Breach {
+        RawCq.Entry entry = cq.await(PATIENCE);
+        if (entry == null) {
+            throw new Breach("no completion of " + what);
+        }
+        return entry;
     }
 
     /** Waits until a queue pair is in ERR. */

@@ -5,6 +5,7 @@ import io.hyperverbs.toolstack.isolate.Breach;
 import io.hyperverbs.toolstack.isolate.IsolationCase;
 import io.hyperverbs.toolstack.isolate.Mallory;
 import io.hyperverbs.toolstack.isolate.VictimFacts;
+import io.hyperverbs.toolstack.isolate.raw.RawCq;
 import io.hyperverbs.toolstack.isolate.raw.RawDevice;
 import io.hyperverbs.toolstack.isolate.raw.RawPair;
 import io.hyperverbs.toolstack.isolate.raw.RawRegion;
@@ -91,7 +92,15 @@ public final class KeyAttacks {
                         "rxe IB_MR_TYPE_DMA skips the range check",
                         "HCA",
                         "REM_ACCESS_ERR, LOC_PROT_ERR",
-                        KeyAttacks::special));
+                        KeyAttacks::special),
+                of(
+                        "oracle",
+                        "B21",
+                        "compares what it is told of a key that is nobody's, and of the victims'",
+                        "Pythia",
+                        "alice, bob",
+                        "told alike",
+                        KeyAttacks::oracle));
     }
 
     private static IsolationCase of(
@@ -221,6 +230,35 @@ public final class KeyAttacks {
             local(pair, facts, WRITE, key, pair.local().address(), 8);
         }
         return facts.toString();
+    }
+
+    private static String oracle(Mallory mallory) throws VerbsException, Breach {
+        RawPair pair = new RawPair(mallory.device(), QpType.RC);
+        SplittableRandom dice = mallory.dice();
+        RawCq.Entry nobodys = told(pair, dice.nextInt(), 0x10_0000);
+        int same = 0;
+        for (String name : List.of("alice", "bob")) {
+            VictimFacts victim = mallory.victim(name);
+            for (long address : new long[] {victim.address(), victim.address() - 1, 0, -1}) {
+                for (int key : new int[] {victim.rkey(), victim.lkey(), dice.nextInt()}) {
+                    RawCq.Entry other = told(pair, key, address);
+                    Breach.unless(
+                            other.status() == nobodys.status()
+                                    && other.vendorError() == nobodys.vendorError(),
+                            "told of a key that is nobody's " + nobodys + ", of another " + other);
+                    same++;
+                }
+            }
+        }
+        return same + " times " + nobodys.status() + ", vendor error " + nobodys.vendorError();
+    }
+
+    private static RawCq.Entry told(RawPair pair, int key, long address)
+            throws VerbsException, Breach {
+        long _ = pair.post(WRITE, pair.local().lkey(), pair.local().address(), 8, address, key);
+        RawCq.Entry entry = Facts.next(pair.cq(), "a write with a wrong key");
+        pair.reconnect();
+        return entry;
     }
 
     private static void remote(

@@ -35,7 +35,7 @@ public final class PeerAttacks {
         return List.of(
                 new IsolationCase(
                         "peers.unwelcome",
-                        "D1",
+                        "D1 D3",
                         "connects to a victim's queue pair with its true QPN, PSN and rkey",
                         "ReDMArk A1, no authentication of the source",
                         "alice, bob",
@@ -43,7 +43,7 @@ public final class PeerAttacks {
                         PeerAttacks::unwelcome),
                 new IsolationCase(
                         "peers.unwelcome-unacknowledged",
-                        "D2",
+                        "D2 D3",
                         "the same with UC, 20000 writes",
                         "NeVerMore, ReDMArk A2: one packet breaks a connection",
                         "alice, bob",

@@ -4,6 +4,7 @@ import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.toolstack.isolate.Breach;
 import io.hyperverbs.toolstack.isolate.IsolationCase;
 import io.hyperverbs.toolstack.isolate.Mallory;
+import io.hyperverbs.toolstack.isolate.raw.RawCq;
 import io.hyperverbs.toolstack.isolate.raw.RawDevice;
 import io.hyperverbs.toolstack.isolate.raw.RawPair;
 import io.hyperverbs.toolstack.isolate.raw.RawQp;
@@ -15,6 +16,7 @@ import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.io.ControlRequest;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -28,6 +30,10 @@ public final class QueueAttacks {
     private static final String GROUP = "queues.";
     private static final long SEGMENT_COUNT = 10;
     private static final long INLINE_BYTES = 28;
+
+    /** Behind head, remote address and one piece. */
+    private static final long FIRST_UNUSED = SendWqeLayout.SGES_OFFSET + 16;
+
     private static final int PIECES = RawQp.LIMITS.sendSge();
 
     private QueueAttacks() {}
@@ -90,6 +96,20 @@ public final class QueueAttacks {
                         "IBA C10-96, google/rdma-unit-test PostSendReset",
                         "no state changes, nothing completes",
                         QueueAttacks::earlyDoorbell),
+                of(
+                        "overrun",
+                        "A14",
+                        "posts more than the ring holds and overwrites what was posted",
+                        "google/rdma-unit-test OverflowSendWr",
+                        "flushed, QP in ERR; nothing of it executed",
+                        QueueAttacks::overrun),
+                of(
+                        "links",
+                        "A10",
+                        "fills what is unused of entries with the addresses of entries",
+                        "XSA-155, QEMU pvrdma endless loops",
+                        "each entry served once, none followed",
+                        QueueAttacks::links),
                 of(
                         "flipper",
                         "A1",
@@ -292,6 +312,54 @@ public final class QueueAttacks {
             Breach.unless(pair.cq().drain() == 0, "requests completed in " + state);
         }
         return "8 doorbells each in RESET, INIT, RTR: nothing happened";
+    }
+
+    private static String overrun(Mallory mallory) throws VerbsException, Breach {
+        RawPair pair = new RawPair(mallory.device(), QpType.RC);
+        int entries = RawQp.LIMITS.sendWr();
+        Facts facts = new Facts();
+        for (int over : new int[] {1, 2, entries, 3 * entries}) {
+            pair.qp().modify(QpAttributes.to(QpState.SQD));
+            for (int i = 0; i < entries + over; i++) {
+                long _ = pair.fillWrite();
+                pair.qp().publish();
+            }
+            // Held until now, and overwritten in part: it is seen at the latest here.
+            VerbsStatus _ =
+                    pair.device()
+                            .status(
+                                    new ControlRequest.ModifyQp(
+                                            pair.qp().handle(), QpAttributes.to(QpState.RTS)));
+            Facts.awaitErr(pair.qp(), over + " more than the ring holds");
+            for (RawCq.Entry entry = pair.cq().poll(); entry != null; entry = pair.cq().poll()) {
+                facts.count(entry.status(), VerbsStatus.WR_FLUSH_ERR, "a request of a full ring");
+            }
+            pair.reconnect();
+        }
+        Facts.stillWorks(pair, "overruns");
+        return "4 overruns, " + facts;
+    }
+
+    private static String links(Mallory mallory) throws VerbsException, Breach {
+        RawPair pair = new RawPair(mallory.device(), QpType.RC);
+        int served = 0;
+        for (int round = 0; round < 50; round++) {
+            for (int i = 0; i < RawQp.LIMITS.sendWr(); i++) {
+                long slot = pair.fillWrite();
+                MemorySegment memory = pair.qp().memory();
+                for (long at = slot + FIRST_UNUSED; at < slot + pair.qp().strideBytes(); at += 8) {
+                    memory.set(ValueLayout.JAVA_LONG, at, memory.address() + slot);
+                }
+                pair.qp().publish();
+            }
+            for (int i = 0; i < RawQp.LIMITS.sendWr(); i++, served++) {
+                Breach.unless(
+                        pair.outcome() == VerbsStatus.SUCCESS, "a request among links failed");
+            }
+        }
+        Facts.stillWorks(pair, "links");
+        Breach.unless(pair.cq().drain() == 0, "a request was served more than once");
+        return served + " requests, each served once";
     }
 
     private static String flipper(Mallory mallory) throws Exception {

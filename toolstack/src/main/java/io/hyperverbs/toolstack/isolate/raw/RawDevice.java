@@ -136,10 +136,15 @@ public final class RawDevice {
     /** A registered buffer. */
     public RawRegion region(long pd, long lengthBytes, int access) throws VerbsException {
         MemorySegment memory = belongings.note(ram.allocate(lengthBytes, FrameRun.FRAME_BYTES));
+        return region(pd, memory, access);
+    }
+
+    /** Registers memory that is there already. */
+    public RawRegion region(long pd, MemorySegment memory, int access) throws VerbsException {
         ControlReply.MemoryRegistered made =
                 expect(
                         new ControlRequest.RegisterMemory(
-                                pd, memory.address(), lengthBytes, access, frames(memory)),
+                                pd, memory.address(), memory.byteSize(), access, frames(memory)),
                         ControlReply.MemoryRegistered.class);
         return new RawRegion(memory, made.region(), made.lkey(), made.rkey());
     }

@@ -24,6 +24,7 @@ public final class RawPair {
     private static final int LID = 1;
 
     private final RawDevice device;
+    private final long pd;
     private final RawCq cq;
     private final RawCq peerCq;
     private final RawQp qp;
@@ -35,7 +36,7 @@ public final class RawPair {
     /** Connected on a PD of its own. */
     public RawPair(RawDevice device, QpType type) throws VerbsException {
         this.device = device;
-        long pd = device.pd();
+        pd = device.pd();
         cq = device.cq(64);
         peerCq = device.cq(64);
         qp = RawQp.create(device, pd, cq, type);
@@ -61,6 +62,11 @@ public final class RawPair {
 
     public RawDevice device() {
         return device;
+    }
+
+    /** Handle of their PD. */
+    public long pd() {
+        return pd;
     }
 
     public RawQp qp() {
@@ -99,8 +105,14 @@ public final class RawPair {
 
     /** Posts a write of 64 bytes with keys and addresses that are right. */
     public void write() {
+        long _ = post();
+    }
+
+    /** The same; its number. */
+    public long post() {
         long _ = fillWrite();
         qp.publish();
+        return wrId;
     }
 
     /** Fills such a write and leaves it at that; its offset in the ring. */

@@ -22,6 +22,7 @@ public final class ThreatsPage {
         page.head();
         Threats.chapters().forEach(page::chapter);
         page.besideTheList();
+        page.packs();
         return page.page.toString();
     }
 
@@ -30,7 +31,9 @@ public final class ThreatsPage {
         line("");
         line("Written by `hv isolate --markdown`; verdicts are those of that run.");
         line("");
-        line("Each attack is a hostile guest process below the verbs library, against two victims");
+        line(
+                "Each attack is a hostile guest process below the verbs library, against three"
+                        + " victims");
         line(
                 "with traffic. After each, the victims' traffic goes on with every byte right,"
                         + " nobody");
@@ -64,14 +67,10 @@ public final class ThreatsPage {
             }
         }
         if (!threat.tests().isEmpty()) {
-            String tests =
-                    threat.tests().stream()
-                            .map(test -> "`" + test + "`")
-                            .collect(Collectors.joining(", "));
             cells(
                     id,
                     threat.attack(),
-                    tests,
+                    quoted(threat.tests()),
                     threat.from(),
                     threat.outcome(),
                     "in each build",
@@ -93,6 +92,24 @@ public final class ThreatsPage {
             heading();
             others.forEach(one -> cells(one.attack().rowText(), one));
         }
+    }
+
+    private void packs() {
+        line("");
+        line("## Bugs of others");
+        line("");
+        line("Each is held off by the attacks, tests and conformance cases beside it.");
+        line("");
+        line("| where | what | held off by |");
+        line("|---|---|---|");
+        Threats.packs()
+                .forEach(
+                        (pack, items) ->
+                                items.forEach((item, proofs) -> cells(pack, item, quoted(proofs))));
+    }
+
+    private static String quoted(List<String> names) {
+        return names.stream().map(name -> "`" + name + "`").collect(Collectors.joining(", "));
     }
 
     private void cells(String id, IsolationResult result) {

@@ -21,16 +21,6 @@ public final class Threats {
                     .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                     .build();
 
-    /** Rows of one letter. */
-    public record Chapter(String letter, String title, SequencedMap<String, Threat> rows) {}
-
-    private Threats() {}
-
-    /** All chapters in the order of their letters. */
-    public static List<Chapter> chapters() {
-        return CHAPTERS;
-    }
-
     private static final List<Chapter> CHAPTERS =
             List.of(
                     chapter("A", "Work queues and rings in shared memory", "queues"),
@@ -41,6 +31,16 @@ public final class Threats {
                     chapter("F", "Processes and the operating system", "process"),
                     chapter("G", "The backend's reliability, journal, migration", "reliability"),
                     chapter("H", "Performance of others", "performance"));
+
+    /** Rows of one letter. */
+    public record Chapter(String letter, String title, SequencedMap<String, Threat> rows) {}
+
+    private Threats() {}
+
+    /** All chapters in the order of their letters. */
+    public static List<Chapter> chapters() {
+        return CHAPTERS;
+    }
 
     /** All rows by their number, such as {@code A4}. */
     public static SequencedMap<String, Threat> rows() {
@@ -54,17 +54,24 @@ public final class Threats {
         return rows().containsKey(row);
     }
 
-    private static Chapter chapter(String letter, String title, String file) {
-        return new Chapter(letter, title, read(file, new TypeReference<>() {}));
+    /** Published bugs of other implementations: pack, item, what would fail here. */
+    public static Map<String, Map<String, List<String>>> packs() {
+        return read("packs", new TypeReference<Map<String, Map<String, List<String>>>>() {});
     }
 
-    private static SequencedMap<String, Threat> read(
-            String file, TypeReference<Map<String, Threat>> type) {
+    private static Chapter chapter(String letter, String title, String file) {
+        return new Chapter(
+                letter,
+                title,
+                new LinkedHashMap<>(read(file, new TypeReference<Map<String, Threat>>() {})));
+    }
+
+    private static <T> T read(String file, TypeReference<T> type) {
         try (InputStream text = Threats.class.getResourceAsStream(file + ".yaml")) {
             if (text == null) {
                 throw new IllegalStateException("no list of threats " + file);
             }
-            return new LinkedHashMap<>(YAML.readValue(text, type));
+            return YAML.readValue(text, type);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
