@@ -10,6 +10,8 @@ import io.hyperverbs.toolstack.isolate.IsolationCase;
 import io.hyperverbs.toolstack.isolate.run.Bystanders;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult;
 import io.hyperverbs.toolstack.isolate.run.IsolationRun;
+import io.hyperverbs.toolstack.isolate.run.LongReport;
+import io.hyperverbs.toolstack.isolate.run.LongRun;
 import io.hyperverbs.toolstack.isolate.run.ThreatsPage;
 import io.hyperverbs.toolstack.progress.Progress;
 import io.hyperverbs.toolstack.topology.Suggestion;
@@ -22,6 +24,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,9 +45,13 @@ import java.util.concurrent.ThreadLocalRandom;
             "  hv isolate",
             "  hv isolate --list",
             "  hv isolate queues keys.wrap A4",
-            "  hv isolate queues.garbage --duration 60s --seed 7"
+            "  hv isolate queues.garbage --duration 60s --seed 7",
+            "  hv isolate --long --duration 1m --seeds 3 --kills 20"
         })
 public final class IsolateCommand extends HvCommand {
+    private static final Duration SHORT = Duration.ofSeconds(2);
+    private static final Duration LONG = Duration.ofMinutes(10);
+
     @Option(names = "--list", description = "Show the attacks and where they come from; run none.")
     boolean list;
 
@@ -54,8 +61,31 @@ public final class IsolateCommand extends HvCommand {
     @Option(
             names = "--duration",
             paramLabel = "TIME",
-            description = "How long attacks go on that have no end (default: 2s).")
-    Duration duration = Duration.ofSeconds(2);
+            description = "How long attacks go on that have no end (default: 2s; --long: 10m).")
+    @Nullable Duration duration;
+
+    @Option(
+            names = "--long",
+            description =
+                    "Run all attacks with many seeds, kill guests amid an attack, and write a"
+                            + " report. It is written anew after each attack: an interrupted run"
+                            + " leaves what it has found.")
+    boolean longRun;
+
+    @Option(names = "--seeds", paramLabel = "N", description = "Of --long (default: 20).")
+    int seeds = 20;
+
+    @Option(
+            names = "--kills",
+            paramLabel = "N",
+            description = "Guests that --long kills (default: 1000).")
+    int kills = 1000;
+
+    @Option(
+            names = "--report",
+            paramLabel = "FILE",
+            description = "Where --long writes (default: isolate-long.md).")
+    String report = "isolate-long.md";
 
     @Option(
             names = "--seed",
@@ -101,6 +131,9 @@ public final class IsolateCommand extends HvCommand {
             return ExitCode.OK.number();
         }
         long dice = seed == null ? ThreadLocalRandom.current().nextLong(1, 1L << 32) : seed;
+        if (longRun) {
+            return runLong(cases, dice).number();
+        }
         List<IsolationResult> results = run(cases, dice);
         report(results, dice);
         return IsolationRun.exitCode(results).number();
@@ -125,13 +158,41 @@ public final class IsolateCommand extends HvCommand {
         return Isolation.cases(wanted);
     }
 
+    private ExitCode runLong(List<IsolationCase> cases, long dice)
+            throws HvException, IOException, InterruptedException {
+        Duration each = duration == null ? LONG : duration;
+        Path file = desk().path(report);
+        try (CheckMachine machine = CheckMachine.start(desk(), launch);
+                Progress progress = desk().progress()) {
+            Bystanders bystanders = machine.bystanders();
+            LongReport text =
+                    new LongReport(
+                            file,
+                            String.format(
+                                    Locale.ROOT,
+                                    "Seeds %d to %d, %d s for attacks without end, sandbox tier"
+                                            + " %s.",
+                                    dice,
+                                    dice + seeds - 1,
+                                    each.toSeconds(),
+                                    bystanders.tier()));
+            LongRun run = new LongRun(bystanders, text, progress);
+            run.attacks(cases, dice, seeds, each);
+            boolean clean = run.kills(kills, dice);
+            desk().text(text.text());
+            desk().note("the report is in " + file);
+            return clean ? IsolationRun.exitCode(run.results()) : ExitCode.BREACH;
+        }
+    }
+
     private List<IsolationResult> run(List<IsolationCase> cases, long dice)
             throws HvException, IOException, InterruptedException {
         try (CheckMachine machine = CheckMachine.start(desk(), launch);
                 Progress progress = desk().progress()) {
             Bystanders bystanders = machine.bystanders();
             tier = bystanders.tier();
-            IsolationRun run = new IsolationRun(bystanders, dice, duration);
+            IsolationRun run =
+                    new IsolationRun(bystanders, dice, duration == null ? SHORT : duration);
             progress.begin("attacking", cases.size());
             return run.run(
                     cases,

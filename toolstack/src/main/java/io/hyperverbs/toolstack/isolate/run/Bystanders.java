@@ -180,6 +180,20 @@ public final class Bystanders {
         }
     }
 
+    /**
+     * Kills a guest.
+     *
+     * @return milliseconds until the card has what it had before; negative if anything is wrong
+     */
+    long kill(DomainReport guest, Baseline before) throws HvException, InterruptedException {
+        long start = System.nanoTime();
+        boolean killed =
+                ProcessHandle.of(guest.pid()).map(ProcessHandle::destroyForcibly).orElse(false);
+        boolean clean = leftovers(before.resources()) == null;
+        long millis = Duration.ofNanos(System.nanoTime() - start).toMillis();
+        return killed && clean && harm(before) == null ? millis : -1;
+    }
+
     /** Lets an attacker go on after its n-th attack. */
     void goOn(String attacker, int attack) throws HvException {
         try {

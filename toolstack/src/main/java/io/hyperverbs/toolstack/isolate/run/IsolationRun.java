@@ -24,15 +24,22 @@ public final class IsolationRun {
     private final Bystanders bystanders;
     private final long seed;
     private final Duration duration;
-    private int attackers;
+    private final String attackers;
+    private int guests;
 
     /**
      * @param duration of attacks that go on until they are told to stop
      */
     public IsolationRun(Bystanders bystanders, long seed, Duration duration) {
+        this(bystanders, seed, duration, "mallory");
+    }
+
+    /** The same, with guests of other names. */
+    IsolationRun(Bystanders bystanders, long seed, Duration duration, String attackers) {
         this.bystanders = bystanders;
         this.seed = seed;
         this.duration = duration;
+        this.attackers = attackers;
     }
 
     /** Runs all of them; {@code each} hears of every result at once. */
@@ -52,7 +59,7 @@ public final class IsolationRun {
             List<IsolationResult> results,
             Consumer<IsolationResult> each)
             throws HvException, InterruptedException {
-        String attacker = "mallory" + ++attackers;
+        String attacker = attackers + ++guests;
         List<String> args = new ArrayList<>();
         args.add(attacker);
         args.add(Long.toString(seed));

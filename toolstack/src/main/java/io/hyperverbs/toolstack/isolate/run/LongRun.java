@@ -1,0 +1,92 @@
+package io.hyperverbs.toolstack.isolate.run;
+
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.isolate.AttackProgram;
+import io.hyperverbs.toolstack.isolate.IsolationCase;
+import io.hyperverbs.toolstack.machine.Program;
+import io.hyperverbs.toolstack.progress.Progress;
+import io.hyperverbs.vmm.domain.DomainReport;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Every attack with many seeds, and guests that are killed amid one. */
+public final class LongRun {
+    private static final String AMID = "queues.garbage";
+    private static final Duration LONGER_THAN_IT_LIVES = Duration.ofMinutes(1);
+    private static final int KILL_WITHIN_MILLIS = 300;
+
+    private final Bystanders bystanders;
+    private final LongReport report;
+    private final Progress progress;
+    private final List<IsolationResult> results = new ArrayList<>();
+
+    public LongRun(Bystanders bystanders, LongReport report, Progress progress) {
+        this.bystanders = bystanders;
+        this.report = report;
+        this.progress = progress;
+    }
+
+    /**
+     * Runs all attacks once for each seed from {@code first} on.
+     *
+     * @param duration of attacks that have no end
+     */
+    public void attacks(List<IsolationCase> attacks, long first, int seeds, Duration duration)
+            throws HvException, InterruptedException {
+        progress.begin("attacking", (long) attacks.size() * seeds);
+        for (long seed = first; seed < first + seeds; seed++) {
+            long dice = seed;
+            IsolationRun run = new IsolationRun(bystanders, dice, duration, "mallory" + seed + "-");
+            results.addAll(run.run(attacks, result -> note(result, dice)));
+        }
+    }
+
+    private void note(IsolationResult result, long seed) {
+        try {
+            report.add(result, seed);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        progress.step(result.attack().name() + ", seed " + seed);
+    }
+
+    /** Kills so many guests at random moments of an attack. */
+    public boolean kills(int kills, long seed)
+            throws HvException, InterruptedException, IOException {
+        SplittableRandom dice = new SplittableRandom(seed);
+        Baseline before = bystanders.baseline();
+        boolean clean = true;
+        progress.begin("killing guests", kills);
+        for (int i = 0; i < kills; i++) {
+            String name = "mallory-k" + i;
+            DomainReport guest =
+                    bystanders.add(
+                            name,
+                            new Program(
+                                    AttackProgram.class.getName(),
+                                    List.of(),
+                                    List.of(
+                                            name,
+                                            Long.toString(seed + i),
+                                            Long.toString(LONGER_THAN_IT_LIVES.toMillis()),
+                                            AMID)));
+            // The moment is drawn, not waited for.
+            Thread.sleep(dice.nextInt(KILL_WITHIN_MILLIS));
+            long millis = bystanders.kill(guest, before);
+            clean &= millis >= 0;
+            report.killed(millis);
+            progress.step(name + ": " + millis + " ms");
+        }
+        return clean;
+    }
+
+    /** Results of all attacks so far. */
+    public List<IsolationResult> results() {
+        return results;
+    }
+}
