@@ -151,7 +151,7 @@ class HvTest {
 
     @Test
     void notesAreDroppedWhenQuiet() throws Exception {
-        file("n.hv.yaml", GOOD + "checks: []\n");
+        file("n.hv.yaml", GOOD + "checks: [{ name: x, bench: {} }]\n");
 
         assertThat(hv("validate")).isZero();
         assertThat(err).contains("n.hv.yaml:4: checks");

@@ -32,9 +32,12 @@ import java.util.TreeSet;
         description = {
             "Holds the HCA to the verbs contract, on each path, in a machine of its own that is"
                     + " taken down afterwards.",
-            "Exit code 6 if anything does not hold."
+            "Without --conformance and --walk: makes the attacks that a topology's checks: name, on"
+                    + " a machine with its card.",
+            "Exit code 6 if anything does not hold, 7 if a breach was seen."
         },
         footer = {
+            "  hv check -t examples/isolation.hv.yaml",
             "  hv check --conformance",
             "  hv check --conformance --path bypass,forwarded cq errors.flush-in-order",
             "  hv check --conformance --list access",
@@ -93,8 +96,14 @@ public final class CheckCommand extends HvCommand {
             return new WalkCheck(desk(), launch, paths).run(walk, seed, replay);
         }
         if (!conformance) {
-            throw new HvException(
-                    ExitCode.USAGE, "nothing to check", "name --conformance, --walk or --replay");
+            Machines machines = new Machines(desk());
+            if (!machines.hasTopology()) {
+                throw new HvException(
+                        ExitCode.USAGE,
+                        "nothing to check",
+                        "name --conformance, --walk or --replay, or a topology with checks: by -t");
+            }
+            return new TopologyChecks(desk(), launch).run(machines.topology()).number();
         }
         List<CheckedPath> chosen = CheckMachine.paths(paths);
         List<ConformanceCase> cases = cases();

@@ -44,25 +44,31 @@ final class CheckMachine implements AutoCloseable {
 
     static CheckMachine start(Desk desk, LaunchOptions launch)
             throws HvException, InterruptedException {
+        return start(desk, launch, Card.standard());
+    }
+
+    /** The same with a card of one's own. */
+    static CheckMachine start(Desk desk, LaunchOptions launch, Card card)
+            throws HvException, InterruptedException {
         try (Progress progress = desk.progress()) {
-            return start(desk, launch, progress);
+            return start(desk, launch, card, progress);
         }
     }
 
     /** The same inside a task that has a progress display itself. */
     static CheckMachine startQuietly(Desk desk, LaunchOptions launch)
             throws HvException, InterruptedException {
-        return start(desk, launch, new QuietProgress());
+        return start(desk, launch, Card.standard(), new QuietProgress());
     }
 
-    private static CheckMachine start(Desk desk, LaunchOptions launch, Progress progress)
+    private static CheckMachine start(Desk desk, LaunchOptions launch, Card card, Progress progress)
             throws HvException, InterruptedException {
         Distribution distribution = Distribution.current();
         StateRoot root = StateRoot.of(desk.surroundings().environment());
         Topology topology =
                 new Topology(
                         "check-" + ProcessHandle.current().pid(),
-                        Card.standard(),
+                        card,
                         List.of(),
                         List.of(),
                         "hv check");

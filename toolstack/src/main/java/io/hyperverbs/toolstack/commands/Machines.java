@@ -45,6 +45,11 @@ final class Machines {
         return builtIn.isPresent() ? builtIn.get() : TopologyLoader.load(desk.path(name), name);
     }
 
+    /** Whether one is given, or there is a file here. */
+    boolean hasTopology() throws HvException {
+        return desk.options().topology() != null || !filesHere().isEmpty();
+    }
+
     /** The folder that relative file names in the topology start at. */
     Path topologyFolder() throws HvException {
         String given = desk.options().topology();

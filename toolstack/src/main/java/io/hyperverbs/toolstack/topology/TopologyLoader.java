@@ -3,6 +3,9 @@ package io.hyperverbs.toolstack.topology;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.cli.Problem;
+import io.hyperverbs.toolstack.isolate.Isolation;
+import io.hyperverbs.toolstack.isolate.IsolationCase;
+import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.cores.CorePlacement;
 
 import tools.jackson.databind.JsonNode;
@@ -81,13 +84,54 @@ public final class TopologyLoader {
         if (problems.isEmpty()) {
             checkShares(card, divided);
         }
-        if (root.has("checks")) {
-            warn("/checks", "checks are not evaluated by this version");
-        }
+        List<TopologyCheck> checks = checks(root.path("checks"));
         if (!problems.isEmpty()) {
             throw new HvException(ExitCode.INVALID_TOPOLOGY, problems);
         }
-        return new Topology(root.path("name").asString(), card, divided, warnings, text);
+        return new Topology(root.path("name").asString(), card, divided, checks, warnings, text);
+    }
+
+    private List<TopologyCheck> checks(JsonNode nodes) {
+        List<TopologyCheck> checks = new ArrayList<>();
+        for (int i = 0; i < nodes.size(); i++) {
+            JsonNode node = nodes.get(i);
+            String pointer = "/checks/" + i;
+            String name = node.path("name").asString("check " + (i + 1));
+            if (!node.has("isolate")) {
+                warn(pointer, "checks: " + name + " is not evaluated by this version");
+                continue;
+            }
+            TopologyCheck check =
+                    new TopologyCheck(
+                            name,
+                            node.path("isolate").asString(),
+                            node.path("expect").asString(TopologyCheck.CONTAINED));
+            checkAttack(pointer, check);
+            checks.add(check);
+        }
+        return checks;
+    }
+
+    private void checkAttack(String pointer, TopologyCheck check) {
+        List<String> attacks =
+                Isolation.cases(List.of()).stream().map(IsolationCase::name).toList();
+        if (!attacks.contains(check.isolate())) {
+            String hint = Suggestion.hint(check.isolate(), attacks);
+            report(
+                    pointer + "/isolate",
+                    "no attack is called '" + check.isolate() + "'",
+                    hint.isEmpty() ? "hv isolate --list shows all" : hint);
+        }
+        List<String> statuses = new ArrayList<>(List.of(TopologyCheck.CONTAINED));
+        for (VerbsStatus status : VerbsStatus.values()) {
+            statuses.add(status.name());
+        }
+        if (!statuses.contains(check.expect())) {
+            report(
+                    pointer + "/expect",
+                    "'" + check.expect() + "' is no status",
+                    Suggestion.hint(check.expect(), statuses));
+        }
     }
 
     private Card card(JsonNode hca) {

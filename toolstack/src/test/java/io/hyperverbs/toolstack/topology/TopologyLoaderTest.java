@@ -124,7 +124,7 @@ class TopologyLoaderTest {
         assertThat(topology.warnings())
                 .hasSize(2)
                 .anyMatch(line -> line.startsWith("t.hv.yaml:3: events: posted"))
-                .anyMatch(line -> line.startsWith("t.hv.yaml:4: checks"));
+                .anyMatch(line -> line.startsWith("t.hv.yaml:5: checks"));
     }
 
     static Stream<Arguments> badFiles() {
@@ -387,5 +387,51 @@ class TopologyLoaderTest {
         assertThat(topology.name()).isEqualTo(name);
         assertThat(topology.warnings()).isEmpty();
         assertThat(topology.guests()).allMatch(guest -> guest.app().isPresent());
+    }
+
+    @Test
+    void readsAttacksAsChecks() throws HvException {
+        Topology topology =
+                parse(
+                        HEAD
+                                + "guests: 1\n"
+                                + "checks:\n"
+                                + "  - { name: f, isolate: keys.foreign-rkey, expect:"
+                                + " REM_ACCESS_ERR }\n"
+                                + "  - { isolate: keys.wrap }\n");
+
+        assertThat(topology.checks())
+                .containsExactly(
+                        new TopologyCheck("f", "keys.foreign-rkey", "REM_ACCESS_ERR"),
+                        new TopologyCheck("check 2", "keys.wrap", "contained"));
+        assertThat(topology.warnings()).isEmpty();
+    }
+
+    @Test
+    void refusesAttacksAndStatusesThatAreNone() {
+        HvException failure =
+                catchThrowableOfType(
+                        HvException.class,
+                        () ->
+                                parse(
+                                        HEAD
+                                                + "guests: 1\nchecks:\n"
+                                                + "  - { isolate: keys.warp, expect: OK }\n"));
+
+        assertThat(failure.problems()).extracting(Problem::line).containsExactly(5, 5);
+        assertThat(failure.problems())
+                .extracting(Problem::path)
+                .containsExactly("checks.0.isolate", "checks.0.expect");
+        assertThat(failure.problems().getFirst().hint()).isEqualTo("did you mean 'keys.wrap'?");
+    }
+
+    @Test
+    void exampleOfChecksIsValid() throws HvException {
+        Path file = Path.of("..", "examples", "isolation.hv.yaml");
+
+        Topology topology = TopologyLoader.load(file, "isolation");
+
+        assertThat(topology.checks()).hasSize(5);
+        assertThat(topology.warnings()).isEmpty();
     }
 }

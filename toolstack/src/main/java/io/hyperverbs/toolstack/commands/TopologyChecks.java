@@ -1,0 +1,100 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.cli.Table;
+import io.hyperverbs.toolstack.isolate.Isolation;
+import io.hyperverbs.toolstack.isolate.IsolationCase;
+import io.hyperverbs.toolstack.isolate.run.IsolationResult;
+import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
+import io.hyperverbs.toolstack.isolate.run.IsolationRun;
+import io.hyperverbs.toolstack.progress.Progress;
+import io.hyperverbs.toolstack.topology.Topology;
+import io.hyperverbs.toolstack.topology.TopologyCheck;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
+
+/** What a topology says must hold: its attacks, on a machine with its card. */
+final class TopologyChecks {
+    private static final Duration DURATION = Duration.ofSeconds(2);
+
+    private final Desk desk;
+    private final LaunchOptions launch;
+
+    TopologyChecks(Desk desk, LaunchOptions launch) {
+        this.desk = desk;
+        this.launch = launch;
+    }
+
+    /** Makes the attacks and prints what came of them; the exit code. */
+    ExitCode run(Topology topology) throws HvException, InterruptedException {
+        topology.warnings().forEach(desk::note);
+        List<TopologyCheck> checks = topology.checks();
+        if (checks.isEmpty()) {
+            throw new HvException(
+                    ExitCode.USAGE,
+                    topology.name() + " has no checks",
+                    "write checks: in it, or name --conformance or --walk");
+        }
+        List<IsolationCase> attacks =
+                checks.stream()
+                        .map(check -> Isolation.cases(List.of(check.isolate())).getFirst())
+                        .toList();
+        long seed = ThreadLocalRandom.current().nextLong(1, 1L << 32);
+        List<IsolationResult> results;
+        try (CheckMachine machine = CheckMachine.start(desk, launch, topology.hca());
+                Progress progress = desk.progress()) {
+            progress.begin("checking " + topology.name(), attacks.size());
+            results =
+                    new IsolationRun(machine.bystanders(), seed, DURATION)
+                            .run(attacks, result -> progress.step(result.attack().name()));
+        }
+        return report(topology, results, seed);
+    }
+
+    private ExitCode report(Topology topology, List<IsolationResult> results, long seed) {
+        Table table =
+                new Table(
+                        "hv.checks/1",
+                        "checks",
+                        "CHECK",
+                        "ATTACK",
+                        "EXPECTED",
+                        "OBSERVED",
+                        "VERDICT");
+        ExitCode worst = IsolationRun.exitCode(results);
+        for (int i = 0; i < results.size(); i++) {
+            TopologyCheck check = topology.checks().get(i);
+            IsolationResult result = results.get(i);
+            boolean holds = holds(check, result);
+            table.row(
+                    check.name(),
+                    check.isolate(),
+                    check.expect(),
+                    result.observed(),
+                    holds || result.verdict() != Verdict.CONTAINED
+                            ? result.verdict().name().toLowerCase(Locale.ROOT)
+                            : "not as expected");
+            if (!holds && worst == ExitCode.OK) {
+                worst = ExitCode.CHECK_FAILED;
+            }
+        }
+        desk.print(table.with("seed", seed));
+        return worst;
+    }
+
+    /** Whether an attack was contained, and met the status that was expected. */
+    static boolean holds(TopologyCheck check, IsolationResult result) {
+        boolean met =
+                check.expect().equals(TopologyCheck.CONTAINED)
+                        || Pattern.compile("\\b" + check.expect() + "\\b")
+                                .matcher(result.observed())
+                                .find();
+        return result.verdict() == Verdict.CONTAINED && met;
+    }
+}
