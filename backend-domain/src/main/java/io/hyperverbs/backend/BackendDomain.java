@@ -77,6 +77,7 @@ public final class BackendDomain implements AutoCloseable {
                         machineAddress(context),
                         machineAddress(status),
                         new SecureRandom());
+        hca.keyLockout(HcaSettings.keyLockout(machine.boot().settings()));
         CorePlacement cores = CorePlacement.of(machine.boot().settings());
         this.engine = new EngineRunner(hca, WaitingPolicy.hybrid(), cores::placeEngine).start();
         relay.start(hca::poll);

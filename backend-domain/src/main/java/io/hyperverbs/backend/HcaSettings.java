@@ -2,6 +2,7 @@ package io.hyperverbs.backend;
 
 import io.hyperverbs.hca.HcaLimits;
 import io.hyperverbs.hca.port.PortSettings;
+import io.hyperverbs.hca.transport.LockoutPolicy;
 
 import java.util.Arrays;
 import java.util.Map;
@@ -51,6 +52,22 @@ final class HcaSettings {
                 pkeys == null
                         ? standard.pkeys()
                         : Arrays.stream(pkeys.split(",", -1)).map(Integer::decode).toList());
+    }
+
+    /**
+     * Whether domains that guess keys pause: {@code hca.key-lockout}, {@code on} or {@code off}.
+     *
+     * @throws IllegalArgumentException if it is neither
+     */
+    static LockoutPolicy keyLockout(Map<String, String> settings) {
+        String value = settings.getOrDefault("hca.key-lockout", "on");
+        return switch (value) {
+            case "on" -> LockoutPolicy.standard();
+            case "off" -> LockoutPolicy.off();
+            default ->
+                    throw new IllegalArgumentException(
+                            "hca.key-lockout " + value + ", must be on or off");
+        };
     }
 
     private static int number(Map<String, String> settings, String key, int standard) {

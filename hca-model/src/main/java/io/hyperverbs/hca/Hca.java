@@ -12,6 +12,7 @@ import io.hyperverbs.hca.layout.CqHeaderLayout;
 import io.hyperverbs.hca.layout.CqeLayout;
 import io.hyperverbs.hca.layout.StatusPageLayout;
 import io.hyperverbs.hca.port.PortSettings;
+import io.hyperverbs.hca.transport.LockoutPolicy;
 import io.hyperverbs.hca.tpt.RegionPlan;
 import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.Gid;
@@ -132,6 +133,16 @@ public final class Hca implements HcaCommands {
                         Table.MCG, limits.maxMulticast(),
                         Table.MW, limits.maxWindows(),
                         Table.XRCD, limits.maxPd()));
+    }
+
+    /** Who misses keys of others pauses by this policy; nobody ever does until it is set. */
+    public void keyLockout(LockoutPolicy policy) {
+        int _ = commandQueue.call(
+                () -> {
+                    card.lockout().policy(policy);
+                    return 0;
+                },
+                0);
     }
 
     public HcaLimits limits() {

@@ -184,6 +184,7 @@ final class QueueCommands {
                     // Requests rung before RTS, and the rest of one before SQD, go on from here.
                     card.arbiter().add(qp.share(), qp.index());
                 }
+                card.lockout().connected(qp);
             }
         }
         return new Outcome(VerbsStatus.SUCCESS, "");

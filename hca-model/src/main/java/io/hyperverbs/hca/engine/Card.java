@@ -18,6 +18,7 @@ import io.hyperverbs.hca.srq.SrqTable;
 import io.hyperverbs.hca.tpt.Tpt;
 import io.hyperverbs.hca.transport.Completer;
 import io.hyperverbs.hca.transport.ErrorPath;
+import io.hyperverbs.hca.transport.KeyLockout;
 import io.hyperverbs.hca.transport.ReceiveClaim;
 import io.hyperverbs.hca.transport.RequestCheck;
 import io.hyperverbs.hca.transport.SharedReceives;
@@ -51,6 +52,7 @@ public final class Card {
     private final Doorbells doorbells;
     private final TimerWheel timers;
     private final ErrorPath errors;
+    private final KeyLockout lockout;
     private final QpTurn turn;
     private final ModifyCheck modifyCheck;
     private final PortTable ports;
@@ -95,13 +97,14 @@ public final class Card {
         Responder responder =
                 new Responder(tpt, contexts, completer, errors, receives, this.ports, srqs);
         RequestCheck check = new RequestCheck(tpt, sizes.maxMessageBytes());
+        this.lockout = new KeyLockout(qps, timers);
         Requester requester =
-                new Requester(qps, tpt, timers, contexts, responder, completer, check, doorbells);
+                new Requester(qps, tpt, timers, contexts, responder, completer, check, doorbells, lockout);
         UcResponder ucResponder =
                 new UcResponder(tpt, contexts, completer, errors, receives, this.ports);
         UcRequester uc =
                 new UcRequester(
-                        qps, tpt.windows(), check, contexts, ucResponder, completer, doorbells);
+                        qps, tpt.windows(), check, contexts, ucResponder, completer, doorbells, lockout);
         UdResponder udResponder = new UdResponder(contexts, completer, receives, this.ports);
         UdRequester ud =
                 new UdRequester(
@@ -185,6 +188,10 @@ public final class Card {
 
     public ErrorPath errors() {
         return errors;
+    }
+
+    public KeyLockout lockout() {
+        return lockout;
     }
 
     public QpTurn turn() {

@@ -66,6 +66,7 @@ public final class Engine {
     }
 
     private int cycle(long nowNanos) {
+        card.lockout().turn(nowNanos);
         int work = commands.runOne();
         work += expireTimers(nowNanos);
         work += endPeriods(nowNanos);

@@ -54,7 +54,9 @@ public enum Counter {
     /** Messages dropped because P_Keys did not match. */
     BAD_PKEYS(27),
     /** Messages, or rests of them, that UC or UD dropped without a word. */
-    RX_DROPPED_MESSAGES(28);
+    RX_DROPPED_MESSAGES(28),
+    /** Pauses of requests to a domain whose keys were missed too often. */
+    KEY_LOCKOUTS(29);
 
     private final int number;
 
@@ -84,7 +86,8 @@ public enum Counter {
                     REQ_TRANSPORT_RETRIES_EXCEEDED,
                     REQ_RNR_RETRIES_EXCEEDED,
                     RING_OVERRUNS,
-                    ENGINE_FAULTS ->
+                    ENGINE_FAULTS,
+                    KEY_LOCKOUTS ->
                     true;
             default -> false;
         };

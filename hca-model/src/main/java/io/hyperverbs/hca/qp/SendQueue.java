@@ -17,7 +17,9 @@ public final class SendQueue {
         /** An acknowledgement that may never come. */
         ACK,
         /** The end of the responder's RNR delay. */
-        RNR
+        RNR,
+        /** The end of a pause for having missed keys. */
+        LOCKOUT
     }
 
     private final MemorySegment memory;
@@ -124,6 +126,11 @@ public final class SendQueue {
         wait = reason;
         doneBytes = 0;
         peerIncarnation = 0;
+    }
+
+    /** Lets the current request, or the next, wait where it is. */
+    public void hold() {
+        wait = Wait.LOCKOUT;
     }
 
     public void resume() {

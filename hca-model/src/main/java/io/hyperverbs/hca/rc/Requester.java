@@ -11,6 +11,7 @@ import io.hyperverbs.hca.schedule.TimerWheel;
 import io.hyperverbs.hca.tpt.Fault;
 import io.hyperverbs.hca.tpt.Tpt;
 import io.hyperverbs.hca.transport.Completer;
+import io.hyperverbs.hca.transport.KeyLockout;
 import io.hyperverbs.hca.transport.Message;
 import io.hyperverbs.hca.transport.Newcomers;
 import io.hyperverbs.hca.transport.RequestCheck;
@@ -43,6 +44,7 @@ public final class Requester {
     private final ContextMemory contexts;
     private final Responder responder;
     private final Completer completer;
+    private final KeyLockout lockout;
     private final RequestCheck check;
     private final WindowWork windows;
     private final Newcomers newcomers;
@@ -60,12 +62,14 @@ public final class Requester {
             Responder responder,
             Completer completer,
             RequestCheck check,
-            Newcomers newcomers) {
+            Newcomers newcomers,
+            KeyLockout lockout) {
         this.qps = qps;
         this.timers = timers;
         this.contexts = contexts;
         this.responder = responder;
         this.completer = completer;
+        this.lockout = lockout;
         this.check = check;
         this.newcomers = newcomers;
         this.windows = new WindowWork(tpt.windows(), completer);
@@ -188,6 +192,7 @@ public final class Requester {
             case NAK_REMOTE_ACCESS -> {
                 qp.context().count(Counter.REQ_REMOTE_ACCESS_ERRORS);
                 completer.sendFailed(qp, VerbsStatus.REM_ACCESS_ERR, fault);
+                lockout.missed(qp, peer);
             }
             case NAK_REMOTE_OPERATION -> completer.sendFailed(qp, VerbsStatus.REM_OP_ERR, fault);
             case ACK -> throw new IllegalStateException("an ACK is no refusal");

@@ -9,6 +9,7 @@ import io.hyperverbs.hca.qp.SendQueue;
 import io.hyperverbs.hca.tpt.Fault;
 import io.hyperverbs.hca.tpt.WindowTable;
 import io.hyperverbs.hca.transport.Completer;
+import io.hyperverbs.hca.transport.KeyLockout;
 import io.hyperverbs.hca.transport.Message;
 import io.hyperverbs.hca.transport.Newcomers;
 import io.hyperverbs.hca.transport.RequestCheck;
@@ -35,6 +36,7 @@ public final class UcRequester implements UnacknowledgedRequester {
     private final Completer completer;
     private final WindowWork windows;
     private final Newcomers newcomers;
+    private final KeyLockout lockout;
     private final Message message = new Message();
     private final SgList local;
     private final Fault fault = new Fault();
@@ -46,13 +48,15 @@ public final class UcRequester implements UnacknowledgedRequester {
             ContextMemory contexts,
             UcResponder responder,
             Completer completer,
-            Newcomers newcomers) {
+            Newcomers newcomers,
+            KeyLockout lockout) {
         this.qps = qps;
         this.check = check;
         this.contexts = contexts;
         this.responder = responder;
         this.completer = completer;
         this.newcomers = newcomers;
+        this.lockout = lockout;
         this.windows = new WindowWork(windowTable, completer);
         this.local = new SgList(contexts.memory());
     }
@@ -81,6 +85,10 @@ public final class UcRequester implements UnacknowledgedRequester {
         Qp peer = listener(qp);
         if (peer == null) {
             sent(qp);
+            Qp missed = responder.takeMissed();
+            if (missed != null) {
+                lockout.missed(qp, missed);
+            }
             return 0;
         }
         long chunk = Math.min(CHUNK_BYTES, sends.lengthBytes() - sends.doneBytes());

@@ -33,6 +33,7 @@ public final class UcResponder {
     private final ReceiveClaim receives;
     private final PortTable ports;
     private final SgList place;
+    private @Nullable Qp missed;
     // Nobody is told what was wrong.
     private final Fault unheard = new Fault();
 
@@ -84,6 +85,13 @@ public final class UcResponder {
             return !message.invalidates() || window(qp, message) != null || drop();
         }
         return reach(qp, message) || drop();
+    }
+
+    /** Whose keys the last message that was dropped has missed, once; null if it was not that. */
+    @Nullable Qp takeMissed() {
+        Qp qp = missed;
+        missed = null;
+        return qp;
     }
 
     /** After the last byte: ends a window, completes a receive and counts. */
@@ -138,6 +146,7 @@ public final class UcResponder {
                         unheard);
         if (region == null) {
             qp.context().count(Counter.RESP_REMOTE_ACCESS_ERRORS);
+            missed = qp;
             return false;
         }
         place.add(region, message.remoteAddress, message.lengthBytes);

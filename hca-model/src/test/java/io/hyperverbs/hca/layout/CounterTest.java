@@ -45,7 +45,8 @@ class CounterTest {
                     "events_dropped",
                     "modify_refused",
                     "bad_pkeys",
-                    "rx_dropped_messages");
+                    "rx_dropped_messages",
+                    "key_lockouts");
 
     @Test
     void namesAreTheKernelsOrSaidToBeOurs() {

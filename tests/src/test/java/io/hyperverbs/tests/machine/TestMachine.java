@@ -78,7 +78,13 @@ public final class TestMachine implements AutoCloseable {
         launcher = new MachineLauncher(new Distribution(distribution), root, new QuietProgress());
         machine =
                 launcher.start(
-                        new Topology("test", Card.standard(), guests, List.of(), "a test"),
+                        new Topology(
+                                "test",
+                                // Walks miss keys of each other all the time.
+                                Card.standard().withoutKeyLockout(),
+                                guests,
+                                List.of(),
+                                "a test"),
                         programs,
                         new MachineLauncher.Mode(
                                 false, false, sandbox, MachineLauncher.Mode.STANDARD_TIMEOUT));

@@ -119,4 +119,10 @@ final class CheckMachine implements AutoCloseable {
             // The process is ending, and the hook runs.
         }
     }
+
+    /** For a walk, which has a progress display itself, and misses keys all the time. */
+    static CheckMachine startForWalk(Desk desk, LaunchOptions launch)
+            throws HvException, InterruptedException {
+        return start(desk, launch, Card.standard().withoutKeyLockout(), new QuietProgress());
+    }
 }

@@ -125,7 +125,7 @@ final class WalkCheck {
                 delete(folder);
             }
         }
-        try (CheckMachine machine = CheckMachine.startQuietly(desk, launch)) {
+        try (CheckMachine machine = CheckMachine.startForWalk(desk, launch)) {
             WalkDomains domains = machine.walk(paths);
             T result = use.on(domains);
             domains.end();

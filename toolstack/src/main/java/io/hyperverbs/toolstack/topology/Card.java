@@ -14,6 +14,7 @@ import java.util.Map;
  * @param core whether its engine has a core to itself
  * @param ports how many ports it has
  * @param pkeys P_Key table of each port
+ * @param keyLockout whether a guest that guesses keys of another has to pause
  */
 public record Card(
         String name,
@@ -24,7 +25,8 @@ public record Card(
         int maxQp,
         int maxCq,
         int maxMr,
-        int maxPd) {
+        int maxPd,
+        boolean keyLockout) {
     public Card {
         pkeys = List.copyOf(pkeys);
     }
@@ -42,7 +44,13 @@ public record Card(
                 limits.maxQp(),
                 limits.maxCq(),
                 limits.maxRegions(),
-                limits.maxPd());
+                limits.maxPd(),
+                true);
+    }
+
+    /** The same card, on which a guest may miss keys as often as it likes. */
+    public Card withoutKeyLockout() {
+        return new Card(name, core, mtuBytes, ports, pkeys, maxQp, maxCq, maxMr, maxPd, false);
     }
 
     /** As settings of the device domain. */
@@ -59,6 +67,7 @@ public record Card(
         settings.put("hca.max-cq", Integer.toString(maxCq));
         settings.put("hca.max-mr", Integer.toString(maxMr));
         settings.put("hca.max-pd", Integer.toString(maxPd));
+        settings.put("hca.key-lockout", keyLockout ? "on" : "off");
         return settings;
     }
 

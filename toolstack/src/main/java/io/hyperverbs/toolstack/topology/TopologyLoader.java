@@ -147,7 +147,8 @@ public final class TopologyLoader {
                 limits.path("max-qp").asInt(standard.maxQp()),
                 limits.path("max-cq").asInt(standard.maxCq()),
                 limits.path("max-mr").asInt(standard.maxMr()),
-                limits.path("max-pd").asInt(standard.maxPd()));
+                limits.path("max-pd").asInt(standard.maxPd()),
+                hca.path("key-lockout").asBoolean(standard.keyLockout()));
     }
 
     /** Numbers, or hexadecimal text as P_Keys are written; a YAML number may be either. */

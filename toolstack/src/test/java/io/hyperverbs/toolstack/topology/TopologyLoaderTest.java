@@ -61,7 +61,8 @@ class TopologyLoaderTest {
                                 1000,
                                 900,
                                 8000,
-                                4096));
+                                4096,
+                                true));
         assertThat(topology.guests()).extracting(Guest::name).containsExactly("a", "b", "c");
         Guest a = topology.guests().getFirst();
         assertThat(a.memoryBytes()).isEqualTo(32L << 20);
