@@ -54,7 +54,7 @@ public final class BackendDomain implements AutoCloseable {
     private final Management management;
 
     private BackendDomain(BackendHypercalls machine, Path stateFolder, NativeHost natives)
-            throws HypercallException, PosixException {
+            throws HypercallException, PosixException, JournalException {
         // Opening takes longest and runs beside the rest.
         this.journal = Journal.open(stateFolder, Clock.systemUTC());
         this.doorbells = DoorbellEpoll.create();
@@ -114,10 +114,11 @@ public final class BackendDomain implements AutoCloseable {
      * @param natives runs native domains
      * @throws HypercallException if the VMM does not give the memory of the card
      * @throws PosixException if the kernel gives no epoll
+     * @throws JournalException if the journal is damaged
      */
     public static BackendDomain start(
             BackendHypercalls machine, Path stateFolder, NativeHost natives)
-            throws HypercallException, PosixException {
+            throws HypercallException, PosixException, JournalException {
         BackendDomain backend = new BackendDomain(machine, stateFolder, natives);
         Thread.ofPlatform().name("notices").daemon().start(backend.notices);
         return backend;

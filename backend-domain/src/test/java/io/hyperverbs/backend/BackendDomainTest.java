@@ -158,6 +158,23 @@ class BackendDomainTest {
     }
 
     @Test
+    void domainsThatComeAndGoAsFastAsTheyCanLeaveNothing() throws Exception {
+        for (int i = 0; i < 200; i++) {
+            add(GUEST, "a", false, Map.of());
+            if (i % 4 == 0) {
+                try (GuestStub guest = new GuestStub(folder.resolve("device.sock"), TOKEN)) {
+                    assertThat(guest.call(new ControlRequest.OpenContext(DataPathKind.BYPASS)))
+                            .isInstanceOf(ControlReply.ContextOpened.class);
+                }
+            }
+            machine.announce(new DomainNotice.Removed(++notice, GUEST));
+            assertThat(machine.awaitAcknowledgement().status()).isEqualTo(VerbsStatus.SUCCESS);
+        }
+
+        assertThat(machine.counters()).isEqualTo(baseline);
+    }
+
+    @Test
     void closesTheSessionOfADomainThatClaimsCompletionsItNeverGot() throws Exception {
         add(GUEST, "a", false, Map.of());
         try (GuestStub guest = new GuestStub(folder.resolve("device.sock"), TOKEN)) {

@@ -9,9 +9,10 @@ import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.wire.DocumentContext;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -26,31 +27,70 @@ import java.util.concurrent.ExecutionException;
  * beside the rest of the start; the first record waits for it. Any thread, one record at a time.
  */
 public final class Journal implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
+
     /** A full disk would kill the JVM inside a mapped file, so records stop before that. */
     private static final long RESERVE_BYTES = 64L << 20;
 
     private static final int RECORDS_PER_SPACE_CHECK = 64;
     private static final int DENIED_ARGUMENTS_LENGTH = 200;
 
+    /** What is left of the disk that a folder is on. */
+    interface Space {
+        Space OF_DISK = folder -> Files.getFileStore(folder).getUsableSpace();
+
+        long usableBytes(Path folder) throws IOException;
+    }
+
     private final Path folder;
     private final Clock clock;
     private final CompletableFuture<ChronicleQueue> opening;
+    private final Space space;
+    private long count;
+    private byte[] link;
     private int untilSpaceCheck;
     private boolean closed;
     private @Nullable ExcerptAppender appender;
 
-    private Journal(Path folder, Clock clock) {
+    private Journal(Path folder, Clock clock, Space space, JournalScan former) {
         this.folder = folder;
         this.clock = clock;
+        this.space = space;
+        this.count = former.count();
+        this.link = former.link();
         this.opening = new CompletableFuture<>();
         Thread opener =
                 Thread.ofPlatform().name("journal-open").daemon().unstarted(this::openQueue);
         opener.start();
     }
 
-    /** Opens the journal in the state folder of a topology, and returns before it is open. */
-    public static Journal open(Path stateFolder, Clock clock) {
-        return new Journal(stateFolder.resolve(JournalFile.FOLDER), clock);
+    /**
+     * Opens the journal in the state folder of a topology; it may take a while longer until it takes
+     * its first record. A record that was torn when its process died is dropped.
+     *
+     * @throws JournalException if the journal is damaged elsewhere than at its end
+     */
+    public static Journal open(Path stateFolder, Clock clock) throws JournalException {
+        return open(stateFolder, clock, Space.OF_DISK);
+    }
+
+    static Journal open(Path stateFolder, Clock clock, Space space) throws JournalException {
+        Path folder = stateFolder.resolve(JournalFile.FOLDER);
+        try {
+            JournalRepair.finish(folder);
+            JournalScan former = JournalScan.of(folder, _ -> {});
+            String tornAt = former.tornAt();
+            if (tornAt != null) {
+                LOG.warn(
+                        "the journal's last record is not whole ({}); {} before it are",
+                        tornAt,
+                        former.count());
+                JournalRepair.dropTail(folder);
+            }
+            return new Journal(folder, clock, space, former);
+        } catch (IOException e) {
+            throw new JournalException("journal " + folder + " not read", e);
+        }
     }
 
     /** {@code request} passed its checks and is about to be done. */
@@ -153,6 +193,11 @@ public final class Journal implements AutoCloseable {
                 0);
     }
 
+    /** Writes a record as it was, for a journal that is written anew. */
+    void copy(JournalRecord record) throws JournalException {
+        append(record);
+    }
+
     /** Closes the files; later records are refused. */
     @Override
     public synchronized void close() {
@@ -166,7 +211,7 @@ public final class Journal implements AutoCloseable {
         var _ = opening.thenAccept(ChronicleQueue::close);
     }
 
-    private synchronized void append(
+    private void append(
             int domain,
             String name,
             long requestId,
@@ -187,12 +232,18 @@ public final class Journal implements AutoCloseable {
                         arguments,
                         status,
                         suppressedBefore);
+        append(record);
+    }
+
+    private synchronized void append(JournalRecord record) throws JournalException {
         checkSpace();
+        byte[] frame = JournalFrame.encode(record, count + 1, link);
         try (DocumentContext document = appender().writingDocument()) {
             // Until the end of the block the document is open; a throw must not leave half of it.
             boolean written = false;
             try {
-                JournalFile.write(Objects.requireNonNull(document.wire(), "wire"), record);
+                JournalFile.write(
+                        Objects.requireNonNull(document.wire(), "wire").bytes(), frame);
                 written = true;
             } finally {
                 if (!written) {
@@ -202,6 +253,8 @@ public final class Journal implements AutoCloseable {
         } catch (RuntimeException e) {
             throw new JournalException("record not written to " + folder, e);
         }
+        count++;
+        link = JournalFrame.linkOf(frame);
     }
 
     private ExcerptAppender appender() throws JournalException {
@@ -234,8 +287,7 @@ public final class Journal implements AutoCloseable {
             return;
         }
         try {
-            FileStore disk = Files.getFileStore(Files.exists(folder) ? folder : parent());
-            long usable = disk.getUsableSpace();
+            long usable = space.usableBytes(Files.exists(folder) ? folder : parent());
             if (usable < RESERVE_BYTES) {
                 untilSpaceCheck = 0;
                 throw new JournalException(

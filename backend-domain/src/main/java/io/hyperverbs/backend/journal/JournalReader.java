@@ -1,5 +1,7 @@
 package io.hyperverbs.backend.journal;
 
+import io.hyperverbs.backend.journal.JournalFrame.Content;
+
 import net.openhft.chronicle.queue.ChronicleQueue;
 import net.openhft.chronicle.queue.ExcerptTailer;
 import net.openhft.chronicle.wire.DocumentContext;
@@ -20,6 +22,8 @@ import java.util.stream.Stream;
 public final class JournalReader implements AutoCloseable {
     private final ChronicleQueue queue;
     private final ExcerptTailer tailer;
+    private long count;
+    private byte[] link = JournalFrame.firstLink();
 
     private JournalReader(ChronicleQueue queue) {
         this.queue = queue;
@@ -39,13 +43,28 @@ public final class JournalReader implements AutoCloseable {
         return new JournalReader(JournalFile.at(folder).readOnly(true).build());
     }
 
-    /** The next record; empty if there is none yet. */
+    /**
+     * The next record; empty if there is none yet.
+     *
+     * @throws UncheckedIOException if it is not what was written, or not the next
+     */
     public Optional<JournalRecord> next() {
         try (DocumentContext document = tailer.readingDocument()) {
             if (!document.isPresent() || !document.isData()) {
                 return Optional.empty();
             }
-            return Optional.of(JournalFile.read(Objects.requireNonNull(document.wire(), "wire")));
+            byte[] frame =
+                    JournalFile.read(Objects.requireNonNull(document.wire(), "wire").bytes());
+            Content content = JournalFrame.decode(frame, 0);
+            if (content == null
+                    || content.sequence() != count + 1
+                    || !JournalFrame.follows(frame, 0, content, link)) {
+                throw new UncheckedIOException(
+                        new IOException("record " + (count + 1) + " of the journal is damaged"));
+            }
+            count++;
+            link = content.link();
+            return Optional.of(content.record());
         }
     }
 
@@ -60,7 +79,7 @@ public final class JournalReader implements AutoCloseable {
             return false;
         }
         try (Stream<Path> files = Files.list(folder)) {
-            return files.anyMatch(file -> file.toString().endsWith(".cq4"));
+            return files.anyMatch(file -> file.toString().endsWith(JournalFile.SUFFIX));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

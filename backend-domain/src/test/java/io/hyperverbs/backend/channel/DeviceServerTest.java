@@ -164,6 +164,23 @@ class DeviceServerTest {
     }
 
     @Test
+    void servesAfterThousandsOfConnectionsThatCameAndWent() throws IOException {
+        for (int i = 0; i < 2000; i++) {
+            try (SocketChannel fleeting = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+                fleeting.connect(UnixDomainSocketAddress.of(socket));
+            }
+        }
+
+        try (GuestStub guest = new GuestStub(socket, TOKEN)) {
+            await().ignoreExceptions()
+                    .untilAsserted(
+                            () ->
+                                    assertThat(guest.call(OPEN))
+                                            .isInstanceOf(ControlReply.ContextOpened.class));
+        }
+    }
+
+    @Test
     void closesConnectionsThatNeverSpeak() throws IOException {
         try (SocketChannel silent = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             silent.connect(UnixDomainSocketAddress.of(socket));

@@ -2,6 +2,7 @@ package io.hyperverbs.backend.testing;
 
 import io.hyperverbs.backend.event.EventRoutes;
 import io.hyperverbs.backend.journal.Journal;
+import io.hyperverbs.backend.journal.JournalException;
 import io.hyperverbs.backend.management.Management;
 import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.QuotaKind;
@@ -62,7 +63,7 @@ public final class Bench implements AutoCloseable {
                             management);
             executor = new RequestExecutor(platform, journal, () -> nowNanos);
             teardown = new SessionTeardown(platform);
-        } catch (HypercallException e) {
+        } catch (HypercallException | JournalException e) {
             throw new AssertionError(e);
         }
     }

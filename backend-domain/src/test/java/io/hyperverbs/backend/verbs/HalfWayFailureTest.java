@@ -24,6 +24,9 @@ import java.util.Set;
 
 /** A create that fails at any of its hypercalls and HCA commands leaves everything as it was. */
 class HalfWayFailureTest {
+    /** Each failure so often; {@code -Dfailures=1000} for the long run. */
+    private static final int REPEATS = Integer.getInteger("failures", 20);
+
     private static final int MORE_STEPS_THAN_ANY_VERB_HAS = 20;
 
     @TempDir Path state;
@@ -75,8 +78,7 @@ class HalfWayFailureTest {
         Set<String> hca = bench.hca.live();
         Map<QuotaKind, Long> used = Bench.used(session);
         for (int step = 1; step < MORE_STEPS_THAN_ANY_VERB_HAS; step++) {
-            bench.faults.failCall(step);
-            ControlReply reply = bench.call(session, create);
+            ControlReply reply = failing(bench, session, create, step);
             if (!bench.faults.tripped()) {
                 bench.faults.none();
                 return step - 1;
@@ -90,6 +92,10 @@ class HalfWayFailureTest {
                 return step - 1;
             }
             assertThat(reply).isInstanceOf(ControlReply.Refused.class);
+            for (int again = 1; again < REPEATS; again++) {
+                assertThat(failing(bench, session, create, step)).isEqualTo(reply);
+                bench.faults.none();
+            }
             assertThat(bench.machine.counters())
                     .as("step %d of %s", step, create)
                     .isEqualTo(machine);
@@ -97,6 +103,14 @@ class HalfWayFailureTest {
             assertThat(Bench.used(session)).isEqualTo(used);
         }
         throw new AssertionError(create + " never succeeds");
+    }
+
+    private static ControlReply failing(
+            Bench bench, Session session, ControlRequest create, int step) {
+        // Within the rate, however often it is tried.
+        bench.passSeconds(1);
+        bench.faults.failCall(step);
+        return bench.call(session, create);
     }
 
     private static long ring(Bench bench, Session session, Objects own, int first, long bytes) {

@@ -3,6 +3,7 @@ package io.hyperverbs.toolstack.walk.inprocess;
 import io.hyperverbs.backend.channel.DirectControlPath;
 import io.hyperverbs.backend.event.EventRoutes;
 import io.hyperverbs.backend.journal.Journal;
+import io.hyperverbs.backend.journal.JournalException;
 import io.hyperverbs.backend.management.Management;
 import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.Refusal;
@@ -71,7 +72,7 @@ public final class InProcessField implements WalkField, AutoCloseable {
      * @param lens what a program sees of its domain; itself, but for tests
      */
     public InProcessField(int domains, Path folder, UnaryOperator<Domain> lens) throws HvException {
-        journal = Journal.open(folder, Clock.systemUTC());
+        journal = journal(folder);
         try {
             Frames frames = new Frames(arena, domains * RAM_FRAMES + OTHER_FRAMES);
             EventRoutes routes = new EventRoutes();
@@ -89,6 +90,14 @@ public final class InProcessField implements WalkField, AutoCloseable {
             card = CardFacts.parse(links.getFirst().agent.facts());
         } catch (HypercallException | VerbsException | Refusal e) {
             throw new HvException(ExitCode.FAILURE, "no walk in this process: " + e, "");
+        }
+    }
+
+    private static Journal journal(Path folder) throws HvException {
+        try {
+            return Journal.open(folder, Clock.systemUTC());
+        } catch (JournalException e) {
+            throw new HvException(ExitCode.FAILURE, "no journal: " + e.getMessage(), "");
         }
     }
 

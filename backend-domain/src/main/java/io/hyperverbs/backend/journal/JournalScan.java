@@ -1,0 +1,167 @@
+package io.hyperverbs.backend.journal;
+
+import io.hyperverbs.backend.journal.JournalFrame.Content;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * Reads the bytes of journal files by itself, believing nothing that it has not checked: what a
+ * killed process, a full disk or somebody's editor left may be anything. Documents of Chronicle
+ * Queue have a head of four bytes: length, and two bits for "not complete" and "metadata".
+ *
+ * <p>Records go on from file to file. What is wrong behind the last whole record is a torn tail,
+ * which is dropped; whole records behind something that is wrong mean damage, and nothing of the
+ * journal is believed then.
+ */
+final class JournalScan {
+    private static final int INCOMPLETE = 1 << 31;
+    private static final int METADATA = 1 << 30;
+    private static final int LENGTH = METADATA - 1;
+
+    private final Consumer<JournalRecord> found;
+    private long count;
+    private byte[] link = JournalFrame.firstLink();
+    private @Nullable String tornAt;
+
+    /**
+     * @param found gets each whole record, in order
+     */
+    JournalScan(Consumer<JournalRecord> found) {
+        this.found = found;
+    }
+
+    /** Goes through all files of {@code folder}; there may be no such folder. */
+    static JournalScan of(Path folder, Consumer<JournalRecord> found)
+            throws IOException, JournalException {
+        JournalScan scan = new JournalScan(found);
+        for (Path file : files(folder)) {
+            scan.file(file.getFileName().toString(), Files.readAllBytes(file));
+        }
+        return scan;
+    }
+
+    // Named by their day, so in the order of their names.
+    private static List<Path> files(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.filter(file -> file.toString().endsWith(JournalFile.SUFFIX))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /** Whole records so far. */
+    long count() {
+        return count;
+    }
+
+    /** The link of the last of them. */
+    byte[] link() {
+        return link;
+    }
+
+    /** Where something that is no whole record follows the last one; null if nothing does. */
+    @Nullable String tornAt() {
+        return tornAt;
+    }
+
+    /**
+     * Goes on with the next file.
+     *
+     * @throws JournalException if records are missing or changed before others that are whole
+     */
+    void file(String name, byte[] bytes) throws JournalException {
+        int at = documents(name, bytes);
+        long last = lastWhole(bytes);
+        if (last > count + 1) {
+            throw new JournalException(
+                    "journal file "
+                            + name
+                            + " is damaged at byte "
+                            + at
+                            + ": record "
+                            + (count + 1)
+                            + " is not whole, and record "
+                            + last
+                            + " is");
+        }
+        if (last > count && tornAt == null) {
+            tornAt = name + ", record " + last;
+        }
+    }
+
+    /** Follows documents as long as they are right; where that ended. */
+    private int documents(String name, byte[] bytes) {
+        ByteBuffer file = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        int at = 0;
+        while (at <= bytes.length - 4) {
+            int head = file.getInt(at);
+            int lengthBytes = head & LENGTH;
+            if (head == 0 || head == (INCOMPLETE | METADATA)) {
+                // The end so far, and the end of a day.
+                return tail(name, bytes, at);
+            }
+            boolean torn = (head & INCOMPLETE) != 0 || lengthBytes > bytes.length - at - 4;
+            if (torn || ((head & METADATA) == 0 && !record(bytes, at + 4, lengthBytes))) {
+                return tail(name, bytes, at);
+            }
+            at += 4 + (lengthBytes + 3 & ~3);
+        }
+        return tail(name, bytes, at);
+    }
+
+    private boolean record(byte[] bytes, int at, int lengthBytes) {
+        if (tornAt != null) {
+            return false;
+        }
+        Content content = JournalFrame.decode(bytes, at);
+        if (content == null
+                || content.lengthBytes() != lengthBytes
+                || content.sequence() != count + 1
+                || !JournalFrame.follows(bytes, at, content, link)) {
+            return false;
+        }
+        found.accept(content.record());
+        count++;
+        link = content.link();
+        return true;
+    }
+
+    private int tail(String name, byte[] bytes, int at) {
+        for (int i = at; i < bytes.length; i++) {
+            if (bytes[i] != 0 && !isEndMark(bytes, at, i)) {
+                tornAt = name + ", byte " + at;
+                break;
+            }
+        }
+        return at;
+    }
+
+    private static boolean isEndMark(byte[] bytes, int at, int i) {
+        return i == at + 3 && (bytes[i] & 0xff) == 0xc0;
+    }
+
+    /** The highest number of a whole record anywhere in the file, in a document or not. */
+    private static long lastWhole(byte[] bytes) {
+        long last = 0;
+        for (int i = 0; i <= bytes.length - JournalFrame.HEAD_BYTES; i++) {
+            // The first byte of a frame.
+            Content content = bytes[i] == 'H' ? JournalFrame.decode(bytes, i) : null;
+            if (content != null) {
+                last = Math.max(last, content.sequence());
+            }
+        }
+        return last;
+    }
+}

@@ -1,0 +1,220 @@
+package io.hyperverbs.backend.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hyperverbs.verbs.DataPathKind;
+import io.hyperverbs.vmm.io.ControlRequest;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** A journal whose end is torn goes on without its last record; any other damage is told. */
+class JournalDamageTest {
+    private static final ControlRequest OPEN = new ControlRequest.OpenContext(DataPathKind.BYPASS);
+    private static final int RECORDS = 60;
+    private static final int LAST_BYTES = 4096;
+
+    @TempDir Path state;
+    private Path file;
+    private byte[] whole;
+    private List<JournalRecord> written;
+    private int lastFrame;
+
+    @BeforeEach
+    void write() throws Exception {
+        try (Journal journal = Journal.open(state, Clock.systemUTC())) {
+            for (int i = 1; i <= RECORDS; i++) {
+                journal.intent(1, "guest", i, OPEN);
+            }
+        }
+        try (Stream<Path> files = Files.list(state.resolve(JournalFile.FOLDER))) {
+            file = files.filter(f -> f.toString().endsWith(".cq4")).findFirst().orElseThrow();
+        }
+        byte[] bytes = Files.readAllBytes(file);
+        int end = bytes.length;
+        while (bytes[end - 1] == 0) {
+            end--;
+        }
+        whole = Arrays.copyOf(bytes, end + 64);
+        written = scan(whole).records;
+        assertThat(written).hasSize(RECORDS);
+        lastFrame = end;
+        while (JournalFrame.decode(whole, lastFrame) == null) {
+            lastFrame--;
+        }
+    }
+
+    private record Scanned(List<JournalRecord> records, String tornAt) {}
+
+    private static Scanned scan(byte[] bytes) throws JournalException {
+        List<JournalRecord> records = new ArrayList<>();
+        JournalScan scan = new JournalScan(records::add);
+        scan.file("file", bytes);
+        return new Scanned(records, scan.tornAt());
+    }
+
+    private void expectLastDropped(byte[] bytes, String what) throws JournalException {
+        Scanned scanned = scan(bytes);
+
+        assertThat(scanned.tornAt).as(what).isNotNull();
+        assertThat(scanned.records).as(what).isEqualTo(written.subList(0, RECORDS - 1));
+    }
+
+    @Test
+    void dropsALastRecordCutAnywhere() throws Exception {
+        int end = lastFrame + JournalFrame.decode(whole, lastFrame).lengthBytes();
+        // From the head of its document on, which begins four bytes earlier.
+        for (int cut = lastFrame - 3; cut < end; cut++) {
+            expectLastDropped(Arrays.copyOf(whole, cut), "cut at " + cut);
+            byte[] zeroed = whole.clone();
+            Arrays.fill(zeroed, cut, zeroed.length, (byte) 0);
+            expectLastDropped(zeroed, "zeroes from " + cut);
+        }
+    }
+
+    @Test
+    void believesNoFlippedBitOfItsLastFourKibibytes() throws Exception {
+        int dropped = 0;
+        int refused = 0;
+        int harmless = 0;
+        for (int bit = 8 * (whole.length - 64 - LAST_BYTES); bit < 8 * (whole.length - 64); bit++) {
+            whole[bit / 8] ^= (byte) (1 << bit % 8);
+            try {
+                Scanned scanned = scan(whole);
+                if (scanned.tornAt == null) {
+                    // Between two documents, where nothing is.
+                    assertThat(scanned.records).as("bit %d", bit).isEqualTo(written);
+                    harmless++;
+                } else {
+                    assertThat(scanned.records)
+                            .as("bit %d", bit)
+                            .isEqualTo(written.subList(0, RECORDS - 1));
+                    dropped++;
+                }
+            } catch (JournalException e) {
+                assertThat(e).hasMessageContaining("damaged at byte");
+                refused++;
+            }
+            whole[bit / 8] ^= (byte) (1 << bit % 8);
+        }
+
+        assertThat(dropped + refused + harmless).isEqualTo(8 * LAST_BYTES);
+        assertThat(dropped).isGreaterThan(8 * JournalFrame.HEAD_BYTES);
+        assertThat(refused).isGreaterThan(8 * LAST_BYTES / 2);
+        assertThat(harmless).isLessThan(8 * LAST_BYTES / 10);
+    }
+
+    @Test
+    void goesOnBehindTheLastWholeRecord() throws Exception {
+        byte[] bytes = Files.readAllBytes(file);
+        Arrays.fill(bytes, lastFrame + 20, lastFrame + 60, (byte) 0x5a);
+        Files.write(file, bytes);
+
+        try (Journal journal = Journal.open(state, Clock.systemUTC())) {
+            journal.intent(1, "guest", 777, OPEN);
+        }
+
+        List<JournalRecord> now = readAll();
+        assertThat(now.subList(0, RECORDS - 1)).isEqualTo(written.subList(0, RECORDS - 1));
+        assertThat(now.getLast().requestId()).isEqualTo(777);
+        assertThat(now).hasSize(RECORDS);
+    }
+
+    @Test
+    void doesNotOpenWhenItIsDamagedBeforeItsEnd() throws Exception {
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[lastFrame - 40] ^= 1;
+        Files.write(file, bytes);
+
+        assertThatThrownBy(() -> Journal.open(state, Clock.systemUTC()))
+                .isInstanceOf(JournalException.class)
+                .hasMessageContaining(file.getFileName().toString())
+                .hasMessageContaining("damaged at byte")
+                .hasMessageContaining("record " + (RECORDS - 1));
+        assertThatThrownBy(this::readAll).hasMessageContaining("damaged");
+    }
+
+    /** Somebody who knows the format and its CRC changes one word of one record. */
+    @Test
+    void showsThatARecordWasWrittenAnew() throws Exception {
+        int at = 0;
+        while (JournalFrame.decode(whole, at) == null
+                || JournalFrame.decode(whole, at).sequence() != 30) {
+            at++;
+        }
+        JournalRecord record = written.get(29);
+        byte[] forged =
+                JournalFrame.encode(
+                        new JournalRecord(
+                                record.timeMicros(),
+                                2,
+                                record.domainName(),
+                                record.requestId(),
+                                record.phase(),
+                                record.verb(),
+                                record.arguments(),
+                                record.status(),
+                                record.suppressed()),
+                        30,
+                        JournalFrame.firstLink());
+        System.arraycopy(forged, 0, whole, at, forged.length);
+
+        assertThatThrownBy(() -> scan(whole))
+                .isInstanceOf(JournalException.class)
+                .hasMessageContaining("record 30 is not whole");
+    }
+
+    @Test
+    void takesNoVerbOnAFullDiskAndGoesOnWhenThereIsRoom() throws Exception {
+        long[] usable = {1L << 40};
+        try (Journal journal = Journal.open(state, Clock.systemUTC(), _ -> usable[0])) {
+            journal.intent(1, "guest", 1, OPEN);
+            usable[0] = 1 << 20;
+            int taken = 0;
+            while (taken < 1000 && takes(journal)) {
+                taken++;
+            }
+            assertThat(taken).isLessThan(100);
+            assertThat(takes(journal)).isFalse();
+
+            usable[0] = 1L << 40;
+
+            assertThat(takes(journal)).isTrue();
+        }
+        assertThat(readAll()).hasSizeGreaterThan(RECORDS);
+    }
+
+    private static boolean takes(Journal journal) {
+        try {
+            journal.intent(1, "guest", 2, OPEN);
+            return true;
+        } catch (JournalException e) {
+            assertThat(e).hasMessageContaining("bytes left on the disk");
+            return false;
+        }
+    }
+
+    private List<JournalRecord> readAll() throws IOException {
+        List<JournalRecord> records = new ArrayList<>();
+        try (JournalReader reader = JournalReader.open(state)) {
+            for (Optional<JournalRecord> record = reader.next();
+                    record.isPresent();
+                    record = reader.next()) {
+                records.add(record.get());
+            }
+        }
+        return records;
+    }
+}
