@@ -171,6 +171,9 @@ final class QueueCommands {
             return new Outcome(VerbsStatus.EINVAL, String.valueOf(refusal));
         }
         card.bill(qp.share(), Price.COMMAND);
+        if (qp.share().isQuarantined() && attributes.state() != QpState.ERR) {
+            return new Outcome(VerbsStatus.EIO, "the domain has failed the HCA too often");
+        }
         QpState to = ModifyCheck.target(qp.state(), attributes);
         switch (to) {
             case RESET -> reset(qp);

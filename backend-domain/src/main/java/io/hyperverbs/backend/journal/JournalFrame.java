@@ -38,7 +38,35 @@ final class JournalFrame {
     private JournalFrame() {}
 
     /** What a whole frame holds. */
-    record Content(long sequence, byte[] link, JournalRecord record, int lengthBytes) {}
+    static final class Content {
+        private final long sequence;
+        private final byte[] link;
+        private final JournalRecord record;
+        private final int lengthBytes;
+
+        private Content(long sequence, byte[] link, JournalRecord record, int lengthBytes) {
+            this.sequence = sequence;
+            this.link = link;
+            this.record = record;
+            this.lengthBytes = lengthBytes;
+        }
+
+        long sequence() {
+            return sequence;
+        }
+
+        byte[] link() {
+            return link.clone();
+        }
+
+        JournalRecord record() {
+            return record;
+        }
+
+        int lengthBytes() {
+            return lengthBytes;
+        }
+    }
 
     static byte[] firstLink() {
         return new byte[LINK_BYTES];

@@ -116,7 +116,7 @@ final class JournalScan {
             if (torn || ((head & METADATA) == 0 && !record(bytes, at + 4, lengthBytes))) {
                 return tail(name, bytes, at);
             }
-            at += 4 + (lengthBytes + 3 & ~3);
+            at += 4 + ((lengthBytes + 3) & ~3);
         }
         return tail(name, bytes, at);
     }

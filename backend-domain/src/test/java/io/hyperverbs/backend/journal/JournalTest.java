@@ -167,7 +167,7 @@ class JournalTest {
     }
 
     @Test
-    void refusesRecordsAfterItsEnd() {
+    void refusesRecordsAfterItsEnd() throws Exception {
         Journal journal = Journal.open(state, Clock.systemUTC());
         journal.close();
 

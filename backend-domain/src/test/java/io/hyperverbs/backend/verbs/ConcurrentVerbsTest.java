@@ -63,12 +63,12 @@ class ConcurrentVerbsTest extends BenchFixture {
         Objects own = Objects.create(bench, rich, DataPathKind.FORWARDED);
         AtomicLong ids = new AtomicLong(1000);
         for (int round = 0; round < ROUNDS; round++) {
-            long qp =
-                    bench.done(
-                                    rich,
-                                    Objects.createQp(own.pd(), own.cq(), 0),
-                                    ControlReply.QpCreated.class)
-                            .qp();
+            ControlReply made =
+                    bench.executor.execute(
+                            rich,
+                            ids.incrementAndGet(),
+                            Objects.createQp(own.pd(), own.cq(), 0));
+            long qp = ((ControlReply.QpCreated) made).qp();
             List<ControlReply> destroyed = new CopyOnWriteArrayList<>();
             List<ControlReply> others = new CopyOnWriteArrayList<>();
             List<Runnable> bodies = new ArrayList<>();

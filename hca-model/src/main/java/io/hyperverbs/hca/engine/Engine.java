@@ -4,6 +4,7 @@ import io.hyperverbs.hca.cq.Cq;
 import io.hyperverbs.hca.cq.ModerationTimers;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.qp.Qp;
+import io.hyperverbs.hca.schedule.DomainShare;
 import io.hyperverbs.hca.schedule.Price;
 import io.hyperverbs.hca.schedule.QpArbiter;
 import io.hyperverbs.verbs.AsyncEvent;
@@ -179,6 +180,19 @@ public final class Engine {
         } catch (Throwable t) {
             // Not even its completion could be written; it is in ERR, which is what matters.
             card.contexts().count(Counter.ENGINE_FAULTS);
+        }
+        if (faults == DomainShare.FAULTS) {
+            quarantine(qp.share());
+        }
+    }
+
+    // What comes again and again costs the others the time of a throwable each.
+    private void quarantine(DomainShare share) {
+        for (int i = 0; i < card.qps().capacity(); i++) {
+            Qp qp = card.qps().at(i);
+            if (qp != null && qp.share() == share && qp.state() != QpState.RESET) {
+                card.errors().fail(qp, AsyncEvent.Type.QP_FATAL);
+            }
         }
     }
 }

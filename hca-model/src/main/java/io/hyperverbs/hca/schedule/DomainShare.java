@@ -12,6 +12,9 @@ public final class DomainShare {
 
     private final int domain;
     private int weight = 1;
+    /** Throwables of one domain until it is taken for the cause of them. */
+    public static final int FAULTS = 16;
+
     private int faults;
     private long bytesPerSecond;
     private long messagesPerSecond;
@@ -78,6 +81,11 @@ public final class DomainShare {
     /** Throwables its queue pairs caused; counts one more. */
     public int countFault() {
         return ++faults;
+    }
+
+    /** Whether it caused so many that nothing of it is run any more. */
+    public boolean isQuarantined() {
+        return faults >= FAULTS;
     }
 
     /** Whether more of its doorbells are taken in the engine's turn of that number. */

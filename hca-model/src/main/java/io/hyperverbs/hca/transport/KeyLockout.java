@@ -114,6 +114,6 @@ public final class KeyLockout {
     }
 
     private static long pair(DomainShare from, DomainShare to) {
-        return (long) from.domain() << 32 | to.domain() & 0xffff_ffffL;
+        return (long) from.domain() << 32 | (to.domain() & 0xffff_ffffL);
     }
 }

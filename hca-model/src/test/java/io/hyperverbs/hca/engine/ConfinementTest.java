@@ -12,6 +12,7 @@ import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.layout.UarContextLayout;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.QpPlan;
+import io.hyperverbs.hca.schedule.DomainShare;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpState;
@@ -45,14 +46,19 @@ class ConfinementTest {
 
     /** In RTS, with its rings where the driver said; the card trusts its driver in this. */
     private Qp queuePair(long ringAddress) {
-        Cq cq = card.cqs().create(9, uar.number(), uar.takeSlot(), 8192, 16);
+        return queuePair(ringAddress, uar);
+    }
+
+    private Qp queuePair(long ringAddress, Uar of) {
+        int domain = of.share().domain();
+        Cq cq = card.cqs().create(domain, of.number(), of.takeSlot(), 8192, 16);
         Qp qp =
                 card.qps()
                         .create(
                                 new QpPlan(
-                                        uar.share(),
-                                        uar.number(),
-                                        uar.takeSlot(),
+                                        of.share(),
+                                        of.number(),
+                                        of.takeSlot(),
                                         1,
                                         QpType.RC,
                                         cq,
@@ -64,6 +70,44 @@ class ConfinementTest {
         qp.move(QpState.RTR);
         qp.move(QpState.RTS);
         return qp;
+    }
+
+    @Test
+    void domainThatFailsTheEngineAgainAndAgainIsQuarantined() {
+        Uar other = card.uars().open(10, 4096, 1, 0, 0);
+        Qp sound = queuePair(32768);
+        Qp ofAnother = queuePair(32768, other);
+        int failed = 0;
+        while (!uar.share().isQuarantined()) {
+            assertThat(sound.state()).isEqualTo(QpState.RTS);
+            failOnce();
+            failed++;
+        }
+
+        // Each fails on its turn, and once more when its ring is flushed.
+        assertThat(failed).isBetween(DomainShare.FAULTS / 2, DomainShare.FAULTS);
+        assertThat(sound.state()).isEqualTo(QpState.ERR);
+        assertThat(ofAnother.state()).isEqualTo(QpState.RTS);
+        assertThat(other.share().isQuarantined()).isFalse();
+    }
+
+    private void failOnce() {
+        Qp broken = queuePair(memory.byteSize());
+        card.arbiter().add(uar.share(), broken.index());
+        for (int i = 0; i < 5; i++) {
+            assertThat(engine.doWork(i)).isNotNegative();
+        }
+        assertThat(broken.state()).isEqualTo(QpState.ERR);
+        card.arbiter().remove(uar.share(), broken.index());
+        card.timers().cancel(broken.index());
+        card.cqs().destroy(unlinked(broken));
+    }
+
+    /** Its completion queue, once the queue pair is gone. */
+    private Cq unlinked(Qp broken) {
+        Cq cq = broken.sendCq();
+        card.qps().destroy(broken);
+        return cq;
     }
 
     @Test

@@ -28,9 +28,12 @@ class RandomnessTest {
     private final SecureRandom random = new SecureRandom();
 
     /** What two domains got, one after the other. */
-    private record Drawn(int[] one, int[] other) {
+    private static final class Drawn {
+        private final int[] one = new int[DRAWS / 2];
+        private final int[] other = new int[DRAWS / 2];
+
         static Drawn from(IntSupplier ofOne, IntSupplier ofOther) {
-            Drawn drawn = new Drawn(new int[DRAWS / 2], new int[DRAWS / 2]);
+            Drawn drawn = new Drawn();
             for (int i = 0; i < DRAWS / 2; i++) {
                 drawn.one[i] = ofOne.getAsInt();
                 drawn.other[i] = ofOther.getAsInt();

@@ -1,6 +1,7 @@
 package io.hyperverbs.toolstack.device;
 
 import io.hyperverbs.backend.BackendDomain;
+import io.hyperverbs.backend.journal.JournalException;
 import io.hyperverbs.vmm.hypercall.BackendHypercallClient;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.posix.PosixException;
@@ -22,7 +23,7 @@ public final class DeviceDomainMain {
 
     /** Started by the VMM alone. */
     public static void main(String[] args)
-            throws IOException, HypercallException, PosixException, InterruptedException {
+            throws IOException, HypercallException, PosixException, InterruptedException, JournalException {
         Path folder = null;
         Path state = null;
         for (int i = 0; i + 1 < args.length; i += 2) {

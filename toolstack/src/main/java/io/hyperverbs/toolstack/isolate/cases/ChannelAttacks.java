@@ -10,7 +10,6 @@ import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.io.ObjectKind;
@@ -22,6 +21,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 /** Messages on the device channel, handles, quotas, and raw bytes on its socket. */
 public final class ChannelAttacks {
@@ -34,7 +34,12 @@ public final class ChannelAttacks {
 
     private ChannelAttacks() {}
 
+    /** What is done on the channel, and what it takes to be refused there. */
     public static List<IsolationCase> cases() {
+        return Stream.concat(channel().stream(), QuotaAttacks.cases().stream()).toList();
+    }
+
+    private static List<IsolationCase> channel() {
         return List.of(
                 of(
                         "handles",
@@ -52,14 +57,6 @@ public final class ChannelAttacks {
                         "device domain",
                         "EINVAL",
                         ChannelAttacks::absurdSizes),
-                of(
-                        "exhaustion",
-                        "E9",
-                        "opens contexts and PDs until it is refused",
-                        "ReDMArk A4: 32707 to 262100 queue pairs",
-                        "device domain",
-                        "EAGAIN at the quota; others unaffected",
-                        ChannelAttacks::exhaustion),
                 of(
                         "raw-bytes",
                         "E15",
@@ -147,26 +144,6 @@ public final class ChannelAttacks {
             }
         }
         return facts.toString();
-    }
-
-    private static String exhaustion(Mallory mallory) throws Breach {
-        RawDevice device = mallory.device();
-        List<Long> pds = new ArrayList<>();
-        String refusal = "";
-        while (refusal.isEmpty() && pds.size() < 100_000) {
-            switch (device.call(new ControlRequest.AllocatePd(device.context()))) {
-                case ControlReply.PdAllocated made -> pds.add(made.pd());
-                case ControlReply.Refused refused -> {
-                    Breach.unless(
-                            refused.status() == VerbsStatus.EAGAIN,
-                            "at its quota: " + refused.status());
-                    refusal = refused.message();
-                }
-                default -> throw new Breach("an answer to something else");
-            }
-        }
-        Breach.unless(refusal.contains("quota"), pds.size() + " PDs, refused with: " + refusal);
-        return pds.size() + " PDs, then " + refusal;
     }
 
     private static String rawBytes(Mallory mallory) throws IOException, Breach, VerbsException {
