@@ -12,8 +12,8 @@ import io.hyperverbs.hca.layout.CqHeaderLayout;
 import io.hyperverbs.hca.layout.CqeLayout;
 import io.hyperverbs.hca.layout.StatusPageLayout;
 import io.hyperverbs.hca.port.PortSettings;
-import io.hyperverbs.hca.transport.LockoutPolicy;
 import io.hyperverbs.hca.tpt.RegionPlan;
+import io.hyperverbs.hca.transport.LockoutPolicy;
 import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.MemoryWindow;
@@ -137,12 +137,13 @@ public final class Hca implements HcaCommands {
 
     /** Who misses keys of others pauses by this policy; nobody ever does until it is set. */
     public void keyLockout(LockoutPolicy policy) {
-        int _ = commandQueue.call(
-                () -> {
-                    card.lockout().policy(policy);
-                    return 0;
-                },
-                0);
+        int _ =
+                commandQueue.call(
+                        () -> {
+                            card.lockout().policy(policy);
+                            return 0;
+                        },
+                        0);
     }
 
     public HcaLimits limits() {

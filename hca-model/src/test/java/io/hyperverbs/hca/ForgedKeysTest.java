@@ -61,8 +61,7 @@ class ForgedKeysTest {
         SplittableRandom random = new SplittableRandom(SEED);
         for (int i = 0; i < TRIES; i++) {
             long address = foreign.get(i < foreign.size() ? i : 0).address();
-            from.rdma(
-                    i, SendWqeLayout.OPCODE_RDMA_WRITE, 0, own, BYTES, address, key(i, random));
+            from.rdma(i, SendWqeLayout.OPCODE_RDMA_WRITE, 0, own, BYTES, address, key(i, random));
             if (i % BATCH == 0) {
                 fixture.run();
             }

@@ -39,8 +39,7 @@ class KeyLockoutTest {
     }
 
     private TestQp queuePair(Guest guest, HcaFixture.TestCq cq) {
-        return new TestQp(
-                fixture, guest, cq, io.hyperverbs.verbs.QpLimits.of(8, 1), 1);
+        return new TestQp(fixture, guest, cq, io.hyperverbs.verbs.QpLimits.of(8, 1), 1);
     }
 
     private TestQp[] pair() {

@@ -65,8 +65,8 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Opens the journal in the state folder of a topology; it may take a while longer until it takes
-     * its first record. A record that was torn when its process died is dropped.
+     * Opens the journal in the state folder of a topology; it may take a while longer until it
+     * takes its first record. A record that was torn when its process died is dropped.
      *
      * @throws JournalException if the journal is damaged elsewhere than at its end
      */
@@ -242,8 +242,7 @@ public final class Journal implements AutoCloseable {
             // Until the end of the block the document is open; a throw must not leave half of it.
             boolean written = false;
             try {
-                JournalFile.write(
-                        Objects.requireNonNull(document.wire(), "wire").bytes(), frame);
+                JournalFile.write(Objects.requireNonNull(document.wire(), "wire").bytes(), frame);
                 written = true;
             } finally {
                 if (!written) {

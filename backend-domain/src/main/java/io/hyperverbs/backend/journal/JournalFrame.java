@@ -112,8 +112,7 @@ final class JournalFrame {
 
     /** Whether the frame at {@code offset} follows one with that link. */
     static boolean follows(byte[] bytes, int offset, Content content, byte[] linkBefore) {
-        byte[] body =
-                Arrays.copyOfRange(bytes, offset + HEAD_BYTES, offset + content.lengthBytes);
+        byte[] body = Arrays.copyOfRange(bytes, offset + HEAD_BYTES, offset + content.lengthBytes);
         return Arrays.equals(content.link, link(linkBefore, content.sequence, body));
     }
 

@@ -29,7 +29,6 @@ class JournalDamageTest {
     /** Of the bits of those bytes, evenly; {@code -Dflips=32768} for all of them. */
     private static final int FLIPS = Integer.getInteger("flips", 1024);
 
-
     @TempDir Path state;
     private Path file;
     private byte[] whole;

@@ -65,9 +65,7 @@ class ConcurrentVerbsTest extends BenchFixture {
         for (int round = 0; round < ROUNDS; round++) {
             ControlReply made =
                     bench.executor.execute(
-                            rich,
-                            ids.incrementAndGet(),
-                            Objects.createQp(own.pd(), own.cq(), 0));
+                            rich, ids.incrementAndGet(), Objects.createQp(own.pd(), own.cq(), 0));
             long qp = ((ControlReply.QpCreated) made).qp();
             List<ControlReply> destroyed = new CopyOnWriteArrayList<>();
             List<ControlReply> others = new CopyOnWriteArrayList<>();
@@ -98,12 +96,10 @@ class ConcurrentVerbsTest extends BenchFixture {
             assertThat(destroyed.stream().filter(ControlReply.Refused.class::isInstance))
                     .hasSize(THREADS - 1)
                     .allMatch(
-                            reply ->
-                                    ((ControlReply.Refused) reply).status() == VerbsStatus.ENOENT);
+                            reply -> ((ControlReply.Refused) reply).status() == VerbsStatus.ENOENT);
             assertThat(others.stream().filter(ControlReply.Refused.class::isInstance))
                     .allMatch(
-                            reply ->
-                                    ((ControlReply.Refused) reply).status() == VerbsStatus.EINVAL);
+                            reply -> ((ControlReply.Refused) reply).status() == VerbsStatus.EINVAL);
         }
         assertThat(rich.quota().used(QuotaKind.QP)).isEqualTo(1);
     }
@@ -138,8 +134,7 @@ class ConcurrentVerbsTest extends BenchFixture {
         assertThat(session.quota().used(QuotaKind.AH) - used).isEqualTo(REQUESTS);
         assertThat(replies).hasSize(2 * THREADS * REQUESTS);
         assertThat(replies.stream().distinct()).hasSize(REQUESTS);
-        assertThat(replies)
-                .allMatch(reply -> reply.getValue() instanceof ControlReply.AhCreated);
+        assertThat(replies).allMatch(reply -> reply.getValue() instanceof ControlReply.AhCreated);
     }
 
     @Test

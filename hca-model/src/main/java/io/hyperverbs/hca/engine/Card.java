@@ -99,12 +99,21 @@ public final class Card {
         RequestCheck check = new RequestCheck(tpt, sizes.maxMessageBytes());
         this.lockout = new KeyLockout(qps, timers);
         Requester requester =
-                new Requester(qps, tpt, timers, contexts, responder, completer, check, doorbells, lockout);
+                new Requester(
+                        qps, tpt, timers, contexts, responder, completer, check, doorbells,
+                        lockout);
         UcResponder ucResponder =
                 new UcResponder(tpt, contexts, completer, errors, receives, this.ports);
         UcRequester uc =
                 new UcRequester(
-                        qps, tpt.windows(), check, contexts, ucResponder, completer, doorbells, lockout);
+                        qps,
+                        tpt.windows(),
+                        check,
+                        contexts,
+                        ucResponder,
+                        completer,
+                        doorbells,
+                        lockout);
         UdResponder udResponder = new UdResponder(contexts, completer, receives, this.ports);
         UdRequester ud =
                 new UdRequester(

@@ -12,6 +12,7 @@ public final class DomainShare {
 
     private final int domain;
     private int weight = 1;
+
     /** Throwables of one domain until it is taken for the cause of them. */
     public static final int FAULTS = 16;
 

@@ -18,8 +18,8 @@ import java.security.SecureRandom;
 import java.util.function.IntSupplier;
 
 /**
- * Keys, queue pair numbers and handles, 2^20 of each: on their own, and those of two domains
- * drawn in turn (ReDMArk: bnxt and rxe had 0 bits of randomness in a key, mlx5 2.85).
+ * Keys, queue pair numbers and handles, 2^20 of each: on their own, and those of two domains drawn
+ * in turn (ReDMArk: bnxt and rxe had 0 bits of randomness in a key, mlx5 2.85).
  */
 class RandomnessTest {
     private static final int DRAWS = 1 << 20;
@@ -139,8 +139,7 @@ class RandomnessTest {
     void isMissingWhereDomainsShareAGeneratorWithOnePart() {
         int[] last = new int[1];
 
-        Drawn drawn =
-                Drawn.from(() -> last[0] = random.nextInt(), () -> last[0] + 0x100);
+        Drawn drawn = Drawn.from(() -> last[0] = random.nextInt(), () -> last[0] + 0x100);
 
         assertThat(Suspicion.of(drawn.one, 32)).isEmpty();
         assertThat(Suspicion.between(drawn.one, drawn.other, 32)).isPresent();

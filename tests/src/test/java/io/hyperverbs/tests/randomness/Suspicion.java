@@ -3,8 +3,8 @@ package io.hyperverbs.tests.randomness;
 import java.util.Optional;
 
 /**
- * What is odd about a sequence of numbers. Each figure is in standard deviations of what independent
- * uniform numbers have: beyond {@value #LIMIT} once in 10^11.
+ * What is odd about a sequence of numbers. Each figure is in standard deviations of what
+ * independent uniform numbers have: beyond {@value #LIMIT} once in 10^11.
  */
 final class Suspicion {
     static final double LIMIT = 7;

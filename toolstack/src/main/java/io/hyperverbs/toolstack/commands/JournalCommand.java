@@ -12,6 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
+import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -60,6 +61,11 @@ public final class JournalCommand extends HvCommand {
         } catch (NoSuchFileException e) {
             throw new HvException(
                     ExitCode.NOT_FOUND, "topology " + folder.name() + " has no journal yet", "");
+        } catch (UncheckedIOException e) {
+            throw new HvException(
+                    ExitCode.FAILURE,
+                    "topology " + folder.name() + ": " + e.getCause().getMessage(),
+                    "what comes before it can be believed");
         }
         Table table =
                 new Table(

@@ -23,7 +23,11 @@ public final class DeviceDomainMain {
 
     /** Started by the VMM alone. */
     public static void main(String[] args)
-            throws IOException, HypercallException, PosixException, InterruptedException, JournalException {
+            throws IOException,
+                    HypercallException,
+                    PosixException,
+                    InterruptedException,
+                    JournalException {
         Path folder = null;
         Path state = null;
         for (int i = 0; i + 1 < args.length; i += 2) {
