@@ -1,7 +1,10 @@
 package io.hyperverbs.vmm.hypercall;
 
+import com.google.protobuf.InvalidProtocolBufferException;
+
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.hypercall.wire.HypercallReply;
+import io.hyperverbs.vmm.hypercall.wire.HypercallRequest;
 import io.hyperverbs.vmm.io.ProtocolViolation;
 import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.PacketSocket;
@@ -60,12 +63,22 @@ public final class HypercallConnection {
         return socket;
     }
 
-    /** Counts a call that came in. */
-    void callStarted() {
+    /**
+     * A call that came in, read and counted.
+     *
+     * @throws ProtocolViolation above {@link HypercallPort#MAX_PENDING_CALLS}, and for a call
+     *     without a number: its answer could be a message of no bytes, which is none
+     */
+    HypercallRequest callStarted(byte[] packet) throws InvalidProtocolBufferException {
         if (pendingCalls.incrementAndGet() > HypercallPort.MAX_PENDING_CALLS) {
             throw new ProtocolViolation(
                     "more than " + HypercallPort.MAX_PENDING_CALLS + " calls at a time");
         }
+        HypercallRequest request = HypercallRequest.parseFrom(packet);
+        if (request.getId() == 0) {
+            throw new ProtocolViolation("call without a number");
+        }
+        return request;
     }
 
     /** Answers a call with success and nothing more. */

@@ -165,11 +165,7 @@ public final class HypercallPort implements AutoCloseable {
     private static @Nullable HypercallRequest nextRequest(HypercallConnection connection)
             throws PosixException, InvalidProtocolBufferException {
         Packet packet = connection.socket().receive();
-        if (packet == null) {
-            return null;
-        }
-        connection.callStarted();
-        return HypercallRequest.parseFrom(packet.bytes());
+        return packet == null ? null : connection.callStarted(packet.bytes());
     }
 
     private static void join(Thread writer) {

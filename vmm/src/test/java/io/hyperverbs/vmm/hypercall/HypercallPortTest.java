@@ -152,6 +152,16 @@ class HypercallPortTest {
         await().until(() -> lost.get() == 1);
     }
 
+    /** The answer to it would have been a message of no bytes, and the last that it got. */
+    @Test
+    void closesConnectionThatCallsWithoutNumber() throws Exception {
+        try (PacketSocket socket = greeted()) {
+            socket.send(ready(0), List.of());
+
+            assertThat(socket.receive()).isNull();
+        }
+    }
+
     @Test
     void closesConnectionThatGreetsTwice() throws Exception {
         try (PacketSocket socket = greeted()) {
