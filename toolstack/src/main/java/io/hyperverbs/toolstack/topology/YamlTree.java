@@ -84,12 +84,25 @@ final class YamlTree {
             case START_OBJECT -> object(parser, pointer);
             case START_ARRAY -> array(parser, pointer);
             case VALUE_NUMBER_INT -> NODES.numberNode(parser.getBigIntegerValue());
-            case VALUE_NUMBER_FLOAT -> NODES.numberNode(parser.getDecimalValue());
+            case VALUE_NUMBER_FLOAT -> decimal(parser, pointer);
             case VALUE_TRUE -> NODES.booleanNode(true);
             case VALUE_FALSE -> NODES.booleanNode(false);
             case VALUE_NULL -> NullNode.getInstance();
             default -> NODES.stringNode(parser.getString());
         };
+    }
+
+    private JsonNode decimal(JsonParser parser, String pointer) throws HvException {
+        try {
+            return NODES.numberNode(parser.getDecimalValue());
+        } catch (NumberFormatException e) {
+            // YAML has numbers that are none: .nan, .inf
+            throw problem(
+                    parser.currentTokenLocation().getLineNr(),
+                    dotted(pointer),
+                    parser.getString() + " is not a number",
+                    "");
+        }
     }
 
     private ObjectNode object(JsonParser parser, String pointer) throws HvException {
