@@ -15,12 +15,13 @@ import org.jspecify.annotations.Nullable;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** Machine memory in one segment, and who owns which frame. */
-final class Frames implements BackendHypercalls {
+public final class Frames implements BackendHypercalls {
     /** Owner of what the backend takes. */
     private static final int BACKEND = 0;
 
@@ -30,7 +31,8 @@ final class Frames implements BackendHypercalls {
     private final int[] pins;
     private int next = 1;
 
-    Frames(Arena arena, int count) {
+    /** So many zeroed frames, nobody's yet. */
+    public Frames(Arena arena, int count) {
         memory = arena.allocate((long) count * FrameRun.FRAME_BYTES, FrameRun.FRAME_BYTES);
         owners = new int[count];
         rings = new boolean[count];
@@ -38,11 +40,16 @@ final class Frames implements BackendHypercalls {
     }
 
     /** Takes frames for a domain; they are never given back. */
-    MappedExtent take(int domain, FrameKind kind, int count) {
+    public MappedExtent take(int domain, FrameKind kind, int count) {
         int first = next;
         next += count;
-        java.util.Arrays.fill(owners, first, next, domain);
+        Arrays.fill(owners, first, next, domain);
         return extent(first, count, kind);
+    }
+
+    /** Pins of all frames together. */
+    public long pinned() {
+        return Arrays.stream(pins).asLongStream().sum();
     }
 
     private MappedExtent extent(long first, int count, FrameKind kind) {

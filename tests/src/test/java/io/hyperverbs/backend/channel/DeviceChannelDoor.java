@@ -1,0 +1,73 @@
+package io.hyperverbs.backend.channel;
+
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.backend.verbs.RequestExecutor;
+import io.hyperverbs.vmm.io.wire.ControlReplyMessage;
+import io.hyperverbs.vmm.io.wire.ControlRequestMessage;
+import io.hyperverbs.vmm.io.wire.DataReplyMessage;
+import io.hyperverbs.vmm.io.wire.DataRequestMessage;
+
+/** The device channel of a session without the channel: for fuzzing. */
+public final class DeviceChannelDoor {
+    private final DeviceChannelService service;
+    private boolean violated;
+
+    /** The door to {@code session}. */
+    public DeviceChannelDoor(Session session, RequestExecutor executor) {
+        service = new DeviceChannelService(session, executor, (_, _) -> violated = true);
+    }
+
+    /** Whether the session would have been closed by now. */
+    public boolean isViolated() {
+        return violated;
+    }
+
+    /** Calls; null: answered as a violation. Any other failure is an AssertionError. */
+    public ControlReplyMessage call(ControlRequestMessage message) {
+        Answer<ControlReplyMessage> answer = new Answer<>();
+        service.call(message, answer);
+        return answer.value();
+    }
+
+    /** The same on the forwarded data path. */
+    public DataReplyMessage exchange(DataRequestMessage message) {
+        Answer<DataReplyMessage> answer = new Answer<>();
+        service.exchange(message, answer);
+        return answer.value();
+    }
+
+    private static final class Answer<T> implements StreamObserver<T> {
+        private T reply;
+        private Throwable error;
+        private int ends;
+
+        @Override
+        public void onNext(T value) {
+            reply = value;
+        }
+
+        @Override
+        public void onError(Throwable t) {
+            error = t;
+            ends++;
+        }
+
+        @Override
+        public void onCompleted() {
+            ends++;
+        }
+
+        T value() {
+            if (ends != 1 || (error == null) == (reply == null)) {
+                throw new AssertionError(ends + " ends of one call", error);
+            }
+            if (error != null
+                    && Status.fromThrowable(error).getCode() != Status.Code.INVALID_ARGUMENT) {
+                throw new AssertionError("a call failed inside", error);
+            }
+            return reply;
+        }
+    }
+}

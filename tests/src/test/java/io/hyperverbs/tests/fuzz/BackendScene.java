@@ -1,0 +1,268 @@
+package io.hyperverbs.tests.fuzz;
+
+import io.hyperverbs.backend.channel.DeviceChannelDoor;
+import io.hyperverbs.backend.event.EventRoutes;
+import io.hyperverbs.backend.management.Management;
+import io.hyperverbs.backend.session.Quota;
+import io.hyperverbs.backend.session.QuotaKind;
+import io.hyperverbs.backend.session.Refusal;
+import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.backend.verbs.Platform;
+import io.hyperverbs.backend.verbs.RequestExecutor;
+import io.hyperverbs.backend.verbs.SessionTeardown;
+import io.hyperverbs.hca.DoorbellSleep;
+import io.hyperverbs.hca.Hca;
+import io.hyperverbs.hca.HcaLimits;
+import io.hyperverbs.hca.port.PortSettings;
+import io.hyperverbs.toolstack.walk.inprocess.Frames;
+import io.hyperverbs.verbs.DataPathKind;
+import io.hyperverbs.verbs.QpLimits;
+import io.hyperverbs.verbs.QpType;
+import io.hyperverbs.vmm.hypercall.HypercallException;
+import io.hyperverbs.vmm.io.ControlReply;
+import io.hyperverbs.vmm.io.ControlRequest;
+import io.hyperverbs.vmm.io.FrameRun;
+import io.hyperverbs.vmm.memory.FrameKind;
+import io.hyperverbs.vmm.memory.MappedExtent;
+
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/**
+ * A backend with its card and two sessions: the attacker's, with little of everything, and a
+ * victim's that has one of each object. What the attacker does must leave the victim as it was, and
+ * must be gone when its session ends.
+ */
+final class BackendScene implements AutoCloseable {
+    private static final HcaLimits LIMITS = new HcaLimits(32, 32, 64, 32, 8, 1024, 32, 8, 1, 2048);
+    private static final int RAM_FRAMES = 64;
+    private static final int OTHER_FRAMES = 512;
+    private static final Map<String, String> SMALL =
+            Map.of("quota.qp", "4", "quota.cq", "4", "quota.mr", "6", "quota.pd", "4");
+
+    private static final class NoSleep implements DoorbellSleep {
+        @Override
+        public void sleep(long maxNanos) {}
+
+        @Override
+        public void wake() {}
+    }
+
+    private final Arena arena = Arena.ofShared();
+    private final Frames frames = new Frames(arena, 2 * RAM_FRAMES + OTHER_FRAMES);
+    private final Hca hca;
+    private final Management management;
+    private final RequestExecutor executor;
+    private final SessionTeardown teardown;
+    private final Session attacker;
+    private final Session victim;
+    private final List<Long> known = new ArrayList<>();
+    private final long victimQp;
+    private final Map<QuotaKind, Long> victimUses;
+    private final long victimPins;
+    private long now = 1_000_000_000L;
+
+    BackendScene() {
+        try {
+            MappedExtent status = frames.allocateFrames(FrameKind.EVENT, 1);
+            MappedExtent context =
+                    frames.allocateFrames(
+                            FrameKind.CONTEXT, Hca.contextMemoryBytes(LIMITS) / 4096 + 1);
+            PortSettings ports = PortSettings.standard(1, 2048);
+            hca =
+                    new Hca(
+                            frames::machineMemory,
+                            () -> {},
+                            new NoSleep(),
+                            LIMITS,
+                            ports,
+                            context.firstMachineFrame() * FrameRun.FRAME_BYTES,
+                            status.firstMachineFrame() * FrameRun.FRAME_BYTES,
+                            new SplittableRandom(5));
+            management = new Management(ports, () -> now);
+            Platform platform =
+                    new Platform(
+                            hca,
+                            LIMITS,
+                            ports,
+                            frames,
+                            status,
+                            new EventRoutes(),
+                            () -> {},
+                            management);
+            executor = new RequestExecutor(platform, FuzzJournal.get(), () -> now);
+            teardown = new SessionTeardown(platform);
+            attacker = session(1, SMALL);
+            victim = session(2, Map.of());
+            victimQp = new Victim().queuePair();
+        } catch (HypercallException | Refusal e) {
+            throw new IllegalStateException(e);
+        }
+        victimUses = uses(victim);
+        victimPins = frames.pinned();
+        FrameRun ram = attacker.ram().getFirst();
+        FrameRun foreign = victim.ram().getFirst();
+        known.addAll(
+                List.of(
+                        0x7f00_0000_0000L,
+                        4096L,
+                        foreign.firstFrame(),
+                        ram.firstFrame() + 8,
+                        ram.firstFrame()));
+    }
+
+    private Session session(int domain, Map<String, String> settings) throws Refusal {
+        MappedExtent ram = frames.take(domain, FrameKind.RAM, RAM_FRAMES);
+        Session session =
+                new Session(
+                        domain,
+                        domain == 1 ? "a" : "b",
+                        false,
+                        1,
+                        Quota.of(settings, (long) RAM_FRAMES * FrameRun.FRAME_BYTES),
+                        List.of(new FrameRun(ram.firstMachineFrame(), RAM_FRAMES)));
+        management.open(session);
+        return session;
+    }
+
+    /** One of each object, made as a driver makes them. */
+    private final class Victim {
+        private long lastId;
+
+        private <R extends ControlReply> R done(ControlRequest request, Class<R> type) {
+            ControlReply reply = executor.execute(victim, ++lastId, request);
+            if (!type.isInstance(reply)) {
+                throw new IllegalStateException(request + ": " + reply);
+            }
+            return type.cast(reply);
+        }
+
+        private FrameRun frames(int first, int count) {
+            return new FrameRun(victim.ram().getFirst().firstFrame() + first, count);
+        }
+
+        long queuePair() {
+            long context =
+                    done(
+                                    new ControlRequest.OpenContext(DataPathKind.BYPASS),
+                                    ControlReply.ContextOpened.class)
+                            .context();
+            long pd =
+                    done(new ControlRequest.AllocatePd(context), ControlReply.PdAllocated.class)
+                            .pd();
+            ControlReply.MemoryRegistered region =
+                    done(
+                            new ControlRequest.RegisterMemory(
+                                    pd, 0x1000, 8192, 7, List.of(frames(0, 2))),
+                            ControlReply.MemoryRegistered.class);
+            long cqRing = ring(context, 2, 2);
+            long cq =
+                    done(
+                                    new ControlRequest.CreateCq(context, 16, cqRing, false),
+                                    ControlReply.CqCreated.class)
+                            .cq();
+            long qpRing = ring(context, 4, 4);
+            long qp =
+                    done(
+                                    new ControlRequest.CreateQp(
+                                            pd,
+                                            QpType.RC.code(),
+                                            cq,
+                                            cq,
+                                            qpRing,
+                                            QpLimits.of(8, 8)),
+                                    ControlReply.QpCreated.class)
+                            .qp();
+            // The attacker knows all of them.
+            known.addAll(List.of(context, pd, region.region(), cqRing, cq, qpRing, qp));
+            return qp;
+        }
+
+        private long ring(long context, int first, int count) {
+            return done(
+                            new ControlRequest.RegisterRing(
+                                    context, count * 4096L, List.of(frames(first, count))),
+                            ControlReply.RingRegistered.class)
+                    .ring();
+        }
+
+        boolean answers() {
+            return executor.execute(
+                            victim, Long.MAX_VALUE - 1, new ControlRequest.QueryQp(victimQp))
+                    instanceof ControlReply.QpQueried;
+        }
+    }
+
+    DeviceChannelDoor door() {
+        return new DeviceChannelDoor(attacker, executor);
+    }
+
+    /** Numbers that mean something here, the attacker's newest last. */
+    List<Long> known() {
+        return known;
+    }
+
+    void learn(long number) {
+        known.add(number);
+    }
+
+    /** Time passes, and the card works. */
+    void work() {
+        now += 1_000_000;
+        for (int i = 0; i < 100 && hca.engine().doWork(now) > 0; i++) {
+            // Bounded: a queue pair may have reason to work on and on.
+        }
+        int _ = management.doWork(now);
+    }
+
+    void assertWithinQuota() {
+        for (QuotaKind kind : QuotaKind.values()) {
+            long used = attacker.quota().used(kind);
+            if (used < 0 || used > attacker.quota().max(kind)) {
+                throw new AssertionError(kind + ": " + used);
+            }
+        }
+    }
+
+    private static Map<QuotaKind, Long> uses(Session session) {
+        Map<QuotaKind, Long> uses = new EnumMap<>(QuotaKind.class);
+        for (QuotaKind kind : QuotaKind.values()) {
+            uses.put(kind, session.quota().used(kind));
+        }
+        return uses;
+    }
+
+    /** Ends the attacker's session; nothing of it may be left, and the victim is as it was. */
+    void judge() {
+        work();
+        if (hca.hasFailed()) {
+            throw new AssertionError("the card failed");
+        }
+        int left = teardown.close(attacker);
+        uses(attacker)
+                .forEach(
+                        (kind, used) -> {
+                            if (used != 0) {
+                                throw new AssertionError(kind + ": " + used + " left");
+                            }
+                        });
+        if (left != 0 || frames.pinned() != victimPins) {
+            throw new AssertionError(left + " objects, " + frames.pinned() + " pins left");
+        }
+        if (!uses(victim).equals(victimUses) || !new Victim().answers()) {
+            throw new AssertionError("the victim is not as it was: " + uses(victim));
+        }
+    }
+
+    @Override
+    public void close() {
+        int _ = teardown.close(attacker);
+        int _ = teardown.close(victim);
+        management.close();
+        arena.close();
+    }
+}

@@ -1,0 +1,38 @@
+package io.hyperverbs.tests.fuzz;
+
+import java.util.Locale;
+
+/** All targets, by name. */
+enum FuzzKind {
+    WQE,
+    RING,
+    RANGE,
+    CHANNEL,
+    HYPERCALL,
+    TOPOLOGY;
+
+    /** Its name on command lines, and its corpus's folder. */
+    String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    static FuzzKind of(String word) {
+        return valueOf(word.toUpperCase(Locale.ROOT));
+    }
+
+    FuzzTarget target() {
+        return switch (this) {
+            case WQE -> new WqeTarget();
+            case RING -> new RingTarget();
+            case RANGE -> new RangeTarget();
+            case CHANNEL -> new DeviceChannelTarget();
+            case HYPERCALL -> new HypercallTarget();
+            case TOPOLOGY -> new TopologyTarget();
+        };
+    }
+
+    /** Plays one input against a new target. */
+    void play(byte[] bytes) {
+        target().play(new Input(bytes));
+    }
+}

@@ -1,0 +1,68 @@
+package io.hyperverbs.tests.fuzz;
+
+import io.hyperverbs.backend.session.Quota;
+import io.hyperverbs.backend.session.QuotaKind;
+import io.hyperverbs.hca.layout.QueueIndexes;
+import io.hyperverbs.hca.tpt.RangeCheck;
+import io.hyperverbs.toolstack.topology.Card;
+import io.hyperverbs.vmm.grant.Grant;
+import io.hyperverbs.vmm.grant.GrantTable;
+
+/**
+ * Mistakes that others made, woven into a copy of our classes by {@link PlantedLoader}: each call
+ * of a method becomes a call of the mistaken one of the same name here.
+ */
+enum PlantedFault {
+    /** Rxe, 2026: the sum of address and length wraps. */
+    WRAPPING_RANGE_OF_REQUESTS(FuzzKind.WQE, RangeCheck.class, "isWithin"),
+    /** Rxe, 2021: an index of the other side is believed when it goes back. */
+    SIGNED_DISTANCE(FuzzKind.RING, QueueIndexes.class, "available"),
+    WRAPPING_RANGE(FuzzKind.RANGE, RangeCheck.class, "isWithin"),
+    /** CVE-2018-20126: what a destroyed object used stays used. */
+    LEAKING_QUOTA(FuzzKind.CHANNEL, Quota.class, "giveBack"),
+    /** A grant that anybody may map. */
+    GRANT_TO_ALL(FuzzKind.HYPERCALL, GrantTable.class, "find"),
+    /** More is promised than the card has. */
+    ENDLESS_CARD(FuzzKind.TOPOLOGY, Card.class, "limitOf");
+
+    final FuzzKind kind;
+    final Class<?> owner;
+    final String method;
+
+    PlantedFault(FuzzKind kind, Class<?> owner, String method) {
+        this.kind = kind;
+        this.owner = owner;
+        this.method = method;
+    }
+
+    /** The mistaken methods; what was an object's method has the object first. */
+    public static final class Mistakes {
+        private Mistakes() {}
+
+        public static boolean isWithin(long base, long size, long address, long length) {
+            return Long.compareUnsigned(address, base) >= 0
+                    && Long.compareUnsigned(address + length, base + size) <= 0;
+        }
+
+        public static int available(int producerIndex, int ownIndex, int capacity) {
+            int distance = producerIndex - ownIndex;
+            return distance <= capacity ? distance : -1;
+        }
+
+        public static void giveBack(Quota quota, QuotaKind kind, long amount) {}
+
+        public static Grant find(GrantTable table, int domain, long reference) {
+            for (int any = 0; any < 16; any++) {
+                Grant grant = table.find(any, reference);
+                if (grant != null) {
+                    return grant;
+                }
+            }
+            return null;
+        }
+
+        public static long limitOf(Card card, String key) {
+            return Long.MAX_VALUE;
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package io.hyperverbs.tests.fuzz;
+
+import io.hyperverbs.backend.session.Quota;
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.cli.Problem;
+import io.hyperverbs.toolstack.topology.Card;
+import io.hyperverbs.toolstack.topology.Guest;
+import io.hyperverbs.toolstack.topology.Topology;
+import io.hyperverbs.toolstack.topology.TopologyLoader;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Topology files: what is wrong is refused with a place and words, what is taken can be started and
+ * promises no more than the card has.
+ */
+final class TopologyTarget implements FuzzTarget {
+    private static final int MOST_LINES = 1 << 16;
+
+    @Override
+    public void play(Input input) {
+        String text = input.restAsText();
+        Topology topology;
+        try {
+            topology = TopologyLoader.parse("t.yaml", text);
+        } catch (HvException e) {
+            refused(e);
+            return;
+        }
+        taken(topology);
+        try {
+            if (!TopologyLoader.parse("t.yaml", text).equals(topology)) {
+                throw new AssertionError("read twice, two topologies");
+            }
+        } catch (HvException e) {
+            throw new AssertionError("taken once, then refused", e);
+        }
+    }
+
+    private static void refused(HvException e) {
+        require(e.exit() == ExitCode.INVALID_TOPOLOGY, "exit " + e.exit());
+        require(!e.problems().isEmpty(), "no problem named");
+        for (Problem problem : e.problems()) {
+            String words = problem.text();
+            require(words.startsWith("t.yaml") && !words.contains("Exception"), words);
+            require(words.length() < MOST_LINES, "a problem of " + words.length() + " characters");
+        }
+    }
+
+    private static void taken(Topology topology) {
+        Set<String> names = new HashSet<>(Topology.RESERVED_NAMES);
+        Card card = topology.hca();
+        long qps = 0;
+        long cqs = 0;
+        long regions = 0;
+        long pds = 0;
+        for (Guest guest : topology.guests()) {
+            require(names.add(guest.name()), "name " + guest.name());
+            require(guest.name().matches("[A-Za-z0-9_.-]{1,64}"), "name " + guest.name());
+            require(
+                    guest.memoryBytes() >= 1 << 20 && guest.memoryBytes() <= 1L << 40,
+                    "memory " + guest.memoryBytes());
+            require(guest.weight() >= 1, "weight " + guest.weight());
+            require(
+                    List.of("bypass", "forwarded", "forwarded-unary").contains(guest.path()),
+                    guest.path());
+            Quota quota = guest.allQuotas();
+            require(quota.maxObjects() >= 0, "quotas overflow");
+            qps += guest.quota().getOrDefault("qp", 0L);
+            cqs += guest.quota().getOrDefault("cq", 0L);
+            regions += guest.quota().getOrDefault("mr", 0L);
+            pds += guest.quota().getOrDefault("pd", 0L);
+        }
+        require(
+                qps <= card.maxQp()
+                        && cqs <= card.maxCq()
+                        && regions <= card.maxMr()
+                        && pds <= card.maxPd(),
+                "more is promised than there is");
+        require(!card.settings().isEmpty() && card.ports() >= 1, "card");
+    }
+
+    private static void require(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new AssertionError(otherwise);
+        }
+    }
+}
