@@ -7,8 +7,12 @@ import org.junit.jupiter.api.Test;
 import java.math.BigInteger;
 import java.util.SplittableRandom;
 
-/** The range check against arithmetic that cannot wrap. */
+/**
+ * The range check against arithmetic that cannot wrap: 65 536 combinations of edges, and random
+ * ones, a million or {@code -Drange.checks}.
+ */
 class RangeCheckTest {
+    private static final long RANDOM_CHECKS = Long.getLong("range.checks", 1_000_000);
     private static final long[] BOUNDARY = {
         0,
         1,
@@ -75,7 +79,7 @@ class RangeCheckTest {
         long seed = System.nanoTime();
         SplittableRandom random = new SplittableRandom(seed);
         try {
-            for (int i = 0; i < 1_000_000; i++) {
+            for (long i = 0; i < RANDOM_CHECKS; i++) {
                 long base = random.nextLong() >>> random.nextInt(64);
                 long size = random.nextLong() >>> random.nextInt(64);
                 long address = near(random, base, size);

@@ -197,4 +197,40 @@ class TptTest {
             assertThat(region.contiguousBytes(offset)).isEqualTo(starts[run + 1] - offset);
         }
     }
+
+    @Test
+    void holdsAsManyRegionsAsItHasNumbersFor() {
+        Tpt small = new Tpt(Contexts.ofWindows(1), 2, 1, new SplittableRandom(4));
+        RegionPlan plan = new RegionPlan(1, 0x1000, 64, ALL, new long[] {0, 64}, new long[] {8192});
+
+        Region first = small.create(plan);
+        Region second = small.create(plan);
+
+        assertThat(small.create(plan)).isNull();
+        assertThat(small.live()).isEqualTo(2);
+        assertThat(small.byNumber(first.number())).isSameAs(first);
+        assertThat(small.byNumber(second.number())).isSameAs(second);
+        assertThat(small.byNumber(-1)).isNull();
+        assertThat(small.byNumber(0)).isNull();
+        assertThat(small.byNumber(3)).isNull();
+        small.destroy(first);
+        assertThat(small.live()).isEqualTo(1);
+        assertThat(small.byNumber(first.number())).isNull();
+        assertThat(small.create(plan).number()).isEqualTo(first.number());
+    }
+
+    @Test
+    void saysWhatWasWrongWithWhichAccess() {
+        Region region = create(5, Access.REMOTE_READ.bit());
+
+        assertThat(tpt.remote(5, 0, region.rkey(), 0x1000, 8, Access.REMOTE_WRITE.bit(), fault))
+                .isNull();
+        assertThat(fault.vendorError()).isEqualTo(VendorError.KEY_RIGHTS.code());
+        assertThat(fault.key()).isEqualTo(region.rkey());
+        assertThat(fault.address()).isEqualTo(0x1000);
+        assertThat(fault.lengthBytes()).isEqualTo(8);
+        assertThat(tpt.remote(5, 0, region.rkey(), 0x1001, 4096, 0, fault)).isNull();
+        assertThat(fault.vendorError()).isEqualTo(VendorError.KEY_RANGE.code());
+        assertThat(fault.address()).isEqualTo(0x1001);
+    }
 }
