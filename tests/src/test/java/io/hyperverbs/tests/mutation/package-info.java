@@ -1,0 +1,2 @@
+/** PIT on what judges guests: each small change of the code must fail a test. */
+package io.hyperverbs.tests.mutation;

@@ -1,0 +1,39 @@
+package io.hyperverbs.tests.race;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import io.hyperverbs.hca.layout.CqHeaderLayout;
+import io.hyperverbs.hca.layout.CqeLayout;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+import java.lang.foreign.MemorySegment;
+
+/** A card that stores the sequence first. */
+@JCStressTest
+@Outcome(id = "0, -1", expect = ACCEPTABLE, desc = "not published yet")
+@Outcome(id = "1, 7", expect = ACCEPTABLE, desc = "published, whole")
+@Outcome(expect = FORBIDDEN, desc = "published before it was whole")
+@State
+public class CqePublishPlanted {
+    private static final long CQE = CqHeaderLayout.SIZE_BYTES;
+
+    private final MemorySegment memory = Memory.of(CqHeaderLayout.totalBytes(1));
+
+    @Actor
+    public void card() {
+        CqeLayout.publishRelease(memory, CQE, 1);
+        CqeLayout.write(memory, CQE, 7, 0, 1, 7, 7, 0, 7, 7);
+    }
+
+    @Actor
+    public void guest(II_Result result) {
+        result.r1 = CqeLayout.sequenceAcquire(memory, CQE);
+        result.r2 = result.r1 == 1 ? CqeLayout.sqHead(memory, CQE) : -1;
+    }
+}

@@ -1,0 +1,135 @@
+package io.hyperverbs.tests.race;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.tests.jvm.ChildJvm;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * No forbidden outcome in races over shared memory, and the planted mistakes show theirs. A second
+ * or two each; {@code -Prace} takes {@code -Drace.seconds} for each, 60 by default.
+ */
+class RaceTest {
+    private static final Path WORK = Path.of("target/race").toAbsolutePath();
+    private static final List<Class<?>> SOUND =
+            List.of(
+                    WqePublish.class,
+                    CqePublish.class,
+                    LostDoorbell.class,
+                    NeedWake.class,
+                    DeregistrationFence.class);
+    private static final List<Class<?>> PLANTED =
+            List.of(
+                    WqePublishPlanted.class,
+                    CqePublishPlanted.class,
+                    LostDoorbellPlanted.class,
+                    NeedWakePlanted.class,
+                    DeregistrationFencePlanted.class);
+
+    /** How often a planted mistake may hide when other work has the cores. */
+    private static final int TRIES = 8;
+
+    private static final Pattern TEST = Pattern.compile("\\] (io\\.hyperverbs\\.\\S+)");
+    private static final Pattern OUTCOME =
+            Pattern.compile("\\s([\\d,]+)\\s+<?[\\d.]+%\\s+(Acceptable|Forbidden)");
+
+    private record Count(long samples, long forbidden) {}
+
+    @Test
+    void showNothingForbidden() throws IOException, InterruptedException {
+        Map<String, Count> counts = run(SOUND, Integer.getInteger("race.seconds", 0) * 1000L, 0);
+
+        for (Class<?> race : SOUND) {
+            Count count = counts.getOrDefault(race.getName(), new Count(0, 0));
+            System.out.printf(
+                    "%-24s %,14d samples, %d forbidden%n",
+                    race.getSimpleName(), count.samples, count.forbidden);
+            assertThat(count.samples).as("samples of %s", race).isGreaterThan(1000);
+            assertThat(count.forbidden).as("forbidden in %s", race).isZero();
+        }
+    }
+
+    @Test
+    void plantedMistakesShow() throws IOException, InterruptedException {
+        List<Class<?>> hidden = PLANTED;
+        for (int i = 1; i <= TRIES && !hidden.isEmpty(); i++) {
+            Map<String, Count> counts = run(hidden, 300L * i, i);
+            hidden =
+                    hidden.stream()
+                            .filter(
+                                    race ->
+                                            counts.getOrDefault(race.getName(), new Count(0, 0))
+                                                            .forbidden
+                                                    == 0)
+                            .toList();
+        }
+
+        assertThat(hidden).as("mistakes that did not show").isEmpty();
+    }
+
+    private static Map<String, Count> run(List<Class<?>> races, long millis, int number)
+            throws IOException, InterruptedException {
+        long perIteration = Math.max(400, millis / 2);
+        ChildJvm jvm = new ChildJvm(WORK, "log-" + number);
+        String names =
+                String.join("|", races.stream().map(race -> race.getSimpleName() + "$").toList());
+        int exit =
+                jvm.run(
+                        List.of(),
+                        "org.openjdk.jcstress.Main",
+                        List.of(
+                                "-t",
+                                "tests\\.race\\.(" + names + ")",
+                                "-f",
+                                "1",
+                                "-iters",
+                                "2",
+                                "-time",
+                                Long.toString(perIteration),
+                                // One mode of compilation, and threads where the system puts them.
+                                "-sc",
+                                "false",
+                                "-af",
+                                "NONE",
+                                "-jvmArgs",
+                                "--enable-native-access=ALL-UNNAMED -XX:+UseSerialGC -Xmx512m",
+                                "-v",
+                                "-r",
+                                WORK.toString()),
+                        Duration.ofMillis(races.size() * (4 * perIteration + 60_000)));
+        assertThat(exit).as("jcstress, see %s", WORK).isIn(0, 1);
+        return counts(jvm.printed());
+    }
+
+    /** Sums of all runs; the summary at the end repeats them and is left out. */
+    private static Map<String, Count> counts(String printed) {
+        Map<String, Count> counts = new TreeMap<>();
+        String test = "";
+        for (String line : printed.split("RUN RESULTS:", 2)[0].lines().toList()) {
+            Matcher named = TEST.matcher(line);
+            if (named.find()) {
+                test = named.group(1);
+            }
+            Matcher outcome = OUTCOME.matcher(line);
+            if (outcome.find()) {
+                long samples = Long.parseLong(outcome.group(1).replace(",", ""));
+                boolean forbidden = outcome.group(2).equals("Forbidden");
+                counts.merge(
+                        test,
+                        new Count(samples, forbidden ? samples : 0),
+                        (a, b) -> new Count(a.samples + b.samples, a.forbidden + b.forbidden));
+            }
+        }
+        return counts;
+    }
+}
