@@ -92,6 +92,7 @@ class FuzzRunTest {
                 List.of(
                         "-max_total_time=" + seconds,
                         "-timeout=" + HANG_SECONDS,
+                        "-report_slow_units=" + HANG_SECONDS,
                         "-print_final_stats=1",
                         found.toString(),
                         Corpus.folder(kind).toString()),

@@ -15,6 +15,7 @@ import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
+import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,10 @@ import java.util.Map;
  */
 final class YamlTree {
     private static final YAMLMapper YAML = new YAMLMapper();
+
+    /** Before the point, or zeros behind it: a long has that many. */
+    private static final int MOST_DIGITS = 18;
+
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
     private final String file;
@@ -92,17 +97,20 @@ final class YamlTree {
         };
     }
 
+    // YAML has numbers that are none, and numbers that no comparison with a limit takes.
     private JsonNode decimal(JsonParser parser, String pointer) throws HvException {
+        String what = " is not a number";
         try {
-            return NODES.numberNode(parser.getDecimalValue());
+            BigDecimal number = parser.getDecimalValue();
+            if (Math.abs((long) number.precision() - number.scale()) <= MOST_DIGITS) {
+                return NODES.numberNode(number);
+            }
+            what = " is out of range";
         } catch (NumberFormatException e) {
-            // YAML has numbers that are none: .nan, .inf
-            throw problem(
-                    parser.currentTokenLocation().getLineNr(),
-                    dotted(pointer),
-                    parser.getString() + " is not a number",
-                    "");
+            // Said below: .nan, .inf
         }
+        int line = parser.currentTokenLocation().getLineNr();
+        throw problem(line, dotted(pointer), parser.getString() + what, "");
     }
 
     private ObjectNode object(JsonParser parser, String pointer) throws HvException {

@@ -143,6 +143,7 @@ class TopologyLoaderTest {
                 bad(HEAD, 1, "", "'guests' is missing", ""),
                 bad(HEAD + "guests: {}\n", 3, "guests", "no guest", ""),
                 bad(HEAD + "guests: 0\n", 3, "guests", "at least 1", ""),
+                bad(HEAD + "guests: 4e4096\n", 3, "guests", "4e4096 is out of range", ""),
                 bad(HEAD + "guests: .nan\n", 3, "guests", ".nan is not a number", ""),
                 bad(HEAD + "guests: 257\n", 3, "guests", "at most 256", ""),
                 bad(
