@@ -60,10 +60,10 @@ public final class DeviceChannelClient implements ControlPath, DataLink {
     /**
      * Makes both connections now; returns when they are made.
      *
-     * @throws IOException if they are not within the time of a call
+     * @throws IOException if they are not within the time of all attempts of a call
      */
     public void connectNow() throws IOException {
-        long deadline = System.nanoTime() + timing.deadline().toNanos();
+        long deadline = System.nanoTime() + timing.attempts() * timing.deadline().toNanos();
         Connecting.await(device, deadline);
         Connecting.await(events, deadline);
     }
