@@ -83,6 +83,10 @@ final class StateFolder {
             if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
                 throw new MachineException(VerbsStatus.EBUSY, path + " is not a folder");
             }
+            Object ours = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+            if (!ours.equals(Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS))) {
+                throw new MachineException(VerbsStatus.EBUSY, path + " is a folder of another user");
+            }
             try (Stream<Path> entries = Files.list(path)) {
                 List<String> strange =
                         entries.map(entry -> entry.getFileName().toString())
@@ -98,11 +102,22 @@ final class StateFolder {
         }
     }
 
-    private static void createIfAbsent(Path pid) throws IOException {
+    private static void createIfAbsent(Path pid) throws IOException, MachineException {
         try {
             Files.createFile(pid);
         } catch (FileAlreadyExistsException e) {
-            // The lock decides whose it is.
+            // The lock decides whose it is; but a file with a second name is somebody's else.
+            if (names(pid) > 1) {
+                throw new MachineException(VerbsStatus.EBUSY, pid + " has another name");
+            }
+        }
+    }
+
+    private static int names(Path pid) throws IOException {
+        try {
+            return (int) Files.getAttribute(pid, "unix:nlink", LinkOption.NOFOLLOW_LINKS);
+        } catch (NoSuchFileException e) {
+            return 0;
         }
     }
 

@@ -9,6 +9,7 @@ import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
+import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.RcQueuePair;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.WorkCompletion;
@@ -50,6 +51,11 @@ final class Peer implements AutoCloseable {
                 QpAttributes.toRts(PSN)
                         .with(QpAttribute.TIMEOUT, 8)
                         .with(QpAttribute.RETRY_CNT, 3));
+    }
+
+    /** Back to where {@link #connect} begins. */
+    void disconnect() throws VerbsException {
+        qp.modify(QpAttributes.to(QpState.RESET));
     }
 
     /** The next completion; the object is reused. */

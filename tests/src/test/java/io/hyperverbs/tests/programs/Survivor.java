@@ -16,13 +16,16 @@ import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 
 /**
- * Exchanges writes with one victim after the other, each of which is killed in the middle of it.
- * After each it reports the status of its own failed write, the state of its QP, and whether the
- * bytes around the region it exposed are untouched. Argument: how many victims.
+ * Exchanges writes with one victim after the other, each of which is killed, as the arguments say in
+ * the middle of what. After each it reports the status of its own failed write, the state of its QP,
+ * and whether the bytes of the region it exposed are the victim's or its own and those around it
+ * untouched; and whether all that is {@code well}.
  */
 public final class Survivor {
     private static final byte CANARY = (byte) 0xc7;
+    private static final byte WRITTEN = (byte) 0x5a;
     private static final int BUSY_AFTER = 50;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Domain domain = Domain.current();
     private final MemorySegment arena;
@@ -45,18 +48,31 @@ public final class Survivor {
     public static void main(String[] args) throws Exception {
         Survivor survivor = new Survivor();
         survivor.domain.store().write("up", "yes");
-        for (int round = 1; round <= Integer.parseInt(args[0]); round++) {
-            survivor.domain.store().write("result-" + round, survivor.outlive("v" + round, round));
+        for (int round = 1; round <= args.length; round++) {
+            Victim.Point point = Victim.Point.valueOf(args[round - 1]);
+            survivor.domain
+                    .store()
+                    .write(
+                            "result-" + round,
+                            point == Victim.Point.REGISTRATION
+                                    ? survivor.hearOf(round)
+                                    : survivor.outlive("v" + round, round, point));
         }
     }
 
-    private String outlive(String victim, int round) throws Exception {
+    /** Of a victim that never had a connection. */
+    private String hearOf(int round) throws VerbsException {
+        String _ = domain.store().await("tool", "dead-" + round, PATIENCE);
+        return untouched() ? "intact well" : "damaged";
+    }
+
+    private String outlive(String victim, int round, Victim.Point point) throws Exception {
         try (Peer peer = new Peer(context, pd)) {
             Endpoint remote =
-                    Endpoint.parse(domain.store().await(victim, "ep", Duration.ofSeconds(60)));
+                    Endpoint.parse(domain.store().await(victim, "ep", PATIENCE));
             peer.connect(remote);
             domain.store().write("ep-" + victim, peer.endpoint(exposed).format());
-            domain.store().await(victim, "connected", Duration.ofSeconds(60));
+            domain.store().await(victim, "connected", PATIENCE);
             WorkCompletion completion = write(peer, remote);
             for (int n = 1; completion.status() == VerbsStatus.SUCCESS; n++) {
                 if (n == BUSY_AFTER) {
@@ -65,7 +81,15 @@ public final class Survivor {
                 completion = write(peer, remote);
             }
             QpState state = peer.qp.query().state();
-            return completion.status() + " " + state + " " + (untouched() ? "intact" : "damaged");
+            // One that connects anew in between answers out of sequence before it is dead.
+            boolean silence =
+                    point == Victim.Point.CONNECT
+                            || completion.status() == VerbsStatus.RETRY_EXC_ERR;
+            return completion.status()
+                    + " "
+                    + state
+                    + (untouched() ? " intact" : " damaged")
+                    + (silence && state == QpState.ERR && untouched() ? " well" : "");
         } finally {
             domain.store().remove("ep-" + victim);
             domain.store().remove("busy-" + round);
@@ -86,7 +110,8 @@ public final class Survivor {
         long from = exposed.address() - arena.address();
         for (long i = 0; i < arena.byteSize(); i++) {
             boolean inside = i >= from && i < from + exposed.lengthBytes();
-            if (!inside && arena.get(ValueLayout.JAVA_BYTE, i) != CANARY) {
+            byte value = arena.get(ValueLayout.JAVA_BYTE, i);
+            if (value != CANARY && !(inside && value == WRITTEN)) {
                 return false;
             }
         }

@@ -6,32 +6,99 @@ import io.hyperverbs.verbs.Endpoint;
 import io.hyperverbs.verbs.MemoryRegion;
 import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.SendFlags;
+import io.hyperverbs.verbs.VerbsException;
 
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 
-/** Writes into its peer's region without end, until it is killed. Argument: the survivor's name. */
+/**
+ * Is killed. Arguments: the survivor's name, and in the middle of what it wants to be killed: it
+ * registers and deregisters, connects again and again, or writes into its peer's region, which it
+ * does besides the other two as well. It is in the middle of it when it has written {@code ready}.
+ */
 public final class Victim {
-    static final int CHUNK_BYTES = 64 * 1024;
+    /** What a victim is killed in the middle of. */
+    public enum Point {
+        REGISTRATION,
+        CONNECT,
+        RDMA
+    }
 
-    private Victim() {}
+    static final int CHUNK_BYTES = 64 * 1024;
+    private static final int CHURNED = 10;
+
+    private final Domain domain = Domain.current();
+    private final Context context;
+    private final ProtectionDomain pd;
+    private final MemorySegment buffer;
+    private final MemoryRegion region;
+    private final CountDownLatch churned = new CountDownLatch(CHURNED);
+
+    private Victim() throws VerbsException {
+        context = domain.devices().getFirst().open();
+        pd = context.allocatePd();
+        buffer = domain.memory().allocate(CHUNK_BYTES, 4096);
+        region = pd.register(buffer, Peer.ALL);
+    }
 
     public static void main(String[] args) throws Exception {
-        Domain domain = Domain.current();
-        String survivor = args[0];
-        Context context = domain.devices().getFirst().open();
-        ProtectionDomain pd = context.allocatePd();
-        MemorySegment buffer = domain.memory().allocate(CHUNK_BYTES, 4096);
-        MemoryRegion region = pd.register(buffer, Peer.ALL);
-        Peer peer = new Peer(context, pd);
-        domain.store().write("ep", peer.endpoint(region).format());
-        Endpoint remote =
-                Endpoint.parse(
-                        domain.store()
-                                .await(survivor, "ep-" + domain.name(), Duration.ofSeconds(30)));
-        peer.connect(remote);
-        domain.store().write("connected", "yes");
-        buffer.fill((byte) 0x5a);
+        Victim victim = new Victim();
+        Point point = Point.valueOf(args[1]);
+        Thread churn =
+                Thread.ofPlatform().daemon().name("churn").start(victim::registerWithoutEnd);
+        if (point == Point.REGISTRATION) {
+            victim.churned.await();
+            victim.domain.store().write("ready", "yes");
+            churn.join();
+            return;
+        }
+        try (Peer peer = new Peer(victim.context, victim.pd)) {
+            victim.domain.store().write("ep", peer.endpoint(victim.region).format());
+            Endpoint remote =
+                    Endpoint.parse(
+                            victim.domain
+                                    .store()
+                                    .await(
+                                            args[0],
+                                            "ep-" + victim.domain.name(),
+                                            Duration.ofSeconds(60)));
+            peer.connect(remote);
+            victim.domain.store().write("connected", "yes");
+            victim.buffer.fill((byte) 0x5a);
+            if (point == Point.CONNECT) {
+                victim.connectWithoutEnd(peer, remote);
+            }
+            victim.writeWithoutEnd(peer, remote);
+        }
+    }
+
+    private void registerWithoutEnd() {
+        try {
+            MemorySegment memory = domain.memory().allocate(CHUNK_BYTES, 4096);
+            while (true) {
+                try (MemoryRegion one = pd.register(memory, Peer.ALL);
+                        MemoryRegion other = pd.register(memory, Peer.ALL)) {
+                    if (one.rkey() == other.rkey()) {
+                        throw new IllegalStateException("two regions with one key");
+                    }
+                    churned.countDown();
+                }
+            }
+        } catch (VerbsException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void connectWithoutEnd(Peer peer, Endpoint remote) throws VerbsException {
+        domain.store().write("ready", "yes");
+        while (true) {
+            peer.disconnect();
+            peer.connect(remote);
+        }
+    }
+
+    private void writeWithoutEnd(Peer peer, Endpoint remote) {
         while (true) {
             peer.qp
                     .sends()

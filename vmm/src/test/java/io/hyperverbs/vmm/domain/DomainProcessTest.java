@@ -1,0 +1,62 @@
+package io.hyperverbs.vmm.domain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+
+/** Process numbers are told by others and used again by the system. */
+class DomainProcessTest {
+    private Process started;
+    private Process stranger;
+    private DomainProcess domain;
+
+    private static Process sleeper() throws IOException {
+        return new ProcessBuilder("sleep", "600").start();
+    }
+
+    @BeforeEach
+    void start() throws Exception {
+        started = sleeper();
+        stranger = sleeper();
+        domain = new DomainProcess(started, null);
+    }
+
+    @AfterEach
+    void stop() {
+        started.destroyForcibly();
+        stranger.destroyForcibly();
+    }
+
+    @Test
+    void asksNobodyToEndWhoIsNotInside() throws Exception {
+        domain.terminate(stranger.pid());
+
+        assertThat(stranger.waitFor(200, TimeUnit.MILLISECONDS)).isFalse();
+        assertThat(started.isAlive()).isTrue();
+    }
+
+    @Test
+    void asksItsOwnToEnd() throws Exception {
+        domain.terminate(started.pid());
+
+        assertThat(started.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(stranger.isAlive()).isTrue();
+    }
+
+    /** A handle has the start time of its process: whoever has the number next is another. */
+    @Test
+    void signalsNobodyOnceItsProcessHasEnded() throws Exception {
+        assertThat(started.destroyForcibly().waitFor(10, TimeUnit.SECONDS)).isTrue();
+
+        domain.kill();
+        domain.terminate(stranger.pid());
+
+        assertThat(started.toHandle().destroyForcibly()).isFalse();
+        assertThat(stranger.waitFor(200, TimeUnit.MILLISECONDS)).isFalse();
+    }
+}

@@ -1,0 +1,5 @@
+/** The VMM process's own folder. */
+@NullMarked
+package io.hyperverbs.vmm;
+
+import org.jspecify.annotations.NullMarked;
