@@ -85,7 +85,8 @@ final class StateFolder {
             }
             Object ours = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
             if (!ours.equals(Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS))) {
-                throw new MachineException(VerbsStatus.EBUSY, path + " is a folder of another user");
+                throw new MachineException(
+                        VerbsStatus.EBUSY, path + " is a folder of another user");
             }
             try (Stream<Path> entries = Files.list(path)) {
                 List<String> strange =

@@ -54,7 +54,9 @@ class SharedLockTest {
     @Test
     void theRuleSeesAComparingExchange() {
         assertThat(
-                        classes("io.hyperverbs.hca.rc").get(ATOMICS).getMethodCallsFromSelf()
+                        classes("io.hyperverbs.hca.rc")
+                                .get(ATOMICS)
+                                .getMethodCallsFromSelf()
                                 .stream()
                                 .anyMatch(COMPARING_EXCHANGE))
                 .isTrue();

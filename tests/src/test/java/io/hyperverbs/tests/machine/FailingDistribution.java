@@ -2,6 +2,7 @@ package io.hyperverbs.tests.machine;
 
 import java.io.File;
 import java.io.IOException;
+import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeTransform;
@@ -9,14 +10,18 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.nio.file.Path;
+import java.util.Map;
 
 /**
  * A copy of a distribution in which the HCA's engine throws once when a file is there, and removes
- * the file.
+ * the file. The fault is woven into a class of the copy: the product has no place for one. All jars
+ * but that class's are links to the originals.
  */
 public final class FailingDistribution {
     /** Called at each turn, for no queue pair's sake: what it throws fails the HCA as a whole. */
     private static final String FAILING_CLASS = "io/hyperverbs/hca/schedule/TimerWheel.class";
+
+    private static final String FAILING_METHOD = "advance";
 
     private FailingDistribution() {}
 
@@ -28,9 +33,14 @@ public final class FailingDistribution {
      * @param trigger the file
      */
     public static void make(Path original, Path copy, Path trigger) throws IOException {
-        new AlteredDistribution(
-                        "hca-model", FAILING_CLASS, "advance", new AtEntry(trigger.toString()))
-                .make(original, copy);
+        WovenDistribution.make(
+                original,
+                copy,
+                Map.of(
+                        FAILING_CLASS,
+                        ClassTransform.transformingMethodBodies(
+                                method -> method.methodName().equalsString(FAILING_METHOD),
+                                new AtEntry(trigger.toString()))));
     }
 
     /** {@code if (new File(trigger).delete()) throw new IllegalStateException(trigger);} */

@@ -1,6 +1,7 @@
 package io.hyperverbs.tests.machine;
 
 import java.io.IOException;
+import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeTransform;
@@ -9,6 +10,7 @@ import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /** A copy of a distribution whose device domain forgets the memory regions of guests that end. */
 public final class ForgetfulDistribution {
@@ -25,8 +27,10 @@ public final class ForgetfulDistribution {
      * @param copy where; what was there is replaced
      */
     public static void make(Path original, Path copy) throws IOException {
-        new AlteredDistribution("backend-domain", TEARDOWN, "destroyAll", new Forgetting())
-                .make(original, copy);
+        ClassTransform forgets =
+                ClassTransform.transformingMethodBodies(
+                        one -> one.methodName().equalsString("destroyAll"), new Forgetting());
+        WovenDistribution.make(original, copy, Map.of(TEARDOWN, forgets));
     }
 
     /** {@code if (!objects.isEmpty() && objects.get(0) instanceof RegionObject) return 0;} */
@@ -37,8 +41,7 @@ public final class ForgetfulDistribution {
         @Override
         public void atStart(CodeBuilder code) {
             code.aload(OBJECTS)
-                    .invokeinterface(
-                            LIST, "isEmpty", MethodTypeDesc.of(ConstantDescs.CD_boolean));
+                    .invokeinterface(LIST, "isEmpty", MethodTypeDesc.of(ConstantDescs.CD_boolean));
             code.ifThenElse(
                     empty -> {},
                     some -> {
@@ -46,8 +49,7 @@ public final class ForgetfulDistribution {
                         some.invokeinterface(
                                 LIST,
                                 "get",
-                                MethodTypeDesc.of(
-                                        ConstantDescs.CD_Object, ConstantDescs.CD_int));
+                                MethodTypeDesc.of(ConstantDescs.CD_Object, ConstantDescs.CD_int));
                         some.instanceOf(REGION);
                         some.ifThen(forgotten -> forgotten.iconst_0().ireturn());
                     });

@@ -16,10 +16,10 @@ import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 
 /**
- * Exchanges writes with one victim after the other, each of which is killed, as the arguments say in
- * the middle of what. After each it reports the status of its own failed write, the state of its QP,
- * and whether the bytes of the region it exposed are the victim's or its own and those around it
- * untouched; and whether all that is {@code well}.
+ * Exchanges writes with one victim after the other, each of which is killed, as the arguments say
+ * in the middle of what. After each it reports the status of its own failed write, the state of its
+ * QP, and whether the bytes of the region it exposed are the victim's or its own and those around
+ * it untouched; and whether all that is {@code well}.
  */
 public final class Survivor {
     private static final byte CANARY = (byte) 0xc7;
@@ -68,8 +68,7 @@ public final class Survivor {
 
     private String outlive(String victim, int round, Victim.Point point) throws Exception {
         try (Peer peer = new Peer(context, pd)) {
-            Endpoint remote =
-                    Endpoint.parse(domain.store().await(victim, "ep", PATIENCE));
+            Endpoint remote = Endpoint.parse(domain.store().await(victim, "ep", PATIENCE));
             peer.connect(remote);
             domain.store().write("ep-" + victim, peer.endpoint(exposed).format());
             domain.store().await(victim, "connected", PATIENCE);

@@ -45,8 +45,7 @@ public final class Victim {
     public static void main(String[] args) throws Exception {
         Victim victim = new Victim();
         Point point = Point.valueOf(args[1]);
-        Thread churn =
-                Thread.ofPlatform().daemon().name("churn").start(victim::registerWithoutEnd);
+        Thread churn = Thread.ofPlatform().daemon().name("churn").start(victim::registerWithoutEnd);
         if (point == Point.REGISTRATION) {
             victim.churned.await();
             victim.domain.store().write("ready", "yes");

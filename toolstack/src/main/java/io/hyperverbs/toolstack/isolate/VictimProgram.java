@@ -57,6 +57,7 @@ public final class VictimProgram {
     private final MemoryRegion region;
     private final CompletionQueue cq;
     private final RcQueuePair qp;
+    private final RcQueuePair idle;
     private final WorkCompletion[] completion = {new WorkCompletion()};
     private final WaitingPolicy waiting = WaitingPolicy.hybrid();
 
@@ -67,6 +68,7 @@ public final class VictimProgram {
         region = pd.register(memory, ALL);
         cq = context.createCq(16, null);
         qp = pd.createRc(QpLimits.of(4, 4), cq, cq);
+        idle = pd.createRc(QpLimits.of(1, 1), cq, cq);
     }
 
     /** Runs in a guest. */
@@ -77,12 +79,15 @@ public final class VictimProgram {
         domain.store().write(ENDPOINT, own.format());
         Endpoint other = Endpoint.parse(domain.store().await(args[0], ENDPOINT, PATIENCE));
         victim.qp.connect(other, PSN, ALL);
+        // Nobody sends to it: who guesses its PSN has it right for ever.
+        victim.idle.connect(victim.idle.endpoint(PSN, victim.region), PSN, ALL);
         domain.store()
                 .write(
                         VictimFacts.KEY,
                         new VictimFacts(
                                         own.lid(),
                                         own.qpn(),
+                                        victim.idle.qpn(),
                                         PSN,
                                         victim.region.lkey(),
                                         victim.region.rkey(),

@@ -56,7 +56,8 @@ class IsolationTest {
 
     @Test
     void tellsOfAVictimWhatAnAttackerNeeds() {
-        VictimFacts facts = new VictimFacts(3, 0xabcdef, 0x42, -5, 0x8000_0001, -1L, 1L << 40);
+        VictimFacts facts =
+                new VictimFacts(3, 0xabcdef, 0xabc, 0x42, -5, 0x8000_0001, -1L, 1L << 40);
 
         assertThat(VictimFacts.parse(facts.format())).isEqualTo(facts);
     }

@@ -36,7 +36,8 @@ public final class PeerAttacks {
                 new IsolationCase(
                         "peers.unwelcome",
                         "D1 D3",
-                        "connects to a victim's queue pair with its true QPN, PSN and rkey",
+                        "connects to two queue pairs of each victim, one idle, with true QPN, PSN"
+                                + " and rkey",
                         "ReDMArk A1, no authentication of the source",
                         "alice, bob",
                         "silence: RETRY_EXC_ERR",
@@ -60,11 +61,13 @@ public final class PeerAttacks {
         Facts facts = new Facts();
         for (String name : List.of("alice", "bob")) {
             VictimFacts victim = mallory.victim(name);
-            for (int opcode : OPCODES) {
-                qp.connect(towards(victim));
-                post(qp, opcode, own, victim);
-                facts.count(outcome(cq), VerbsStatus.RETRY_EXC_ERR, "opcode " + opcode);
-                qp.reset();
+            for (int qpn : new int[] {victim.qpn(), victim.idleQpn()}) {
+                for (int opcode : OPCODES) {
+                    qp.connect(towards(victim, qpn), victim.psn());
+                    post(qp, opcode, own, victim);
+                    facts.count(outcome(cq), VerbsStatus.RETRY_EXC_ERR, "opcode " + opcode);
+                    qp.reset();
+                }
             }
         }
         return facts.toString();
@@ -79,7 +82,7 @@ public final class PeerAttacks {
         Facts facts = new Facts();
         for (String name : List.of("alice", "bob")) {
             VictimFacts victim = mallory.victim(name);
-            qp.connect(towards(victim));
+            qp.connect(towards(victim, victim.qpn()), victim.psn());
             for (int i = 0; i < 10_000; i++) {
                 post(qp, SendWqeLayout.OPCODE_RDMA_WRITE, own, victim);
                 facts.count(outcome(cq), VerbsStatus.SUCCESS, "UC tells of nothing");
@@ -97,8 +100,8 @@ public final class PeerAttacks {
         return entry.status();
     }
 
-    private static Endpoint towards(VictimFacts victim) {
-        return new Endpoint(victim.lid(), victim.qpn(), victim.psn(), 0, 0, 0);
+    private static Endpoint towards(VictimFacts victim, int qpn) {
+        return new Endpoint(victim.lid(), qpn, victim.psn(), 0, 0, 0);
     }
 
     private static void post(RawQp qp, int opcode, RawRegion own, VictimFacts victim) {

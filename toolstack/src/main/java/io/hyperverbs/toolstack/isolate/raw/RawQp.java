@@ -97,14 +97,19 @@ public final class RawQp {
 
     /** RESET to RTS towards that peer; short retries for RC, so that silence is soon over. */
     public void connect(Endpoint peer) throws VerbsException {
+        connect(peer, PSN);
+    }
+
+    /** The same, with the PSN of its first packet. */
+    public void connect(Endpoint peer, int psn) throws VerbsException {
         modify(QpAttributes.toInit(ALL));
         if (type == QpType.UC) {
             modify(QpAttributes.toUcRtr(peer));
-            modify(QpAttributes.toUnacknowledgedRts(PSN));
+            modify(QpAttributes.toUnacknowledgedRts(psn));
         } else {
             modify(QpAttributes.toRtr(peer));
             modify(
-                    QpAttributes.toRts(PSN)
+                    QpAttributes.toRts(psn)
                             .with(QpAttribute.TIMEOUT, 4)
                             .with(QpAttribute.RETRY_CNT, 1)
                             .with(QpAttribute.RNR_RETRY, 0));

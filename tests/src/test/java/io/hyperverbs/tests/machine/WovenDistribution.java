@@ -1,0 +1,92 @@
+package io.hyperverbs.tests.machine;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassTransform;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Enumeration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+
+/**
+ * A copy of a distribution with faults woven into classes of the trusted processes: the product has
+ * no place for faults. Jars of other classes are links to the originals.
+ */
+final class WovenDistribution {
+    private WovenDistribution() {}
+
+    /**
+     * Makes one.
+     *
+     * @param original folder with {@code host/} and {@code guest/}
+     * @param copy where; what was there is replaced
+     * @param faults by the name of the class file, such as {@code io/hyperverbs/hca/tpt/Tpt.class}
+     */
+    static void make(Path original, Path copy, Map<String, ClassTransform> faults)
+            throws IOException {
+        Set<String> woven = new HashSet<>();
+        for (String folder : List.of("host", "guest")) {
+            Path into = Files.createDirectories(copy.resolve(folder));
+            for (Path old : list(into)) {
+                Files.delete(old);
+            }
+            for (Path jar : list(original.resolve(folder))) {
+                Path target = into.resolve(jar.getFileName());
+                if (folder.equals("host") && hasOneOf(jar, faults.keySet())) {
+                    woven.addAll(weave(jar, target, faults));
+                } else {
+                    Files.createSymbolicLink(target, jar);
+                }
+            }
+        }
+        if (!woven.equals(faults.keySet())) {
+            throw new IOException("woven " + woven + " of " + faults.keySet());
+        }
+    }
+
+    private static List<Path> list(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.sorted().toList();
+        }
+    }
+
+    private static boolean hasOneOf(Path jar, Set<String> classes) throws IOException {
+        try (JarFile file = new JarFile(jar.toFile())) {
+            return classes.stream().anyMatch(name -> file.getEntry(name) != null);
+        }
+    }
+
+    private static Set<String> weave(Path jar, Path target, Map<String, ClassTransform> faults)
+            throws IOException {
+        Set<String> woven = new HashSet<>();
+        try (JarFile from = new JarFile(jar.toFile());
+                OutputStream file = Files.newOutputStream(target);
+                JarOutputStream to = new JarOutputStream(file)) {
+            for (Enumeration<JarEntry> all = from.entries(); all.hasMoreElements(); ) {
+                JarEntry entry = all.nextElement();
+                to.putNextEntry(new JarEntry(entry.getName()));
+                ClassTransform fault = faults.get(entry.getName());
+                try (InputStream bytes = from.getInputStream(entry)) {
+                    if (fault == null) {
+                        bytes.transferTo(to);
+                    } else {
+                        ClassFile files = ClassFile.of();
+                        to.write(files.transformClass(files.parse(bytes.readAllBytes()), fault));
+                        woven.add(entry.getName());
+                    }
+                }
+                to.closeEntry();
+            }
+        }
+        return woven;
+    }
+}

@@ -1,0 +1,48 @@
+package io.hyperverbs.tests.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.tests.machine.BrokenDistribution;
+import io.hyperverbs.tests.machine.TestMachine;
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.isolate.Isolation;
+import io.hyperverbs.toolstack.isolate.IsolationCase;
+import io.hyperverbs.toolstack.isolate.run.Bystanders;
+import io.hyperverbs.toolstack.isolate.run.IsolationResult;
+import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
+import io.hyperverbs.toolstack.isolate.run.IsolationRun;
+
+import org.junit.jupiter.api.Test;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** Attacks notice when what they attack is broken. */
+class BreachTest {
+    private static final Path COPY = Path.of("target/broken-dist").toAbsolutePath();
+    private static final Duration LIMIT = Duration.ofMinutes(3);
+
+    @Test
+    void eachCheckThatIsGoneIsSeen() throws Exception {
+        BrokenDistribution.make(TestMachine.DISTRIBUTION, COPY);
+        List<IsolationCase> attacks =
+                Isolation.cases(
+                        List.of(
+                                "queues.unknown-opcodes",
+                                "queues.producer-jump",
+                                "keys.boundaries",
+                                "peers.unwelcome",
+                                "memory.foreign-frames"));
+
+        List<IsolationResult> results;
+        try (TestMachine machine = new TestMachine(COPY)) {
+            Bystanders bystanders = Bystanders.start(machine.launcher(), machine.machine(), LIMIT);
+            results = new IsolationRun(bystanders, 1, Duration.ofSeconds(1)).run(attacks, _ -> {});
+        }
+
+        assertThat(results).hasSize(5);
+        assertThat(results).extracting(IsolationResult::verdict).containsOnly(Verdict.BREACH);
+        assertThat(IsolationRun.exitCode(results)).isEqualTo(ExitCode.BREACH);
+    }
+}
