@@ -12,6 +12,7 @@ import io.hyperverbs.backend.verbs.RequestExecutor;
 import io.hyperverbs.backend.verbs.SessionTeardown;
 import io.hyperverbs.hca.DoorbellSleep;
 import io.hyperverbs.hca.Hca;
+import io.hyperverbs.hca.HcaCommands.ShareInit;
 import io.hyperverbs.hca.HcaLimits;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.toolstack.walk.inprocess.Frames;
@@ -122,7 +123,7 @@ final class BackendScene implements AutoCloseable {
                         domain,
                         domain == 1 ? "a" : "b",
                         false,
-                        1,
+                        ShareInit.STANDARD,
                         Quota.of(settings, (long) RAM_FRAMES * FrameRun.FRAME_BYTES),
                         List.of(new FrameRun(ram.firstMachineFrame(), RAM_FRAMES)));
         management.open(session);

@@ -1,6 +1,7 @@
 package io.hyperverbs.tests.fuzz;
 
 import io.hyperverbs.backend.journal.Journal;
+import io.hyperverbs.backend.journal.JournalException;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,22 +26,21 @@ final class FuzzJournal {
             discard();
             try {
                 folder = Files.createTempDirectory("fuzz-journal");
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
+                journal = Journal.open(folder, Clock.systemUTC());
+            } catch (IOException | JournalException e) {
+                throw new IllegalStateException("no journal", e);
             }
-            folder.toFile().deleteOnExit();
             Runtime.getRuntime().addShutdownHook(new Thread(FuzzJournal::discard));
-            journal = Journal.open(folder, Clock.systemUTC());
         }
         return journal;
     }
 
     private static synchronized void discard() {
-        if (journal == null) {
-            return;
+        if (journal != null) {
+            journal.close();
+            journal = null;
+            delete(folder);
         }
-        journal.close();
-        delete(folder);
     }
 
     static void delete(Path tree) {
