@@ -64,7 +64,7 @@ public final class JournalCommand extends HvCommand {
         } catch (UncheckedIOException e) {
             throw new HvException(
                     ExitCode.FAILURE,
-                    "topology " + folder.name() + ": " + e.getCause().getMessage(),
+                    "topology " + folder.name() + ": " + why(e),
                     "what comes before it can be believed");
         }
         Table table =
@@ -96,5 +96,10 @@ public final class JournalCommand extends HvCommand {
                 record.verb(),
                 record.status().name(),
                 record.arguments() + suppressed);
+    }
+
+    private static String why(UncheckedIOException e) {
+        Throwable cause = e.getCause();
+        return String.valueOf(cause == null ? e.getMessage() : cause.getMessage());
     }
 }
