@@ -39,7 +39,7 @@ import java.util.Optional;
         description = "Makes the files from which our processes start faster; part of the build.")
 public final class StartCachesCommand extends HvCommand {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final List<String> WORK = List.of("mr", "channel", "cm");
+    private static final List<String> WORK = List.of("pd", "channel");
 
     public StartCachesCommand(Desk desk) {
         super(desk);
