@@ -67,7 +67,9 @@ public final class QpArbiter {
         for (DomainShare share = current; share != null; share = current) {
             if (!roundBegun) {
                 roundBegun = true;
-                share.credit += QUANTUM * share.weight();
+                // Alone, as many rounds pass at once as the debt asks for.
+                long credit = share.next == null ? Math.max(share.credit, 0) : share.credit;
+                share.credit = credit + QUANTUM * share.weight();
             }
             if (share.first == NOBODY && share.credit >= 0) {
                 share.credit = 0;
@@ -119,8 +121,8 @@ public final class QpArbiter {
             share.rate.spend(sentBytes, sentMessages);
         }
         share.credit -= spent;
-        if (share.first == NOBODY && share.credit >= 0) {
-            // Credit is not saved up while there is nothing to do; a debt is kept.
+        if (share.first == NOBODY && (share.credit >= 0 || share.next == null)) {
+            // Credit is not saved up while there is nothing to do; a debt is kept for others.
             share.credit = 0;
             unlist(share);
         } else if (share.credit <= 0) {
