@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * The installed jars and the options that our JVMs get.
  *
  * @param home folder with {@code host/} and {@code guest/}
- * @param notes whether the JVMs note what their {@link StartCache} is made of
+ * @param notes whether a VMM notes what its {@link StartCache} is made of
  */
 public record Distribution(Path home, boolean notes) {
     private static final List<String> COMMON =
@@ -72,14 +72,14 @@ public record Distribution(Path home, boolean notes) {
 
     /** Options of the VMM: it only moves descriptors and small messages. */
     public List<String> vmmOptions() {
-        return trusted(
-                StartCache.VMM,
-                List.of("-Xms16m", "-Xmx128m", "-Xss512k", "-XX:TieredStopAtLevel=1"));
+        List<String> own = List.of("-Xms16m", "-Xmx128m", "-Xss512k", "-XX:TieredStopAtLevel=1");
+        List<String> cache = notes ? StartCache.VMM.note(home) : StartCache.VMM.use(home);
+        return joined(COMMON, TRUSTED, own, cache);
     }
 
     /** Options of the device domain: the HCA's engine needs the best compiler. */
     public List<String> backendOptions() {
-        return trusted(StartCache.BACKEND, List.of("-Xms64m", "-Xmx512m"));
+        return joined(COMMON, TRUSTED, List.of("-Xms64m", "-Xmx512m"), List.of());
     }
 
     /** Options of a guest: small, but its data path is compiled well. */
@@ -87,32 +87,22 @@ public record Distribution(Path home, boolean notes) {
         // The last one is for protobuf, which would be warned about at every start.
         List<String> own =
                 List.of("-Xms16m", "-Xmx64m", "-Xss512k", "--sun-misc-unsafe-memory-access=allow");
-        return options(own, StartCache.GUEST);
+        return joined(COMMON, own, List.of(), List.of());
     }
 
-    /** Deletes the start caches of all but the tool. */
-    public void forgetStartCaches() throws IOException {
-        for (StartCache cache : List.of(StartCache.VMM, StartCache.BACKEND, StartCache.GUEST)) {
-            cache.forget(home);
-        }
+    /** Deletes the VMM's start cache. */
+    public void forgetStartCache() throws IOException {
+        StartCache.VMM.forget(home);
     }
 
-    /** Makes the start caches from what JVMs of {@link #notes} have noted. */
-    public void makeStartCaches() throws HvException, IOException, InterruptedException {
-        Distribution plain = new Distribution(home);
-        StartCache.VMM.make(home, plain.vmmOptions(), hostClassPath());
-        StartCache.BACKEND.make(home, plain.backendOptions(), hostClassPath());
-        StartCache.GUEST.make(home, plain.guestOptions(), guestClassPath());
+    /** Makes the VMM's start cache from what one of {@link #notes} has noted. */
+    public void makeStartCache() throws HvException, IOException, InterruptedException {
+        StartCache.VMM.make(home, new Distribution(home).vmmOptions(), hostClassPath());
     }
 
-    private List<String> trusted(StartCache cache, List<String> own) {
-        return options(Stream.concat(TRUSTED.stream(), own.stream()).toList(), cache);
-    }
-
-    private List<String> options(List<String> own, StartCache cache) {
-        return Stream.of(COMMON, own, notes ? cache.note(home) : cache.use(home))
-                .flatMap(List::stream)
-                .toList();
+    private static List<String> joined(
+            List<String> one, List<String> two, List<String> three, List<String> four) {
+        return Stream.of(one, two, three, four).flatMap(List::stream).toList();
     }
 
     static String classPath(List<Path> entries) {

@@ -14,13 +14,12 @@ import java.util.Locale;
 /**
  * Classes as a JVM has them once it has started, kept for its next start: one file for each kind of
  * process, in {@code start/} of the distribution (JEP 483, JEP 514). With it a start costs about 60
- * % of the processor time. A JVM whose file is missing, or older than its jars, starts without.
+ * % of the processor time. A JVM whose file is missing, or older than its jars, starts without. The
+ * device domain and guests have none: it made their data path slower (docs/adr/0015).
  */
 public enum StartCache {
     TOOL,
-    VMM,
-    BACKEND,
-    GUEST;
+    VMM;
 
     /** Folder of the files in the distribution. */
     public static final String FOLDER = "start";

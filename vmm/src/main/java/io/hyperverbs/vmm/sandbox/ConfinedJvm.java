@@ -2,7 +2,6 @@ package io.hyperverbs.vmm.sandbox;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A JVM to be started in a sandbox.
@@ -25,28 +24,9 @@ public record ConfinedJvm(
     /** What the toolstack reads of a guest: its verb log, and the one before. */
     public static final List<String> KEPT_FILES = List.of("trace.log", "trace.log.1");
 
-    private static final String START_CACHE = "-XX:AOTCache=";
-
     public ConfinedJvm {
         classPath = List.copyOf(classPath);
         jvmOptions = List.copyOf(jvmOptions);
         args = List.copyOf(args);
-    }
-
-    /** The file of {@code -XX:AOTCache}, to be read; empty if there is none. */
-    Optional<Path> startCache() {
-        return jvmOptions.stream()
-                .filter(option -> option.startsWith(START_CACHE))
-                .map(option -> Path.of(option.substring(START_CACHE.length())))
-                .findFirst();
-    }
-
-    /** The same where that file is {@code file}. */
-    ConfinedJvm withStartCache(String file) {
-        List<String> options =
-                jvmOptions.stream()
-                        .map(o -> o.startsWith(START_CACHE) ? START_CACHE + file : o)
-                        .toList();
-        return new ConfinedJvm(javaHome, classPath, folder, uid, options, mainClass, args);
     }
 }

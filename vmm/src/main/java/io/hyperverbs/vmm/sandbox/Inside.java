@@ -11,7 +11,6 @@ final class Inside {
     static final String ROOT = "/hv";
     static final String JDK = "/hv/jdk";
     static final String LIBRARIES = "/hv/lib";
-    static final String START_CACHE = "/hv/start.aot";
     static final String FOLDER = "/hv/run";
     static final String OUT = FOLDER + "/out";
 
@@ -41,8 +40,8 @@ final class Inside {
     private Inside() {}
 
     /**
-     * Where the class path's entries are, in its order. They keep their names, by which a start
-     * cache knows them; of two with one name the later gets its index in front.
+     * Where the class path's entries are, in its order. They keep their names; of two with one name
+     * the later gets its index in front.
      */
     static List<String> libraries(ConfinedJvm jvm) {
         List<String> libraries = new ArrayList<>();
@@ -84,7 +83,7 @@ final class Inside {
     }
 
     private static List<String> jvm(ConfinedJvm jvm) {
-        return jvm(jvm.withStartCache(START_CACHE), JDK, libraries(jvm), FOLDER);
+        return jvm(jvm, JDK, libraries(jvm), FOLDER);
     }
 
     static List<String> jvm(

@@ -76,7 +76,6 @@ final class LandlockSandbox implements Sandbox {
         // The entry loads the rest of itself after it is confined.
         rules.add(new Rule(Path.of(ownClasses()), Use.READ));
         jvm.classPath().forEach(entry -> rules.add(new Rule(entry, Use.READ)));
-        jvm.startCache().ifPresent(file -> rules.add(new Rule(file, Use.READ)));
         rules.add(new Rule(jvm.folder(), Use.READ));
         rules.add(new Rule(jvm.folder().resolve("out"), Use.WRITE));
         return rules;
