@@ -1,5 +1,6 @@
 package io.hyperverbs.toolstack.fairness;
 
+import io.hyperverbs.toolstack.bench.BenchRun;
 import io.hyperverbs.toolstack.bench.HopState;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.fairness.load.Attacker;
@@ -17,19 +18,14 @@ import java.util.List;
 public final class FairnessRun {
     private static final int PROBE_MILLIS = 50;
 
-    /** Measures a hop, in nanoseconds. */
-    public interface Hop {
-        double measureNanos(int millis) throws InterruptedException;
-    }
-
     private final FairnessPlan plan;
     private final Guests guests;
-    private final Hop hop;
+    private final BenchRun.Hop hop;
     private final Progress progress;
     private final List<Sample> samples = new ArrayList<>();
     private double lastHopNanos;
 
-    public FairnessRun(FairnessPlan plan, Guests guests, Hop hop, Progress progress) {
+    public FairnessRun(FairnessPlan plan, Guests guests, BenchRun.Hop hop, Progress progress) {
         this.plan = plan;
         this.guests = guests;
         this.hop = hop;

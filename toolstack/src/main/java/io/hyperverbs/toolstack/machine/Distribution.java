@@ -74,12 +74,12 @@ public record Distribution(Path home, boolean notes) {
     public List<String> vmmOptions() {
         List<String> own = List.of("-Xms16m", "-Xmx128m", "-Xss512k", "-XX:TieredStopAtLevel=1");
         List<String> cache = notes ? StartCache.VMM.note(home) : StartCache.VMM.use(home);
-        return joined(COMMON, TRUSTED, own, cache);
+        return joined(List.of(COMMON, TRUSTED, own, cache));
     }
 
     /** Options of the device domain: the HCA's engine needs the best compiler. */
     public List<String> backendOptions() {
-        return joined(COMMON, TRUSTED, List.of("-Xms64m", "-Xmx512m"), List.of());
+        return joined(List.of(COMMON, TRUSTED, List.of("-Xms64m", "-Xmx512m")));
     }
 
     /** Options of a guest: small, but its data path is compiled well. */
@@ -87,7 +87,7 @@ public record Distribution(Path home, boolean notes) {
         // The last one is for protobuf, which would be warned about at every start.
         List<String> own =
                 List.of("-Xms16m", "-Xmx64m", "-Xss512k", "--sun-misc-unsafe-memory-access=allow");
-        return joined(COMMON, own, List.of(), List.of());
+        return joined(List.of(COMMON, own));
     }
 
     /** Deletes the VMM's start cache. */
@@ -100,9 +100,8 @@ public record Distribution(Path home, boolean notes) {
         StartCache.VMM.make(home, new Distribution(home).vmmOptions(), hostClassPath());
     }
 
-    private static List<String> joined(
-            List<String> one, List<String> two, List<String> three, List<String> four) {
-        return Stream.of(one, two, three, four).flatMap(List::stream).toList();
+    private static List<String> joined(List<List<String>> parts) {
+        return parts.stream().flatMap(List::stream).toList();
     }
 
     static String classPath(List<Path> entries) {

@@ -2,6 +2,7 @@ package io.hyperverbs.toolstack.fairness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.toolstack.bench.BenchRun;
 import io.hyperverbs.toolstack.fairness.load.Attacker;
 import io.hyperverbs.toolstack.fairness.load.Victim;
 import io.hyperverbs.toolstack.progress.QuietProgress;
@@ -37,7 +38,7 @@ class FairnessRunTest {
                 }
             };
 
-    private Matrix run(FairnessPlan plan, FairnessRun.Hop hop) throws Exception {
+    private Matrix run(FairnessPlan plan, BenchRun.Hop hop) throws Exception {
         return new FairnessRun(plan, guests, hop, new QuietProgress()).run();
     }
 

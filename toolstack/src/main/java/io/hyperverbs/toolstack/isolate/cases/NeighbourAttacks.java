@@ -12,11 +12,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
-import java.nio.channels.FileChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -91,7 +89,9 @@ public final class NeighbourAttacks {
             for (String file :
                     List.of("mem", "environ", "maps", "auxv", "fd", "map_files", "root", "cwd")) {
                 tried++;
-                Breach.unless(!opens(process.resolve(file)), file + " of " + other.getKey());
+                Breach.unless(
+                        !ProcessAttacks.opens(process.resolve(file)),
+                        file + " of " + other.getKey());
             }
             tried += debug(other.getKey(), pid, mallory.victim("alice").address());
         }
@@ -137,21 +137,6 @@ public final class NeighbourAttacks {
 
     private static void denied(String name, String what, long result) throws Breach {
         Breach.unless(result < 0, what + " of " + name + " gave " + result);
-    }
-
-    private static boolean opens(Path path) {
-        try {
-            if (Files.isDirectory(path)) {
-                try (Stream<Path> entries = Files.list(path)) {
-                    return entries.findAny().isPresent();
-                }
-            }
-            try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
-                return file.isOpen();
-            }
-        } catch (IOException denied) {
-            return false;
-        }
     }
 
     private static String signal(Mallory mallory) throws Breach, VerbsException {

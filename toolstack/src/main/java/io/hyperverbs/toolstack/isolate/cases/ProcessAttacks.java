@@ -115,7 +115,8 @@ public final class ProcessAttacks {
         return strangers.size() + " other processes visible, none of them open";
     }
 
-    private static boolean opens(Path path) {
+    /** Whether a file can be read, or a folder listed with something in it. */
+    static boolean opens(Path path) {
         try {
             if (Files.isDirectory(path)) {
                 try (Stream<Path> entries = Files.list(path)) {
