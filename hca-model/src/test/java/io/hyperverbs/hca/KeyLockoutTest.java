@@ -7,6 +7,9 @@ import io.hyperverbs.hca.HcaFixture.Guest;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.hca.transport.LockoutPolicy;
+import io.hyperverbs.verbs.QpAttribute;
+import io.hyperverbs.verbs.QpAttributes;
+import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
@@ -171,6 +174,66 @@ class KeyLockoutTest {
         assertThat(guesserCq.poll().status()).isEqualTo(VerbsStatus.REM_ACCESS_ERR);
         assertThat(guesserCq.poll()).isNull();
         ready.forEach(this::end);
+    }
+
+    /** At the eighth miss queue pairs of all states and with all sorts of peers are there. */
+    @Test
+    void holdsWhatIsConnectedToTheTargetAndNothingElse() {
+        final TestQp fresh = queuePair(guesser, guesserCq);
+        TestQp toBystander = queuePair(guesser, guesserCq);
+        TestQp ofBystander = new TestQp(fixture, bystander);
+        TestQp.connect(toBystander, ofBystander);
+        TestQp[] taken = pair();
+        TestQp usurper = queuePair(guesser, guesserCq);
+        usurper.init(HcaFixture.ALL_REMOTE);
+        usurper.rtr(taken[1]);
+        usurper.rts();
+        TestQp[] failed = pair();
+        failed[0].modify(QpAttributes.to(QpState.ERR));
+        TestQp[] drained = pair();
+        drained[0].modify(QpAttributes.to(QpState.SQD));
+        Buffer elsewhere = bystander.buffer(4096);
+
+        misses(8);
+
+        toBystander.rdma(
+                1, WRITE, TestQp.SIGNALLED, own, BYTES, elsewhere.address(), elsewhere.rkey());
+        fixture.run();
+        assertThat(guesserCq.drain()).containsExactly("RDMA_WRITE 1 SUCCESS");
+        post(failed[0], theirs.rkey());
+        assertThat(guesserCq.drain()).containsExactly("RDMA_WRITE 7 WR_FLUSH_ERR");
+        drained[0].modify(QpAttributes.to(QpState.RTS));
+        post(drained[0], theirs.rkey());
+        post(taken[0], theirs.rkey());
+        assertThat(guesserCq.drain()).isEmpty();
+        post(usurper, theirs.rkey());
+        fixture.pass(SECOND / 2);
+        assertThat(guesserCq.drain()).isEmpty();
+        assertThat(fresh.state()).isEqualTo(QpState.RESET);
+        fixture.pass(SECOND / 2 + SECOND / 100);
+        assertThat(guesserCq.drain())
+                .contains("RDMA_WRITE 7 SUCCESS", "RDMA_WRITE 7 SUCCESS")
+                .hasSizeBetween(2, 3);
+    }
+
+    /** A receiver that is not ready asked for 655 ms; a pause of a millisecond is no way out. */
+    @Test
+    void makesNoDelayShorterThatAReceiverAskedFor() {
+        fixture.hca.keyLockout(
+                new LockoutPolicy(8, 60 * SECOND, SECOND / 1000, 64 * SECOND / 1000));
+        TestQp[] waiting = pair();
+        waiting[1].modify(QpAttributes.none().with(QpAttribute.MIN_RNR_TIMER, 0));
+        waiting[0].send(9, TestQp.SIGNALLED, own, 0, BYTES);
+        fixture.run();
+
+        misses(8);
+        waiting[1].receive(90, theirs, 0, BYTES);
+        fixture.pass(SECOND / 100);
+        fixture.pass(SECOND / 2);
+
+        assertThat(guesserCq.drain()).isEmpty();
+        fixture.pass(SECOND / 5);
+        assertThat(guesserCq.drain()).containsExactly("SEND 9 SUCCESS");
     }
 
     @Test

@@ -13,7 +13,9 @@ import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.Endpoint;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
+import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -209,6 +211,29 @@ class QpStateTest {
             assertThat(fixture.hca.queryQp(qpn)).isEqualTo(QpAttributes.none());
             assertThat(fixture.hca.destroyQp(qpn)).isEqualTo(VerbsStatus.ENOENT);
         }
+    }
+
+    @Test
+    void takesAsManyQueuePairsAsTheCardHasAndNotOneMore() {
+        HcaFixture.TestCq cq = guest.cq(16);
+        HcaCommands.QpInit wanted =
+                new HcaCommands.QpInit(
+                        guest.uar,
+                        guest.pd,
+                        QpType.RC,
+                        cq.number,
+                        cq.number,
+                        fixture.allocate(1 << 16),
+                        QpLimits.of(1, 1),
+                        1,
+                        0);
+        for (int live = 2; live < HcaFixture.LIMITS.maxQp(); live++) {
+            assertThat(fixture.hca.createQp(wanted).status()).isEqualTo(VerbsStatus.SUCCESS);
+        }
+
+        assertThat(fixture.hca.createQp(wanted).status()).isEqualTo(VerbsStatus.ENOMEM);
+        assertThat(fixture.hca.destroyQp(a.qpn)).isEqualTo(VerbsStatus.SUCCESS);
+        assertThat(fixture.hca.createQp(wanted).status()).isEqualTo(VerbsStatus.SUCCESS);
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VendorError;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
@@ -19,6 +20,7 @@ import io.hyperverbs.verbs.WorkCompletion;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -124,6 +126,27 @@ class WindowLifeTest {
         fixture.run();
 
         expectRevoked(before, rkey);
+    }
+
+    /** Neither a bind nor an invalidation has payload, wherever it says it is. */
+    @ParameterizedTest
+    @CsvSource({"0, true", "1, false", "1, true", "65535, false"})
+    void requestsWithPayloadAreRefusedAndChangeNothing(int segments, boolean inline) {
+        int rkey = bound(allocate(MemoryWindow.Type.TWO));
+        long wqe =
+                b.begin(
+                        3,
+                        SendWqeLayout.OPCODE_LOCAL_INV,
+                        SIGNALLED | (inline ? SendFlags.INLINE : 0));
+        SendWqeLayout.writeSegmentCount(fixture.memory, wqe, segments);
+        WindowWqeLayout.writeInvalidated(fixture.memory, wqe, rkey);
+        b.ring();
+        fixture.run();
+
+        WorkCompletion refused = b.cq.poll();
+        assertThat(refused.status()).isEqualTo(VerbsStatus.LOC_QP_OP_ERR);
+        assertThat(refused.vendorError()).isEqualTo(VendorError.TOO_MANY_SEGMENTS);
+        assertThat(b.state()).isEqualTo(QpState.ERR);
     }
 
     @ParameterizedTest

@@ -211,6 +211,22 @@ class QueueLayoutsTest {
     }
 
     @Test
+    void pagesOfAnotherKindOrVersionAreNotFormatted() {
+        assertThat(UarLayout.isFormatted(memory, 0)).isFalse();
+        assertThat(StatusPageLayout.isFormatted(memory, 0)).isFalse();
+        UarLayout.format(memory, 0);
+        StatusPageLayout.format(memory, 4096);
+
+        assertThat(StatusPageLayout.isFormatted(memory, 0)).isFalse();
+        assertThat(UarLayout.isFormatted(memory, 4096)).isFalse();
+        memory.set(Bytes.INT, 4, UarLayout.VERSION + 1);
+        memory.set(Bytes.INT, 4096 + 4, StatusPageLayout.VERSION + 1);
+
+        assertThat(UarLayout.isFormatted(memory, 0)).isFalse();
+        assertThat(StatusPageLayout.isFormatted(memory, 4096)).isFalse();
+    }
+
+    @Test
     void indexesAndGeometry() {
         QueueGeometry geometry = QueueGeometry.of(5, 3, 2, 4, 100);
         QueueIndexes.sendProducerRelease(memory, 0, 0x01020304);

@@ -1,6 +1,7 @@
 package io.hyperverbs.hca.number;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
@@ -62,5 +63,53 @@ class NumbersTest {
                     .isEqualTo(model.getOrDefault(probe, IntTable.ABSENT));
         }
         assertThat(table.size()).isEqualTo(model.size());
+    }
+
+    @Test
+    void neverGivesTheNumbersThatMeanSomethingElse() {
+        int[] script = {0, 1, 0xffffff, 2, 0, 0xffffff, 0xfffffe};
+        int[] next = {0};
+        RandomNumbers numbers = new RandomNumbers(() -> (long) script[next[0]++] << 32, 8, 2);
+
+        assertThat(numbers.take()).isEqualTo(2);
+        assertThat(numbers.take()).isEqualTo(0xfffffe);
+    }
+
+    @Test
+    void tableTakesWhatItPromisedAndIsNeverMoreThanHalfFull() {
+        IntTable table = new IntTable(100);
+        int taken = 0;
+        while (taken < 100) {
+            table.put(taken, taken);
+            taken++;
+        }
+        while (taken < 128) {
+            table.put(taken, taken);
+            taken++;
+        }
+
+        assertThatThrownBy(() -> table.put(1000, 0))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("table of 256 is more than half full");
+        assertThat(table.size()).isEqualTo(128);
+        assertThat(table.contains(127)).isTrue();
+        assertThat(table.contains(1000)).isFalse();
+    }
+
+    @Test
+    void tableForgetsOnlyWhatItHas() {
+        IntTable table = new IntTable(4);
+        for (int key = 0; key < 4; key++) {
+            table.put(key, 10 + key);
+        }
+
+        for (int key = 4; key < 500; key++) {
+            table.remove(key);
+        }
+
+        assertThat(table.size()).isEqualTo(4);
+        for (int key = 0; key < 4; key++) {
+            assertThat(table.get(key)).isEqualTo(10 + key);
+        }
     }
 }

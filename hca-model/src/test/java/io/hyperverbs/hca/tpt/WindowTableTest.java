@@ -322,6 +322,16 @@ class WindowTableTest {
     }
 
     @Test
+    void numbersOfNoWindowNameNone() {
+        Window first = tpt.createWindow(DOMAIN, PD, MemoryWindow.Type.ONE);
+
+        assertThat(windows.byNumber(first.number())).isSameAs(first);
+        for (int number : new int[] {0, -1, 2, 16, 17, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
+            assertThat(windows.byNumber(number)).as("%d", number).isNull();
+        }
+    }
+
+    @Test
     void replacingARegionEndsItsKeysAndKeepsItsNumber() {
         Region former = region(PD, 0x1000, ALL);
 
