@@ -117,9 +117,7 @@ class DriverRingsTest {
 
     private void complete(int ring, int entries, int index) {
         long cqe =
-                ring
-                        + CqHeaderLayout.SIZE_BYTES
-                        + (index & (entries - 1)) * CqeLayout.SIZE_BYTES;
+                ring + CqHeaderLayout.SIZE_BYTES + (index & (entries - 1)) * CqeLayout.SIZE_BYTES;
         int opcode =
                 index % 2 == 0
                         ? WorkCompletion.Opcode.RECV.code()

@@ -133,8 +133,7 @@ class ModifyCheckTest {
 
     @Test
     void currentStateMustBeTheOneGiven() {
-        QpAttributes believed =
-                QpAttributes.none().with(QpAttribute.CUR_STATE, QpState.RTS.code());
+        QpAttributes believed = QpAttributes.none().with(QpAttribute.CUR_STATE, QpState.RTS.code());
 
         assertThat(check.refuse(QpType.RC, QpState.RTS, believed)).isNull();
         assertThat(check.refuse(QpType.RC, QpState.SQD, believed))

@@ -42,7 +42,9 @@ class QpMovesTest {
             for (QpState to : QpState.values()) {
                 QpMoves.Move move = QpMoves.find(type, from, to);
 
-                assertThat(move != null).as("%s to %s", from, to).isEqualTo(isDrawn(type, from, to));
+                assertThat(move != null)
+                        .as("%s to %s", from, to)
+                        .isEqualTo(isDrawn(type, from, to));
                 if (move != null) {
                     assertThat(move.from()).isEqualTo(from);
                     assertThat(move.to()).isEqualTo(to);

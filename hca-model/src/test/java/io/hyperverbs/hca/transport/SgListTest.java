@@ -84,7 +84,10 @@ class SgListTest {
             long[] addresses = new long[runs];
             int size = skipped + length + random.nextInt(3);
             for (int run = 0; run < runs; run++) {
-                starts[run + 1] = run == runs - 1 ? Math.max(size, starts[run] + 1) : starts[run] + 1 + random.nextInt(9);
+                starts[run + 1] =
+                        run == runs - 1
+                                ? Math.max(size, starts[run] + 1)
+                                : starts[run] + 1 + random.nextInt(9);
                 addresses[run] = at;
                 at += (int) (starts[run + 1] - starts[run]) + random.nextInt(5);
             }
@@ -172,7 +175,8 @@ class SgListTest {
         int[] looks = {0};
 
         long done =
-                SgList.copy(one(0, length), one(MEMORY / 2, length), 0, length, () -> ++looks[0] == 2);
+                SgList.copy(
+                        one(0, length), one(MEMORY / 2, length), 0, length, () -> ++looks[0] == 2);
 
         assertThat(done).isEqualTo(2 * PIECE);
         assertThat(machine.asSlice(0, done).mismatch(machine.asSlice(MEMORY / 2, done)))

@@ -87,8 +87,7 @@ class AddressCheckTest {
         assertThat(refuse(AddressAttributes.ofGroup(PORT, lid))).isNull();
         assertThat(refuse(AddressAttributes.ofGroup(NEARLY_A_GROUP, lid))).isNull();
         assertThat(refuse(AddressAttributes.ofGroup(GROUP, lid)))
-                .isEqualTo(
-                        "of LID " + lid + " and GID " + GROUP + " one is a multicast group's");
+                .isEqualTo("of LID " + lid + " and GID " + GROUP + " one is a multicast group's");
     }
 
     @ParameterizedTest
@@ -108,7 +107,8 @@ class AddressCheckTest {
     void refusesWhatIsNoLid(String text) {
         int lid = Integer.decode(text);
 
-        assertThat(refuse(AddressAttributes.of(lid))).isEqualTo("LID " + lid + ", must be 0 to 65534");
+        assertThat(refuse(AddressAttributes.of(lid)))
+                .isEqualTo("LID " + lid + ", must be 0 to 65534");
         assertThat(AddressCheck.refuseGroup(GROUP, lid)).startsWith("LID " + lid);
     }
 
