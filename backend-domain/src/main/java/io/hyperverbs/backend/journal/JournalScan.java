@@ -31,6 +31,8 @@ final class JournalScan {
     private long count;
     private byte[] link = JournalFrame.firstLink();
     private @Nullable String tornAt;
+    // The highest number of a whole record in what is no record's document.
+    private long strayed;
 
     /**
      * @param found gets each whole record, in order
@@ -82,8 +84,9 @@ final class JournalScan {
      * @throws JournalException if records are missing or changed before others that are whole
      */
     void file(String name, byte[] bytes) throws JournalException {
+        strayed = 0;
         int at = documents(name, bytes);
-        long last = lastWhole(bytes);
+        long last = Math.max(strayed, lastWhole(bytes, at, bytes.length));
         if (last > count + 1) {
             throw new JournalException(
                     "journal file "
@@ -116,6 +119,9 @@ final class JournalScan {
             if (torn || ((head & METADATA) == 0 && !record(bytes, at + 4, lengthBytes))) {
                 return tail(name, bytes, at);
             }
+            if ((head & METADATA) != 0) {
+                strayed = Math.max(strayed, lastWhole(bytes, at + 4, at + 4 + lengthBytes));
+            }
             at += 4 + ((lengthBytes + 3) & ~3);
         }
         return tail(name, bytes, at);
@@ -139,10 +145,9 @@ final class JournalScan {
     }
 
     private int tail(String name, byte[] bytes, int at) {
-        for (int i = at; i < bytes.length; i++) {
+        for (int i = at; i < bytes.length && tornAt == null; i++) {
             if (bytes[i] != 0 && !isEndMark(bytes, at, i)) {
                 tornAt = name + ", byte " + at;
-                break;
             }
         }
         return at;
@@ -152,10 +157,13 @@ final class JournalScan {
         return i == at + 3 && (bytes[i] & 0xff) == 0xc0;
     }
 
-    /** The highest number of a whole record anywhere in the file, in a document or not. */
-    private static long lastWhole(byte[] bytes) {
+    /**
+     * The highest number of a whole record that begins there, in a document or not. What lies in
+     * records that were found is not looked at: their words may be a guest's.
+     */
+    private static long lastWhole(byte[] bytes, int from, int to) {
         long last = 0;
-        for (int i = 0; i <= bytes.length - JournalFrame.HEAD_BYTES; i++) {
+        for (int i = from; i < to; i++) {
             // The first byte of a frame.
             Content content = bytes[i] == 'H' ? JournalFrame.decode(bytes, i) : null;
             if (content != null) {

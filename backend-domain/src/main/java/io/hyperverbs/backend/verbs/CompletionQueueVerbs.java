@@ -17,6 +17,8 @@ import io.hyperverbs.vmm.io.ControlRequest.CreateCq;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Objects;
+
 /** Second stage of creating a completion queue (Liu 2006 §4.3). */
 final class CompletionQueueVerbs {
     private final Platform platform;
@@ -89,8 +91,8 @@ final class CompletionQueueVerbs {
 
     private static void start(
             ContextObject context, @Nullable ForwardedCq forwarded, long handle, Undo undo) {
-        ForwardedContext path = context.forwarded();
-        if (path != null && forwarded != null) {
+        if (forwarded != null) {
+            ForwardedContext path = Objects.requireNonNull(context.forwarded());
             forwarded.handle(handle);
             path.add(forwarded);
             undo.push(() -> path.remove(forwarded));

@@ -23,6 +23,7 @@ import io.hyperverbs.vmm.io.FrameRun;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Takes an object that nothing refers to away: first from the HCA, then from the session, and only
@@ -89,10 +90,9 @@ final class ObjectRemoval {
         if (status != VerbsStatus.SUCCESS) {
             return status;
         }
-        ForwardedContext path = cq.context().forwarded();
         ForwardedCq forwarded = cq.forwarded();
-        if (path != null && forwarded != null) {
-            path.remove(forwarded);
+        if (forwarded != null) {
+            Objects.requireNonNull(cq.context().forwarded()).remove(forwarded);
             forwarded.close();
         }
         cq.context().removeCq(cq);

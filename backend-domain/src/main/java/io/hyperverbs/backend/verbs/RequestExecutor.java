@@ -117,7 +117,8 @@ public final class RequestExecutor {
             return refuse(session, requestId, request, refusal, intended);
         } catch (JournalException e) {
             if (session.rejections().record(nanoTime.getAsLong()) >= 0) {
-                LOG.error("{} of {} refused: {}", request.getClass().getSimpleName(), session, e);
+                String verb = request.getClass().getSimpleName();
+                LOG.error("{} of {} refused: {}", verb, session, e.toString());
             }
             return new ControlReply.Refused(VerbsStatus.ENOSPC, "the journal takes no record");
         } finally {

@@ -262,6 +262,49 @@ class ForwardedCqTest {
         assertThat(events).containsExactly(HANDLE);
     }
 
+    @Test
+    void staysArmedForSolicitedOnesWhenAskedTwice() {
+        cq.armForStream(true, 0);
+        cq.armForStream(true, 0);
+        produce(0);
+        cq.takeNew();
+        assertThat(events).isEmpty();
+
+        cq.armForStream(false, 1);
+        produce(0);
+        cq.takeNew();
+
+        assertThat(events).containsExactly(HANDLE);
+    }
+
+    @Test
+    void givesNothingToPollsForNothingOrOfAClosedQueue() {
+        produce(0);
+        assertThat(cq.poll(0, 0).entries()).isEmpty();
+        assertThat(cq.poll(0, 1).entries()).hasSize(64);
+
+        cq.close();
+
+        assertThat(cq.poll(0, 1).entries()).isEmpty();
+        assertThat(cq.resize(LARGER_RING, 2 * ENTRIES, 0, () -> VerbsStatus.SUCCESS))
+                .isEqualTo(VerbsStatus.EINVAL);
+    }
+
+    @Test
+    void owesNoEventWhenModerationChangesBeforeAnythingCame() {
+        cq.moderate(3, 0);
+        cq.armForStream(false, 0);
+
+        cq.moderate(1, 0);
+        assertThat(events).isEmpty();
+        produce(0);
+        cq.takeNew();
+
+        assertThat(events).containsExactly(HANDLE);
+        cq.moderate(0, 0);
+        assertThat(events).hasSize(1);
+    }
+
     private void produce(int flags) {
         write(flags, 0);
     }

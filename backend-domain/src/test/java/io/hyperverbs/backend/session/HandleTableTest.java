@@ -1,6 +1,7 @@
 package io.hyperverbs.backend.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperverbs.vmm.io.ObjectKind;
 
@@ -27,6 +28,26 @@ class HandleTableTest {
         assertThat(List.of(first, second)).doesNotContain(0L).doesNotHaveDuplicates();
         assertThat(third).isZero();
         assertThat(table.objects()).containsExactlyInAnyOrder("a", "b");
+    }
+
+    @Test
+    void hasNoMoreSlotsThanItsHandlesCanName() {
+        Random random = new Random(1);
+        for (int capacity : new int[] {-1, HandleTable.MAX_CAPACITY + 1, Integer.MIN_VALUE}) {
+            assertThatThrownBy(() -> new HandleTable<>(ObjectKind.CQ, capacity, random))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("capacity " + capacity);
+        }
+
+        assertThat(new HandleTable<String>(ObjectKind.CQ, 0, random).add("a")).isZero();
+        HandleTable<String> full =
+                new HandleTable<>(ObjectKind.CQ, HandleTable.MAX_CAPACITY, random);
+        Set<Long> given = new HashSet<>();
+        for (int i = 0; i < HandleTable.MAX_CAPACITY; i++) {
+            given.add(full.add("a"));
+        }
+        assertThat(given).hasSize(HandleTable.MAX_CAPACITY).doesNotContain(0L);
+        assertThat(full.add("a")).isZero();
     }
 
     @Test

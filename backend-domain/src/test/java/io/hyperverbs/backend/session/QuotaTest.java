@@ -48,6 +48,27 @@ class QuotaTest {
                 .isInstanceOf(IllegalStateException.class);
     }
 
+    @Test
+    void cannotBeTakenWithoutRoom() throws Refusal {
+        Quota quota = Quota.of(Map.of("quota.mr", "2"), 4096);
+        quota.take(QuotaKind.MR, 2);
+
+        assertThatThrownBy(() -> quota.take(QuotaKind.MR, 1))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("quota mr taken without a check");
+        assertThat(quota.used(QuotaKind.MR)).isEqualTo(2);
+    }
+
+    @Test
+    void hasARingForEachQueueUnlessToldSo() throws Refusal {
+        Map<String, String> few = Map.of("quota.qp", "3", "quota.cq", "5", "quota.srq", "7");
+
+        assertThat(Quota.of(few, 4096).max(QuotaKind.RING)).isEqualTo(3 + 5 + 7 + 1);
+        assertThat(Quota.of(Map.of("quota.qp", "100000"), 4096).max(QuotaKind.RING))
+                .isEqualTo(HandleTable.MAX_CAPACITY);
+        assertThat(Quota.of(Map.of("quota.ring", "2"), 4096).max(QuotaKind.RING)).isEqualTo(2);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"-1", "x", "", "1k", "99999999999999999999"})
     void refusesValuesThatAreNoNumbers(String value) {

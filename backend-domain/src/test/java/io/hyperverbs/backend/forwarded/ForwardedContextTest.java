@@ -1,0 +1,220 @@
+package io.hyperverbs.backend.forwarded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hyperverbs.hca.layout.CqHeaderLayout;
+import io.hyperverbs.hca.layout.CqeLayout;
+import io.hyperverbs.hca.layout.Doorbell;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What goes out on a stream, in which order, and what waits while there is none. */
+class ForwardedContextTest {
+    private static final int ENTRIES = 8;
+    private static final Duration DEADLINE = Duration.ofSeconds(20);
+
+    private final MemorySegment machine = Arena.ofAuto().allocate(1 << 18, 4096);
+    private final Doorbell doorbell = new Doorbell(machine, 0, machine, 4096, () -> {});
+    private final ForwardedContext context = new ForwardedContext("guest", doorbell);
+    private final List<ForwardedCq> cqs = new ArrayList<>();
+    private final int[] produced = new int[8];
+
+    /** A stream that remembers; the pump and the test look at it. */
+    private static final class Stream implements DataSink {
+        private final List<List<CompletionBatch>> messages = new ArrayList<>();
+        private volatile boolean ready = true;
+        private volatile boolean broken;
+
+        @Override
+        public boolean isReady() {
+            return ready;
+        }
+
+        @Override
+        public synchronized void completions(List<CompletionBatch> batches) {
+            if (broken) {
+                throw new IllegalStateException("broken");
+            }
+            messages.add(List.copyOf(batches));
+        }
+
+        synchronized List<Long> handles() {
+            return messages.stream().flatMap(List::stream).map(CompletionBatch::cq).toList();
+        }
+
+        synchronized int messages() {
+            return messages.size();
+        }
+    }
+
+    @BeforeEach
+    void addQueues() {
+        for (int i = 0; i < 5; i++) {
+            ForwardedCq cq =
+                    new ForwardedCq(machine, ring(i), ENTRIES, doorbell, 3, _ -> {}, () -> 0);
+            cq.handle(100 + i);
+            cqs.add(cq);
+        }
+    }
+
+    @AfterEach
+    void close() {
+        context.close();
+    }
+
+    private static long ring(int queue) {
+        return 8192L * (queue + 1);
+    }
+
+    private void produce(int queue) {
+        int index = produced[queue]++;
+        long cqe =
+                ring(queue)
+                        + CqHeaderLayout.SIZE_BYTES
+                        + (index & (ENTRIES - 1)) * CqeLayout.SIZE_BYTES;
+        CqeLayout.write(machine, cqe, 1, 0, 0, 0, 7, 0, 0, 0);
+        CqeLayout.publishRelease(machine, cqe, index + 1);
+        context.wake();
+    }
+
+    private void awaitHandles(Stream stream, Long... handles) {
+        await().atMost(DEADLINE)
+                .untilAsserted(
+                        () -> assertThat(stream.handles()).containsExactlyInAnyOrder(handles));
+    }
+
+    @Test
+    void nothingGoesOutWithoutAStreamThatIsReady() {
+        context.add(cqs.get(0));
+        produce(0);
+        assertThat(context.doWork()).isZero();
+
+        Stream stream = new Stream();
+        stream.ready = false;
+        context.bind(stream);
+        assertThat(context.doWork()).isZero();
+        stream.ready = true;
+        context.wake();
+
+        awaitHandles(stream, 100L);
+    }
+
+    @Test
+    void aMessageTakesThreeQueuesAndTheRestFollows() {
+        cqs.forEach(context::add);
+        for (int queue = 0; queue < 5; queue++) {
+            produce(queue);
+        }
+
+        Stream stream = new Stream();
+        context.bind(stream);
+
+        awaitHandles(stream, 100L, 101L, 102L, 103L, 104L);
+        assertThat(stream.messages()).isEqualTo(2);
+    }
+
+    @Test
+    void queuesThatWereRemovedSendNothingAndTheOthersDo() {
+        context.add(cqs.get(0));
+        context.add(cqs.get(1));
+        context.remove(cqs.get(0));
+        Stream stream = new Stream();
+        context.bind(stream);
+
+        produce(0);
+        produce(1);
+
+        awaitHandles(stream, 101L);
+    }
+
+    @Test
+    void aNewStreamGetsWhatTheOldOneWasNotSeenToTake() {
+        context.add(cqs.get(0));
+        produce(0);
+        Stream first = new Stream();
+        context.bind(first);
+        awaitHandles(first, 100L);
+        context.bind(first);
+
+        Stream second = new Stream();
+        context.unbind(second);
+        context.bind(second);
+
+        awaitHandles(second, 100L);
+        assertThat(first.messages()).isEqualTo(1);
+        context.unbind(second);
+        produce(0);
+        assertThat(context.doWork()).isZero();
+    }
+
+    @Test
+    void aStreamThatFailsIsLeftAndTheNextOneServed() {
+        context.add(cqs.get(0));
+        Stream broken = new Stream();
+        broken.broken = true;
+        context.bind(broken);
+        produce(0);
+        await().atMost(DEADLINE).until(() -> context.doWork() == 0);
+
+        Stream whole = new Stream();
+        context.bind(whole);
+
+        awaitHandles(whole, 100L);
+        assertThat(broken.messages()).isZero();
+    }
+
+    @Test
+    void nothingIsBoundAfterItIsClosed() {
+        context.add(cqs.get(0));
+        context.close();
+        Stream stream = new Stream();
+        context.bind(stream);
+        produce(0);
+
+        assertThat(context.doWork()).isZero();
+        assertThat(cqs.get(0).takeNew()).isNull();
+    }
+
+    @Test
+    void moderatedQueuesWakeThePumpWhenTheirPeriodEnds() {
+        List<Long> events = new ArrayList<>();
+        ForwardedCq cq =
+                new ForwardedCq(
+                        machine,
+                        ring(6),
+                        ENTRIES,
+                        doorbell,
+                        3,
+                        handle -> {
+                            synchronized (events) {
+                                events.add(handle);
+                            }
+                        });
+        cq.handle(106);
+        cq.moderate(100, 2_000);
+        cq.armForStream(false, 0);
+        context.add(cq);
+        Stream stream = new Stream();
+        context.bind(stream);
+
+        produce(6);
+
+        awaitHandles(stream, 106L);
+        await().atMost(DEADLINE)
+                .untilAsserted(
+                        () -> {
+                            synchronized (events) {
+                                assertThat(events).containsExactly(106L);
+                            }
+                        });
+    }
+}
