@@ -56,7 +56,7 @@ public final class AttackProgram {
     private Word attack(IsolationCase attack) {
         Kind kind;
         String seen;
-        try (Mallory mallory = new Mallory(domain, seed, duration)) {
+        try (Mallory mallory = new Mallory(domain, attack.name(), seed, duration)) {
             seen = attack.attack().run(mallory);
             kind = Kind.CONTAINED;
         } catch (Breach breach) {
@@ -71,7 +71,7 @@ public final class AttackProgram {
 
     /** Whether a device can still be opened and closed. */
     private boolean serves() {
-        try (Mallory probe = new Mallory(domain, seed, duration)) {
+        try (Mallory probe = new Mallory(domain, "probe", seed, duration)) {
             return probe.device().context() != 0;
         } catch (VerbsException e) {
             return false;

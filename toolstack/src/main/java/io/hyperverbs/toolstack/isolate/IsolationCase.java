@@ -11,6 +11,7 @@ import java.util.List;
  * @param anchor the published bug or paper it comes from
  * @param target what it is aimed at
  * @param expected what must be seen
+ * @param timed whether it names moments at which its judge measures what others get
  */
 public record IsolationCase(
         String name,
@@ -19,7 +20,8 @@ public record IsolationCase(
         String anchor,
         String target,
         String expected,
-        Attack attack) {
+        Attack attack,
+        boolean timed) {
 
     public IsolationCase {
         rows = List.copyOf(rows);
@@ -38,7 +40,12 @@ public record IsolationCase(
             String target,
             String expected,
             Attack attack) {
-        this(name, List.of(rows.split(" ", -1)), does, anchor, target, expected, attack);
+        this(name, List.of(rows.split(" ", -1)), does, anchor, target, expected, attack, false);
+    }
+
+    /** The same, with moments at which its judge measures. */
+    public IsolationCase withMoments() {
+        return new IsolationCase(name, rows, does, anchor, target, expected, attack, true);
     }
 
     /** Runs in the attacker's process. */

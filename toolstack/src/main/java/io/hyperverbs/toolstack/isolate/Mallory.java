@@ -4,6 +4,7 @@ import io.hyperverbs.frontend.DriverDomain;
 import io.hyperverbs.toolstack.isolate.raw.Belongings;
 import io.hyperverbs.toolstack.isolate.raw.RawDevice;
 import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.vmm.io.EventSink;
 
 import java.time.Duration;
 import java.util.SplittableRandom;
@@ -15,17 +16,25 @@ import java.util.SplittableRandom;
 public final class Mallory implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
+    /** Of a judge that measures, and stops its attacker for a minute. */
+    private static final Duration MEASURING = Duration.ofMinutes(5);
+
     private final DriverDomain domain;
     private final Belongings belongings;
     private final RawDevice device;
     private final long seed;
     private final Duration duration;
+    private final String attack;
+    private int moments;
 
     /**
+     * @param attack its name
      * @param duration for attacks that go on until they are told to stop
      */
-    Mallory(DriverDomain domain, long seed, Duration duration) throws VerbsException {
+    Mallory(DriverDomain domain, String attack, long seed, Duration duration)
+            throws VerbsException {
         this.domain = domain;
+        this.attack = attack;
         this.belongings = new Belongings(domain);
         this.device = RawDevice.open(domain, belongings);
         this.seed = seed;
@@ -57,6 +66,29 @@ public final class Mallory implements AutoCloseable {
     /** What there is to know of a victim: {@code alice} or {@code bob}. */
     public VictimFacts victim(String name) throws VerbsException {
         return VictimFacts.parse(domain.store().await(name, VictimFacts.KEY, PATIENCE));
+    }
+
+    /** Where events of its session go from now on. */
+    public void subscribe(EventSink sink) {
+        domain.control().subscribe(sink);
+    }
+
+    /** Lets the judge measure; returns when it has. At {@link Moment#OVER} it does nothing more. */
+    public void moment(Moment moment) throws VerbsException {
+        domain.store().write(Moment.key(attack, moments), moment.format());
+        if (moment == Moment.OVER) {
+            return;
+        }
+        String _ =
+                domain.store()
+                        .await("tool", Moment.goOn(domain.name(), attack, moments), MEASURING);
+        domain.store().remove(Moment.key(attack, moments));
+        moments++;
+    }
+
+    /** The same attacker with nothing yet: what it takes is given back when that is closed. */
+    public Mallory part() throws VerbsException {
+        return new Mallory(domain, attack, seed, duration);
     }
 
     @Override

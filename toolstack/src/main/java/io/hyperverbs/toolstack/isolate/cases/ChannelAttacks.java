@@ -36,7 +36,9 @@ public final class ChannelAttacks {
 
     /** What is done on the channel, and what it takes to be refused there. */
     public static List<IsolationCase> cases() {
-        return Stream.concat(channel().stream(), QuotaAttacks.cases().stream()).toList();
+        return Stream.of(channel(), List.of(DeafAttacks.stopped()), QuotaAttacks.cases())
+                .flatMap(List::stream)
+                .toList();
     }
 
     private static List<IsolationCase> channel() {

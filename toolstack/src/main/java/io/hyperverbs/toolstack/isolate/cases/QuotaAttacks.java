@@ -31,6 +31,7 @@ public final class QuotaAttacks {
 
     public static List<IsolationCase> cases() {
         return List.of(
+                NeighbourQuotas.atItsQuota(),
                 new IsolationCase(
                         "quotas.registrations",
                         "E8",

@@ -22,19 +22,20 @@ public final class RawCq {
     private final ControlReply.CqCreated made;
     private final WaitingPolicy waiting = WaitingPolicy.yielding();
     private int consumer;
+    private int armNumber;
 
     private RawCq(RawRegion ring, ControlReply.CqCreated made) {
         this.ring = ring;
         this.made = made;
     }
 
-    static RawCq create(RawDevice device, int entries) throws VerbsException {
+    static RawCq create(RawDevice device, int entries, boolean events) throws VerbsException {
         RawRegion ring = device.ring(CqHeaderLayout.totalBytes(entries));
         return new RawCq(
                 ring,
                 device.expect(
                         new ControlRequest.CreateCq(
-                                device.context(), entries, ring.handle(), false),
+                                device.context(), entries, ring.handle(), events),
                         ControlReply.CqCreated.class));
     }
 
@@ -54,6 +55,12 @@ public final class RawCq {
     /** Handle of its ring. */
     public RawRegion ring() {
         return ring;
+    }
+
+    /** Asks for an event at the next completion. */
+    public void arm(RawDevice device) {
+        CqHeaderLayout.armRelease(ring.memory(), 0, false, ++armNumber, consumer);
+        device.ring(made.slot());
     }
 
     /** The next completion if it is there. */

@@ -135,8 +135,12 @@ public final class RawDevice {
 
     /** A registered buffer. */
     public RawRegion region(long pd, long lengthBytes, int access) throws VerbsException {
-        MemorySegment memory = belongings.note(ram.allocate(lengthBytes, FrameRun.FRAME_BYTES));
-        return region(pd, memory, access);
+        return region(pd, buffer(lengthBytes), access);
+    }
+
+    /** Memory that is given back with all else. */
+    public MemorySegment buffer(long lengthBytes) throws VerbsException {
+        return belongings.note(ram.allocate(lengthBytes, FrameRun.FRAME_BYTES));
     }
 
     /** Registers memory that is there already. */
@@ -162,7 +166,12 @@ public final class RawDevice {
     }
 
     public RawCq cq(int entries) throws VerbsException {
-        return RawCq.create(this, entries);
+        return RawCq.create(this, entries, false);
+    }
+
+    /** One whose completions raise events when it is armed. */
+    public RawCq eventCq(int entries) throws VerbsException {
+        return RawCq.create(this, entries, true);
     }
 
     private static <R extends ControlReply> R answer(ControlReply reply, Class<R> kind)

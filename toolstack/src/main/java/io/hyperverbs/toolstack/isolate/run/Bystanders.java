@@ -60,6 +60,7 @@ public final class Bystanders {
     private final MachineLauncher launcher;
     private final Machine machine;
     private final Duration limit;
+    private @Nullable Stopwatch stopwatch;
 
     private Bystanders(MachineLauncher launcher, Machine machine, Duration limit) {
         this.launcher = launcher;
@@ -126,6 +127,45 @@ public final class Bystanders {
     /** Starts one more guest that runs {@code program}. */
     DomainReport add(String name, Program program) throws HvException {
         return launcher.add(machine, Guest.named(name), Optional.of(program));
+    }
+
+    /**
+     * A judge for an attack that has moments. The first one starts the stopwatch: before anything
+     * is compared with how it was.
+     *
+     * @param duration how long an attacker may be stopped
+     */
+    Watch watch(Duration duration) throws HvException {
+        Stopwatch running = stopwatch;
+        if (running == null) {
+            running = Stopwatch.start(this, machine.client());
+            stopwatch = running;
+        }
+        return new Watch(
+                machine.client(),
+                running,
+                new LiveHeap(pidOf(DomainKind.BACKEND), machine.folder().log("backend")),
+                duration);
+    }
+
+    private long pidOf(DomainKind kind) throws HvException {
+        return status().domains().stream()
+                .filter(domain -> domain.kind() == kind)
+                .mapToLong(DomainReport::pid)
+                .findFirst()
+                .orElseThrow(() -> new HvException(ExitCode.FAILURE, "no " + kind, ""));
+    }
+
+    /** Whether an attacker has said its word about its n-th attack, or has ended. */
+    boolean isOver(String attacker, int attack) throws HvException {
+        try {
+            return hasEnded(attacker)
+                    || machine.client()
+                            .storeRead(path(attacker, Word.key(attack)), Duration.ZERO)
+                            .isPresent();
+        } catch (MachineException e) {
+            throw Failures.of(e);
+        }
     }
 
     /** Tier of the sandbox that attackers and victims are in. */

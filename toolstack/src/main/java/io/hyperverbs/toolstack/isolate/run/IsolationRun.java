@@ -21,6 +21,9 @@ import java.util.function.Consumer;
  * new one.
  */
 public final class IsolationRun {
+    /** Attacks of this length are held to percentiles of what others get. */
+    private static final Duration FIRM = Duration.ofSeconds(10);
+
     private final Bystanders bystanders;
     private final long seed;
     private final Duration duration;
@@ -46,6 +49,9 @@ public final class IsolationRun {
     public List<IsolationResult> run(List<IsolationCase> attacks, Consumer<IsolationResult> each)
             throws HvException, InterruptedException {
         List<IsolationResult> results = new ArrayList<>();
+        if (attacks.stream().anyMatch(IsolationCase::timed)) {
+            Watch _ = bystanders.watch(duration);
+        }
         Baseline before = bystanders.baseline();
         while (results.size() < attacks.size()) {
             oneGuest(attacks.subList(results.size(), attacks.size()), before, results, each);
@@ -69,17 +75,37 @@ public final class IsolationRun {
         boolean more = true;
         for (int i = 0; more && i < attacks.size(); i++) {
             String name = attacks.get(i).name();
+            Paces paces = attacks.get(i).timed() ? watch(attacker, name, i) : null;
             Optional<Word> said =
                     bystanders.word(attacker, i).or(() -> bystanders.printed(attacker, name));
             more = said.isPresent() && !said.get().spent() && i + 1 < attacks.size();
             Optional<String> end = more ? Optional.empty() : bystanders.end(attacker);
             IsolationResult result = judge(attacks.get(i), said, end, before);
+            if (paces != null && result.verdict() == Verdict.CONTAINED) {
+                result = judged(result, paces);
+            }
             results.add(result);
             each.accept(result);
             if (more) {
                 bystanders.goOn(attacker, i);
             }
         }
+    }
+
+    private Paces watch(String attacker, String attack, int number)
+            throws HvException, InterruptedException {
+        return bystanders
+                .watch(duration)
+                .run(attacker, attack, () -> bystanders.isOver(attacker, number));
+    }
+
+    /** The same with what others paid for it. */
+    private IsolationResult judged(IsolationResult result, Paces paces) {
+        String excess = paces.excess(duration.compareTo(FIRM) >= 0);
+        return new IsolationResult(
+                result.attack(),
+                excess == null ? Verdict.CONTAINED : Verdict.BREACH,
+                excess == null ? result.observed() + "; " + paces : excess + "; " + paces);
     }
 
     private IsolationResult judge(

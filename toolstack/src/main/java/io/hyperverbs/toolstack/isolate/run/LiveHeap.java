@@ -1,0 +1,84 @@
+package io.hyperverbs.toolstack.isolate.run;
+
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.vmm.posix.SystemCall;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How many bytes of live objects the device domain has, after a collection. Nobody can attach to
+ * it; but it answers SIGQUIT with a histogram of live objects in its log.
+ */
+final class LiveHeap {
+    private static final int KILL = 62;
+    private static final int SIGQUIT = 3;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration STEP = Duration.ofMillis(10);
+    private static final Pattern TOTAL = Pattern.compile("(?m)^Total\\s+\\d+\\s+(\\d+)$");
+
+    /** What the collector puts into gaps that it leaves. */
+    private static final Pattern FILLER =
+            Pattern.compile(
+                    "(?m)^\\s*\\d+:\\s+\\d+\\s+(\\d+)\\s+\\S*jdk\\.internal\\.vm\\.Filler.*$");
+
+    private final long pid;
+    private final Path log;
+
+    LiveHeap(long pid, Path log) {
+        this.pid = pid;
+        this.log = log;
+    }
+
+    long bytes() throws HvException, InterruptedException {
+        try {
+            long from = Files.size(log);
+            long answer = SystemCall.make(KILL, pid, SIGQUIT);
+            if (answer != 0) {
+                throw new HvException(
+                        ExitCode.FAILURE, "no SIGQUIT to the device domain: " + answer, "");
+            }
+            for (long waited = 0; waited < PATIENCE.toMillis(); waited += STEP.toMillis()) {
+                OptionalLong live = live(since(from));
+                if (live.isPresent()) {
+                    return live.getAsLong();
+                }
+                Thread.sleep(STEP.toMillis());
+            }
+        } catch (IOException e) {
+            throw new HvException(ExitCode.FAILURE, "cannot read " + log + ": " + e, "");
+        }
+        throw new HvException(ExitCode.FAILURE, "no histogram in " + log, "");
+    }
+
+    /** Bytes of live objects in a histogram; empty if it is not whole. */
+    static OptionalLong live(String histogram) {
+        Matcher total = TOTAL.matcher(histogram);
+        if (!total.find()) {
+            return OptionalLong.empty();
+        }
+        long filler =
+                FILLER.matcher(histogram)
+                        .results()
+                        .mapToLong(line -> Long.parseLong(line.group(1)))
+                        .sum();
+        return OptionalLong.of(Long.parseLong(total.group(1)) - filler);
+    }
+
+    private String since(long from) throws IOException {
+        try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
+            byte[] bytes = new byte[(int) Math.max(0, file.length() - from)];
+            file.seek(from);
+            file.readFully(bytes);
+            return new String(bytes, StandardCharsets.UTF_8);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package io.hyperverbs.toolstack.isolate.run;
+
+import io.hyperverbs.toolstack.bench.Distribution;
+import io.hyperverbs.toolstack.isolate.Pace;
+import io.hyperverbs.toolstack.isolate.Pace.Act;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToLongFunction;
+
+/**
+ * Rounds of one attack: how long another guest's verbs took before it and beside it, and what the
+ * device domain's heap had more beside it.
+ */
+final class Paces {
+    /** Whatever else the computer does, not every round of one attack is as slow as this. */
+    private static final double MEDIAN_LIMIT = 2;
+
+    /** Of 99th percentiles, the median of all rounds: beside an attack, and with it stopped. */
+    private static final double P99_BESIDE = 2;
+
+    private static final double P99_STOPPED = 1.2;
+    private static final long HEAP_BYTES = 1 << 20;
+    private static final double KIB = 1024;
+
+    private record Round(Pace calm, Pace beside) {
+        double ratio(Act act, ToLongFunction<Pace.Times> part) {
+            return (double) part.applyAsLong(beside.of(act))
+                    / Math.max(1, part.applyAsLong(calm.of(act)));
+        }
+    }
+
+    private final List<Round> rounds = new ArrayList<>();
+    private final List<Double> heapBytes = new ArrayList<>();
+
+    void round(Pace calm, Pace beside) {
+        rounds.add(new Round(calm, beside));
+    }
+
+    /** The heap has so many bytes more than before. */
+    void heap(long moreBytes) {
+        heapBytes.add((double) moreBytes);
+    }
+
+    /**
+     * What is beyond its bound, or null.
+     *
+     * @param firm whether percentiles are held to their bounds too; those of a short run on a busy
+     *     computer say little
+     */
+    @Nullable String excess(boolean firm) {
+        if (rounds.isEmpty()) {
+            return "nothing was measured";
+        }
+        double p99Limit = heapBytes.isEmpty() ? P99_BESIDE : P99_STOPPED;
+        for (Act act : Act.values()) {
+            Distribution medians = ratios(act, Pace.Times::medianNanos);
+            if (medians.min() > MEDIAN_LIMIT) {
+                return String.format(
+                        Locale.ROOT,
+                        "median of %s at least %.2f x in each of %d rounds",
+                        act.text(),
+                        medians.min(),
+                        medians.count());
+            }
+            Distribution p99s = ratios(act, Pace.Times::p99Nanos);
+            if (firm && p99s.median() > p99Limit) {
+                return String.format(
+                        Locale.ROOT,
+                        "p99 of %s %.2f x of before, median of %d rounds, must be at most %.2f",
+                        act.text(),
+                        p99s.median(),
+                        p99s.count(),
+                        p99Limit);
+            }
+        }
+        for (double more : heapBytes) {
+            if (more >= HEAP_BYTES) {
+                return String.format(
+                        Locale.ROOT,
+                        "the device domain's heap has %.0f KiB more after a collection",
+                        more / KIB);
+            }
+        }
+        return null;
+    }
+
+    private Distribution ratios(Act act, ToLongFunction<Pace.Times> part) {
+        return Distribution.of(rounds.stream().map(round -> round.ratio(act, part)).toList());
+    }
+
+    /** Such as {@code create_qp 1.02/1.10 x (median/p99, of 3 rounds)}. */
+    @Override
+    public String toString() {
+        List<String> words = new ArrayList<>();
+        for (Act act : Act.values()) {
+            words.add(
+                    String.format(
+                            Locale.ROOT,
+                            "%s %.2f/%.2f",
+                            act.text(),
+                            ratios(act, Pace.Times::medianNanos).median(),
+                            ratios(act, Pace.Times::p99Nanos).median()));
+        }
+        List<String> heap =
+                heapBytes.stream()
+                        .map(more -> String.format(Locale.ROOT, "%+.0f", more / KIB))
+                        .toList();
+        return "others' median/p99 of before: "
+                + String.join(", ", words)
+                + " ("
+                + rounds.size()
+                + " rounds)"
+                + (heap.isEmpty() ? "" : "; heap " + String.join(", ", heap) + " KiB");
+    }
+}

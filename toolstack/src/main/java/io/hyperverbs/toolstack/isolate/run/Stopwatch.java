@@ -1,0 +1,63 @@
+package io.hyperverbs.toolstack.isolate.run;
+
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.isolate.Pace;
+import io.hyperverbs.toolstack.isolate.StopwatchProgram;
+import io.hyperverbs.toolstack.machine.Failures;
+import io.hyperverbs.toolstack.machine.Program;
+import io.hyperverbs.vmm.control.MachineClient;
+import io.hyperverbs.vmm.domain.MachineException;
+
+import java.time.Duration;
+import java.util.List;
+
+/** A guest that says how long its verbs take, whenever the judge asks. */
+final class Stopwatch {
+    private static final String GUEST = "dave";
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final MachineClient client;
+    private int asked;
+
+    private Stopwatch(MachineClient client) {
+        this.client = client;
+    }
+
+    /** Starts its guest and waits until it can be asked. */
+    static Stopwatch start(Bystanders bystanders, MachineClient client) throws HvException {
+        var _ =
+                bystanders.add(
+                        GUEST, new Program(StopwatchProgram.class.getName(), List.of(), List.of()));
+        Stopwatch stopwatch = new Stopwatch(client);
+        String _ = stopwatch.await(StopwatchProgram.READY);
+        return stopwatch;
+    }
+
+    /** Measures now. */
+    Pace measure() throws HvException {
+        int n = asked++;
+        try {
+            client.storeWrite("domain/tool/" + Pace.ask(n), "");
+            Pace pace = Pace.parse(await(Pace.told(n)));
+            client.storeRemove("domain/tool/" + Pace.ask(n));
+            return pace;
+        } catch (MachineException e) {
+            throw Failures.of(e);
+        }
+    }
+
+    private String await(String key) throws HvException {
+        try {
+            return client.storeRead("domain/" + GUEST + "/" + key, PATIENCE)
+                    .orElseThrow(
+                            () ->
+                                    new HvException(
+                                            ExitCode.BREACH,
+                                            GUEST + " does not answer: its verbs fail",
+                                            "hv logs " + GUEST + " says more"));
+        } catch (MachineException e) {
+            throw Failures.of(e);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package io.hyperverbs.toolstack.isolate.run;
+
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.isolate.Moment;
+import io.hyperverbs.toolstack.isolate.Pace;
+import io.hyperverbs.toolstack.machine.Failures;
+import io.hyperverbs.vmm.control.MachineClient;
+import io.hyperverbs.vmm.domain.MachineException;
+import io.hyperverbs.vmm.posix.SystemCall;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The judge of an attack whose price others might pay: at the moments that the attacker names it
+ * asks the stopwatch, and stops the attacker if that is the attack.
+ */
+final class Watch {
+    private static final int KILL = 62;
+    private static final int SIGCONT = 18;
+    private static final int SIGSTOP = 19;
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
+    /** Nobody is stopped longer. */
+    private static final Duration LONGEST_STOP = Duration.ofSeconds(60);
+
+    private final MachineClient client;
+    private final Stopwatch stopwatch;
+    private final LiveHeap heap;
+    private final Duration duration;
+    private final Paces paces = new Paces();
+
+    /**
+     * @param duration how long an attacker is stopped, within reason
+     */
+    Watch(MachineClient client, Stopwatch stopwatch, LiveHeap heap, Duration duration) {
+        this.client = client;
+        this.stopwatch = stopwatch;
+        this.heap = heap;
+        this.duration = duration;
+    }
+
+    /** Serves the moments of an attack until there are no more, or its guest has said its word. */
+    Paces run(String attacker, String attack, AttackEnd end)
+            throws HvException, InterruptedException {
+        @Nullable Pace calm = null;
+        long calmHeap = 0;
+        for (int n = 0; ; n++) {
+            switch (next(attacker, attack, n, end)) {
+                case CALM -> {
+                    calm = stopwatch.measure();
+                    calmHeap = heap.bytes();
+                }
+                case BESIDE -> note(calm, stopwatch.measure());
+                case STOPPED -> stopped(attacker, calm, calmHeap);
+                case OVER -> {
+                    return paces;
+                }
+            }
+            goOn(attacker, attack, n);
+        }
+    }
+
+    /** Whether an attack is over. */
+    @FunctionalInterface
+    interface AttackEnd {
+        boolean reached() throws HvException;
+    }
+
+    private Moment next(String attacker, String attack, int n, AttackEnd end) throws HvException {
+        try {
+            while (true) {
+                boolean over = end.reached();
+                Optional<String> named =
+                        client.storeRead(
+                                "domain/" + attacker + "/" + Moment.key(attack, n),
+                                over ? Duration.ZERO : LOOK);
+                if (named.isPresent() || over) {
+                    return named.map(Moment::parse).orElse(Moment.OVER);
+                }
+            }
+        } catch (MachineException e) {
+            throw Failures.of(e);
+        }
+    }
+
+    private void note(@Nullable Pace calm, Pace beside) {
+        if (calm != null) {
+            paces.round(calm, beside);
+        }
+    }
+
+    private void stopped(String attacker, @Nullable Pace calm, long calmHeap)
+            throws HvException, InterruptedException {
+        long pid = pid(attacker);
+        long until = System.nanoTime() + stop().toNanos();
+        signal(pid, SIGSTOP);
+        try {
+            note(calm, stopwatch.measure());
+            while (System.nanoTime() - until < 0) {
+                note(calm, stopwatch.measure());
+            }
+            paces.heap(heap.bytes() - calmHeap);
+        } finally {
+            signal(pid, SIGCONT);
+        }
+    }
+
+    private Duration stop() {
+        return duration.compareTo(LONGEST_STOP) > 0 ? LONGEST_STOP : duration;
+    }
+
+    private long pid(String attacker) throws HvException {
+        try {
+            return client.status().domains().stream()
+                    .filter(domain -> domain.name().equals(attacker))
+                    .findFirst()
+                    .orElseThrow(() -> new HvException(ExitCode.FAILURE, attacker + " is gone", ""))
+                    .pid();
+        } catch (MachineException e) {
+            throw Failures.of(e);
+        }
+    }
+
+    private static void signal(long pid, int signal) throws HvException {
+        long answer = SystemCall.make(KILL, pid, signal);
+        if (answer != 0) {
+            throw new HvException(
+                    ExitCode.FAILURE, "signal " + signal + " to " + pid + ": " + answer, "");
+        }
+    }
+
+    private void goOn(String attacker, String attack, int n) throws HvException {
+        try {
+            client.storeWrite("domain/tool/" + Moment.goOn(attacker, attack, n), "");
+            if (n > 0) {
+                // Keys of one name are bounded.
+                client.storeRemove("domain/tool/" + Moment.goOn(attacker, attack, n - 1));
+            }
+        } catch (MachineException e) {
+            throw Failures.of(e);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package io.hyperverbs.toolstack.isolate.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class LiveHeapTest {
+    private static final String HISTOGRAM =
+            """
+             num     #instances         #bytes  class name (module)
+            -------------------------------------------------------
+               1:         61234        5123456  [B (java.base@25)
+               2:            44          20416  [Ljdk.internal.vm.FillerElement; (java.base@25)
+               3:             2             64  jdk.internal.vm.FillerObject (java.base@25)
+            Total         61280        5143936
+            """;
+
+    @Test
+    void isTheTotalWithoutWhatFillsGaps() {
+        assertThat(LiveHeap.live(HISTOGRAM)).hasValue(5_143_936 - 20_416 - 64);
+    }
+
+    @Test
+    void isNotKnownBeforeTheHistogramIsWhole() {
+        assertThat(LiveHeap.live(HISTOGRAM.substring(0, HISTOGRAM.indexOf("Total")))).isEmpty();
+    }
+}
