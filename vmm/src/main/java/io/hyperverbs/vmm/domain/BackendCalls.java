@@ -16,7 +16,6 @@ import io.hyperverbs.vmm.hypercall.wire.PinFramesCall;
 import io.hyperverbs.vmm.hypercall.wire.UnpinFramesCall;
 import io.hyperverbs.vmm.memory.Extent;
 import io.hyperverbs.vmm.memory.FrameKind;
-import io.hyperverbs.vmm.posix.Errno;
 import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.PosixException;
 
@@ -111,15 +110,7 @@ final class BackendCalls {
             caller.refuse(id, VerbsStatus.ENOENT, extent == null ? "no such extent" : "no domain");
             return;
         }
-        Grant grant;
-        try {
-            grant = machine.grants().grant(extent, to.id(), call.getReadOnly());
-        } catch (PosixException e) {
-            if (e.errno() != Errno.EPERM) {
-                throw e;
-            }
-            grant = null;
-        }
+        Grant grant = machine.grants().grant(extent, to.id(), call.getReadOnly());
         if (grant == null) {
             caller.refuse(id, VerbsStatus.EINVAL, "its memory is sealed otherwise");
             return;

@@ -1,6 +1,7 @@
 package io.hyperverbs.vmm.grant;
 
 import io.hyperverbs.vmm.memory.Extent;
+import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.posix.Memfd;
 import io.hyperverbs.vmm.posix.PosixException;
 
@@ -24,11 +25,12 @@ public final class GrantTable {
      * Lets {@code toDomain} map an extent, for reading or for all. The first read-only grant seals
      * the extent's memory against further writable mappings, so its owner maps it before.
      *
-     * @return null if it is sealed, and so cannot be granted for writing
+     * @return null if it is sealed, and so cannot be granted for writing; or if it is RAM, which
+     *     cannot be sealed any further, and would be granted read-only
      */
     public synchronized @Nullable Grant grant(Extent extent, int toDomain, boolean readOnly)
             throws PosixException {
-        if (!readOnly && sealed.contains(extent)) {
+        if (readOnly ? extent.kind() == FrameKind.RAM : sealed.contains(extent)) {
             return null;
         }
         if (readOnly && !sealed.contains(extent)) {

@@ -35,7 +35,7 @@ import java.util.List;
  */
 public final class ControlCodec {
     /** More runs than a 64 KiB message can hold are not worth looking at. */
-    private static final int MAX_RUNS = 8192;
+    static final int MAX_RUNS = 8192;
 
     private ControlCodec() {}
 

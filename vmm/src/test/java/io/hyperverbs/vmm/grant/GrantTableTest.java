@@ -85,4 +85,37 @@ class GrantTableTest {
         grants.removeDomain(OWNER);
         assertThat(grants.size()).isZero();
     }
+
+    @Test
+    void anExtentIsGrantedUntilItIsForgotten() throws Exception {
+        Extent page = page();
+        Extent another = page();
+        Grant kept = grants.grant(another, GUEST, true);
+        grants.grant(page, GUEST, true);
+        grants.grant(page, STRANGER, true);
+        assertThat(grants.isGranted(page)).isTrue();
+        assertThat(grants.grant(page, GUEST, false)).isNull();
+
+        grants.forget(page);
+
+        assertThat(grants.isGranted(page)).isFalse();
+        assertThat(grants.isGranted(another)).isTrue();
+        assertThat(grants.find(GUEST, kept.reference())).isEqualTo(kept);
+        assertThat(grants.size()).isOne();
+    }
+
+    /** What was sealed stays so until its owner goes: nothing else may be granted for writing. */
+    @Test
+    void sealsOfAnOwnerGoWithIt() throws Exception {
+        Extent page = page();
+        grants.grant(page, GUEST, true);
+
+        grants.removeDomain(STRANGER);
+        assertThat(grants.grant(page, GUEST, false)).isNull();
+        grants.removeDomain(GUEST);
+        assertThat(grants.grant(page, GUEST, false)).isNull();
+        grants.removeDomain(OWNER);
+
+        assertThat(grants.grant(page, GUEST, false)).isNotNull();
+    }
 }

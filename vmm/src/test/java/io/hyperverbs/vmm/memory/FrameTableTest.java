@@ -48,6 +48,47 @@ class FrameTableTest {
     }
 
     @Test
+    void refusesWhatNoExtentCanBe() {
+        FrameTable large = new FrameTable(1L << 40);
+
+        assertThat(large.allocate(1, FrameKind.FREE, 1)).isNull();
+        assertThat(large.allocate(1, FrameKind.RAM, 1L << 30)).isNull();
+        assertThat(large.allocate(1, FrameKind.RAM, Long.MAX_VALUE)).isNull();
+        assertThat(large.usedFrames()).isZero();
+    }
+
+    @Test
+    void findsExtentsByOwnerAndKind() throws Exception {
+        Extent mine = table.allocate(1, FrameKind.RAM, 4);
+        Extent page = table.allocate(2, FrameKind.UAR, 1);
+
+        assertThat(table.find(1, mine.firstMachineFrame())).isSameAs(mine);
+        assertThat(table.find(2, mine.firstMachineFrame())).isNull();
+        assertThat(table.find(1, mine.firstMachineFrame() + 1)).isNull();
+        assertThat(table.ofKind(FrameKind.UAR)).containsExactly(page);
+        assertThat(table.ownedBy(1)).containsExactly(mine);
+        table.duplicateMemfd(mine).close();
+        table.freeAll(1);
+        assertThat(table.duplicateMemfd(mine)).isNull();
+        Extent again = table.allocate(3, FrameKind.RAM, 4);
+        assertThat(again.firstMachineFrame()).isEqualTo(mine.firstMachineFrame());
+        assertThat(table.duplicateMemfd(mine)).isNull();
+    }
+
+    @Test
+    void countsPinsUpToTheMostAnIntHolds() {
+        Extent extent = table.allocate(1, FrameKind.RAM, 2);
+        long frame = extent.firstMachineFrame();
+        extent.pins[1] = Integer.MAX_VALUE;
+
+        assertThat(table.pin(1, run(frame, 2), false)).isEqualTo(VerbsStatus.EAGAIN);
+
+        assertThat(table.pinsOf(frame)).isZero();
+        assertThat(table.pinsOf(frame + 1)).isEqualTo(Integer.MAX_VALUE);
+        extent.pins[1] = 0;
+    }
+
+    @Test
     void framesTakenAgainAreZero() throws Exception {
         Extent old = table.allocate(1, FrameKind.RAM, 2);
         try (Arena arena = Arena.ofShared()) {

@@ -1,0 +1,91 @@
+package io.hyperverbs.vmm.domain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.hypercall.DirectCaller;
+import io.hyperverbs.vmm.hypercall.wire.HypercallReply;
+import io.hyperverbs.vmm.hypercall.wire.HypercallRequest;
+import io.hyperverbs.vmm.memory.Extent;
+import io.hyperverbs.vmm.memory.FrameKind;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** A machine of four domains without processes, and one end of each one's hypercalls. */
+abstract class CallsFixture {
+    static final int BACKEND = 1;
+    static final int GUEST = 2;
+    static final int OTHER = 3;
+    static final int NATIVE = 4;
+
+    @TempDir Path folder;
+    Machine machine;
+    Domain backend;
+    Domain guest;
+    Domain other;
+    Domain nativeDomain;
+    DirectCaller caller;
+
+    @BeforeEach
+    void setUp() throws IOException, MachineException {
+        machine = new Machine(folder, null, () -> {});
+        backend = add(BACKEND, "backend", DomainKind.BACKEND);
+        guest = add(GUEST, "a", DomainKind.GUEST);
+        other = add(OTHER, "b", DomainKind.GUEST);
+        nativeDomain = add(NATIVE, "n", DomainKind.NATIVE);
+        guest.ram = machine.frames().allocate(GUEST, FrameKind.RAM, 4);
+        other.ram = machine.frames().allocate(OTHER, FrameKind.RAM, 4);
+        caller = new DirectCaller(folder);
+    }
+
+    @AfterEach
+    void tearDown() throws IOException {
+        caller.close();
+        for (int domain = BACKEND; domain <= NATIVE; domain++) {
+            machine.frames().freeAll(domain);
+        }
+    }
+
+    private Domain add(int id, String name, DomainKind kind) throws MachineException {
+        DomainSpec spec =
+                new DomainSpec(
+                        name,
+                        kind,
+                        16384,
+                        List.of(),
+                        List.of(),
+                        "",
+                        List.of(),
+                        Map.of("weight", "3"));
+        Domain domain =
+                new Domain(id, spec, new DomainFolder(folder, folder), 0, new byte[] {7}, 0);
+        machine.table().add(domain);
+        return domain;
+    }
+
+    Extent frames(int owner, FrameKind kind, int count) {
+        return machine.frames().allocate(owner, kind, count);
+    }
+
+    HypercallReply call(Domain domain, HypercallRequest.Builder request) throws IOException {
+        return caller.call(new DomainCalls(machine, domain), request);
+    }
+
+    void expect(Domain domain, HypercallRequest.Builder request, VerbsStatus status)
+            throws IOException {
+        HypercallReply reply = call(domain, request);
+
+        assertThat(VerbsStatus.of(reply.getStatus())).as("%s", reply).isEqualTo(status);
+        if (status != VerbsStatus.SUCCESS) {
+            assertThat(reply.getMessage()).isNotEmpty();
+            assertThat(caller.descriptors()).isZero();
+        }
+    }
+}

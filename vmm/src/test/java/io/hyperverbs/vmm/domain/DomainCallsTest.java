@@ -1,0 +1,244 @@
+package io.hyperverbs.vmm.domain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.grant.Grant;
+import io.hyperverbs.vmm.hypercall.BackendHypercallClient;
+import io.hyperverbs.vmm.hypercall.wire.AcknowledgeNoticeCall;
+import io.hyperverbs.vmm.hypercall.wire.AllocateFramesCall;
+import io.hyperverbs.vmm.hypercall.wire.BootReply;
+import io.hyperverbs.vmm.hypercall.wire.FreeFramesCall;
+import io.hyperverbs.vmm.hypercall.wire.GrantCall;
+import io.hyperverbs.vmm.hypercall.wire.HelloCall;
+import io.hyperverbs.vmm.hypercall.wire.HypercallReply;
+import io.hyperverbs.vmm.hypercall.wire.HypercallRequest;
+import io.hyperverbs.vmm.hypercall.wire.MapGrantCall;
+import io.hyperverbs.vmm.hypercall.wire.NativeExitedCall;
+import io.hyperverbs.vmm.hypercall.wire.NextNoticeCall;
+import io.hyperverbs.vmm.hypercall.wire.PinFramesCall;
+import io.hyperverbs.vmm.hypercall.wire.ReadyCall;
+import io.hyperverbs.vmm.hypercall.wire.RevokeGrantCall;
+import io.hyperverbs.vmm.hypercall.wire.RunMessage;
+import io.hyperverbs.vmm.hypercall.wire.UnpinFramesCall;
+import io.hyperverbs.vmm.io.ProtocolViolation;
+import io.hyperverbs.vmm.memory.Extent;
+import io.hyperverbs.vmm.memory.FrameKind;
+import io.hyperverbs.vmm.posix.EventFd;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.util.List;
+
+/** What any domain may ask, and what is refused to all but the backend. */
+class DomainCallsTest extends CallsFixture {
+    private static HypercallRequest.Builder request() {
+        return HypercallRequest.newBuilder();
+    }
+
+    private static HypercallRequest.Builder mapGrant(long reference) {
+        return request().setMapGrant(MapGrantCall.newBuilder().setReference(reference));
+    }
+
+    @Test
+    void whatIsTheBackendsIsRefusedToAllOthersAndDoesNothing() throws Exception {
+        long frame = guest.ram.firstMachineFrame();
+        Extent page = frames(BACKEND, FrameKind.UAR, 1);
+        Grant grant = machine.grants().grant(page, OTHER, false);
+        RunMessage run = RunMessage.newBuilder().setFirstFrame(frame).setCount(1).build();
+        long used = machine.frames().usedFrames();
+
+        for (Domain domain : List.of(guest, other, nativeDomain)) {
+            for (HypercallRequest.Builder call :
+                    List.of(
+                            request()
+                                    .setAllocateFrames(
+                                            AllocateFramesCall.newBuilder()
+                                                    .setKind(FrameKind.UAR.code())
+                                                    .setFrames(1)),
+                            request()
+                                    .setFreeFrames(
+                                            FreeFramesCall.newBuilder().setFirstMachineFrame(frame)),
+                            request()
+                                    .setGrant(
+                                            GrantCall.newBuilder()
+                                                    .setFirstMachineFrame(frame)
+                                                    .setToDomain(OTHER)),
+                            request()
+                                    .setRevokeGrant(
+                                            RevokeGrantCall.newBuilder()
+                                                    .setReference(grant.reference())),
+                            request()
+                                    .setPinFrames(
+                                            PinFramesCall.newBuilder()
+                                                    .setDomain(domain.id())
+                                                    .addRuns(run)),
+                            request()
+                                    .setUnpinFrames(
+                                            UnpinFramesCall.newBuilder()
+                                                    .setDomain(domain.id())
+                                                    .addRuns(run)),
+                            request().setNextNotice(NextNoticeCall.getDefaultInstance()),
+                            request()
+                                    .setAcknowledgeNotice(
+                                            AcknowledgeNoticeCall.newBuilder().setNotice(1)),
+                            request()
+                                    .setNativeExited(
+                                            NativeExitedCall.newBuilder().setDomain(NATIVE)))) {
+                expect(domain, call, VerbsStatus.EPERM);
+            }
+        }
+
+        assertThat(machine.frames().usedFrames()).isEqualTo(used);
+        assertThat(machine.frames().pins()).isZero();
+        assertThat(machine.grants().find(OTHER, grant.reference())).isEqualTo(grant);
+        assertThat(nativeDomain.nativeExited).isFalse();
+    }
+
+    @Test
+    void aRequestWithoutACallIsAViolation() {
+        assertThatThrownBy(() -> call(guest, request()))
+                .isInstanceOf(ProtocolViolation.class)
+                .hasMessage("request without a call");
+    }
+
+    @Test
+    void readyIsHeardOnce() throws IOException {
+        expect(guest, request().setReady(ReadyCall.getDefaultInstance()), VerbsStatus.SUCCESS);
+
+        assertThat(guest.ready).isCompleted();
+        assertThat(other.ready).isNotDone();
+    }
+
+    @Test
+    void aGuestIsToldOfItselfAlone() throws IOException {
+        HypercallReply reply = call(guest, request().setHello(HelloCall.getDefaultInstance()));
+
+        BootReply boot = reply.getBoot();
+        assertThat(boot.getDomain()).isEqualTo(GUEST);
+        assertThat(boot.getName()).isEqualTo("a");
+        assertThat(boot.getSettingsMap()).containsOnlyKeys("weight");
+        assertThat(boot.getRam(0).getFirstMachineFrame())
+                .isEqualTo(guest.ram.firstMachineFrame());
+        assertThat(boot.getRamCount()).isOne();
+        assertThat(caller.descriptors()).isOne();
+        assertThat(guest.pid).isEqualTo(77);
+    }
+
+    @Test
+    void eventsComeInPairsBehindTheMemory() throws IOException {
+        HypercallRequest.Builder hello = request().setHello(HelloCall.getDefaultInstance());
+        guest.doorbell = EventFd.create();
+        call(guest, hello);
+        assertThat(caller.descriptors()).isOne();
+
+        guest.event = EventFd.create();
+        call(guest, hello);
+        assertThat(caller.descriptors()).isEqualTo(3);
+
+        machine.frames().freeAll(GUEST);
+        call(guest, hello);
+        assertThat(caller.descriptors()).isEqualTo(2);
+        guest.doorbell.close();
+        guest.event.close();
+    }
+
+    @Test
+    void theBackendIsToldHowLargeTheMachineIs() throws IOException {
+        HypercallReply reply = call(backend, request().setHello(HelloCall.getDefaultInstance()));
+
+        assertThat(reply.getBoot().getSettingsMap())
+                .containsEntry(
+                        BackendHypercallClient.MACHINE_FRAMES,
+                        Long.toString(machine.frames().machineFrames()));
+        assertThat(reply.getBoot().getRamCount()).isZero();
+        assertThat(caller.descriptors()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true", "false"})
+    void aGrantIsMappedByItsDomain(boolean readOnly) throws Exception {
+        Extent page = frames(BACKEND, FrameKind.UAR, 1);
+        Grant grant = machine.grants().grant(page, GUEST, readOnly);
+
+        HypercallReply reply = call(guest, mapGrant(grant.reference()));
+
+        assertThat(reply.getMapped().getExtent().getFirstMachineFrame())
+                .isEqualTo(page.firstMachineFrame());
+        assertThat(reply.getMapped().getReadOnly()).isEqualTo(readOnly);
+        assertThat(caller.descriptors()).isOne();
+    }
+
+    @Test
+    void aGrantOfOthersIsNone() throws Exception {
+        Extent page = frames(BACKEND, FrameKind.UAR, 1);
+        Grant grant = machine.grants().grant(page, OTHER, false);
+
+        for (long reference : new long[] {grant.reference(), 0, -1, grant.reference() + 1}) {
+            expect(guest, mapGrant(reference), VerbsStatus.ENOENT);
+        }
+        expect(backend, mapGrant(grant.reference()), VerbsStatus.ENOENT);
+    }
+
+    @Test
+    void aGrantOfFramesThatWereFreedIsNone() throws Exception {
+        Extent page = frames(BACKEND, FrameKind.UAR, 1);
+        Grant grant = machine.grants().grant(page, GUEST, false);
+        machine.frames().freeAll(BACKEND);
+
+        expect(guest, mapGrant(grant.reference()), VerbsStatus.ENOENT);
+        Extent again = frames(OTHER, FrameKind.RAM, 1);
+        assertThat(again.firstMachineFrame()).isEqualTo(page.firstMachineFrame());
+        expect(guest, mapGrant(grant.reference()), VerbsStatus.ENOENT);
+    }
+
+    @Test
+    void aLostConnectionHarmsNobodyElse() {
+        for (Domain domain : List.of(guest, backend)) {
+            assertThatCode(
+                            () ->
+                                    new DomainCalls(machine, domain)
+                                            .connectionLost(caller.connection()))
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GUEST, a, true",
+        "GUEST, A9_.-x, true",
+        "GUEST, backend, false",
+        "GUEST, tool, false",
+        "GUEST, vmm, false",
+        "GUEST, -a, false",
+        "GUEST, .a, false",
+        "GUEST, a/b, false",
+        "GUEST, '', false",
+        "GUEST, 'a b', false",
+        "NATIVE, backend, false",
+        "NATIVE, n, true",
+        "BACKEND, backend, true",
+        "BACKEND, other, false",
+    })
+    void namesAreFoldersAndNobodyElses(DomainKind kind, String name, boolean fits) {
+        if (fits) {
+            assertThatCode(() -> DomainNames.check(name, kind)).doesNotThrowAnyException();
+        } else {
+            assertThatThrownBy(() -> DomainNames.check(name, kind))
+                    .isInstanceOf(MachineException.class);
+        }
+    }
+
+    @Test
+    void namesHaveAtMost64Characters() {
+        assertThatCode(() -> DomainNames.check("a".repeat(64), DomainKind.GUEST))
+                .doesNotThrowAnyException();
+        assertThatThrownBy(() -> DomainNames.check("a".repeat(65), DomainKind.GUEST))
+                .isInstanceOf(MachineException.class);
+    }
+}
