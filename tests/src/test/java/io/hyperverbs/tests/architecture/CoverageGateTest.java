@@ -33,8 +33,8 @@ class CoverageGateTest {
     }
 
     private static boolean isNamed(JavaClass of, String name) {
-        return name.endsWith("*")
+        return name.endsWith(".*")
                 ? of.getPackageName().equals(name.substring(0, name.length() - 2))
-                : of.getName().equals(name);
+                : of.getName().equals(name) || of.getPackageName().equals(name);
     }
 }

@@ -19,6 +19,7 @@ class BuiltInTest {
     @Test
     void pairHasTwo() throws HvException {
         assertThat(names("pair")).containsExactly("a", "b");
+        assertThat(names("pair,n=2")).containsExactly("a", "b");
     }
 
     @Test

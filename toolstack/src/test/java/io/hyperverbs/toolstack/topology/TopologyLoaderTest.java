@@ -256,6 +256,33 @@ class TopologyLoaderTest {
                         "3, must be one of 1, 2",
                         ""),
                 bad(HEAD + "hca: { pkeys: [] }\nguests: 2\n", 3, "hca.pkeys", "", ""),
+                bad(HEAD + "hca: { ports: [] }\nguests: 2\n", 3, "hca.ports", "[], must be", ""),
+                bad(HEAD + "guests: { a: { weight: x } }\n", 3, "guests.a", "not an integer", ""),
+                bad(
+                        HEAD + "guests: { a: { memory: 4e4096 } }\n",
+                        3,
+                        "guests.a.memory",
+                        "out of range",
+                        ""),
+                bad(HEAD + "guests: { a: { memory: .nan } }\n", 3, "guests", "is not a number", ""),
+                bad(
+                        HEAD + "guests: { a: { memory: 1025GiB } }\n",
+                        3,
+                        "guests.a.memory",
+                        "must be 1MiB to 1024GiB",
+                        ""),
+                bad(
+                        HEAD + "hca: { name: 'H v' }\nguests: 2\n",
+                        3,
+                        "hca.name",
+                        "'H v' does not match ^[a-z]",
+                        ""),
+                bad(
+                        HEAD + "guests: { a: { quota: { mr: 20000 } }, b: {}, c: {}, d: {} }\n",
+                        3,
+                        "guests.a.quota.mr",
+                        "",
+                        ""),
                 bad(
                         HEAD + "hca: { pkeys: [ffff] }\nguests: 2\n",
                         3,
@@ -426,6 +453,34 @@ class TopologyLoaderTest {
                 .extracting(Problem::path)
                 .containsExactly("checks.0.isolate", "checks.0.expect");
         assertThat(failure.problems().getFirst().hint()).isEqualTo("did you mean 'keys.wrap'?");
+    }
+
+    @Test
+    void attacksLikeNoneGetNoSuggestion() {
+        HvException failure =
+                failure(HEAD + "guests: 1\nchecks:\n  - { isolate: something.else.entirely }\n");
+
+        assertThat(failure.problems().getFirst().hint()).isEqualTo("hv isolate --list shows all");
+    }
+
+    @Test
+    void sumsOfManyGuestsAreShortened() {
+        HvException failure =
+                failure(HEAD + "defaults: { guest: { quota: { pd: 1000 } } }\n" + "guests: 6\n");
+
+        assertThat(failure.problems().getFirst().what())
+                .contains("g1 1000 + g2 1000 + g3 1000 + g4 1000 + 2 more = 6000");
+    }
+
+    @Test
+    void warnsOnceOfEachLine() throws HvException {
+        Topology topology =
+                parse(
+                        HEAD
+                                + "guests: { a: { events: posted }, b: { events: posted } }\n"
+                                + "checks:\n  - { name: x, bench: {} }\n");
+
+        assertThat(topology.warnings()).doesNotHaveDuplicates();
     }
 
     @Test

@@ -37,8 +37,7 @@ class BackendCallsTest extends CallsFixture {
 
     private static HypercallRequest.Builder allocate(int kind, long frames) {
         return request()
-                .setAllocateFrames(
-                        AllocateFramesCall.newBuilder().setKind(kind).setFrames(frames));
+                .setAllocateFrames(AllocateFramesCall.newBuilder().setKind(kind).setFrames(frames));
     }
 
     private static HypercallRequest.Builder free(long frame) {
@@ -219,8 +218,7 @@ class BackendCallsTest extends CallsFixture {
 
     @Test
     void noticesAreAnsweredOnce() throws Exception {
-        HypercallRequest.Builder ask =
-                request().setNextNotice(NextNoticeCall.getDefaultInstance());
+        HypercallRequest.Builder ask = request().setNextNotice(NextNoticeCall.getDefaultInstance());
         long asked = caller.send(new DomainCalls(machine, backend), ask);
         var answer = machine.notices().send(NoticeReply.newBuilder(), List.of());
         HypercallReply first = caller.next();

@@ -63,7 +63,8 @@ class DomainCallsTest extends CallsFixture {
                                                     .setFrames(1)),
                             request()
                                     .setFreeFrames(
-                                            FreeFramesCall.newBuilder().setFirstMachineFrame(frame)),
+                                            FreeFramesCall.newBuilder()
+                                                    .setFirstMachineFrame(frame)),
                             request()
                                     .setGrant(
                                             GrantCall.newBuilder()
@@ -123,8 +124,7 @@ class DomainCallsTest extends CallsFixture {
         assertThat(boot.getDomain()).isEqualTo(GUEST);
         assertThat(boot.getName()).isEqualTo("a");
         assertThat(boot.getSettingsMap()).containsOnlyKeys("weight");
-        assertThat(boot.getRam(0).getFirstMachineFrame())
-                .isEqualTo(guest.ram.firstMachineFrame());
+        assertThat(boot.getRam(0).getFirstMachineFrame()).isEqualTo(guest.ram.firstMachineFrame());
         assertThat(boot.getRamCount()).isOne();
         assertThat(caller.descriptors()).isOne();
         assertThat(guest.pid).isEqualTo(77);

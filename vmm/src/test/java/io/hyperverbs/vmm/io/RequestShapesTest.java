@@ -77,11 +77,7 @@ class RequestShapesTest {
 
         assertThat(queries)
                 .containsExactly(
-                        "QueryGroup",
-                        "QueryOwnGid",
-                        "QueryPath",
-                        "QueryServices",
-                        "TakeEvents");
+                        "QueryGroup", "QueryOwnGid", "QueryPath", "QueryServices", "TakeEvents");
     }
 
     private static ManagementRequest of(Class<?> kind) {
