@@ -29,7 +29,7 @@ final class Undo {
         while (!steps.isEmpty()) {
             try {
                 steps.pop().run();
-            } catch (HypercallException | RuntimeException e) {
+            } catch (HypercallException | RuntimeException | Error e) {
                 LOG.error("a step of a failed verb was not taken back", e);
             }
         }

@@ -4,11 +4,19 @@ package io.hyperverbs.backend.testing;
 public final class Faults {
     private int calls;
     private int failingCall = -1;
+    private Error error;
 
     /** The {@code n}th call from now on fails, counted from 1. */
     public void failCall(int n) {
         calls = 0;
         failingCall = n;
+        error = null;
+    }
+
+    /** The {@code n}th call from now on does not return but throws. */
+    public void throwAtCall(int n, Error thrown) {
+        failCall(n);
+        error = thrown;
     }
 
     public void none() {
@@ -17,7 +25,11 @@ public final class Faults {
 
     /** Whether the call that asks is the one to fail. */
     public boolean trip() {
-        return ++calls == failingCall;
+        boolean fails = ++calls == failingCall;
+        if (fails && error != null) {
+            throw error;
+        }
+        return fails;
     }
 
     /** Whether the call to fail was reached. */

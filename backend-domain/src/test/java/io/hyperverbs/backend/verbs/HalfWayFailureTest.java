@@ -1,6 +1,7 @@
 package io.hyperverbs.backend.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.Session;
@@ -12,6 +13,7 @@ import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
+import io.hyperverbs.vmm.io.ObjectKind;
 
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +31,12 @@ class HalfWayFailureTest {
 
     private static final int MORE_STEPS_THAN_ANY_VERB_HAS = 20;
 
+    private static final List<Error> ERRORS =
+            List.of(
+                    new OutOfMemoryError("injected"),
+                    new StackOverflowError("injected"),
+                    new InternalError("injected"));
+
     @TempDir Path state;
 
     @ParameterizedTest
@@ -36,41 +44,98 @@ class HalfWayFailureTest {
     void leavesCountersAtBaseline(DataPathKind path) {
         try (Bench bench = new Bench(state)) {
             Session session = bench.session(1, Map.of());
-            Objects own = Objects.create(bench, session, path);
-            boolean bypass = path == DataPathKind.BYPASS;
-            long cqRing = bypass ? ring(bench, session, own, 64, Objects.cqBytes()) : 0;
-            long qpRing = bypass ? ring(bench, session, own, 72, Objects.qpBytes()) : 0;
-            long srqRing = bypass ? ring(bench, session, own, 80, Objects.SRQ_BYTES) : 0;
-            long largerCqRing = bypass ? ring(bench, session, own, 88, 2 * Objects.cqBytes()) : 0;
-            long largerRing = bypass ? ring(bench, session, own, 84, Objects.SRQ_BYTES) : 0;
-
-            List<ControlRequest> creates =
-                    List.of(
-                            new ControlRequest.OpenContext(path),
-                            new ControlRequest.AllocatePd(own.context()),
-                            Objects.register(own.pd(), bench.frames(session, 40, 2)),
-                            new ControlRequest.AllocateWindow(own.pd(), 1),
-                            new ControlRequest.RegisterRing(
-                                    own.context(), 4096, List.of(bench.frames(session, 50, 1))),
-                            new ControlRequest.CreateCq(
-                                    own.context(), Objects.CQ_ENTRIES, cqRing, true),
-                            Objects.createQp(own.pd(), own.cq(), qpRing),
-                            new ControlRequest.CreateAh(own.pd(), AddressAttributes.of(1)),
-                            new ControlRequest.AttachMulticast(
-                                    own.qp(), new Gid(0xff12_0000_0000_0000L, 1), 0xc001),
-                            new ControlRequest.CreateSrq(own.pd(), Objects.SRQ_LIMITS, srqRing),
-                            new ControlRequest.ResizeSrq(
-                                    own.srq(), Objects.SRQ_LIMITS.receiveWr(), largerRing),
-                            new ControlRequest.ArmSrq(own.srq(), 1),
-                            new ControlRequest.ResizeCq(
-                                    own.cq(), 2 * Objects.CQ_ENTRIES, largerCqRing, 0));
-
-            for (ControlRequest create : creates) {
+            for (ControlRequest create : creates(bench, session, path)) {
                 assertThat(failAtEachStep(bench, session, create))
                         .as("steps of %s", create)
                         .isPositive();
             }
         }
+    }
+
+    /** What no code expects is the caller's trouble alone, wherever in its verb it comes up. */
+    @ParameterizedTest
+    @EnumSource(DataPathKind.class)
+    void ofTheProcessItselfLeavesCountersAtBaselineAndOthersAlone(DataPathKind path) {
+        try (Bench bench = new Bench(state)) {
+            Session session = bench.session(1, Map.of());
+            Session other = bench.session(2, Map.of());
+            long context = Objects.create(bench, other, path).context();
+            for (ControlRequest create : creates(bench, session, path)) {
+                int steps = throwAtEachStep(bench, session, create);
+                assertThat(steps).as("steps of %s", create).isPositive();
+                long pd =
+                        bench.done(
+                                        other,
+                                        new ControlRequest.AllocatePd(context),
+                                        ControlReply.PdAllocated.class)
+                                .pd();
+                bench.done(
+                        other,
+                        new ControlRequest.Destroy(ObjectKind.PD, pd),
+                        ControlReply.Done.class);
+            }
+        }
+    }
+
+    private static int throwAtEachStep(Bench bench, Session session, ControlRequest create) {
+        FakeMachine.Counters machine = bench.machine.counters();
+        Set<String> hca = bench.hca.live();
+        Map<QuotaKind, Long> used = Bench.used(session);
+        for (int step = 1; step < MORE_STEPS_THAN_ANY_VERB_HAS; step++) {
+            Error error = ERRORS.get(step % ERRORS.size());
+            bench.passSeconds(1);
+            bench.faults.throwAtCall(step, error);
+            Throwable thrown = catchThrowable(() -> bench.call(session, create));
+            boolean reached = bench.faults.tripped();
+            bench.faults.none();
+            if (!reached) {
+                assertThat(thrown).isNull();
+                return step - 1;
+            }
+            if (thrown == null) {
+                // It has happened; what failed was giving the old memory back.
+                assertThat(create)
+                        .isInstanceOfAny(
+                                ControlRequest.ResizeSrq.class, ControlRequest.ResizeCq.class);
+                return step - 1;
+            }
+
+            assertThat(thrown).isSameAs(error);
+            assertThat(bench.machine.counters())
+                    .as("step %d of %s", step, create)
+                    .isEqualTo(machine);
+            assertThat(bench.hca.live()).isEqualTo(hca);
+            assertThat(Bench.used(session)).isEqualTo(used);
+        }
+        throw new AssertionError(create + " never succeeds");
+    }
+
+    /** One request of each verb that makes or changes something, each of which succeeds. */
+    private static List<ControlRequest> creates(Bench bench, Session session, DataPathKind path) {
+        Objects own = Objects.create(bench, session, path);
+        boolean bypass = path == DataPathKind.BYPASS;
+        long cqRing = bypass ? ring(bench, session, own, 64, Objects.cqBytes()) : 0;
+        long qpRing = bypass ? ring(bench, session, own, 72, Objects.qpBytes()) : 0;
+        long srqRing = bypass ? ring(bench, session, own, 80, Objects.SRQ_BYTES) : 0;
+        long largerCqRing = bypass ? ring(bench, session, own, 88, 2 * Objects.cqBytes()) : 0;
+        long largerRing = bypass ? ring(bench, session, own, 84, Objects.SRQ_BYTES) : 0;
+
+        return List.of(
+                new ControlRequest.OpenContext(path),
+                new ControlRequest.AllocatePd(own.context()),
+                Objects.register(own.pd(), bench.frames(session, 40, 2)),
+                new ControlRequest.AllocateWindow(own.pd(), 1),
+                new ControlRequest.RegisterRing(
+                        own.context(), 4096, List.of(bench.frames(session, 50, 1))),
+                new ControlRequest.CreateCq(own.context(), Objects.CQ_ENTRIES, cqRing, true),
+                Objects.createQp(own.pd(), own.cq(), qpRing),
+                new ControlRequest.CreateAh(own.pd(), AddressAttributes.of(1)),
+                new ControlRequest.AttachMulticast(
+                        own.qp(), new Gid(0xff12_0000_0000_0000L, 1), 0xc001),
+                new ControlRequest.CreateSrq(own.pd(), Objects.SRQ_LIMITS, srqRing),
+                new ControlRequest.ResizeSrq(own.srq(), Objects.SRQ_LIMITS.receiveWr(), largerRing),
+                new ControlRequest.ArmSrq(own.srq(), 1),
+                new ControlRequest.ResizeCq(own.cq(), 2 * Objects.CQ_ENTRIES, largerCqRing, 0));
     }
 
     private static int failAtEachStep(Bench bench, Session session, ControlRequest create) {
