@@ -31,7 +31,7 @@ final class JournalScan {
     private long count;
     private byte[] link = JournalFrame.firstLink();
     private @Nullable String tornAt;
-    // The highest number of a whole record in what is no record's document.
+    // The highest number of a whole record that begins in what is no record.
     private long strayed;
 
     /**
@@ -119,10 +119,10 @@ final class JournalScan {
             if (torn || ((head & METADATA) == 0 && !record(bytes, at + 4, lengthBytes))) {
                 return tail(name, bytes, at);
             }
-            if ((head & METADATA) != 0) {
-                strayed = Math.max(strayed, lastWhole(bytes, at + 4, at + 4 + lengthBytes));
-            }
-            at += 4 + ((lengthBytes + 3) & ~3);
+            int next = at + 4 + ((lengthBytes + 3) & ~3);
+            int beyond = (head & METADATA) != 0 ? at : at + 4 + lengthBytes;
+            strayed = Math.max(strayed, lastWhole(bytes, beyond, Math.min(next, bytes.length)));
+            at = next;
         }
         return tail(name, bytes, at);
     }

@@ -9,7 +9,8 @@ enum FuzzKind {
     RANGE,
     CHANNEL,
     HYPERCALL,
-    TOPOLOGY;
+    TOPOLOGY,
+    JOURNAL;
 
     /** Its name on command lines, and its corpus's folder. */
     String word() {
@@ -28,6 +29,7 @@ enum FuzzKind {
             case CHANNEL -> new DeviceChannelTarget();
             case HYPERCALL -> new HypercallTarget();
             case TOPOLOGY -> new TopologyTarget();
+            case JOURNAL -> new JournalTarget();
         };
     }
 

@@ -1,5 +1,6 @@
 package io.hyperverbs.tests.fuzz;
 
+import io.hyperverbs.backend.journal.JournalDoor;
 import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.hca.layout.QueueIndexes;
@@ -23,7 +24,9 @@ enum PlantedFault {
     /** A grant that anybody may map. */
     GRANT_TO_ALL(FuzzKind.HYPERCALL, GrantTable.class, "find"),
     /** More is promised than the card has. */
-    ENDLESS_CARD(FuzzKind.TOPOLOGY, Card.class, "limitOf");
+    ENDLESS_CARD(FuzzKind.TOPOLOGY, Card.class, "limitOf"),
+    /** What no longer reads well is taken for the end, whatever follows it. */
+    END_AT_FIRST_DAMAGE(FuzzKind.JOURNAL, JournalDoor.SCAN, "lastWhole");
 
     final FuzzKind kind;
     final Class<?> owner;
@@ -59,6 +62,10 @@ enum PlantedFault {
                 }
             }
             return null;
+        }
+
+        public static long lastWhole(byte[] file, int from, int to) {
+            return 0;
         }
 
         public static long limitOf(Card card, String key) {

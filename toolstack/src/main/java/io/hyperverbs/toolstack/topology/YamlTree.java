@@ -30,6 +30,9 @@ final class YamlTree {
     /** Before the point, or zeros behind it: a long has that many. */
     private static final int MOST_DIGITS = 18;
 
+    /** Of a number that is none. */
+    private static final int MOST_SHOWN = 40;
+
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
     private final String file;
@@ -88,13 +91,21 @@ final class YamlTree {
         return switch (parser.currentToken()) {
             case START_OBJECT -> object(parser, pointer);
             case START_ARRAY -> array(parser, pointer);
-            case VALUE_NUMBER_INT -> NODES.numberNode(parser.getBigIntegerValue());
+            case VALUE_NUMBER_INT -> integer(parser, pointer);
             case VALUE_NUMBER_FLOAT -> decimal(parser, pointer);
             case VALUE_TRUE -> NODES.booleanNode(true);
             case VALUE_FALSE -> NODES.booleanNode(false);
             case VALUE_NULL -> NullNode.getInstance();
             default -> NODES.stringNode(parser.getString());
         };
+    }
+
+    private JsonNode integer(JsonParser parser, String pointer) throws HvException {
+        try {
+            return NODES.numberNode(parser.getBigIntegerValue());
+        } catch (JacksonException e) {
+            throw noNumber(parser, pointer, " is out of range");
+        }
     }
 
     // YAML has numbers that are none, and numbers that no comparison with a limit takes.
@@ -106,11 +117,18 @@ final class YamlTree {
                 return NODES.numberNode(number);
             }
             what = " is out of range";
-        } catch (NumberFormatException e) {
-            // Said below: .nan, .inf
+        } catch (NumberFormatException | JacksonException e) {
+            // Said below: .nan, .inf, an exponent that no decimal has
         }
+        throw noNumber(parser, pointer, what);
+    }
+
+    private HvException noNumber(JsonParser parser, String pointer, String what) {
         int line = parser.currentTokenLocation().getLineNr();
-        throw problem(line, dotted(pointer), parser.getString() + what, "");
+        String text = parser.getString();
+        String shown =
+                text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN) + " and more";
+        return problem(line, dotted(pointer), shown + what, "");
     }
 
     private ObjectNode object(JsonParser parser, String pointer) throws HvException {

@@ -264,6 +264,18 @@ class TopologyLoaderTest {
                         "guests.a.memory",
                         "out of range",
                         ""),
+                bad(
+                        HEAD + "guests: { a: { memory: 7.5e7777777716 } }\n",
+                        3,
+                        "guests.a.memory",
+                        "7.5e7777777716 is not a number",
+                        ""),
+                bad(
+                        HEAD + "guests: { a: { memory: " + "7".repeat(2000) + " } }\n",
+                        3,
+                        "guests.a.memory",
+                        "7".repeat(40) + " and more is out of range",
+                        ""),
                 bad(HEAD + "guests: { a: { memory: .nan } }\n", 3, "guests", "is not a number", ""),
                 bad(
                         HEAD + "guests: { a: { memory: 1025GiB } }\n",
