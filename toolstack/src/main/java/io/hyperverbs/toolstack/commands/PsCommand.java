@@ -8,7 +8,10 @@ import io.hyperverbs.toolstack.machine.CardView;
 import io.hyperverbs.toolstack.machine.Failures;
 import io.hyperverbs.toolstack.machine.Machine;
 import io.hyperverbs.toolstack.machine.MachineFolder;
+import io.hyperverbs.toolstack.topology.Guest;
 import io.hyperverbs.toolstack.topology.Units;
+import io.hyperverbs.vmm.control.MachineReport;
+import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
 
@@ -23,8 +26,9 @@ import java.util.Locale;
         aliases = "list",
         description = {
             "Lists the domains of running topologies with what they have of the HCA.",
-            "STATE has xl's letters: r running, s shut down, c crashed, d dying. In JSON times are"
-                    + " milliseconds, sizes bytes."
+            "STATE has xl's letters: r running, s shut down, c crashed, d dying. WEIGHT is its part"
+                    + " of the HCA beside others, RATE and MSG-RATE what it may send in a second"
+                    + " at most. In JSON times are milliseconds, sizes bytes."
         },
         footer = {"  hv ps", "  hv ps -t pair --format json"})
 public final class PsCommand extends HvCommand {
@@ -54,6 +58,9 @@ public final class PsCommand extends HvCommand {
                         "CQ",
                         "MR",
                         "REGISTERED",
+                        "WEIGHT",
+                        "RATE",
+                        "MSG-RATE",
                         "UP");
         for (MachineFolder folder : folders) {
             try (Machine machine = Machine.attach(folder)) {
@@ -69,8 +76,11 @@ public final class PsCommand extends HvCommand {
     private static void add(Table table, Machine machine) throws MachineException {
         long now = System.currentTimeMillis();
         CardView card = CardView.read(machine.client());
-        for (DomainReport domain : machine.client().status().domains()) {
+        MachineReport status = machine.client().status();
+        for (DomainReport domain : status.domains()) {
             CardView.Share share = card.shareOf(domain.id());
+            boolean served = domain.kind() != DomainKind.BACKEND;
+            Guest.Share engine = Quotas.share(status.description(), domain.name());
             table.row(
                     machine.folder().name(),
                     domain.name(),
@@ -83,8 +93,15 @@ public final class PsCommand extends HvCommand {
                     share.cq(),
                     share.mr(),
                     size(share.registeredBytes()),
+                    served ? engine.weight() : null,
+                    engine.bytesPerSecond() == 0 ? null : rate(engine.bytesPerSecond()),
+                    engine.messagesPerSecond() == 0 ? null : engine.messagesPerSecond(),
                     StateWords.up(domain.startedEpochMillis(), now));
         }
+    }
+
+    private static Table.Shown rate(long bytesPerSecond) {
+        return new Table.Shown(Units.formatBytes(bytesPerSecond) + "/s", bytesPerSecond);
     }
 
     private static Table.Shown size(long bytes) {

@@ -40,6 +40,11 @@ final class Quotas {
         return perSecond == 0 ? null : perSecond;
     }
 
+    /** What a domain gets of the engine. */
+    static Guest.Share share(String description, String domain) {
+        return find(description, domain).map(Guest::share).orElse(Guest.Share.STANDARD);
+    }
+
     /** The quotas of a domain. */
     static Quota of(String description, String domain, long memoryBytes) {
         return guest(description, domain, memoryBytes).allQuotas();

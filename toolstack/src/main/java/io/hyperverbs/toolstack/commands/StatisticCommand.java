@@ -5,6 +5,7 @@ import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.machine.Failures;
 import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.resource.Inventory;
 import io.hyperverbs.toolstack.resource.Listing;
 import io.hyperverbs.toolstack.resource.Statistics;
 import io.hyperverbs.vmm.domain.MachineException;
@@ -22,7 +23,8 @@ import java.util.List;
         description = {
             "Shows counters by the names of the Linux kernel: of the HCA (dev, the default), of"
                     + " each port (link), of each domain (guest), or of each queue pair (qp).",
-            "A domain's counters are those of the contexts it has open. KEY VALUE chooses rows."
+            "A domain's counters are those of the contexts it has open, and what the device domain"
+                    + " rejected of its acts. KEY VALUE chooses rows."
         },
         footer = {
             "  hv rdma statistic show",
@@ -60,7 +62,13 @@ public final class StatisticCommand extends HvCommand {
         }
         try (Machine machine = new Machines(desk()).running()) {
             Cards.Seen seen = Cards.of(machine);
-            Statistics statistics = new Statistics(seen.card(), seen.name(), seen.domains());
+            Statistics statistics =
+                    new Statistics(
+                            new Inventory(
+                                    seen.card(),
+                                    seen.name(),
+                                    seen.domains(),
+                                    machine.client()::describeSession));
             Listing listing =
                     switch (given.kind()) {
                         case "link" -> statistics.ports();

@@ -11,11 +11,14 @@ import io.hyperverbs.hca.layout.TotalsLayout.Traffic;
 import io.hyperverbs.hca.layout.UarContextLayout;
 import io.hyperverbs.toolstack.machine.CardView;
 import io.hyperverbs.vmm.domain.DomainReport;
+import io.hyperverbs.vmm.domain.MachineException;
+import io.hyperverbs.vmm.hypercall.SessionReport.Rejection;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -72,15 +75,12 @@ public final class Statistics {
 
     private final CardView card;
     private final String name;
-    private final List<DomainReport> domains;
+    private final Inventory inventory;
 
-    /**
-     * @param name of the card
-     */
-    public Statistics(CardView card, String name, List<DomainReport> domains) {
-        this.card = card;
-        this.name = name;
-        this.domains = List.copyOf(domains);
+    public Statistics(Inventory inventory) {
+        this.card = inventory.card();
+        this.name = inventory.name();
+        this.inventory = inventory;
     }
 
     /** All that the card counts as a whole. */
@@ -126,10 +126,15 @@ public final class Statistics {
         return PortContextLayout.get(card.memory(), entry, field);
     }
 
-    /** One row for each domain that has the device open. */
+    /** One row for each domain that has the device open, with what of its acts was rejected. */
     public Listing guests() {
-        Listing listing = new Listing(SCHEMA, "guest", columns("guest"));
-        for (DomainReport domain : domains) {
+        Map<String, List<Rejection>> rejections = rejections();
+        List<String> columns = columns("guest");
+        rejections.values().stream()
+                .findFirst()
+                .ifPresent(acts -> acts.forEach(one -> columns.add(one.act())));
+        Listing listing = new Listing(SCHEMA, "guest", columns);
+        for (DomainReport domain : inventory.domains()) {
             Sum sum = new Sum();
             boolean open = false;
             for (long uar : card.entries(Table.UAR)) {
@@ -147,10 +152,29 @@ public final class Statistics {
                 List<@Nullable Object> row = new ArrayList<>();
                 row.add(domain.name());
                 sum.addTo(row);
+                rejections
+                        .getOrDefault(domain.name(), List.of())
+                        .forEach(one -> row.add(one.count()));
+                while (row.size() < columns.size()) {
+                    row.add(null);
+                }
                 listing.row(row);
             }
         }
         return listing;
+    }
+
+    /** As the backend counts them; a domain that is ending is not among them. */
+    private Map<String, List<Rejection>> rejections() {
+        Map<String, List<Rejection>> all = new LinkedHashMap<>();
+        for (DomainReport domain : inventory.guests()) {
+            try {
+                all.put(domain.name(), inventory.sessions().of(domain.name(), 0).rejections());
+            } catch (MachineException e) {
+                // It has ended by now, or the backend does not answer: then nothing is said.
+            }
+        }
+        return all;
     }
 
     private long domainOf(long uar) {
@@ -177,7 +201,7 @@ public final class Statistics {
 
     private List<Entry> queuePairs() {
         return card.entries(Table.QP).stream()
-                .map(offset -> new Entry(card.memory(), offset, name, domains))
+                .map(offset -> new Entry(card.memory(), offset, name, inventory.domains()))
                 .toList();
     }
 
