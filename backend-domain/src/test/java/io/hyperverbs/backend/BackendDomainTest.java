@@ -59,6 +59,9 @@ import java.util.concurrent.TimeUnit;
 /** The whole backend with the real HCA, on a machine in this process. */
 @Timeout(60)
 class BackendDomainTest {
+    /** A domain comes and goes so often; {@code -Dtoggles=10000} for the long run. */
+    private static final int TOGGLES = Integer.getInteger("toggles", 200);
+
     private static final String TOKEN = "feed";
     private static final int GUEST = 5;
     private static final long BASE = 0x100000;
@@ -159,7 +162,7 @@ class BackendDomainTest {
 
     @Test
     void domainsThatComeAndGoAsFastAsTheyCanLeaveNothing() throws Exception {
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < TOGGLES; i++) {
             add(GUEST, "a", false, Map.of());
             if (i % 4 == 0) {
                 try (GuestStub guest = new GuestStub(folder.resolve("device.sock"), TOKEN)) {
