@@ -148,6 +148,15 @@ public final class Bystanders {
                 duration);
     }
 
+    /** What was counted of an attacker's misdeeds so far. */
+    Traces traces(String attacker) throws HvException {
+        try {
+            return Traces.read(machine.client(), attacker);
+        } catch (MachineException e) {
+            throw Failures.of(e);
+        }
+    }
+
     private long pidOf(DomainKind kind) throws HvException {
         return status().domains().stream()
                 .filter(domain -> domain.kind() == kind)

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.function.Consumer;
 
 /**
@@ -71,6 +72,7 @@ public final class IsolationRun {
         args.add(Long.toString(seed));
         args.add(Long.toString(duration.toMillis()));
         attacks.forEach(attack -> args.add(attack.name()));
+        Traces known = bystanders.traces(attacker);
         bystanders.add(attacker, new Program(AttackProgram.class.getName(), List.of(), args));
         boolean more = true;
         for (int i = 0; more && i < attacks.size(); i++) {
@@ -79,17 +81,39 @@ public final class IsolationRun {
             Optional<Word> said =
                     bystanders.word(attacker, i).or(() -> bystanders.printed(attacker, name));
             more = said.isPresent() && !said.get().spent() && i + 1 < attacks.size();
+            Traces seen = bystanders.traces(attacker);
             Optional<String> end = more ? Optional.empty() : bystanders.end(attacker);
             IsolationResult result = judge(attacks.get(i), said, end, before);
             if (paces != null && result.verdict() == Verdict.CONTAINED) {
                 result = judged(result, paces);
             }
+            result = traced(result, seen.since(known));
+            known = seen;
             results.add(result);
             each.accept(result);
             if (more) {
                 bystanders.goOn(attacker, i);
             }
         }
+    }
+
+    /**
+     * The same with what was counted of it; what must leave a trace and leaves none is a breach.
+     */
+    private static IsolationResult traced(
+            IsolationResult result, SequencedMap<String, Long> trace) {
+        List<String> expected = ExpectedTraces.of(result.attack().name());
+        boolean unseen =
+                result.verdict() == Verdict.CONTAINED
+                        && !expected.isEmpty()
+                        && expected.stream().noneMatch(trace::containsKey);
+        return new IsolationResult(
+                result.attack(),
+                unseen ? Verdict.BREACH : result.verdict(),
+                unseen
+                        ? result.observed() + "; left no trace in " + String.join(", ", expected)
+                        : result.observed(),
+                Traces.words(trace));
     }
 
     private Paces watch(String attacker, String attack, int number)

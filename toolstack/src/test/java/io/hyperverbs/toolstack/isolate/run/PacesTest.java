@@ -10,7 +10,7 @@ class PacesTest {
     private final Paces paces = new Paces();
 
     private static Pace pace(long median, long p99) {
-        return Pace.parse(("%d %d ".formatted(median, p99)).repeat(3).strip());
+        return Pace.parse("%d %d ".formatted(median, p99).repeat(3).strip());
     }
 
     @Test
