@@ -10,6 +10,7 @@ import io.hyperverbs.toolstack.isolate.IsolationCase;
 import io.hyperverbs.toolstack.isolate.run.Bystanders;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult;
 import io.hyperverbs.toolstack.isolate.run.IsolationRun;
+import io.hyperverbs.toolstack.isolate.run.LongLog;
 import io.hyperverbs.toolstack.isolate.run.LongReport;
 import io.hyperverbs.toolstack.isolate.run.LongRun;
 import io.hyperverbs.toolstack.isolate.run.ThreatsPage;
@@ -68,8 +69,8 @@ public final class IsolateCommand extends HvCommand {
             names = "--long",
             description =
                     "Run all attacks with many seeds, kill guests amid an attack, and write a"
-                            + " report. It is written anew after each attack: an interrupted run"
-                            + " leaves what it has found.")
+                            + " report, as Markdown and as a page. It is written anew after each"
+                            + " attack: an interrupted run leaves what it has found.")
     boolean longRun;
 
     @Option(names = "--seeds", paramLabel = "N", description = "Of --long (default: 20).")
@@ -86,6 +87,13 @@ public final class IsolateCommand extends HvCommand {
             paramLabel = "FILE",
             description = "Where --long writes (default: isolate-long.md).")
     String report = "isolate-long.md";
+
+    @Option(
+            names = "--resume",
+            description =
+                    "Go on with the --long run whose log lies beside the report: with its seeds"
+                            + " and its duration, without what it has done.")
+    boolean resume;
 
     @Option(
             names = "--seed",
@@ -160,29 +168,37 @@ public final class IsolateCommand extends HvCommand {
 
     private ExitCode runLong(List<IsolationCase> cases, long dice)
             throws HvException, IOException, InterruptedException {
-        Duration each = duration == null ? LONG : duration;
         Path file = desk().path(report);
+        LongReport text = new LongReport(file);
+        LongLog log = log(file, text, dice);
+        LongLog.Plan plan = log.plan();
+        Duration each = Duration.ofMillis(plan.durationMillis());
         try (CheckMachine machine = CheckMachine.start(desk(), launch);
                 Progress progress = desk().progress()) {
             Bystanders bystanders = machine.bystanders();
-            LongReport text =
-                    new LongReport(
-                            file,
-                            String.format(
-                                    Locale.ROOT,
-                                    "Seeds %d to %d, %d s for attacks without end, sandbox tier"
-                                            + " %s.",
-                                    dice,
-                                    dice + seeds - 1,
-                                    each.toSeconds(),
-                                    bystanders.tier()));
-            LongRun run = new LongRun(bystanders, text, progress);
-            run.attacks(cases, dice, seeds, each);
-            boolean clean = run.kills(kills, dice);
+            text.head(
+                    String.format(
+                            Locale.ROOT,
+                            "Seeds %d to %d, %d s for attacks without end, sandbox tier %s.",
+                            plan.seed(),
+                            plan.seed() + plan.seeds() - 1,
+                            each.toSeconds(),
+                            bystanders.tier()));
+            LongRun run = new LongRun(bystanders, text, log, progress);
+            run.attacks(cases, plan.seed(), plan.seeds(), each);
+            boolean clean = run.kills(kills, plan.seed());
             desk().text(text.text());
-            desk().note("the report is in " + file);
-            return clean ? IsolationRun.exitCode(run.results()) : ExitCode.BREACH;
+            desk().note("the report is in " + file + " and " + LongReport.page(file));
+            return clean ? text.exitCode() : ExitCode.BREACH;
         }
+    }
+
+    private LongLog log(Path file, LongReport text, long dice) throws HvException, IOException {
+        Path log = LongReport.log(file);
+        Duration each = duration == null ? LONG : duration;
+        return resume
+                ? LongLog.resume(log, text)
+                : LongLog.begin(log, new LongLog.Plan(dice, seeds, each.toMillis()));
     }
 
     private List<IsolationResult> run(List<IsolationCase> cases, long dice)
@@ -238,6 +254,7 @@ public final class IsolateCommand extends HvCommand {
                         "TARGET",
                         "EXPECTED",
                         "OBSERVED",
+                        "TRACE",
                         "VERDICT");
         for (IsolationResult result : results) {
             IsolationCase one = result.attack();
@@ -248,6 +265,7 @@ public final class IsolateCommand extends HvCommand {
                     one.target(),
                     one.expected(),
                     result.observed(),
+                    result.trace(),
                     result.verdict().name().toLowerCase(Locale.ROOT));
         }
         return table.with("seed", dice).with("tier", tier);

@@ -14,30 +14,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** A page with everything in it: no script, no font, nothing to fetch. */
+/** The page of a benchmark. */
 final class HtmlReport {
-    private static final String STYLE =
-            """
-            :root{color-scheme:light dark}
-            body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem}
-            h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}
-            table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.9rem}
-            th,td{padding:.25rem .6rem;text-align:right;border-bottom:1px solid #8884}
-            td{white-space:nowrap}
-            th:first-child,td:first-child{text-align:left}
-            thead th{border-bottom:2px solid #888}
-            .wide{overflow-x:auto}
-            .plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(22rem,1fr));gap:1rem}
-            svg{width:100%;height:auto}
-            svg .g{stroke:#8886;stroke-width:.6;fill:none}
-            svg .c{stroke-width:1.8;fill:none}
-            svg .l{font-size:10px;fill:currentColor;opacity:.75}
-            svg .t{font-size:12px;fill:currentColor;font-weight:600}
-            .key span{margin-right:1.2rem}.key i{display:inline-block;width:1.4rem;height:.25rem;
-            margin-right:.4rem;vertical-align:middle}
-            .small{opacity:.75;font-size:.85rem}
-            """;
-
     private final BenchResult result;
     private final List<String> sentences;
     private final ZonedDateTime when;
@@ -50,20 +28,16 @@ final class HtmlReport {
     }
 
     String render() {
-        html.append("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n")
-                .append("<meta name=\"viewport\" content=\"width=device-width\">\n")
-                .append("<title>Hyperverbs benchmark</title>\n<style>")
-                .append(STYLE)
-                .append("</style></head><body>\n");
         html.append("<h1>Native, bypass and forwarded verbs</h1>\n<p class=\"small\">")
-                .append(escape(when.format(DateTimeFormatter.RFC_1123_DATE_TIME)))
+                .append(HtmlPage.escape(when.format(DateTimeFormatter.RFC_1123_DATE_TIME)))
                 .append("</p>\n");
-        sentences.forEach(line -> html.append("<p>").append(escape(line)).append("</p>\n"));
+        sentences.forEach(
+                line -> html.append("<p>").append(HtmlPage.escape(line)).append("</p>\n"));
         headline();
         plots();
         allRows();
         environment();
-        return html.append("</body></html>\n").toString();
+        return HtmlPage.of("Hyperverbs benchmark", html.toString());
     }
 
     private void headline() {
@@ -150,7 +124,10 @@ final class HtmlReport {
                 .forEach(
                         entry -> {
                             html.append("<tr>");
-                            cells("td", entry.getKey(), escape(entry.getValue().asString()));
+                            cells(
+                                    "td",
+                                    entry.getKey(),
+                                    HtmlPage.escape(entry.getValue().asString()));
                             html.append("</tr>\n");
                         });
         html.append("</tbody></table>\n");
@@ -161,9 +138,5 @@ final class HtmlReport {
             html.append('<').append(tag).append('>').append(text);
             html.append("</").append(tag).append('>');
         }
-    }
-
-    private static String escape(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
     }
 }

@@ -1,6 +1,8 @@
 package io.hyperverbs.toolstack.isolate.run;
 
+import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
+import io.hyperverbs.toolstack.report.HtmlPage;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,7 +25,8 @@ public final class LongReport {
     private static final Pattern COUNT = Pattern.compile("(\\d+) (x|times|tries|torn|requests)\\b");
 
     private final Path file;
-    private final String head;
+    private final List<IsolationResult> results = new ArrayList<>();
+    private String head = "";
     private final Map<String, Tally> tallies = new LinkedHashMap<>();
     private final List<Long> cleanedMillis = new ArrayList<>();
     private long failedKills;
@@ -35,18 +38,40 @@ public final class LongReport {
         final List<String> failures = new ArrayList<>();
         long runs;
         long trials;
+        String last = "";
 
         Tally(String rows) {
             this.rows = rows;
         }
     }
 
-    /**
-     * @param head what was run and where, in one line
-     */
-    public LongReport(Path file, String head) {
+    public LongReport(Path file) {
         this.file = file;
-        this.head = head;
+    }
+
+    /** Says what was run and where, in one line. */
+    public void head(String line) {
+        head = line;
+    }
+
+    /** What all results together mean, and those of kills. */
+    public ExitCode exitCode() {
+        return failedKills > 0 ? ExitCode.BREACH : IsolationRun.exitCode(results);
+    }
+
+    /** Where the page of a report lies: beside it. */
+    public static Path page(Path file) {
+        return beside(file, ".html");
+    }
+
+    /** Where the log of a run lies from which it can go on. */
+    public static Path log(Path file) {
+        return beside(file, ".jsonl");
+    }
+
+    private static Path beside(Path file, String ending) {
+        String name = String.valueOf(file.getFileName()).replaceFirst("\\.[^.]*$", "");
+        return file.resolveSibling(name + ending);
     }
 
     /** Takes the result of one attack with the dice of {@code seed}. */
@@ -54,8 +79,10 @@ public final class LongReport {
         Tally tally =
                 tallies.computeIfAbsent(
                         result.attack().name(), _ -> new Tally(result.attack().rowText()));
+        results.add(result);
         tally.runs++;
         tally.seeds.add(seed);
+        tally.last = result.observed();
         if (result.verdict() == Verdict.CONTAINED) {
             tally.trials += trials(result.observed());
         } else {
@@ -132,6 +159,49 @@ public final class LongReport {
         return text.toString();
     }
 
+    /** The same as a page. */
+    public String html() {
+        StringBuilder html = new StringBuilder("<h1>Isolation, long run</h1>\n<p>");
+        html.append(HtmlPage.escape(head)).append("</p>\n");
+        html.append("<p>No failure in N trials gives a 95 % upper bound of 3/N for each.</p>\n");
+        html.append("<div class=\"wide\"><table><thead><tr>");
+        cells(html, "th", "attack", "rows", "seeds", "runs", "trials", "failures", "bound");
+        html.append("<th class=\"text\">last seen</th></tr></thead><tbody>\n");
+        tallies.forEach(
+                (attack, tally) -> {
+                    html.append("<tr>");
+                    cells(html, "td", attack, tally.rows, "" + tally.seeds.size());
+                    cells(html, "td", "" + tally.runs, "" + tally.trials);
+                    html.append(
+                            tally.failures.isEmpty()
+                                    ? "<td class=\"good\">"
+                                    : "<td class=\"bad\">");
+                    html.append(tally.failures.size()).append("</td>");
+                    cells(html, "td", bound(tally.failures.size(), tally.trials));
+                    html.append("<td class=\"text\">").append(HtmlPage.escape(tally.last));
+                    html.append("</td></tr>\n");
+                });
+        html.append("</tbody></table></div>\n");
+        StringBuilder killed = new StringBuilder();
+        kills(killed);
+        html.append("<p>").append(HtmlPage.escape(killed.toString().strip())).append("</p>\n");
+        tallies.forEach(
+                (attack, tally) ->
+                        tally.failures.forEach(
+                                failure ->
+                                        html.append("<p class=\"bad\">")
+                                                .append(HtmlPage.escape(attack + ", " + failure))
+                                                .append("</p>\n")));
+        return HtmlPage.of("Isolation, long run", html.toString());
+    }
+
+    private static void cells(StringBuilder html, String tag, String... texts) {
+        for (String text : texts) {
+            html.append('<').append(tag).append('>').append(HtmlPage.escape(text));
+            html.append("</").append(tag).append('>');
+        }
+    }
+
     private void kills(StringBuilder text) {
         long all = cleanedMillis.size() + failedKills;
         if (all == 0) {
@@ -157,5 +227,6 @@ public final class LongReport {
 
     private void write() throws IOException {
         Files.writeString(file, text());
+        Files.writeString(page(file), html());
     }
 }

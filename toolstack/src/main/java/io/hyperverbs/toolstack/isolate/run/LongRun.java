@@ -10,7 +10,6 @@ import io.hyperverbs.vmm.domain.DomainReport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -22,12 +21,16 @@ public final class LongRun {
 
     private final Bystanders bystanders;
     private final LongReport report;
+    private final LongLog log;
     private final Progress progress;
-    private final List<IsolationResult> results = new ArrayList<>();
 
-    public LongRun(Bystanders bystanders, LongReport report, Progress progress) {
+    /**
+     * @param log what has been done before; it is told of all that is done now
+     */
+    public LongRun(Bystanders bystanders, LongReport report, LongLog log, Progress progress) {
         this.bystanders = bystanders;
         this.report = report;
+        this.log = log;
         this.progress = progress;
     }
 
@@ -42,13 +45,19 @@ public final class LongRun {
         for (long seed = first; seed < first + seeds; seed++) {
             long dice = seed;
             IsolationRun run = new IsolationRun(bystanders, dice, duration, "mallory" + seed + "-");
-            results.addAll(run.run(attacks, result -> note(result, dice)));
+            List<IsolationCase> left =
+                    attacks.stream().filter(attack -> !log.has(attack, dice)).toList();
+            for (int i = left.size(); i < attacks.size(); i++) {
+                progress.step("done before, seed " + seed);
+            }
+            List<IsolationResult> _ = run.run(left, result -> note(result, dice));
         }
     }
 
     private void note(IsolationResult result, long seed) {
         try {
             report.add(result, seed);
+            log.add(result, seed);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -59,10 +68,14 @@ public final class LongRun {
     public boolean kills(int kills, long seed)
             throws HvException, InterruptedException, IOException {
         SplittableRandom dice = new SplittableRandom(seed);
+        // The first draws are those of the kills that were made before.
+        for (int i = 0; i < log.kills(); i++) {
+            int _ = dice.nextInt(KILL_WITHIN_MILLIS);
+        }
         Baseline before = bystanders.baseline();
         boolean clean = true;
         progress.begin("killing guests", kills);
-        for (int i = 0; i < kills; i++) {
+        for (int i = log.kills(); i < kills; i++) {
             String name = "mallory-k" + i;
             DomainReport guest =
                     bystanders.add(
@@ -80,13 +93,9 @@ public final class LongRun {
             long millis = bystanders.kill(guest, before);
             clean &= millis >= 0;
             report.killed(millis);
+            log.killed(millis);
             progress.step(name + ": " + millis + " ms");
         }
         return clean;
-    }
-
-    /** Results of all attacks so far. */
-    public List<IsolationResult> results() {
-        return results;
     }
 }

@@ -1,7 +1,9 @@
 package io.hyperverbs.toolstack.isolate.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.isolate.Isolation;
 import io.hyperverbs.toolstack.isolate.IsolationCase;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
@@ -12,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 class LongReportTest {
@@ -30,18 +33,20 @@ class LongReportTest {
     @Test
     void boundsWhatNeverFailedAndIsOnDiskAtOnce() throws IOException {
         Path file = folder.resolve("report.md");
-        LongReport report = new LongReport(file, "Seeds 1 to 2.");
+        LongReport report = new LongReport(file);
 
         report.add(new IsolationResult(ATTACK, Verdict.CONTAINED, "200000 tries, 0 hits"), 1);
         report.add(new IsolationResult(ATTACK, Verdict.CONTAINED, "100000 tries, 0 hits"), 2);
 
         assertThat(Files.readString(file))
                 .contains("| `keys.guessing` | B3 | 2 | 2 | 300000 | 0 | 1.0e-05 |");
+        assertThat(Files.readString(LongReport.page(file)))
+                .contains("<td>300000</td><td class=\"good\">0</td><td>1.0e-05</td>");
     }
 
     @Test
     void boundsNothingThatFailedAndSaysHow() throws IOException {
-        LongReport report = new LongReport(folder.resolve("report.md"), "Seed 5.");
+        LongReport report = new LongReport(folder.resolve("report.md"));
 
         report.add(new IsolationResult(ATTACK, Verdict.BREACH, "bytes landed"), 5);
 
@@ -51,8 +56,43 @@ class LongReportTest {
     }
 
     @Test
+    void goesOnWhereItWasBrokenOff() throws Exception {
+        Path file = folder.resolve("run.jsonl");
+        IsolationResult seen =
+                new IsolationResult(ATTACK, Verdict.CONTAINED, "20 tries", "rejected_verb +20");
+        LongLog log = LongLog.begin(file, new LongLog.Plan(7, 2, 1000));
+        log.add(seen, 7);
+        log.killed(12);
+        Files.writeString(file, "{\"case\":\"keys.gue", StandardOpenOption.APPEND);
+        LongReport report = new LongReport(folder.resolve("run.md"));
+
+        LongLog resumed = LongLog.resume(file, report);
+        resumed.add(seen, 8);
+
+        assertThat(resumed.plan()).isEqualTo(new LongLog.Plan(7, 2, 1000));
+        assertThat(resumed.has(ATTACK, 7)).isTrue();
+        assertThat(resumed.has(ATTACK, 9)).isFalse();
+        assertThat(resumed.kills()).isEqualTo(1);
+        assertThat(report.text()).contains("| 1 | 1 | 20 | 0 |", "amid an attack: 1");
+        assertThat(LongLog.resume(file, report).has(ATTACK, 8)).isTrue();
+    }
+
+    @Test
+    void doesNotGoOnWithWhatIsNoLog() throws IOException {
+        LongReport report = new LongReport(folder.resolve("run.md"));
+        Path file = Files.writeString(folder.resolve("run.jsonl"), "{}\n");
+
+        assertThatThrownBy(() -> LongLog.resume(file, report))
+                .isInstanceOf(HvException.class)
+                .hasMessageContaining("not the log of a long run");
+        assertThatThrownBy(() -> LongLog.resume(folder.resolve("none"), report))
+                .isInstanceOf(HvException.class)
+                .hasMessageContaining("no run to go on with");
+    }
+
+    @Test
     void tellsHowLongCleaningTook() throws IOException {
-        LongReport report = new LongReport(folder.resolve("report.md"), "Seed 5.");
+        LongReport report = new LongReport(folder.resolve("report.md"));
         for (int millis = 1; millis <= 100; millis++) {
             report.killed(millis);
         }
