@@ -91,6 +91,8 @@ class InjectedErrorTest {
         TestQp.connect(from, to);
         buffer = guest.buffer(64);
         otherBuffer = other.buffer(64);
+        // The turns that the connecting asks for: nobody else is in line when the failure comes.
+        fixture.run();
         fixture.hca.engine().useClock(this::clock);
     }
 

@@ -118,7 +118,9 @@ public final class Card {
         UdRequester ud =
                 new UdRequester(
                         qps, handles, groups, check, contexts, udResponder, completer, this.ports);
-        this.turn = new QpTurn(requester, uc, ud, completer, shared, errors, arbiter, timers);
+        this.turn =
+                new QpTurn(
+                        requester, uc, ud, completer, shared, errors, arbiter, timers, doorbells);
         this.modifyCheck = new ModifyCheck(this.ports, sizes.maxReadAtomic());
     }
 

@@ -66,6 +66,11 @@ public final class CommandQueue {
         return await(command, late);
     }
 
+    /** Whether one waits: one look. */
+    boolean isWaiting() {
+        return !queue.isEmpty();
+    }
+
     /** Runs one that waits, if there is one. Engine thread, between two turns. */
     int runOne() {
         Command<?> command = queue.poll();

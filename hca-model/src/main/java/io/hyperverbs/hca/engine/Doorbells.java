@@ -19,8 +19,8 @@ import java.lang.foreign.MemorySegment;
  * without end keeps the engine no longer than one who rings a few. Engine thread only.
  */
 public final class Doorbells implements Newcomers {
-    // With more open pages, so many are looked at for newcomers, round and round.
-    private static final int GLANCE = 16;
+    // With more open pages, so many are looked at for newcomers: those who came often.
+    private static final int GLANCE = 8;
 
     private final ContextMemory contexts;
     private final MemorySegment memory;
@@ -31,7 +31,6 @@ public final class Doorbells implements Newcomers {
     private final ModerationTimers moderation;
     private long turn;
     private int firstPage;
-    private int glanced;
 
     Doorbells(
             ContextMemory contexts,
@@ -49,6 +48,17 @@ public final class Doorbells implements Newcomers {
         this.moderation = moderation;
     }
 
+    /** Whether anything was rung: a look at each page. */
+    boolean isRung() {
+        for (int i = 0; i < uars.openCount(); i++) {
+            Uar uar = uars.open(i);
+            if (uar != null && uar.isRung(memory)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Takes what was rung, as far as this turn goes. @return how many; 0 if nothing was rung */
     int take() {
         int pages = uars.openCount();
@@ -62,7 +72,10 @@ public final class Doorbells implements Newcomers {
         for (int i = 0; i < pages; i++) {
             int place = firstPage + i;
             Uar uar = uars.open(place < pages ? place : place - pages);
-            if (uar != null && uar.isRung(memory) && uar.share().mayRing(turn)) {
+            if (uar != null && uar.isRung(memory) && uar.share().doorbellsLeft(turn) > 0) {
+                if (arbiter.isNewcomer(uar.share())) {
+                    uars.promote(place < pages ? place : place - pages);
+                }
                 work += takePage(uar);
             }
         }
@@ -71,20 +84,26 @@ public final class Doorbells implements Newcomers {
 
     private int takePage(Uar uar) {
         DomainShare share = uar.share();
+        int most = share.doorbellsLeft(turn);
         int work = 0;
         long words = uar.takeWords(memory);
-        while (words != 0 && share.mayRing(turn)) {
-            int word = Long.numberOfTrailingZeros(words);
-            words &= words - 1;
-            long bits = UarLayout.takeWord(memory, uar.page(), word);
-            int count = Math.max(1, Long.bitCount(bits));
-            share.rang(turn, count);
-            work += count;
-            for (; bits != 0; bits &= bits - 1) {
-                ring(uar, uar.object(word * 64 + Long.numberOfTrailingZeros(bits)));
+        int word = uar.leftWord();
+        long slots = uar.leftSlots();
+        while (work < most && (words | slots) != 0) {
+            // A word without slots takes its time too.
+            work++;
+            if (slots == 0) {
+                word = Long.numberOfTrailingZeros(words);
+                words &= words - 1;
+                slots = UarLayout.takeWord(memory, uar.page(), word);
+            }
+            if (slots != 0) {
+                ring(uar, uar.object(word * 64 + Long.numberOfTrailingZeros(slots)));
+                slots &= slots - 1;
             }
         }
-        uar.leaveWords(words);
+        uar.leave(words, word, slots);
+        share.rang(turn, work);
         arbiter.debit(share, work * Price.DOORBELL);
         return work;
     }
@@ -116,9 +135,8 @@ public final class Doorbells implements Newcomers {
         int pages = uars.openCount();
         int looks = Math.min(pages, GLANCE);
         for (int i = 0; i < looks; i++) {
-            glanced = glanced + 1 < pages ? glanced + 1 : 0;
-            Uar uar = uars.open(glanced);
-            if (uar != null && !uar.share().isWaiting() && uar.isRung(memory)) {
+            Uar uar = uars.open(i);
+            if (uar != null && arbiter.isNewcomer(uar.share()) && uar.isRung(memory)) {
                 return true;
             }
         }

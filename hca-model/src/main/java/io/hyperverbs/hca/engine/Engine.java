@@ -21,11 +21,13 @@ import java.util.function.LongSupplier;
 public final class Engine {
     // Turns between two looks at everything else, unless somebody rings who was not in line.
     private static final int TURNS = 8;
-    private static final int TIMERS_PER_TURN = 64;
+    private static final int TIMERS_PER_TURN = 8;
 
     private final Card card;
     private final Doorbells doorbells;
     private final CommandQueue commands;
+    private LongSupplier clock = () -> 0;
+    private boolean hasClock;
     private volatile boolean failed;
 
     /**
@@ -41,8 +43,13 @@ public final class Engine {
         return commands;
     }
 
-    /** Times timers by the clock itself instead of by the turn; before the first turn. */
+    /**
+     * Times timers by the clock itself instead of by the turn, and what rivals get by it instead of
+     * by {@link Price}; before the first turn.
+     */
     public void useClock(LongSupplier clock) {
+        this.clock = clock;
+        hasClock = true;
         card.timers().useClock(clock);
         card.moderation().useClock(clock);
     }
@@ -59,6 +66,11 @@ public final class Engine {
         } catch (Throwable t) {
             return failCard();
         }
+    }
+
+    /** Whether a doorbell or a command waits: a turn would find something. Engine thread. */
+    public boolean isWanted() {
+        return doorbells.isRung() || commands.isWaiting();
     }
 
     /** Whether the card has failed. Any thread. */
@@ -140,7 +152,7 @@ public final class Engine {
             }
             Qp qp = card.qps().at(index);
             turn.begin();
-            long spent = qp == null ? 0 : runConfined(qp, arbiter.budget(), nowNanos);
+            long spent = qp == null ? 0 : runConfined(qp, nowNanos);
             arbiter.charge(Math.max(spent, Price.EMPTY_TURN), turn.moved(), turn.messages());
             turns++;
             if (!arbiter.isIdle() && doorbells.isNewcomerRinging()) {
@@ -152,13 +164,21 @@ public final class Engine {
 
     // Errors too: a StackOverflowError or InternalError of one guest's making must not end the
     // card.
-    private long runConfined(Qp qp, long budget, long nowNanos) {
+    private long runConfined(Qp qp, long nowNanos) {
         try {
-            return card.turn().turn(qp, budget, nowNanos);
+            return hasClock && card.arbiter().hasRivals()
+                    ? runMeasured(qp, nowNanos)
+                    : card.turn().turn(qp, QpArbiter.SLICE_NANOS, nowNanos);
         } catch (Throwable t) {
             confine(qp);
             return Price.REQUEST;
         }
+    }
+
+    private long runMeasured(Qp qp, long nowNanos) {
+        long beginNanos = clock.getAsLong();
+        long _ = card.turn().turn(qp, QpArbiter.SLICE_NANOS, nowNanos);
+        return Math.min(clock.getAsLong() - beginNanos, Price.LONGEST_TURN);
     }
 
     private void timeoutConfined(Qp qp) {

@@ -11,6 +11,7 @@ import io.hyperverbs.hca.schedule.TimerWheel;
 import io.hyperverbs.hca.tpt.Fault;
 import io.hyperverbs.hca.transport.Completer;
 import io.hyperverbs.hca.transport.ErrorPath;
+import io.hyperverbs.hca.transport.Newcomers;
 import io.hyperverbs.hca.transport.SharedReceives;
 import io.hyperverbs.hca.transport.UnacknowledgedRequester;
 import io.hyperverbs.verbs.AsyncEvent;
@@ -32,6 +33,7 @@ public final class QpTurn {
     private final ErrorPath errors;
     private final QpArbiter arbiter;
     private final TimerWheel timers;
+    private final Newcomers newcomers;
     private final Fault fault = new Fault();
     private long moved;
     private long messages;
@@ -44,7 +46,8 @@ public final class QpTurn {
             SharedReceives shared,
             ErrorPath errors,
             QpArbiter arbiter,
-            TimerWheel timers) {
+            TimerWheel timers,
+            Newcomers newcomers) {
         this.requester = requester;
         this.uc = uc;
         this.ud = ud;
@@ -53,6 +56,7 @@ public final class QpTurn {
         this.errors = errors;
         this.arbiter = arbiter;
         this.timers = timers;
+        this.newcomers = newcomers;
     }
 
     /** Counts {@link #moved} and {@link #messages} from 0. */
@@ -74,7 +78,8 @@ public final class QpTurn {
     /**
      * Gives a queue pair its turn and queues it again if it has more to do.
      *
-     * @param budget bytes and prices it may spend; it may overdraw by one step
+     * @param budget nanoseconds that it may spend, by {@link Price}; it may overdraw by one step,
+     *     and ends after a step if there are newcomers
      * @return what it spent
      */
     public long turn(Qp qp, long budget, long nowNanos) {
@@ -117,10 +122,10 @@ public final class QpTurn {
             return Price.REQUEST;
         }
         long spent = 0;
-        while (spent < budget
-                && qp.state() == QpState.RTS
+        while (qp.state() == QpState.RTS
                 && sends.waitsFor() == SendQueue.Wait.NOTHING
-                && (sends.isBusy() || !sends.isEmpty())) {
+                && (sends.isBusy() || !sends.isEmpty())
+                && (spent == 0 || (spent < budget && !newcomers.isNewcomerRinging()))) {
             spent += step(qp, nowNanos);
         }
         return spent;
@@ -130,7 +135,7 @@ public final class QpTurn {
         messages += qp.sends().isBusy() ? 0 : 1;
         long bytes = qp.isAcknowledged() ? requester.step(qp, nowNanos) : unacknowledged(qp);
         moved += bytes;
-        return Price.REQUEST + bytes;
+        return Price.request(bytes);
     }
 
     private long unacknowledged(Qp qp) {

@@ -28,8 +28,10 @@ public final class Uar {
     private final int[] slots = new int[UarLayout.SLOTS];
     // Of the device, then of each port.
     private final EventSource[] events = new EventSource[1 + PortSettings.MAX_PORTS];
-    // Words taken from the summary and not looked at yet.
+    // Taken from the page and not looked at yet: words of the summary, slots of one of them.
     private long leftWords;
+    private long leftSlots;
+    private int leftWord;
     private int nextSlot;
     private int objects;
     private int slotless;
@@ -76,7 +78,7 @@ public final class Uar {
 
     /** Whether a doorbell waits: one look. */
     boolean isRung(MemorySegment machine) {
-        return leftWords != 0 || UarLayout.summaryAcquire(machine, page) != 0;
+        return (leftWords | leftSlots) != 0 || UarLayout.summaryAcquire(machine, page) != 0;
     }
 
     /** Takes the summary, with what was left of the last one. */
@@ -84,9 +86,20 @@ public final class Uar {
         return leftWords | UarLayout.takeSummary(machine, page);
     }
 
-    /** These words wait for the next turn. */
-    void leaveWords(long words) {
+    /** Slots of {@link #leftWord} that wait. */
+    long leftSlots() {
+        return leftSlots;
+    }
+
+    int leftWord() {
+        return leftWord;
+    }
+
+    /** These words wait for the next turn, and of that word these slots. */
+    void leave(long words, int word, long slots) {
         leftWords = words;
+        leftWord = word;
+        leftSlots = slots;
     }
 
     public boolean isUsed() {

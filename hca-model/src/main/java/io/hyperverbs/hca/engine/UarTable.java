@@ -101,4 +101,13 @@ public final class UarTable {
     @Nullable Uar open(int i) {
         return open[i];
     }
+
+    /** One place to the front. */
+    void promote(int i) {
+        if (i > 0) {
+            Uar before = open[i - 1];
+            open[i - 1] = open[i];
+            open[i] = before;
+        }
+    }
 }

@@ -3,15 +3,19 @@ package io.hyperverbs.hca.schedule;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A domain as the arbiter sees it: weight, credit, rate limit, and its queue pairs that have work.
+ * A domain as the arbiter sees it: weight, tag, rate limit, and its queue pairs that have work.
  * Engine thread only.
  */
 public final class DomainShare {
-    /** Doorbells of one domain that a turn of the engine takes, give or take a word of them. */
-    private static final int DOORBELLS_PER_TURN = 64;
+    /** Doorbells of one domain that a turn of the engine takes. */
+    private static final int DOORBELLS_PER_TURN = 16;
+
+    /** Tags are nanoseconds over the weight, times two to this power. */
+    static final int TAG_SHIFT = 16;
 
     private final int domain;
     private int weight = 1;
+    private long tagsPerNano = 1 << TAG_SHIFT;
 
     /** Throwables of one domain until it is taken for the cause of them. */
     public static final int FAULTS = 16;
@@ -23,7 +27,8 @@ public final class DomainShare {
     private int doorbells;
 
     // The arbiter's own.
-    long credit;
+    long tag;
+    int place;
     int first = QpArbiter.NOBODY;
     int last = QpArbiter.NOBODY;
     boolean listed;
@@ -44,9 +49,14 @@ public final class DomainShare {
         return weight;
     }
 
-    /** From the next round on. */
+    /** From the next turn on. */
     public void weight(int weight) {
         this.weight = weight;
+        this.tagsPerNano = Math.max(1, (1 << TAG_SHIFT) / weight);
+    }
+
+    void spend(long nanos) {
+        tag += nanos * tagsPerNano;
     }
 
     /** Limits what its queue pairs send; 0 is no limit. */
@@ -69,11 +79,6 @@ public final class DomainShare {
         return messagesPerSecond;
     }
 
-    /** Whether it is in line already, or its rate keeps it out. */
-    public boolean isWaiting() {
-        return listed || held;
-    }
-
     /** How often its rate has held it. */
     public long holds() {
         return holds;
@@ -89,9 +94,9 @@ public final class DomainShare {
         return faults >= FAULTS;
     }
 
-    /** Whether more of its doorbells are taken in the engine's turn of that number. */
-    public boolean mayRing(long turn) {
-        return doorbellTurn != turn || doorbells < DOORBELLS_PER_TURN;
+    /** How many more of its doorbells are taken in the engine's turn of that number. */
+    public int doorbellsLeft(long turn) {
+        return doorbellTurn == turn ? DOORBELLS_PER_TURN - doorbells : DOORBELLS_PER_TURN;
     }
 
     /** So many of its doorbells were taken in that turn. */

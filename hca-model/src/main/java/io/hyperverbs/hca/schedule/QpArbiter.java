@@ -3,45 +3,60 @@ package io.hyperverbs.hca.schedule;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deficit-weighted round robin over domains, plain round robin over the queue pairs inside one; so
- * many queue pairs of a domain get no more than few of another. Costs are bytes, with a {@link
- * Price} for each operation.
+ * Start-time fair queuing over domains (P. Goyal, H. Vin, H. Cheng, Start-time fair queueing,
+ * 1996), plain round robin over the queue pairs inside one; so many queue pairs of a domain get no
+ * more than few of another. Costs are nanoseconds of the engine, measured or by {@link Price}.
  *
- * <p>Each round gives a domain {@link #QUANTUM} times its weight. A turn may overdraw it by one
- * step, which later rounds take off (M. Shreedhar, G. Varghese, Efficient fair queuing using
- * deficit round robin, 1996). The quantum is far smaller than a long step: a domain that comes
- * waits for a few requests of each other one, while a domain that has overdrawn is passed by until
- * it has paid. Rounds in which nobody else has work pass at once. What the engine does for a domain
- * outside of turns is taken off its credit too ({@link #debit}); a domain in debt stays in line to
- * pay it, with or without work.
+ * <p>Each domain has a tag: the virtual time at which its next turn begins. A turn moves the tag on
+ * by its cost over the weight, and the earliest tag goes first. A turn may overdraw by one step,
+ * which the others are given before the next one. Who comes anew begins where the one in service
+ * began, so it goes next, and has saved nothing up. What the engine does for a domain outside of
+ * turns moves its tag too ({@link #debit}); with nobody else in line that costs nothing.
  */
 public final class QpArbiter {
     public static final int NOBODY = -1;
 
-    /** Bytes a domain of weight 1 gets in a round. */
-    public static final long QUANTUM = 4 * 1024;
+    /** What a queue pair gets in one turn, unless somebody comes. */
+    public static final long SLICE_NANOS = 1_000;
 
-    /** The most a queue pair gets in one turn. */
-    public static final long SLICE = 8 * 1024;
+    /** No domain is further behind: a long stay outside is not held against it for ever. */
+    static final long MOST_DEBT_NANOS = 100_000;
 
-    /** No domain owes more: a long stay outside is not held against it for ever. */
-    private static final long MOST_DEBT = 1 << 20;
+    private static final long MOST_DEBT = MOST_DEBT_NANOS << DomainShare.TAG_SHIFT;
+    private static final long SLICE = SLICE_NANOS << DomainShare.TAG_SHIFT;
 
     private final int[] next;
     private final boolean[] queued;
+    // Those that have work, in no order; a domain in line has a queue pair, so there is room.
+    private final @Nullable DomainShare[] line;
+    private int waiting;
     private @Nullable DomainShare current;
-    private @Nullable DomainShare tail;
     private @Nullable DomainShare held;
-    private boolean roundBegun;
+    // The tag of the turn that began last. Tags wrap round; only differences count.
+    private long virtual;
 
     public QpArbiter(int maxQp) {
         this.next = new int[maxQp];
         this.queued = new boolean[maxQp];
+        this.line = new DomainShare[maxQp];
     }
 
     /** Whether nobody is in line. */
     public boolean isIdle() {
-        return current == null;
+        return waiting == 0;
+    }
+
+    /** Whether more than one is in line, so that it matters what a turn costs. */
+    public boolean hasRivals() {
+        return waiting > 1;
+    }
+
+    /**
+     * Whether a domain that is not in line would go before the one in service, or soon after it:
+     * the turn is cut for it.
+     */
+    public boolean isNewcomer(DomainShare share) {
+        return !share.listed && !share.held && share.tag - virtual < SLICE;
     }
 
     /** Queues a queue pair that has work; one that is queued already stays where it is. */
@@ -58,32 +73,44 @@ public final class QpArbiter {
         }
         share.last = index;
         if (!share.listed && !share.held) {
-            append(share);
+            enter(share);
         }
     }
 
-    /** Takes the next queue pair; {@link #budget} is what it may spend. */
+    /** Takes the next queue pair; it may spend {@link #SLICE_NANOS}. */
     public int take(long nowNanos) {
-        for (DomainShare share = current; share != null; share = current) {
-            if (!roundBegun) {
-                roundBegun = true;
-                // Alone, as many rounds pass at once as the debt asks for.
-                long credit = share.next == null ? Math.max(share.credit, 0) : share.credit;
-                share.credit = credit + QUANTUM * share.weight();
-            }
-            if (share.first == NOBODY && share.credit >= 0) {
-                share.credit = 0;
-                unlist(share);
-            } else if (share.credit <= 0) {
-                unlist(share);
-                append(share);
-            } else if (share.rate != null && !share.rate.isOpen(nowNanos)) {
+        while (waiting > 0) {
+            int place = waiting == 1 ? 0 : earliest();
+            DomainShare share = at(place);
+            if (share.rate != null && !share.rate.isOpen(nowNanos)) {
+                leave(share);
                 hold(share);
             } else {
+                current = share;
+                virtual = share.tag;
                 return first(share);
             }
         }
         return NOBODY;
+    }
+
+    // Of those with one tag who came last: it waited for nothing yet.
+    private int earliest() {
+        int best = 0;
+        for (int i = 1; i < waiting; i++) {
+            if (at(i).tag - at(best).tag <= 0) {
+                best = i;
+            }
+        }
+        return best;
+    }
+
+    private DomainShare at(int place) {
+        DomainShare share = line[place];
+        if (share == null) {
+            throw new IllegalStateException("nobody at place " + place + " of " + waiting);
+        }
+        return share;
     }
 
     private int first(DomainShare share) {
@@ -96,23 +123,14 @@ public final class QpArbiter {
         return index;
     }
 
-    /** Bytes the queue pair just taken may spend. */
-    public long budget() {
-        DomainShare share = current;
-        if (share == null) {
-            return 0;
-        }
-        return share.next == null ? SLICE : Math.min(share.credit, SLICE);
-    }
-
     /**
      * Ends the turn of the queue pair just taken; it was queued again before, if it has more.
      *
-     * @param spent bytes and prices
-     * @param sentBytes of these, what counts for its rate
+     * @param nanos what it took
+     * @param sentBytes what counts for its rate
      * @param sentMessages what else counts for its rate
      */
-    public void charge(long spent, long sentBytes, long sentMessages) {
+    public void charge(long nanos, long sentBytes, long sentMessages) {
         DomainShare share = current;
         if (share == null) {
             return;
@@ -120,22 +138,19 @@ public final class QpArbiter {
         if (share.rate != null) {
             share.rate.spend(sentBytes, sentMessages);
         }
-        share.credit -= spent;
-        if (share.first == NOBODY && (share.credit >= 0 || share.next == null)) {
-            // Credit is not saved up while there is nothing to do; a debt is kept for others.
-            share.credit = 0;
-            unlist(share);
-        } else if (share.credit <= 0) {
-            unlist(share);
-            append(share);
+        share.spend(nanos);
+        if (share.first == NOBODY) {
+            leave(share);
         }
     }
 
-    /** Takes the price of what was done for a domain outside of its turns off its credit. */
-    public void debit(DomainShare share, long price) {
-        share.credit = Math.max(share.credit - price, -MOST_DEBT);
-        if (!share.listed && !share.held) {
-            append(share);
+    /** Takes what was done for a domain outside of its turns off what it is due. */
+    public void debit(DomainShare share, long nanos) {
+        long from = begin(share);
+        share.tag = from;
+        share.spend(nanos);
+        if (share.tag - virtual > MOST_DEBT) {
+            share.tag = virtual + MOST_DEBT;
         }
     }
 
@@ -157,6 +172,9 @@ public final class QpArbiter {
             share.last = before;
         }
         queued[index] = false;
+        if (share.first == NOBODY && share.listed) {
+            leave(share);
+        }
     }
 
     /** Lets those go on whose rate allows it again; for each turn of the engine. */
@@ -170,8 +188,11 @@ public final class QpArbiter {
                 } else {
                     before.next = after;
                 }
+                share.next = null;
                 share.held = false;
-                append(share);
+                if (share.first != NOBODY) {
+                    enter(share);
+                }
             } else {
                 before = share;
             }
@@ -189,34 +210,32 @@ public final class QpArbiter {
     }
 
     private void hold(DomainShare share) {
-        unlist(share);
-        share.credit = Math.min(share.credit, 0);
         share.held = true;
         share.holds++;
         share.next = held;
         held = share;
     }
 
-    private void append(DomainShare share) {
+    private void enter(DomainShare share) {
+        share.tag = begin(share);
         share.listed = true;
-        share.next = null;
-        if (tail == null) {
-            current = share;
-            roundBegun = false;
-        } else {
-            tail.next = share;
-        }
-        tail = share;
+        share.place = waiting;
+        line[waiting++] = share;
     }
 
-    // The current one leaves the head of the list.
-    private void unlist(DomainShare share) {
-        current = share.next;
-        if (current == null) {
-            tail = null;
-        }
-        share.next = null;
+    private void leave(DomainShare share) {
+        waiting--;
+        DomainShare moved = at(waiting);
+        moved.place = share.place;
+        line[share.place] = moved;
+        line[waiting] = null;
         share.listed = false;
-        roundBegun = false;
+    }
+
+    // Its own tag, but not before the turn in service, nor further off than debts go: after a rest
+    // of half of all tags it seems to lie ahead.
+    private long begin(DomainShare share) {
+        long ahead = share.tag - virtual;
+        return virtual + Math.max(0, Math.min(ahead, MOST_DEBT));
     }
 }

@@ -18,7 +18,7 @@ class QpArbiterTest {
         for (int i = 0; i < turns; i++) {
             int index = arbiter.take(0);
             long cost = 0;
-            while (cost < arbiter.budget()) {
+            while (cost < QpArbiter.SLICE_NANOS) {
                 cost += stepCost[index];
             }
             spent[index] += cost;
@@ -80,7 +80,7 @@ class QpArbiterTest {
             arbiter.charge(64, 0, 0);
         }
 
-        assertThat(order).containsExactly(3, 1, 2);
+        assertThat(order).containsExactly(2, 3, 1);
         assertThat(arbiter.isIdle()).isTrue();
     }
 
@@ -103,5 +103,58 @@ class QpArbiterTest {
         arbiter.remove(one, 8);
         arbiter.remove(two, 9);
         assertThat(arbiter.take(0)).isEqualTo(QpArbiter.NOBODY);
+    }
+
+    @Test
+    void whoRestedHasSavedNothingUp() {
+        arbiter.add(one, 0);
+        busy(1000, new DomainShare[] {one, two}, new long[] {1000, 1000});
+        arbiter.add(two, 1);
+        spent[0] = 0;
+
+        busy(1000, new DomainShare[] {one, two}, new long[] {1000, 1000});
+
+        assertThat((double) spent[1] / spent[0]).isBetween(0.99, 1.01);
+    }
+
+    @Test
+    void whoComesCutsInUnlessItIsFarAheadOrInLine() {
+        assertThat(arbiter.isNewcomer(two)).isTrue();
+        arbiter.debit(two, QpArbiter.SLICE_NANOS - 1);
+        assertThat(arbiter.isNewcomer(two)).isTrue();
+        arbiter.debit(two, 1);
+        assertThat(arbiter.isNewcomer(two)).isFalse();
+        assertThat(arbiter.isNewcomer(one)).isTrue();
+        arbiter.add(one, 0);
+        assertThat(arbiter.isNewcomer(one)).isFalse();
+    }
+
+    @Test
+    void tagsMayWrapRound() {
+        arbiter.add(one, 0);
+        arbiter.add(two, 1);
+        arbiter.remove(two, 1);
+        // What the tag of the other loses sight of: more than half of all tags.
+        for (int i = 0; i < 4; i++) {
+            int index = arbiter.take(0);
+            arbiter.add(one, index);
+            arbiter.charge(i < 3 ? Long.MAX_VALUE >> 17 : 1000, 0, 0);
+        }
+        arbiter.add(two, 1);
+
+        long behind = 0;
+        while (behind <= QpArbiter.MOST_DEBT_NANOS) {
+            int index = arbiter.take(0);
+            arbiter.add(index == 0 ? one : two, index);
+            arbiter.charge(1000, 0, 0);
+            if (index == 1) {
+                break;
+            }
+            behind += 1000;
+        }
+
+        assertThat(behind).isLessThanOrEqualTo(QpArbiter.MOST_DEBT_NANOS);
+        busy(4000, new DomainShare[] {one, two}, new long[] {1000, 1000});
+        assertThat((double) spent[1] / spent[0]).isBetween(0.9, 1.1);
     }
 }

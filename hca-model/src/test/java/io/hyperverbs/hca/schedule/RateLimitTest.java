@@ -30,9 +30,9 @@ class RateLimitTest {
             }
             long sent = 0;
             long spent = 0;
-            while (spent < arbiter.budget()) {
+            while (spent < QpArbiter.SLICE_NANOS) {
                 sent++;
-                spent += Price.REQUEST + messageBytes;
+                spent += Price.request(messageBytes);
             }
             arbiter.add(index == 0 ? share : free, index);
             arbiter.charge(spent, sent * messageBytes, sent);
@@ -40,7 +40,7 @@ class RateLimitTest {
                 bytes += sent * messageBytes;
                 messages += sent;
             }
-            now += spent / 16;
+            now += spent;
         }
     }
 
