@@ -13,6 +13,7 @@ import io.hyperverbs.toolstack.fairness.load.Victim;
 import io.hyperverbs.toolstack.machine.Program;
 import io.hyperverbs.toolstack.topology.Guest;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Some cells of {@code hv bench fairness}, and a rate, in real guests. */
+@Tag("quiet")
 class FairnessTest {
     private static final int MILLIS = 60;
     private static final int LEAST_ROUNDS = 3;
@@ -48,7 +50,8 @@ class FairnessTest {
         cells.put(Attacker.TINY, Victim.WRITE);
         cells.put(Attacker.WRITES, Victim.SEND);
         cells.put(Attacker.READS, Victim.ATOMIC);
-        cells.put(Attacker.MANY, Victim.WRITE);
+        cells.put(Attacker.REG_SMALL, Victim.CONTROL);
+        cells.put(Attacker.MANY, Victim.BANDWIDTH);
         cells.put(Attacker.RNR, Victim.MESSAGES);
         cells.put(Attacker.DOORBELLS, Victim.ATOMIC);
         try (TestMachine machine = machine(Guest.Share.STANDARD)) {

@@ -12,18 +12,21 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Runs a plan round after round. In a round each victim runs alone, then beside each attacker, then
- * alone again, so that noise of the machine hits all alike; a hop probe before and after.
+ * Runs a plan round after round. In a round each victim runs alone and beside an attacker in turn,
+ * so that noise of the machine hits both alike; hop probes between.
  */
 public final class FairnessRun {
     private static final int PROBE_MILLIS = 50;
+
+    private static final int STEADY = 2;
+    private static final double FASTER = 1.1;
+    private static final int MOST_WARM_UPS = 8;
 
     private final FairnessPlan plan;
     private final Guests guests;
     private final BenchRun.Hop hop;
     private final Progress progress;
     private final List<Sample> samples = new ArrayList<>();
-    private double lastHopNanos;
 
     public FairnessRun(FairnessPlan plan, Guests guests, BenchRun.Hop hop, Progress progress) {
         this.plan = plan;
@@ -35,7 +38,6 @@ public final class FairnessRun {
     /** Measures all. */
     public Matrix run() throws HvException, InterruptedException {
         warmUp();
-        lastHopNanos = hop.measureNanos(PROBE_MILLIS);
         progress.begin(
                 "measuring",
                 (long) plan.rounds() * plan.victims().size() * plan.attackers().size());
@@ -47,47 +49,61 @@ public final class FairnessRun {
         return new Matrix(plan, samples);
     }
 
+    // A compiler at work takes the processor of whoever is measured, for seconds: each victim runs
+    // until it is no faster than before, then a whole round is not counted.
     private void warmUp() throws HvException, InterruptedException {
-        progress.begin("warming up", plan.victims().size() + plan.attackers().size());
+        progress.begin("warming up", plan.victims().size() * (1L + plan.attackers().size()));
         for (Victim victim : plan.victims()) {
-            var _ = guests.alone(victim, plan.warmUpMillis());
+            double best = 0;
+            int steady = 0;
+            for (int i = 0; i < MOST_WARM_UPS && steady < STEADY; i++) {
+                double now = guests.alone(victim, plan.warmUpMillis()).perSecond();
+                steady = now < FASTER * best ? steady + 1 : 0;
+                best = Math.max(best, now);
+            }
             progress.step(victim.word());
         }
-        for (Attacker attacker : plan.attackers()) {
-            var _ = guests.beside(attacker, plan.victims().getFirst(), plan.warmUpMillis() / 4);
-            progress.step(attacker.word());
+        for (Victim victim : plan.victims()) {
+            for (Attacker attacker : plan.attackers()) {
+                var _ = beside(attacker, victim);
+            }
         }
+    }
+
+    private Guests.Beside beside(Attacker attacker, Victim victim)
+            throws HvException, InterruptedException {
+        Guests.Beside measured = guests.beside(attacker, victim, plan.millis());
+        progress.step(attacker.word() + " beside " + victim.word());
+        return measured;
     }
 
     private void group(int round, Victim victim) throws HvException, InterruptedException {
         List<Attacker> order = new ArrayList<>(plan.attackers());
         Collections.rotate(order, -round);
-        List<Guests.Beside> measured = new ArrayList<>();
         Pace before = guests.alone(victim, plan.millis());
+        double hopBefore = hop.measureNanos(PROBE_MILLIS);
         for (Attacker attacker : order) {
-            measured.add(guests.beside(attacker, victim, plan.millis()));
-            progress.step(attacker.word() + " beside " + victim.word());
-        }
-        Pace after = guests.alone(victim, plan.millis());
-        double nowNanos = hop.measureNanos(PROBE_MILLIS);
-        HopState state = HopState.between(lastHopNanos, nowNanos);
-        lastHopNanos = nowNanos;
-        Pace solo =
-                new Pace(
-                        (before.perSecond() + after.perSecond()) / 2,
-                        (before.p50Nanos() + after.p50Nanos()) / 2,
-                        (before.p99Nanos() + after.p99Nanos()) / 2);
-        for (int i = 0; i < order.size(); i++) {
-            Guests.Beside one = measured.get(i);
+            Guests.Beside measured = beside(attacker, victim);
+            Pace after = guests.alone(victim, plan.millis());
+            double hopAfter = hop.measureNanos(PROBE_MILLIS);
             samples.add(
                     new Sample(
                             round,
-                            order.get(i),
+                            attacker,
                             victim,
-                            state,
-                            solo,
-                            one.victim(),
-                            one.attackerPerSecond()));
+                            HopState.between(hopBefore, hopAfter),
+                            mean(before, after),
+                            measured.victim(),
+                            measured.attackerPerSecond()));
+            before = after;
+            hopBefore = hopAfter;
         }
+    }
+
+    private static Pace mean(Pace a, Pace b) {
+        return new Pace(
+                (a.perSecond() + b.perSecond()) / 2,
+                (a.p50Nanos() + b.p50Nanos()) / 2,
+                (a.p99Nanos() + b.p99Nanos()) / 2);
     }
 }

@@ -7,7 +7,7 @@ import io.hyperverbs.toolstack.fairness.load.Victim;
 /**
  * One round of one cell.
  *
- * @param solo the victim alone, before and after the attackers of the round
+ * @param solo the victim alone, just before and just after
  * @param beside the victim beside the attacker
  * @param attackerPerSecond steps of the attacker meanwhile
  */

@@ -77,7 +77,7 @@ public final class StoreGuests implements Guests {
                     command(
                             ATTACKER,
                             "attack " + attacker.name() + " " + victim.name() + " " + lasts);
-            answers.await(ATTACKER, "fairness/" + number + "/armed");
+            check(ATTACKER, answers.await(ATTACKER, "fairness/" + number + "/armed"));
             command(VICTIM, "victim " + victim.name() + " " + millis);
             String[] measured = answer(VICTIM);
             String[] attack = answer(ATTACKER);
@@ -120,10 +120,14 @@ public final class StoreGuests implements Guests {
 
     private String[] answer(String domain) throws HvException {
         String answer = answers.await(domain, "fairness/" + numbers.getOrDefault(domain, 0));
-        if (!answer.startsWith("ok")) {
+        check(domain, answer);
+        return answer.split(" ", -1);
+    }
+
+    private static void check(String domain, String answer) throws HvException {
+        if (answer.startsWith("failed")) {
             throw new HvException(
                     ExitCode.FAILURE, "domain " + domain + ": " + answer, "hv -v shows more");
         }
-        return answer.split(" ", -1);
     }
 }

@@ -2,7 +2,6 @@ package io.hyperverbs.toolstack.fairness.load;
 
 import io.hyperverbs.verbs.CompletionChannel;
 import io.hyperverbs.verbs.CompletionQueue;
-import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.RcQueuePair;
 import io.hyperverbs.verbs.SendFlags;
@@ -18,8 +17,8 @@ final class ArmFlood implements Load {
     private final RcQueuePair qp;
     private final WorkCompletion[] one = {new WorkCompletion()};
 
-    ArmFlood(Domain domain) throws VerbsException {
-        site = new Site(domain, 4096, 16);
+    ArmFlood(Home home) throws VerbsException {
+        site = new Site(home, 4096, 16);
         CompletionChannel channel = site.context.createChannel();
         cq = site.context.createCq(64, channel);
         qp = site.pd.createRc(QpLimits.of(16, 1), cq, cq);

@@ -1,6 +1,5 @@
 package io.hyperverbs.toolstack.fairness.load;
 
-import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.VerbsException;
 
 /** Kinds of attackers, after the classes of Husky (Kong et al., NSDI 2023). */
@@ -38,21 +37,21 @@ public enum Attacker {
         return does;
     }
 
-    Load open(Domain domain, Victim victim) throws VerbsException {
+    Load open(Home home, Victim victim) throws VerbsException {
         return switch (this) {
-            case EQUAL -> victim.open(domain);
-            case TINY -> Flood.writes(domain, 60, 256, 8);
-            case WRITES -> Flood.writes(domain, 4, 16, 1 << 20);
-            case READS -> Flood.reads(domain, 4, 16, 1 << 20);
-            case SENDS -> Flood.sends(domain, 4, 16, 1 << 20);
-            case REG_SMALL -> Registrations.of(domain, 64, 4096);
-            case REG_HUGE -> Registrations.of(domain, 1, 32 << 20);
-            case MANY -> Flood.inTurn(domain, 240);
-            case RNR -> new RnrStorm(domain);
-            case ERRORS -> new ErrorStorm(domain);
-            case DOORBELLS -> new DoorbellSpin(domain);
-            case ARMS -> new ArmFlood(domain);
-            case QUEUES -> new QueueStorm(domain);
+            case EQUAL -> victim.open(home);
+            case TINY -> Flood.writes(home, 60, 256, 8);
+            case WRITES -> Flood.writes(home, 4, 16, 1 << 20);
+            case READS -> Flood.reads(home, 4, 16, 1 << 20);
+            case SENDS -> Flood.sends(home, 4, 16, 1 << 20);
+            case REG_SMALL -> Registrations.of(home, 64, 4096);
+            case REG_HUGE -> Registrations.of(home, 1, 32 << 20);
+            case MANY -> Flood.inTurn(home, 240);
+            case RNR -> new RnrStorm(home);
+            case ERRORS -> new ErrorStorm(home);
+            case DOORBELLS -> new DoorbellSpin(home);
+            case ARMS -> new ArmFlood(home);
+            case QUEUES -> new QueueStorm(home);
         };
     }
 }

@@ -3,7 +3,6 @@ package io.hyperverbs.toolstack.fairness.load;
 import io.hyperverbs.frontend.DriverDomain;
 import io.hyperverbs.toolstack.isolate.raw.Belongings;
 import io.hyperverbs.toolstack.isolate.raw.RawDevice;
-import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.VerbsException;
 
 import java.lang.foreign.MemorySegment;
@@ -13,8 +12,8 @@ final class DoorbellSpin implements Load {
     private final RawDevice device;
     private final MemorySegment page;
 
-    DoorbellSpin(Domain domain) throws VerbsException {
-        DriverDomain own = (DriverDomain) domain;
+    DoorbellSpin(Home home) throws VerbsException {
+        DriverDomain own = (DriverDomain) home.domain();
         device = RawDevice.open(own, new Belongings(own));
         page = device.uar();
     }

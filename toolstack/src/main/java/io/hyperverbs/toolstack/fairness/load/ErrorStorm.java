@@ -1,6 +1,5 @@
 package io.hyperverbs.toolstack.fairness.load;
 
-import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -16,8 +15,8 @@ final class ErrorStorm implements Load {
     private final Site site;
     private final List<Pair> pairs = new ArrayList<>();
 
-    ErrorStorm(Domain domain) throws VerbsException {
-        site = new Site(domain, 4096, 4 * PAIRS * DEPTH);
+    ErrorStorm(Home home) throws VerbsException {
+        site = new Site(home, 4096, 4 * PAIRS * DEPTH);
         for (int i = 0; i < PAIRS; i++) {
             pairs.add(new Pair(site, DEPTH));
         }

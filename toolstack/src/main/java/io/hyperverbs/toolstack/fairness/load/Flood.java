@@ -1,6 +1,5 @@
 package io.hyperverbs.toolstack.fairness.load;
 
-import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.MemoryRegion;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VerbsException;
@@ -38,22 +37,22 @@ final class Flood implements Load {
         pairs.forEach(pair -> byQpn.put(pair.active.qpn(), pair));
     }
 
-    static Load writes(Domain domain, int count, int depth, int bytes) throws VerbsException {
-        Site site = new Site(domain, Math.max(4096, bytes), 2 * count * depth);
+    static Load writes(Home home, int count, int depth, int bytes) throws VerbsException {
+        Site site = new Site(home, Math.max(4096, bytes), 2 * count * depth);
         // The depth of a small one is in requests that complete a quarter at a time.
         int every = depth >= 64 ? depth / 4 : 1;
         return new Flood(
                 site, pairs(site, count, depth), every, (pair, flags) -> pair.write(bytes, flags));
     }
 
-    static Load reads(Domain domain, int count, int depth, int bytes) throws VerbsException {
-        Site site = new Site(domain, bytes, 2 * count * depth);
+    static Load reads(Home home, int count, int depth, int bytes) throws VerbsException {
+        Site site = new Site(home, bytes, 2 * count * depth);
         return new Flood(
                 site, pairs(site, count, depth), 1, (pair, flags) -> pair.read(bytes, flags));
     }
 
-    static Load sends(Domain domain, int count, int depth, int bytes) throws VerbsException {
-        Site site = new Site(domain, bytes, 4 * count * depth);
+    static Load sends(Home home, int count, int depth, int bytes) throws VerbsException {
+        Site site = new Site(home, bytes, 4 * count * depth);
         return new Flood(
                 site,
                 pairs(site, count, depth),
@@ -65,8 +64,8 @@ final class Flood implements Load {
     }
 
     /** A request on each queue pair, each to a region of its own, again and again. */
-    static Load inTurn(Domain domain, int count) throws VerbsException {
-        Site site = new Site(domain, 4096L * count, 16 * count);
+    static Load inTurn(Home home, int count) throws VerbsException {
+        Site site = new Site(home, 4096L * count, 16 * count);
         List<Pair> pairs = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             MemoryRegion own = site.pd.register(site.memory.asSlice(4096L * i, 4096), Site.RIGHTS);

@@ -28,12 +28,14 @@ public final class LoadProgram {
     private static final int MOST_SAMPLES = 1 << 20;
 
     private final Domain domain;
+    private final Home home;
     private final Store store;
     private final Map<String, Load> loads = new HashMap<>();
     private final long[] nanos = new long[MOST_SAMPLES];
 
-    private LoadProgram(Domain domain) {
+    private LoadProgram(Domain domain) throws VerbsException {
         this.domain = domain;
+        this.home = Home.of(domain);
         this.store = domain.store();
     }
 
@@ -53,6 +55,8 @@ public final class LoadProgram {
                 answer = words[0].equals("victim") ? measure(words) : attack(n, words);
             } catch (VerbsException e) {
                 answer = "failed " + e.getMessage();
+                // Nobody waits for an attack that will not come.
+                store.write("fairness/" + n + "/armed", answer);
             }
             store.write("fairness/" + n, answer);
         }
@@ -73,7 +77,7 @@ public final class LoadProgram {
     private Load victim(Victim kind) throws VerbsException {
         Load load = loads.get(kind.word());
         if (load == null) {
-            load = kind.open(domain);
+            load = kind.open(home);
             loads.put(kind.word(), load);
         }
         return load;
@@ -113,7 +117,7 @@ public final class LoadProgram {
         String name = kind == Attacker.EQUAL ? victim.word() : "attack " + kind.word();
         Load load = loads.get(name);
         if (load == null) {
-            load = kind.open(domain, victim);
+            load = kind.open(home, victim);
             loads.put(name, load);
         }
         long lastsNanos = Long.parseLong(words[3]) * 1_000_000;

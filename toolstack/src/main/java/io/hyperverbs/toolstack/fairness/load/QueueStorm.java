@@ -1,14 +1,13 @@
 package io.hyperverbs.toolstack.fairness.load;
 
-import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.VerbsException;
 
 /** Creates, connects and destroys queue pairs. */
 final class QueueStorm implements Load {
     private final Site site;
 
-    QueueStorm(Domain domain) throws VerbsException {
-        site = new Site(domain, 4096, 64);
+    QueueStorm(Home home) throws VerbsException {
+        site = new Site(home, 4096, 64);
     }
 
     @Override

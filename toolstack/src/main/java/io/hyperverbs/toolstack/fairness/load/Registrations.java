@@ -1,6 +1,5 @@
 package io.hyperverbs.toolstack.fairness.load;
 
-import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.MemoryRegion;
 import io.hyperverbs.verbs.VerbsException;
 
@@ -11,8 +10,8 @@ import java.util.List;
 final class Registrations {
     private Registrations() {}
 
-    static Load of(Domain domain, int count, int bytes) throws VerbsException {
-        Site site = new Site(domain, (long) count * bytes, 16);
+    static Load of(Home home, int count, int bytes) throws VerbsException {
+        Site site = new Site(home, (long) count * bytes, 16);
         List<MemoryRegion> regions = new ArrayList<>();
         return () -> {
             for (int i = 0; i < count; i++) {

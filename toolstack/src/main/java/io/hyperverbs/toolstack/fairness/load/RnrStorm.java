@@ -1,6 +1,5 @@
 package io.hyperverbs.toolstack.fairness.load;
 
-import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VerbsException;
 
@@ -15,8 +14,8 @@ final class RnrStorm implements Load {
     private final List<Pair> pairs = new ArrayList<>();
     private boolean storming;
 
-    RnrStorm(Domain domain) throws VerbsException {
-        Site site = new Site(domain, 4096, 4 * PAIRS);
+    RnrStorm(Home home) throws VerbsException {
+        Site site = new Site(home, 4096, 4 * PAIRS);
         for (int i = 0; i < PAIRS; i++) {
             pairs.add(new Pair(site, 4));
         }

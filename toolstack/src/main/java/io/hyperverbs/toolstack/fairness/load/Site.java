@@ -3,7 +3,6 @@ package io.hyperverbs.toolstack.fairness.load;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.Context;
-import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.MemoryRegion;
 import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.VerbsException;
@@ -14,7 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** An opened device with memory and one completion queue, which is polled without yielding. */
+/** Memory, registered, and one completion queue, which is polled without yielding. */
 final class Site {
     static final Set<Access> RIGHTS =
             EnumSet.of(
@@ -34,10 +33,10 @@ final class Site {
     final CompletionQueue cq;
     private final WorkCompletion[] one = {new WorkCompletion()};
 
-    Site(Domain domain, long bytes, int cqEntries) throws VerbsException {
-        context = domain.devices().getFirst().open();
+    Site(Home home, long bytes, int cqEntries) throws VerbsException {
+        context = home.context();
         pd = context.allocatePd();
-        memory = domain.memory().allocate(bytes, 4096);
+        memory = home.domain().memory().allocate(bytes, 4096);
         region = pd.register(memory, RIGHTS);
         cq = context.createCq(cqEntries, null);
     }

@@ -1,6 +1,5 @@
 package io.hyperverbs.toolstack.fairness.load;
 
-import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.SendPoster;
 import io.hyperverbs.verbs.VerbsException;
@@ -10,8 +9,8 @@ final class Transfers {
     private Transfers() {}
 
     /** So many writes with one doorbell, the last one signalled. */
-    static Load writes(Domain domain, int bytes, int batch) throws VerbsException {
-        Site site = new Site(domain, Math.max(4096, bytes), 64);
+    static Load writes(Home home, int bytes, int batch) throws VerbsException {
+        Site site = new Site(home, Math.max(4096, bytes), 64);
         Pair pair = new Pair(site, batch);
         SendPoster sends = pair.active.sends();
         return () -> {
@@ -30,8 +29,8 @@ final class Transfers {
     }
 
     /** A send and its receive. */
-    static Load sends(Domain domain, int bytes) throws VerbsException {
-        Site site = new Site(domain, 4096, 64);
+    static Load sends(Home home, int bytes) throws VerbsException {
+        Site site = new Site(home, 4096, 64);
         Pair pair = new Pair(site, 4);
         return () -> {
             pair.receive(bytes);
@@ -43,8 +42,8 @@ final class Transfers {
         };
     }
 
-    static Load atomics(Domain domain) throws VerbsException {
-        Site site = new Site(domain, 4096, 64);
+    static Load atomics(Home home) throws VerbsException {
+        Site site = new Site(home, 4096, 64);
         Pair pair = new Pair(site, 4);
         return () -> {
             pair.active.sends().start();

@@ -1,6 +1,5 @@
 package io.hyperverbs.toolstack.fairness.load;
 
-import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.VerbsException;
 
 /** Kinds of victims: operations one after the other, each timed from post to completion. */
@@ -30,14 +29,14 @@ public enum Victim {
         return does;
     }
 
-    Load open(Domain domain) throws VerbsException {
+    Load open(Home home) throws VerbsException {
         return switch (this) {
-            case WRITE -> Transfers.writes(domain, 8, 1);
-            case SEND -> Transfers.sends(domain, 64);
-            case ATOMIC -> Transfers.atomics(domain);
-            case BANDWIDTH -> Transfers.writes(domain, 64 << 10, 16);
-            case MESSAGES -> Transfers.writes(domain, 8, 64);
-            case CONTROL -> Registrations.of(domain, 1, 4096);
+            case WRITE -> Transfers.writes(home, 8, 1);
+            case SEND -> Transfers.sends(home, 64);
+            case ATOMIC -> Transfers.atomics(home);
+            case BANDWIDTH -> Transfers.writes(home, 64 << 10, 16);
+            case MESSAGES -> Transfers.writes(home, 8, 64);
+            case CONTROL -> Registrations.of(home, 1, 4096);
         };
     }
 }
