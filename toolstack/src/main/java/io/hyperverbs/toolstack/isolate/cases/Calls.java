@@ -9,6 +9,8 @@ final class Calls {
     static final int SHMGET = 29;
     static final int MADVISE = 28;
     static final int SENDMSG = 46;
+    static final int SHUTDOWN = 48;
+    static final int GETPEERNAME = 52;
     static final int GETSOCKOPT = 55;
     static final int CLONE = 56;
     static final int FORK = 57;

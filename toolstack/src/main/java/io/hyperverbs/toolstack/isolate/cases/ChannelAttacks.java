@@ -16,17 +16,25 @@ import io.hyperverbs.vmm.io.ObjectKind;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** Messages on the device channel, handles, quotas, and raw bytes on its socket. */
 public final class ChannelAttacks {
     private static final byte[] PREFACE =
             "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    /** Longer than a connection may take to say anything. */
+    private static final Duration NONSENSE = Duration.ofSeconds(5);
+
+    private static final Duration RECONNECTING = Duration.ofSeconds(20);
+    private static final long BETWEEN_NANOS = 50_000_000;
 
     /** What a request for nothing that exists is answered with. */
     private static final Set<VerbsStatus> UNKNOWN =
@@ -150,7 +158,9 @@ public final class ChannelAttacks {
 
     private static String rawBytes(Mallory mallory) throws IOException, Breach, VerbsException {
         SplittableRandom dice = mallory.dice();
+        Breach.unless(HangUp.driver() > 0, "no connection of the driver to take the place of");
         long written = 0;
+        int closed = 0;
         for (int i = 0; i < 200; i++) {
             try (RawSocket socket = RawSocket.device()) {
                 if (i % 2 == 1) {
@@ -169,14 +179,18 @@ public final class ChannelAttacks {
                     }
                     written += socket.write(bytes);
                 }
+                closed += socket.awaitClose(NONSENSE) ? 1 : 0;
             }
         }
+        Breach.unless(closed > 0, "200 connections of nonsense, and none was closed");
         sessionGoesOn(mallory, "raw bytes");
-        return written + " bytes taken, session goes on";
+        return written + " bytes taken, " + closed + " of 200 connections closed, session goes on";
     }
 
     private static String rapidReset(Mallory mallory) throws IOException, Breach, VerbsException {
+        Breach.unless(HangUp.driver() > 0, "no connection of the driver to take the place of");
         long frames = 0;
+        int closed = 0;
         for (int i = 0; i < 20; i++) {
             try (RawSocket socket = RawSocket.device()) {
                 socket.write(PREFACE);
@@ -187,10 +201,12 @@ public final class ChannelAttacks {
                     socket.write(frame(4, 0, 0, new byte[0]));
                     socket.write(frame(6, 0, 0, new byte[8]));
                 }
+                closed += socket.awaitClose(NONSENSE) ? 1 : 0;
             }
         }
+        Breach.unless(closed == 20, closed + " of 20 floods were closed");
         sessionGoesOn(mallory, "resets");
-        return frames + " frames sent, session goes on";
+        return frames + " frames sent, " + closed + " connections closed, session goes on";
     }
 
     private static byte[] frame(int type, int flags, int stream, byte[] payload) {
@@ -224,10 +240,17 @@ public final class ChannelAttacks {
         return sockets.size() + " connections open, session goes on";
     }
 
+    /** The driver connects again; what was closed a moment ago may still take its place. */
     private static void sessionGoesOn(Mallory mallory, String after) throws Breach {
-        VerbsStatus status =
-                mallory.device().status(new ControlRequest.QueryDevice(mallory.device().context()));
-        Breach.unless(
-                status == VerbsStatus.SUCCESS, "its own session after " + after + ": " + status);
+        ControlRequest query = new ControlRequest.QueryDevice(mallory.device().context());
+        long deadline = System.nanoTime() + RECONNECTING.toNanos();
+        VerbsStatus status = mallory.device().status(query);
+        while (status != VerbsStatus.SUCCESS) {
+            Breach.unless(
+                    System.nanoTime() - deadline < 0,
+                    "its own session after " + after + ": " + status);
+            LockSupport.parkNanos(BETWEEN_NANOS);
+            status = mallory.device().status(query);
+        }
     }
 }

@@ -1,5 +1,7 @@
 package io.hyperverbs.toolstack.isolate.raw;
 
+import io.hyperverbs.verbs.wait.WaitingPolicy;
+
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -8,10 +10,13 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /** A connection to the domain's device socket that speaks bytes. Never waits. */
 public final class RawSocket implements AutoCloseable {
+    private static final int BUFFER_BYTES = 4096;
+
     private final SocketChannel channel;
     private boolean open = true;
 
@@ -50,6 +55,28 @@ public final class RawSocket implements AutoCloseable {
             open = false;
             return 0;
         }
+    }
+
+    /** Reads and drops what comes until the other side closes; false if it does not in time. */
+    public boolean awaitClose(Duration patience) {
+        long deadline = System.nanoTime() + patience.toNanos();
+        ByteBuffer bytes = ByteBuffer.allocate(BUFFER_BYTES);
+        WaitingPolicy waiting = WaitingPolicy.hybrid();
+        try {
+            while (open) {
+                int read = channel.read(bytes.clear());
+                open = read >= 0;
+                if (read == 0) {
+                    if (System.nanoTime() - deadline > 0) {
+                        return false;
+                    }
+                    boolean _ = waiting.idle();
+                }
+            }
+        } catch (IOException reset) {
+            open = false;
+        }
+        return true;
     }
 
     /** False once the other side has closed it. */
