@@ -53,7 +53,8 @@ final class ConnectionLimit extends ChannelInboundHandlerAdapter {
                                 limits, System::nanoTime, () -> rejected.accept(RejectedAct.FLOOD)),
                         new StalledReader(
                                 limits.stalledReader(),
-                                () -> rejected.accept(RejectedAct.STALLED_READER)));
+                                () -> rejected.accept(RejectedAct.STALLED_READER)),
+                        new GoAwayCount(() -> rejected.accept(RejectedAct.TRANSPORT)));
         context.fireChannelRead(message);
     }
 

@@ -19,6 +19,8 @@ public enum RejectedAct {
     WRONG_TOKEN,
     /** Frames that carry nothing, too many of them. */
     FLOOD,
+    /** Bytes that are no HTTP/2, or more of it than it may be. */
+    TRANSPORT,
     /** It read nothing for too long. */
     STALLED_READER,
     /** A bug of the backend's own that a call brought to light. */

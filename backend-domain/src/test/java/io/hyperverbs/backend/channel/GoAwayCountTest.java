@@ -1,0 +1,40 @@
+package io.hyperverbs.backend.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.HexFormat;
+
+class GoAwayCountTest {
+    private int rejected;
+    private final EmbeddedChannel connection =
+            new EmbeddedChannel(new GoAwayCount(() -> rejected++));
+
+    private void write(String hex) {
+        var _ = connection.writeOutbound(Unpooled.wrappedBuffer(HexFormat.of().parseHex(hex)));
+    }
+
+    @Test
+    void countsAConnectionThatEndsInAnErrorOnce() {
+        // Length 8, GOAWAY, stream 0; last stream 0, PROTOCOL_ERROR.
+        write("00000807000000000000000000" + "00000001");
+        write("00000807000000000000000000" + "00000001");
+
+        assertThat(rejected).isEqualTo(1);
+        assertThat(connection.outboundMessages()).hasSize(2);
+    }
+
+    @Test
+    void countsNeitherAnOrderlyEndNorOtherFrames() {
+        write("00000807000000000000000000" + "00000000");
+        // SETTINGS, and bytes of a message.
+        write("00000c04000000000000030000004000040000ffff");
+        write("00");
+
+        assertThat(rejected).isZero();
+    }
+}
