@@ -92,8 +92,15 @@ final class Mutants {
         return alive.getOrDefault(name, List.of());
     }
 
-    /** Listed as equivalent, but not among those that were not noticed. */
+    /** Noticed of a hundred. */
+    double percent(String name) {
+        return 100.0 * (all(name) - alive(name).size()) / all(name);
+    }
+
+    /** Listed as equivalent in these classes, but not among those that were not noticed. */
     Set<String> unseen() {
-        return unseen;
+        Set<String> ours = new TreeSet<>(unseen);
+        ours.removeIf(words -> !all.containsKey(words.substring(0, words.indexOf('#'))));
+        return ours;
     }
 }

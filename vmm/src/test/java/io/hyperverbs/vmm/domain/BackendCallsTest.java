@@ -141,6 +141,9 @@ class BackendCallsTest extends CallsFixture {
         long reference = reply.getGrant().getReference();
         assertThat(machine.grants().find(GUEST, reference).extent()).isSameAs(page);
         expect(backend, grant(frame, 99, false), VerbsStatus.ENOENT);
+        assertThat(call(backend, grant(frame, 99, false)).getMessage()).isEqualTo("no domain");
+        assertThat(call(backend, grant(frame + 1, GUEST, false)).getMessage())
+                .isEqualTo("no such extent");
         expect(backend, grant(frame + 1, GUEST, false), VerbsStatus.ENOENT);
         expect(backend, grant(guest.ram.firstMachineFrame(), OTHER, false), VerbsStatus.ENOENT);
         assertThat(machine.grants().size()).isOne();

@@ -34,6 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** What any domain may ask, and what is refused to all but the backend. */
 class DomainCallsTest extends CallsFixture {
@@ -197,14 +198,22 @@ class DomainCallsTest extends CallsFixture {
         expect(guest, mapGrant(grant.reference()), VerbsStatus.ENOENT);
     }
 
+    /** Without its connection the backend is of no use, and ends; a guest may go on. */
     @Test
-    void aLostConnectionHarmsNobodyElse() {
-        for (Domain domain : List.of(guest, backend)) {
-            assertThatCode(
-                            () ->
-                                    new DomainCalls(machine, domain)
-                                            .connectionLost(caller.connection()))
-                    .doesNotThrowAnyException();
+    void aLostConnectionEndsTheBackendAlone() throws Exception {
+        Process process = new ProcessBuilder("sleep", "600").start();
+        try {
+            for (Domain domain : List.of(guest, backend)) {
+                domain.process = new DomainProcess(process, null);
+            }
+
+            new DomainCalls(machine, guest).connectionLost(caller.connection());
+            assertThat(process.isAlive()).isTrue();
+            new DomainCalls(machine, backend).connectionLost(caller.connection());
+
+            assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            process.destroyForcibly();
         }
     }
 

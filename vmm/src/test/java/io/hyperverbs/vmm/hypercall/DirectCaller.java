@@ -15,6 +15,8 @@ import java.util.List;
 
 /** A domain whose calls go to a service on the test's thread; its replies cross a real socket. */
 public final class DirectCaller implements AutoCloseable {
+    private static final long END = Long.MAX_VALUE;
+
     private final PacketSocket vmmEnd;
     private final PacketSocket domainEnd;
     private final HypercallConnection connection;
@@ -39,12 +41,16 @@ public final class DirectCaller implements AutoCloseable {
         return connection;
     }
 
-    /** Lets {@code service} serve a call that is answered at once. */
+    /** Lets {@code service} serve a call that is answered at once, and once. */
     public HypercallReply call(HypercallService service, HypercallRequest.Builder call)
             throws IOException {
         long id = send(service, call);
+        connection.reply(HypercallReply.newBuilder().setId(END), List.of());
         HypercallReply reply = next();
         assertThat(reply.getId()).isEqualTo(id);
+        int with = descriptors;
+        assertThat(next().getId()).isEqualTo(END);
+        descriptors = with;
         return reply;
     }
 

@@ -1,6 +1,7 @@
 package io.hyperverbs.vmm.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -68,7 +69,10 @@ class FrameTableTest {
         assertThat(table.ofKind(FrameKind.UAR)).containsExactly(page);
         assertThat(table.ownedBy(1)).containsExactly(mine);
         table.duplicateMemfd(mine).close();
+        assertThat(table.usedFrames()).isEqualTo(5);
+        assertThat(table.machineFrames()).isEqualTo(MACHINE_FRAMES);
         table.freeAll(1);
+        assertThatThrownBy(() -> mine.memfd().duplicate()).isInstanceOf(Exception.class);
         assertThat(table.duplicateMemfd(mine)).isNull();
         Extent again = table.allocate(3, FrameKind.RAM, 4);
         assertThat(again.firstMachineFrame()).isEqualTo(mine.firstMachineFrame());
@@ -148,6 +152,8 @@ class FrameTableTest {
     void keepsPinnedFrames() {
         long frame = table.allocate(1, FrameKind.RAM, 2).firstMachineFrame();
         table.pin(1, run(frame, 1), false);
+        assertThat(table.pins()).isOne();
+        assertThat(table.pin(1, run(frame, 1), true)).isEqualTo(VerbsStatus.EBUSY);
 
         assertThat(table.free(1, frame)).isEqualTo(VerbsStatus.EBUSY);
 

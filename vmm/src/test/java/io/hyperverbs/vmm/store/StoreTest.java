@@ -64,7 +64,10 @@ class StoreTest {
         assertThat(store.write(StorePath.of("a", "more"), "x")).isEqualTo(VerbsStatus.EAGAIN);
         // Replaced, not added.
         assertThat(store.write(KEY, half)).isEqualTo(VerbsStatus.SUCCESS);
+        store.write(StorePath.of("b", "key"), "theirs");
         store.removeAll("a");
+        assertThat(store.read(KEY)).isEmpty();
+        assertThat(store.read(StorePath.of("b", "key"))).contains("theirs");
         assertThat(store.write(StorePath.of("a", "more"), half + half))
                 .isEqualTo(VerbsStatus.SUCCESS);
     }
@@ -79,6 +82,7 @@ class StoreTest {
     @Test
     void parsesFullPathsAlone() {
         assertThat(StorePath.parse("domain/a/qp/1")).isEqualTo(new StorePath("a", "qp/1"));
+        assertThat(StorePath.of("a", "qp/1")).hasToString("domain/a/qp/1");
         for (String bad :
                 new String[] {
                     "",

@@ -1,0 +1,101 @@
+package io.hyperverbs.tests.mutation;
+
+import java.util.List;
+import java.util.Locale;
+
+/** Classes of one module that are mutated together, and the tests that must notice it. */
+enum Part {
+    /** What decides by arithmetic alone: no mutant goes unnoticed. */
+    RINGS(
+            "hca-model",
+            "io.hyperverbs.hca.",
+            100,
+            List.of(
+                    "tpt.RangeCheck",
+                    "layout.QueueIndexes",
+                    "layout.QueueGeometry",
+                    "qp.SendQueue",
+                    "qp.ReceiveQueue"),
+            List.of(
+                    "tpt.RangeCheckTest",
+                    "layout.QueueIndexesTest",
+                    "layout.QueueGeometryTest",
+                    "qp.SendQueueTest",
+                    "qp.ReceiveQueueTest")),
+    CARD(
+            "hca-model",
+            "io.hyperverbs.hca.",
+            90,
+            List.of("number.IntTable", "qp.ModifyCheck", "ud.AddressCheck"),
+            List.of("number.NumbersTest", "qp.ModifyCheckTest", "ud.AddressCheckTest")),
+    BACKEND(
+            "backend-domain",
+            "io.hyperverbs.backend.",
+            90,
+            List.of(
+                    "session.HandleTable",
+                    "session.QuotaPromises",
+                    "session.ReplyWindow",
+                    "verbs.Statuses"),
+            List.of(
+                    "session.HandleTableTest",
+                    "session.QuotaTest",
+                    "session.ReplyWindowTest",
+                    "verbs.RegionVerbsTest",
+                    "verbs.RegistrationTest",
+                    "verbs.RequestChecksTest",
+                    "verbs.RingRegistrationTest")),
+    VMM(
+            "vmm",
+            "io.hyperverbs.vmm.",
+            90,
+            List.of(
+                    "domain.BackendCalls",
+                    "domain.DomainNames",
+                    "domain.StoreCalls",
+                    "grant.GrantTable"),
+            List.of(
+                    "domain.BackendCallsTest",
+                    "domain.DomainCallsTest",
+                    "domain.StoreCallsTest",
+                    "grant.GrantTableTest"));
+
+    final String module;
+    private final String root;
+    final int leastPercent;
+
+    @SuppressWarnings("ImmutableEnumChecker") // List.of is.
+    private final List<String> classes;
+
+    @SuppressWarnings("ImmutableEnumChecker") // List.of is.
+    private final List<String> tests;
+
+    Part(String module, String root, int leastPercent, List<String> classes, List<String> tests) {
+        this.module = module;
+        this.root = root;
+        this.leastPercent = leastPercent;
+        this.classes = classes;
+        this.tests = tests;
+    }
+
+    String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** With the classes inside each, and not those whose names begin alike. */
+    String targets() {
+        return String.join(
+                ",", classes.stream().map(name -> root + name + "," + root + name + "$*").toList());
+    }
+
+    String tests() {
+        return String.join(",", tests.stream().map(name -> root + name).toList());
+    }
+
+    List<String> simpleNames() {
+        return classes.stream()
+                .map(name -> name.substring(name.indexOf('.') + 1))
+                .sorted()
+                .toList();
+    }
+}
