@@ -179,7 +179,9 @@ class HvTest {
         assertThat(Json.parse(out).get("schema").asString()).isEqualTo("hv.ps/1");
         assertThat(Json.parse(out).get("domains")).isEmpty();
         assertThat(hv("list", "--format", "csv")).isZero();
-        assertThat(out).startsWith("topology,name,id,kind,pid,mem,state,qp,cq,mr,registered,up");
+        assertThat(out)
+                .startsWith(
+                        "topology,name,id,kind,pid,mem,state,qp,cq,mr,registered,weight,rate,msg-rate,up");
         assertThat(hv("down", "--all")).isZero();
     }
 
