@@ -50,8 +50,8 @@ class FairnessTest {
         cells.put(Attacker.TINY, Victim.WRITE);
         cells.put(Attacker.WRITES, Victim.SEND);
         cells.put(Attacker.READS, Victim.ATOMIC);
-        cells.put(Attacker.REG_SMALL, Victim.CONTROL);
-        cells.put(Attacker.MANY, Victim.BANDWIDTH);
+        cells.put(Attacker.REG_SMALL, Victim.SEND);
+        cells.put(Attacker.MANY, Victim.WRITE);
         cells.put(Attacker.RNR, Victim.MESSAGES);
         cells.put(Attacker.DOORBELLS, Victim.ATOMIC);
         try (TestMachine machine = machine(Guest.Share.STANDARD)) {
