@@ -23,7 +23,16 @@ class PacesTest {
         paces.round(pace(100, 200), pace(201, 200));
         paces.round(pace(100, 200), pace(300, 200));
 
-        assertThat(paces.excess(false)).contains("median of create_qp", "2.01 x");
+        assertThat(paces.excess(true)).contains("median of create_qp", "2.01 x");
+        assertThat(paces.excess(false)).isNull();
+    }
+
+    @Test
+    void starvedInEveryRoundIsBeyondAnyBound() {
+        paces.round(pace(100, 200), pace(801, 200));
+        paces.round(pace(100, 200), pace(900, 200));
+
+        assertThat(paces.excess(false)).contains("median of create_qp", "8.01 x");
     }
 
     @Test
