@@ -67,6 +67,11 @@ public final class KeyLockout {
         }
     }
 
+    /** Pairs of domains remembered. */
+    int pairs() {
+        return pairs.size();
+    }
+
     /** A queue pair was given its peer: if the two are locked out, they wait with the others. */
     public void connected(Qp qp) {
         Qp peer = pairs.isEmpty() ? null : peerOf(qp);

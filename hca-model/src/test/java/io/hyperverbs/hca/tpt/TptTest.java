@@ -187,6 +187,7 @@ class TptTest {
                                 new long[] {1000, 500, 2000, 100}));
         long[] starts = {0, 5, 6, 20, 30};
         long[] addresses = {1000, 500, 2000, 100};
+        assertThat(region.runCount()).isEqualTo(4);
         int run = 0;
         for (long offset = 0; offset < 30; offset++) {
             if (offset == starts[run + 1]) {

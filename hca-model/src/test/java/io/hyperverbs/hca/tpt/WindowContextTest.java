@@ -90,4 +90,20 @@ class WindowContextTest {
         assertThat(ContextMemoryLayout.isInUse(contexts.memory(), entry)).isFalse();
         assertThat(get(Field.REGION)).isZero();
     }
+
+    @Test
+    void entryTellsNothingOfTheWindowBefore() {
+        bind();
+        tpt.destroy(window);
+
+        Window next = null;
+        for (int i = 0; i < 4; i++) {
+            next = tpt.createWindow(9, PD, MemoryWindow.Type.TWO);
+        }
+
+        assertThat(next.number()).isEqualTo(window.number());
+        assertThat(get(Field.EVER_BOUND)).isZero();
+        assertThat(get(Field.REGION)).isZero();
+        assertThat(get(Field.RKEY)).isEqualTo(next.rkey()).isNotEqualTo(window.rkey());
+    }
 }

@@ -310,6 +310,22 @@ class WindowTableTest {
     }
 
     @Test
+    void findsTheOnlyWindowOfAQueuePairWhateverOthersDo() {
+        Region region = region(PD, 0, ALL);
+        Window ofType2 = bound(MemoryWindow.Type.TWO, region);
+
+        assertThat(windows.boundTo(QPN, 0)).isSameAs(ofType2);
+
+        Window ofType1 = bound(MemoryWindow.Type.ONE, region);
+        windows.unbind(ofType1);
+        assertThat(windows.boundTo(QPN, 0)).isSameAs(ofType2);
+        assertThat(windows.live()).isEqualTo(2);
+
+        windows.unbind(ofType2);
+        assertThat(windows.boundTo(QPN, 0)).isNull();
+    }
+
+    @Test
     void isExactlyFullAtItsSize() {
         for (int i = 0; i < 16; i++) {
             assertThat(tpt.createWindow(DOMAIN, PD, MemoryWindow.Type.ONE)).isNotNull();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.layout.ContextMemoryLayout;
+import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.tpt.Region;
 import io.hyperverbs.hca.tpt.RegionPlan;
 import io.hyperverbs.hca.tpt.Tpt;
@@ -182,5 +183,21 @@ class SgListTest {
         assertThat(machine.asSlice(0, done).mismatch(machine.asSlice(MEMORY / 2, done)))
                 .isEqualTo(-1);
         assertThat(machine.get(ValueLayout.JAVA_BYTE, MEMORY / 2 + done)).isEqualTo(beyond);
+    }
+
+    @Test
+    void nothingIsCopiedAtTheVeryEndOfTheLongestList() {
+        SgList most = new SgList(machine);
+        most.clear();
+        Region region = region(0, new long[] {0, 1}, 100);
+        for (int i = 0; i < QueueGeometry.MAX_SGE; i++) {
+            most.add(region, 0, 1);
+        }
+        fillRandomly(6);
+        byte[] before = bytes();
+
+        SgList.copy(most, QueueGeometry.MAX_SGE, one(4096, 8), 8, 0);
+
+        assertThat(bytes()).isEqualTo(before);
     }
 }

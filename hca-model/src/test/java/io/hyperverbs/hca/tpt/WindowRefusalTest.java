@@ -1,0 +1,130 @@
+package io.hyperverbs.hca.tpt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.hca.tpt.Window.Binding;
+import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.MemoryWindow;
+import io.hyperverbs.verbs.VendorError;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.util.SplittableRandom;
+
+/** Why a bind, an invalidation or an access was refused, and with which numbers. */
+class WindowRefusalTest {
+    private static final int PD = 5;
+    private static final int OTHER_PD = 6;
+    private static final int QPN = 77;
+    private static final int OTHER_QPN = 78;
+    private static final long BASE = 0x1000;
+    private static final long SIZE = 64;
+
+    private final Tpt tpt = new Tpt(Contexts.ofWindows(4), 4, 4, new SplittableRandom(9));
+    private final WindowTable windows = tpt.windows();
+    private final Fault fault = new Fault();
+    private final Binding binding = new Binding();
+    private final Region region =
+            tpt.create(
+                    new RegionPlan(
+                            PD,
+                            BASE,
+                            SIZE,
+                            Access.ALL_BITS & ~Access.ZERO_BASED.bit(),
+                            new long[] {0, SIZE},
+                            new long[] {8192}));
+    private final Window one = tpt.createWindow(2, PD, MemoryWindow.Type.ONE);
+    private final Window two = tpt.createWindow(2, PD, MemoryWindow.Type.TWO);
+
+    @BeforeEach
+    void bindTheWindowOfTypeTwo() {
+        asks(two, Access.REMOTE_READ.bit());
+        assertThat(windows.bind(PD, QPN, binding, fault)).isSameAs(two);
+    }
+
+    private void asks(Window window, int access) {
+        binding.rkey = MemoryWindow.nextKey(window.rkey());
+        binding.lkey = region.lkey();
+        binding.address = BASE + 8;
+        binding.lengthBytes = 16;
+        binding.access = access;
+    }
+
+    private void saysWhy(VendorError error, int key, int pd, long address, long lengthBytes) {
+        assertThat(fault.vendorError()).isEqualTo(error.code());
+        assertThat(fault.key()).isEqualTo(key);
+        assertThat(fault.pd()).isEqualTo(pd);
+        assertThat(fault.address()).isEqualTo(address);
+        assertThat(fault.lengthBytes()).isEqualTo(lengthBytes);
+    }
+
+    @Test
+    void bindOfAWindowOfAnotherPdNamesTheKey() {
+        asks(one, 0);
+
+        assertThat(windows.bind(OTHER_PD, QPN, binding, fault)).isNull();
+
+        saysWhy(VendorError.WINDOW_NOT_IN_PD, binding.rkey, OTHER_PD, BASE + 8, 16);
+    }
+
+    @Test
+    void bindOfABoundWindowNamesItsState() {
+        asks(two, 0);
+
+        assertThat(windows.bind(PD, QPN, binding, fault)).isNull();
+
+        saysWhy(VendorError.WINDOW_STATE, binding.rkey, PD, BASE + 8, 16);
+    }
+
+    @Test
+    void bindWithRightsThatNoWindowHasNamesThem() {
+        asks(one, Access.LOCAL_WRITE.bit());
+
+        assertThat(windows.bind(PD, QPN, binding, fault)).isNull();
+
+        saysWhy(VendorError.WINDOW_FORM, binding.rkey, PD, Access.LOCAL_WRITE.bit(), 16);
+    }
+
+    @Test
+    void bindBeyondTheRegionNamesItsKey() {
+        asks(one, 0);
+        binding.lengthBytes = SIZE;
+
+        assertThat(windows.bind(PD, QPN, binding, fault)).isNull();
+
+        saysWhy(VendorError.KEY_RANGE, region.lkey(), PD, BASE + 8, SIZE);
+    }
+
+    @Test
+    void invalidationOfAWindowOfTypeOneIsOfNone() {
+        assertThat(windows.invalidatable(PD, QPN, one.rkey(), fault)).isNull();
+
+        saysWhy(VendorError.NOT_INVALIDATABLE, one.rkey(), PD, 0, 0);
+    }
+
+    @Test
+    void invalidationThroughAnotherQueuePairSaysSo() {
+        assertThat(windows.invalidatable(PD, OTHER_QPN, two.rkey(), fault)).isNull();
+
+        saysWhy(VendorError.WINDOW_OF_OTHER_QP, two.rkey(), PD, 0, 0);
+        assertThat(windows.invalidatable(PD, QPN, two.rkey(), fault)).isSameAs(two);
+    }
+
+    @Test
+    void invalidationOfAFreeWindowNamesItsState() {
+        windows.unbind(two);
+
+        assertThat(windows.invalidatable(PD, QPN, two.rkey(), fault)).isNull();
+
+        saysWhy(VendorError.WINDOW_STATE, two.rkey(), PD, 0, 0);
+    }
+
+    @Test
+    void accessThroughAnotherQueuePairSaysSo() {
+        assertThat(tpt.remote(PD, OTHER_QPN, two.rkey(), BASE + 8, 4, 0, fault)).isNull();
+
+        saysWhy(VendorError.WINDOW_OF_OTHER_QP, two.rkey(), PD, BASE + 8, 4);
+        assertThat(tpt.remote(PD, QPN, two.rkey(), BASE + 8, 4, 0, fault)).isSameAs(two.view());
+    }
+}
