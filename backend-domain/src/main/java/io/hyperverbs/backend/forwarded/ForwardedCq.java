@@ -145,7 +145,7 @@ public final class ForwardedCq {
         // Arming for any completion is not narrowed by a later arm for solicited ones.
         armedSolicitedOnly = solicitedOnly && (!armed || armedSolicitedOnly);
         armed = true;
-        armedFrom = late ? consumer : index;
+        armedFrom = index;
         periodRuns = false;
         int _ = moderation.clear();
         if (late) {

@@ -116,6 +116,23 @@ class JournalScanTest {
         assertThat(scan.link()).isEqualTo(link);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3})
+    void recordsOfAnyLengthAreWholeAtTheEndOfAFile(int letters) throws JournalException {
+        byte[] frame = next("x".repeat(letters));
+        scan(pen.word(frame.length).raw(frame).file());
+
+        expect(1, null);
+    }
+
+    @Test
+    void metadataOfNoBytesIsWholeAtTheEndOfAFile() throws JournalException {
+        write(1);
+        scan(pen.document(METADATA, new byte[0]).file());
+
+        expect(1, null);
+    }
+
     @Test
     void bytesBehindTheEndAreATornTail() throws JournalException {
         write(2);
@@ -135,7 +152,7 @@ class JournalScanTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"-2147483648", "-2147483548", "100", "1073741823", "-1"})
+    @CsvSource({"-2147483648", "-2147483548", "100", "1073741823", "1073741829", "-1"})
     void aDocumentThatIsNotWholeIsATornTail(int head) throws JournalException {
         write(1);
         int end = pen.out.size();
@@ -221,8 +238,10 @@ class JournalScanTest {
     }
 
     /** A guest has no way to write such words; if it found one, they still prove nothing. */
-    @Test
-    void wordsOfARecordThatLookLikeALaterOneProveNothing() throws JournalException {
+    @ParameterizedTest
+    @CsvSource({", false", "0, false", "100, true"})
+    void wordsOfARecordThatLookLikeALaterOneProveNothing(Integer behind, boolean torn)
+            throws JournalException {
         byte[] forged = JournalFrame.encode(record(77, "x"), 77, JournalFrame.firstLink());
         String words = new String(forged, java.nio.charset.StandardCharsets.ISO_8859_1);
         // Bytes that UTF-8 would change are made ones that it keeps, and the CRC is made anew.
@@ -240,9 +259,10 @@ class JournalScanTest {
         write(1);
         pen.document(0, next(new String(plain, java.nio.charset.StandardCharsets.US_ASCII)));
         write(1);
-        scan(pen.file());
+        int end = pen.out.size();
+        scan((behind == null ? pen : pen.word(behind).raw(new byte[60])).file());
 
-        expect(3, null);
+        expect(3, torn ? "file, byte " + end : null);
     }
 
     private static byte[] crc(byte[] frame) {

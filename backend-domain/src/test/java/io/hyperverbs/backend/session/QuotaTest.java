@@ -130,6 +130,43 @@ class QuotaTest {
                 .isEqualTo(9);
     }
 
+    @Test
+    void standsAtItsOwnNumbersWithoutSettings() throws Refusal {
+        Quota quota = Quota.of(Map.of(), 4096);
+        long objects = 0;
+        for (QuotaKind kind : QuotaKind.values()) {
+            if (kind.standard() != 0) {
+                assertThat(quota.max(kind)).as("%s", kind).isEqualTo(kind.standard());
+            }
+            assertThat(quota.used(kind)).isZero();
+            objects += kind.countsObjects() ? quota.max(kind) : 0;
+        }
+
+        assertThat(quota.max(QuotaKind.REGISTERED)).isEqualTo(4 * 4096);
+        assertThat(quota.maxObjects())
+                .isEqualTo(objects)
+                .isEqualTo(128 + 128 + 512 + 64 + 256 + 64 + 16 + 321 + 256 + 64 + 512 + 64);
+    }
+
+    @Test
+    void mayBeNothing() throws Refusal {
+        Quota quota = Quota.of(Map.of("quota.qp", "0"), 4096);
+
+        quota.check(QuotaKind.QP, 0);
+        assertThatThrownBy(() -> quota.check(QuotaKind.QP, 1)).isInstanceOf(Refusal.class);
+    }
+
+    @Test
+    void judgesWhatTheCallerCounted() throws Refusal {
+        Quota quota = Quota.of(Map.of("quota.qp", "3"), 4096);
+
+        quota.check(QuotaKind.QP, 2, 1);
+        Refusal refusal =
+                catchThrowableOfType(Refusal.class, () -> quota.check(QuotaKind.QP, 3, 1));
+
+        assertThat(refusal.words()).isEqualTo("quota qp: 3 of 3 in use, 1 more asked for");
+    }
+
     private static Quota quota(Map<String, String> rest, int qp) throws Refusal {
         Map<String, String> settings = new java.util.HashMap<>(rest);
         settings.put("quota.qp", "" + qp);

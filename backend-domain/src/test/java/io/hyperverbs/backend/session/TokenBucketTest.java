@@ -40,6 +40,17 @@ class TokenBucketTest {
         assertThat(bucket.take(2_000_000_000)).isTrue();
     }
 
+    @Test
+    void clockMayBeginBelowZeroAndGoBack() {
+        long start = -10_000_000_000L;
+        TokenBucket bucket = new TokenBucket(4);
+
+        assertThat(bucket.perSecond()).isEqualTo(4);
+        assertThat(taken(bucket, start)).isEqualTo(4);
+        assertThat(taken(bucket, start - 1_000_000_000)).isZero();
+        assertThat(taken(bucket, start + 500_000_000)).isEqualTo(2);
+    }
+
     private static int taken(TokenBucket bucket, long nowNanos) {
         int taken = 0;
         while (taken < 100 && bucket.take(nowNanos)) {

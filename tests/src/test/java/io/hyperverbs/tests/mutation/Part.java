@@ -63,14 +63,30 @@ enum Part {
             "io.hyperverbs.backend.",
             90,
             List.of(
+                    "forwarded.ForwardedCq",
+                    "journal.JournalFrame",
+                    "journal.JournalScan",
                     "session.HandleTable",
+                    "session.Quota",
+                    "session.QuotaKind",
                     "session.QuotaPromises",
                     "session.ReplyWindow",
+                    "session.TokenBucket",
+                    "verbs.QueueMemories",
+                    "verbs.RegionCheck",
                     "verbs.Statuses"),
             List.of(
+                    "forwarded.ForwardedArmsTest",
+                    "forwarded.ForwardedCqTest",
+                    "journal.JournalFrameTest",
+                    "journal.JournalScanTest",
                     "session.HandleTableTest",
+                    "session.QuotaKindTest",
                     "session.QuotaTest",
                     "session.ReplyWindowTest",
+                    "session.TokenBucketTest",
+                    "verbs.QueueMemoriesTest",
+                    "verbs.RegionCheckTest",
                     "verbs.RegionVerbsTest",
                     "verbs.RegistrationTest",
                     "verbs.RequestChecksTest",
@@ -81,14 +97,21 @@ enum Part {
             90,
             List.of(
                     "domain.BackendCalls",
+                    "domain.DomainCalls",
                     "domain.DomainNames",
                     "domain.StoreCalls",
-                    "grant.GrantTable"),
+                    "grant.GrantTable",
+                    "memory.FrameTable",
+                    "memory.PinChange",
+                    "store.Store"),
             List.of(
                     "domain.BackendCallsTest",
                     "domain.DomainCallsTest",
                     "domain.StoreCallsTest",
-                    "grant.GrantTableTest"));
+                    "grant.GrantTableTest",
+                    "memory.FrameTableTest",
+                    "memory.PinUndoTest",
+                    "store.StoreTest"));
 
     final String module;
     private final String root;

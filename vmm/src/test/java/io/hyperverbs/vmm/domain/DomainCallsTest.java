@@ -201,19 +201,21 @@ class DomainCallsTest extends CallsFixture {
     /** Without its connection the backend is of no use, and ends; a guest may go on. */
     @Test
     void aLostConnectionEndsTheBackendAlone() throws Exception {
-        Process process = new ProcessBuilder("sleep", "600").start();
+        Process ofGuest = new ProcessBuilder("sleep", "600").start();
+        Process ofBackend = new ProcessBuilder("sleep", "600").start();
         try {
-            for (Domain domain : List.of(guest, backend)) {
-                domain.process = new DomainProcess(process, null);
-            }
+            guest.process = new DomainProcess(ofGuest, null);
+            backend.process = new DomainProcess(ofBackend, null);
 
             new DomainCalls(machine, guest).connectionLost(caller.connection());
-            assertThat(process.isAlive()).isTrue();
+            assertThat(ofBackend.isAlive()).isTrue();
             new DomainCalls(machine, backend).connectionLost(caller.connection());
 
-            assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(ofBackend.waitFor(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(ofGuest.isAlive()).isTrue();
         } finally {
-            process.destroyForcibly();
+            ofGuest.destroyForcibly();
+            ofBackend.destroyForcibly();
         }
     }
 

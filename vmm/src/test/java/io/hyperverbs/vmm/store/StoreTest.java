@@ -73,6 +73,37 @@ class StoreTest {
     }
 
     @Test
+    void removedBytesAreFreeAgain() {
+        String all = "x".repeat(Store.MAX_VALUE_BYTES);
+        StorePath other = StorePath.of("a", "other");
+        for (int i = 0; i < 3; i++) {
+            assertThat(store.write(KEY, all)).isEqualTo(VerbsStatus.SUCCESS);
+            assertThat(store.write(other, "x")).isEqualTo(VerbsStatus.EAGAIN);
+
+            store.remove(KEY);
+            store.remove(KEY);
+            store.remove(other);
+        }
+
+        assertThat(store.read(KEY)).isEmpty();
+        assertThat(store.write(other, all)).isEqualTo(VerbsStatus.SUCCESS);
+        assertThat(store.write(KEY, "x")).isEqualTo(VerbsStatus.EAGAIN);
+    }
+
+    @Test
+    void whoWaitsOnIsAnsweredWhenAnotherGaveUp() {
+        CompletableFuture<String> impatient = store.await(KEY);
+        CompletableFuture<String> patient = store.await(KEY);
+        impatient.cancel(false);
+        assertThat(store.waiters()).isOne();
+
+        store.write(KEY, "value");
+
+        assertThat(patient).isCompletedWithValue("value");
+        assertThat(store.waiters()).isZero();
+    }
+
+    @Test
     void countsBytesNotCharacters() {
         assertThat(store.write(KEY, "\u20ac".repeat(Store.MAX_VALUE_BYTES / 2)))
                 .isEqualTo(VerbsStatus.EAGAIN);

@@ -1,0 +1,80 @@
+package io.hyperverbs.backend.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.verbs.VerbsStatus;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** How short, how long and where a frame may be, and which files of a folder are read. */
+class JournalFrameTest {
+    private static byte[] frame(String name, String verb, String arguments) {
+        return JournalFrame.encode(record(name, verb, arguments), 1, JournalFrame.firstLink());
+    }
+
+    private static JournalRecord record(String name, String verb, String arguments) {
+        return new JournalRecord(
+                7, 1, name, 9, JournalRecord.Phase.INTENT, verb, arguments, VerbsStatus.SUCCESS, 3);
+    }
+
+    @Test
+    void textsMayBeEmpty() {
+        JournalFrame.Content content = JournalFrame.decode(frame("", "", ""), 0);
+
+        assertThat(content).isNotNull();
+        assertThat(content.record()).isEqualTo(record("", "", ""));
+    }
+
+    @Test
+    void longestFrameIsAMebibyte() {
+        int rest = frame("a", "b", "").length;
+        byte[] longest = frame("a", "b", "x".repeat(JournalFrame.MAX_BYTES - rest));
+        byte[] longer = frame("a", "b", "x".repeat(JournalFrame.MAX_BYTES - rest + 1));
+
+        assertThat(longest).hasSize(JournalFrame.MAX_BYTES);
+        assertThat(JournalFrame.decode(longest, 0)).isNotNull();
+        assertThat(JournalFrame.decode(longer, 0)).isNull();
+    }
+
+    @Test
+    void frameLiesAnywhereAndIsCutOffAnywhere() {
+        byte[] frame = frame("a", "b", "c");
+        byte[] bytes = new byte[40 + frame.length];
+        System.arraycopy(frame, 0, bytes, 40, frame.length);
+
+        JournalFrame.Content content = JournalFrame.decode(bytes, 40);
+        assertThat(content).isNotNull();
+        assertThat(content.record()).isEqualTo(record("a", "b", "c"));
+        assertThat(content.sequence()).isEqualTo(1);
+        assertThat(content.lengthBytes()).isEqualTo(frame.length);
+        assertThat(content.link()).isEqualTo(JournalFrame.linkOf(frame));
+        assertThat(JournalFrame.follows(bytes, 40, content, JournalFrame.firstLink())).isTrue();
+        for (int length = 40; length < bytes.length; length++) {
+            assertThat(JournalFrame.decode(Arrays.copyOf(bytes, length), 40)).isNull();
+        }
+    }
+
+    @Test
+    void filesOfOtherNamesAreNotTheJournals(@TempDir Path folder) throws Exception {
+        byte[] frame = frame("a", "b", "c");
+        ByteBuffer document = ByteBuffer.allocate(4 + frame.length);
+        document.order(ByteOrder.LITTLE_ENDIAN).putInt(frame.length).put(frame);
+        Files.write(folder.resolve("20261122" + JournalFile.SUFFIX), document.array());
+        Files.write(folder.resolve("notes.txt"), new byte[] {1, 2, 3, 4, 5, 6, 7, 8});
+        List<JournalRecord> found = new ArrayList<>();
+
+        JournalScan scan = JournalScan.of(folder, found::add);
+
+        assertThat(scan.tornAt()).isNull();
+        assertThat(found).containsExactly(record("a", "b", "c"));
+    }
+}
