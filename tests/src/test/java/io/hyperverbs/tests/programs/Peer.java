@@ -32,7 +32,7 @@ final class Peer implements AutoCloseable {
     final CompletionQueue cq;
     final RcQueuePair qp;
     private final WorkCompletion[] one = {new WorkCompletion()};
-    private final WaitingPolicy waiting = WaitingPolicy.yielding();
+    private final WaitingPolicy waiting = WaitingPolicy.hybrid();
 
     Peer(Context context, ProtectionDomain pd) throws VerbsException {
         cq = context.createCq(64, null);
@@ -66,7 +66,7 @@ final class Peer implements AutoCloseable {
             if (System.nanoTime() > deadlineNanos) {
                 throw new IllegalStateException("no completion within 20 s");
             }
-            waiting.idle();
+            waiting.idleOrNap();
         }
         return one[0];
     }

@@ -45,7 +45,7 @@ public final class StopwatchProgram {
     private final CompletionQueue cq;
     private final RcQueuePair qp;
     private final WorkCompletion[] completion = {new WorkCompletion()};
-    private final WaitingPolicy waiting = WaitingPolicy.hybrid();
+    private final WaitingPolicy waiting = WaitingPolicy.yielding();
 
     private StopwatchProgram(Domain domain) throws VerbsException {
         Context context = domain.devices().getFirst().open();

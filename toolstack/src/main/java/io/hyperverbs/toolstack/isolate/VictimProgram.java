@@ -155,7 +155,7 @@ public final class VictimProgram {
             if (System.nanoTime() - deadline > 0) {
                 return "no completion of a " + what;
             }
-            boolean _ = waiting.idle();
+            waiting.idleOrNap();
         }
         return completion[0].status() == VerbsStatus.SUCCESS
                 ? null

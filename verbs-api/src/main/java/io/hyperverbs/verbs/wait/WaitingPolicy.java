@@ -1,5 +1,7 @@
 package io.hyperverbs.verbs.wait;
 
+import java.util.concurrent.locks.LockSupport;
+
 /**
  * The three steps between two polls that found nothing: {@code onSpinWait} a few times, {@code
  * Thread.yield} for a window of time, then say that it is time to sleep. With three polling parties
@@ -21,6 +23,9 @@ public final class WaitingPolicy {
 
     /** How long to yield before sleep is advised. */
     public static final long DEFAULT_YIELD_NANOS = 100_000;
+
+    private static final int NAP_PART = 8;
+    private static final long MOST_NAP_NANOS = 1_000_000;
 
     private final int spins;
     private final long yieldNanos;
@@ -75,6 +80,17 @@ public final class WaitingPolicy {
         }
         Thread.yield();
         return false;
+    }
+
+    /**
+     * {@link #idle}, and a nap where that advises sleep: for a poller that has nothing to sleep on
+     * and shares its core. What comes is seen an eighth later than it could have been, or 1 ms.
+     */
+    public void idleOrNap() {
+        if (idle()) {
+            long waitedNanos = System.nanoTime() - yieldingSinceNanos;
+            LockSupport.parkNanos(Math.min(waitedNanos / NAP_PART, MOST_NAP_NANOS));
+        }
     }
 
     /** Starts anew, after a poll that found something or after waking. */

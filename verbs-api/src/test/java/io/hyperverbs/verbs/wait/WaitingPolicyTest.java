@@ -51,6 +51,21 @@ class WaitingPolicyTest {
         }
     }
 
+    /** Some tens of naps; as many yields take a thousandth of that time. */
+    @Test
+    void napsWithoutKeepingTheCore() {
+        WaitingPolicy policy = new WaitingPolicy(0, 0);
+        long startNanos = System.nanoTime();
+        int naps = 0;
+
+        while (System.nanoTime() - startNanos < 20_000_000) {
+            policy.idleOrNap();
+            naps++;
+        }
+
+        assertThat(naps).isLessThan(2000);
+    }
+
     @Test
     void refusesNegativeSettings() {
         assertThatThrownBy(() -> new WaitingPolicy(-1, 0))

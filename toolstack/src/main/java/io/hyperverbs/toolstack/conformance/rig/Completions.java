@@ -24,14 +24,14 @@ public final class Completions {
     /** The next completion; fails if none comes in time. */
     public WorkCompletion next() {
         WorkCompletion[] one = {new WorkCompletion()};
-        WaitingPolicy waiting = WaitingPolicy.yielding();
+        WaitingPolicy waiting = WaitingPolicy.hybrid();
         long startNanos = System.nanoTime();
         while (cq.poll(one) == 0) {
             if (System.nanoTime() - startNanos > Side.PATIENCE.toNanos()) {
                 throw new AssertionError(
                         name + ": no completion within " + Side.PATIENCE.toSeconds() + " s");
             }
-            waiting.idle();
+            waiting.idleOrNap();
         }
         return one[0];
     }

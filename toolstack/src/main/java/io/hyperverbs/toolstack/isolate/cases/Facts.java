@@ -58,7 +58,7 @@ final class Facts {
         WaitingPolicy waiting = WaitingPolicy.hybrid();
         while (qp.state() != QpState.ERR) {
             Breach.unless(System.nanoTime() - deadline < 0, what + ": still " + qp.state());
-            boolean _ = waiting.idle();
+            waiting.idleOrNap();
         }
     }
 

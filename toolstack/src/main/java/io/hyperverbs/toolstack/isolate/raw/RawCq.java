@@ -20,7 +20,7 @@ public final class RawCq {
 
     private final RawRegion ring;
     private final ControlReply.CqCreated made;
-    private final WaitingPolicy waiting = WaitingPolicy.yielding();
+    private final WaitingPolicy waiting = WaitingPolicy.hybrid();
     private int consumer;
     private int armNumber;
 
@@ -93,7 +93,7 @@ public final class RawCq {
             if (entry != null || System.nanoTime() - deadline > 0) {
                 return entry;
             }
-            boolean _ = waiting.idle();
+            waiting.idleOrNap();
         }
     }
 

@@ -70,7 +70,7 @@ public final class RawSocket implements AutoCloseable {
                     if (System.nanoTime() - deadline > 0) {
                         return false;
                     }
-                    boolean _ = waiting.idle();
+                    waiting.idleOrNap();
                 }
             }
         } catch (IOException reset) {
