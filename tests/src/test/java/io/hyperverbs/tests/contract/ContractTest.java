@@ -14,6 +14,7 @@ import io.hyperverbs.toolstack.machine.Program;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicNode;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.TestFactory;
 
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ import java.util.stream.Stream;
  * Each case of the verbs contract, on each data path, in a domain of its own for each path. Two
  * paths at a time: most of a run is waiting for what must not come.
  */
+@Order(1)
 class ContractTest {
     private static final List<List<String>> PATHS =
             List.of(List.of("native", "forwarded"), List.of("bypass", "forwarded-unary"));

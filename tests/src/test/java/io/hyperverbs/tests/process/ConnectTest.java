@@ -8,6 +8,7 @@ import io.hyperverbs.tests.programs.CmCaller;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainState;
 
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 import java.nio.file.Files;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Connections between domains, each in a process of its own. */
+@Order(3)
 class ConnectTest {
     @Test
     void deathOfAGuestDisconnectsItsPeersOnEveryPath() throws Exception {

@@ -13,8 +13,8 @@ import io.hyperverbs.toolstack.fairness.load.Victim;
 import io.hyperverbs.toolstack.machine.Program;
 import io.hyperverbs.toolstack.topology.Guest;
 
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Some cells of {@code hv bench fairness}, and a rate, in real guests. */
-@Tag("quiet")
+@Isolated("paces are compared")
 class FairnessTest {
     private static final int MILLIS = 60;
     private static final int LEAST_ROUNDS = 3;

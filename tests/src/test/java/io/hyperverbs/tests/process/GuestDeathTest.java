@@ -57,7 +57,7 @@ class GuestDeathTest extends MachineTest {
     }
 
     /** What {@code hv} shows of a guest's listeners and connections. */
-    private static String connectionsOf(String guest) throws Exception {
+    private String connectionsOf(String guest) throws Exception {
         return new Hv(machine())
                 .run("rdma", "resource", "show", "cm_id", "comm", guest)
                 .expect(0)
@@ -65,7 +65,7 @@ class GuestDeathTest extends MachineTest {
     }
 
     /** How many objects of each kind the HCA has. */
-    private static Map<Table, Integer> objects() throws Exception {
+    private Map<Table, Integer> objects() throws Exception {
         CardView card = CardView.read(machine().client());
         Map<Table, Integer> counts = new EnumMap<>(Table.class);
         for (Table table : Table.values()) {

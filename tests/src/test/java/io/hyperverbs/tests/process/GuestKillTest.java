@@ -6,6 +6,7 @@ import io.hyperverbs.tests.machine.ForgetfulDistribution;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.toolstack.machine.CardView;
 
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * RDMA both ways. {@code -Dkills=200} for the long run, which also holds the time to it; a build
  * does fewer. {@code -Dseed} draws the same points again.
  */
+@Order(3)
 class GuestKillTest {
     private static final int KILLS = Integer.getInteger("kills", 20);
 

@@ -8,7 +8,10 @@ import io.hyperverbs.toolstack.isolate.run.Baseline;
 import io.hyperverbs.toolstack.isolate.run.Bystanders;
 import io.hyperverbs.vmm.posix.Landlock;
 
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import tools.jackson.databind.JsonNode;
 
@@ -17,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 
 /** {@code hv isolate} from start to end; {@link Hv#close} sees that nothing is left. */
+@Order(2)
+@Execution(ExecutionMode.CONCURRENT)
 class IsolateTest {
     private static final Duration LIMIT = Duration.ofMinutes(8);
 

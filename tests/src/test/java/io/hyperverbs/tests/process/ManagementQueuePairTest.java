@@ -47,7 +47,7 @@ class ManagementQueuePairTest extends MachineTest {
         assertThat(dropped() - dropped).isEqualTo(PROBES);
     }
 
-    private static long dropped() throws Exception {
+    private long dropped() throws Exception {
         return CardView.read(machine().client()).counter(Counter.RX_DROPPED_MESSAGES);
     }
 }

@@ -26,16 +26,16 @@ class TrustedProcessTest extends MachineTest {
     private static final String PATIENCE = "sun.tools.attach.attachTimeout";
 
     @BeforeAll
-    static void doNotWaitLong() {
+    void doNotWaitLong() {
         System.setProperty(PATIENCE, "500");
     }
 
     @AfterAll
-    static void waitAgain() {
+    void waitAgain() {
         System.clearProperty(PATIENCE);
     }
 
-    private static List<Long> trusted() throws Exception {
+    private List<Long> trusted() throws Exception {
         List<Long> pids = new ArrayList<>(List.of(machine().client().status().vmmPid()));
         for (DomainReport domain : machine().client().status().domains()) {
             if (domain.kind() == DomainKind.BACKEND) {

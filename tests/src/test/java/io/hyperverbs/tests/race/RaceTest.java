@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperverbs.tests.jvm.ChildJvm;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import java.util.regex.Pattern;
  * No forbidden outcome in races over shared memory, and the planted mistakes show theirs. A second
  * or two each; {@code -Prace} takes {@code -Drace.seconds} for each, 60 by default.
  */
+@Isolated("races take all cores")
 class RaceTest {
     private static final Path WORK = Path.of("target/race").toAbsolutePath();
     private static final List<Class<?>> SOUND =

@@ -8,6 +8,7 @@ import io.hyperverbs.toolstack.walk.drive.WalkRun;
 import io.hyperverbs.toolstack.walk.inprocess.InProcessField;
 import io.hyperverbs.verbs.Domain;
 
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** A walk finds each bug that is planted, soon, and says so in few steps. */
+@Order(3)
 class PlantedBugTest {
     /** As far as a bug may hide. */
     private static final int STEPS = 20_000;

@@ -15,6 +15,7 @@ import io.hyperverbs.toolstack.walk.inprocess.InProcessField;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** Domains on different paths talk to each other, and nothing diverges from the model. */
+@Order(3)
 class WalkTest {
     private static final Duration SHRINK_LIMIT = Duration.ofMinutes(1);
 

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 @Timeout(20)
+@Isolated("descriptors of this process are counted")
 class PacketSocketTest {
     @TempDir Path folder;
     private PacketListener listener;
