@@ -109,7 +109,7 @@ public final class ForwardedContext {
     }
 
     private void run() {
-        WaitingPolicy waiting = WaitingPolicy.hybrid();
+        WaitingPolicy waiting = WaitingPolicy.wary();
         while (!closed) {
             if (doWork() > 0) {
                 waiting.reset();

@@ -10,7 +10,7 @@ import io.netty.util.IntSupplier;
  * path would pay for waking a sleeping thread. Run by its loop alone.
  */
 final class WaitingSelect implements SelectStrategy {
-    private final WaitingPolicy waiting = WaitingPolicy.hybrid();
+    private final WaitingPolicy waiting = WaitingPolicy.wary();
 
     @Override
     public int calculateStrategy(IntSupplier look, boolean hasTasks) throws Exception {

@@ -1,5 +1,7 @@
 package io.hyperverbs.verbs.wait;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -29,6 +31,7 @@ public final class WaitingPolicy {
 
     private final int spins;
     private final long yieldNanos;
+    private final @Nullable CostlyYield costly;
     private int spun;
     private long yieldingSinceNanos;
 
@@ -37,17 +40,32 @@ public final class WaitingPolicy {
      * @param yieldNanos how long to yield after that, at least 0
      */
     public WaitingPolicy(int spins, long yieldNanos) {
+        this(spins, yieldNanos, null);
+    }
+
+    private WaitingPolicy(int spins, long yieldNanos, @Nullable CostlyYield costly) {
         if (spins < 0 || yieldNanos < 0) {
             throw new IllegalArgumentException(
                     "spins " + spins + ", yieldNanos " + yieldNanos + ", must not be negative");
         }
         this.spins = spins;
         this.yieldNanos = yieldNanos;
+        this.costly = costly;
     }
 
     /** 20 spins, 100 us of yielding. */
     public static WaitingPolicy hybrid() {
         return new WaitingPolicy(DEFAULT_SPINS, DEFAULT_YIELD_NANOS);
+    }
+
+    /**
+     * Hybrid, for one that is woken by others and may share its core with a thread that never
+     * yields. To yield to such a thread is to wait for the kernel's next tick, 4 ms often, while
+     * one that sleeps goes first when it is woken: after a costly yield it advises sleep at once,
+     * for a tenth of a second.
+     */
+    public static WaitingPolicy wary() {
+        return new WaitingPolicy(DEFAULT_SPINS, DEFAULT_YIELD_NANOS, new CostlyYield());
     }
 
     /** Never advises sleep: for a poller that has nothing to sleep on. */
@@ -78,7 +96,15 @@ public final class WaitingPolicy {
         if (nowNanos - yieldingSinceNanos >= yieldNanos) {
             return true;
         }
+        if (costly == null) {
+            Thread.yield();
+            return false;
+        }
+        if (costly.isRecent(nowNanos)) {
+            return true;
+        }
         Thread.yield();
+        costly.note(nowNanos, System.nanoTime());
         return false;
     }
 

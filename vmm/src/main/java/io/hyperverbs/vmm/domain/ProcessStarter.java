@@ -1,5 +1,7 @@
 package io.hyperverbs.vmm.domain;
 
+import io.hyperverbs.vmm.cores.CpuTurns;
+
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +20,11 @@ final class ProcessStarter implements AutoCloseable {
     private final ExecutorService thread =
             Executors.newSingleThreadExecutor(
                     Thread.ofPlatform().daemon().name("process-starter").factory());
+
+    ProcessStarter() {
+        // Inherited by all that it starts.
+        thread.execute(CpuTurns::shorten);
+    }
 
     /**
      * Starts a process with no environment, the token as the one line of its standard input, and
