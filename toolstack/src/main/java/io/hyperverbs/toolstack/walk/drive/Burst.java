@@ -139,19 +139,20 @@ final class Burst {
      * Has it all done and compares.
      *
      * @param last number of the last step of all
+     * @param atRest whether memory is compared, which nothing changes any more
      */
-    Optional<Divergence> exchange(int last) throws HvException {
+    Optional<Divergence> exchange(int last, boolean atRest) throws HvException {
         String head = isAwaiting() ? facts + "settle " + pending.format() + "\n" : facts.toString();
         String answer = link.exchange(head + text);
         facts.setLength(0);
         text.setLength(0);
         pending = Waits.none();
-        Optional<Divergence> divergence = compare(answer, last);
+        Optional<Divergence> divergence = compare(answer, last, atRest);
         orders.clear();
         return divergence;
     }
 
-    private Optional<Divergence> compare(String answer, int last) {
+    private Optional<Divergence> compare(String answer, int last, boolean atRest) {
         int done = 0;
         int at = orders.isEmpty() ? last : orders.getFirst().number() - 1;
         String late = "";
@@ -192,7 +193,7 @@ final class Burst {
         if (missing.isEmpty() && done < orders.size()) {
             missing = "step was not made";
         }
-        if (missing.isEmpty()) {
+        if (missing.isEmpty() && atRest) {
             missing = judge.memory(model.memory(), domain * Slots.ARENA_BYTES);
         }
         return missing.isEmpty() ? Optional.empty() : diverges(at, missing);

@@ -82,7 +82,7 @@ public final class Conductor {
             }
             // What is still to be done comes first; the others then see what has come of it.
             for (int i = 0; divergence.isEmpty() && i < bursts.size(); i++) {
-                divergence = flush();
+                divergence = flush(true);
                 current = (current + 1) % bursts.size();
             }
             return new Outcome(steps, divergence);
@@ -97,7 +97,7 @@ public final class Conductor {
             int domain = model.domainOf(step).orElseThrow();
             if (domain != current) {
                 Optional<Divergence> divergence =
-                        bursts.get(current).isEmpty() ? Optional.empty() : flush();
+                        bursts.get(current).isEmpty() ? Optional.empty() : flush(true);
                 if (divergence.isPresent()) {
                     return divergence;
                 }
@@ -125,7 +125,7 @@ public final class Conductor {
             boolean learns = success && Burst.learnsFrom(step);
             Optional<Divergence> divergence = Optional.empty();
             if (moved || learns || burst.isFull(longestBurst)) {
-                divergence = flush();
+                divergence = flush(!moved);
             }
             if (moved && divergence.isEmpty()) {
                 divergence = settleOthers();
@@ -140,15 +140,17 @@ public final class Conductor {
             for (int i = 0; i < bursts.size() && divergence.isEmpty(); i++) {
                 if (i != mine && bursts.get(i).isAwaiting()) {
                     current = i;
-                    divergence = flush();
+                    divergence = flush(true);
                 }
             }
             current = mine;
             return divergence;
         }
 
-        private Optional<Divergence> flush() throws HvException {
-            Optional<Divergence> divergence = bursts.get(current).exchange(steps.size() - 1);
+        /** Memory that requests of others may still change is compared the next time. */
+        private Optional<Divergence> flush(boolean atRest) throws HvException {
+            Optional<Divergence> divergence =
+                    bursts.get(current).exchange(steps.size() - 1, atRest);
             for (String fact : bursts.get(current).takeFacts()) {
                 for (int i = 0; i < bursts.size(); i++) {
                     if (i != current) {
