@@ -10,8 +10,6 @@ import io.hyperverbs.vmm.posix.Landlock;
 
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import tools.jackson.databind.JsonNode;
 
@@ -21,7 +19,6 @@ import java.util.Map;
 
 /** {@code hv isolate} from start to end; {@link Hv#close} sees that nothing is left. */
 @Order(2)
-@Execution(ExecutionMode.CONCURRENT)
 class IsolateTest {
     private static final Duration LIMIT = Duration.ofMinutes(8);
 
@@ -37,7 +34,7 @@ class IsolateTest {
                                     "--seed",
                                     "20061",
                                     "--duration",
-                                    "1s")
+                                    "400ms")
                             .expect(0)
                             .json();
 
@@ -64,7 +61,7 @@ class IsolateTest {
                                     "--sandbox",
                                     "1b",
                                     "--duration",
-                                    "1s",
+                                    "400ms",
                                     "--format",
                                     "json")
                             .expect(0)

@@ -49,6 +49,13 @@ public final class UcCallee {
             // What was sent until then found no receive.
             var _ = node.hear(call.guest(), "unheard");
             Node.posted(qp.postReceive(List.of(node.receive(1), node.receive(2))));
+            // Forwarded posts are under way when they return: one that has completed was behind
+            // them.
+            Node.posted(
+                    qp.postSend(
+                            new SendWorkRequest.RdmaWrite(
+                                    8, SendFlags.SIGNALLED, List.of(), /* remoteAddress= */ 0, 0)));
+            var _ = node.done(8);
             node.tell("listening", "yes");
             print(node, node.done(1), 1);
             // Data of a write with immediate lies where the peer wrote it.

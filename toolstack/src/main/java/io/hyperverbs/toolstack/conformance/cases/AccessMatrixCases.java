@@ -65,6 +65,9 @@ public final class AccessMatrixCases {
         AccessTarget here = AccessTarget.region(rig, side, side.pd(), rights);
         AccessTarget elsewhere = AccessTarget.region(rig, side, other, rights);
         for (int qpRights = 0; qpRights < REMOTE_MASKS; qpRights++) {
+            if (!rig.takes(qpRights)) {
+                continue;
+            }
             bench.grant(qpRights << 1);
             for (AccessRange range : AccessRange.values()) {
                 bench.run(operation, here, Access.mask(rights), true, range);
@@ -80,6 +83,9 @@ public final class AccessMatrixCases {
         AccessBench bench = new AccessBench(rig);
         AccessTarget target = AccessTarget.window(rig, bench.responder(), type, rights);
         for (int qpRights = 0; qpRights < REMOTE_MASKS; qpRights++) {
+            if (!rig.takes(qpRights)) {
+                continue;
+            }
             bench.grant(qpRights << 1);
             for (AccessRange range : AccessRange.values()) {
                 bench.run(operation, target, Access.mask(rights), true, range);

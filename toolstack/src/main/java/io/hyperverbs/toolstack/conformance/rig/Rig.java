@@ -22,6 +22,7 @@ import java.util.List;
 public final class Rig implements AutoCloseable {
     private final Domain domain;
     private final @Nullable DataPathKind dataPath;
+    private final TableShare share;
     private final Deque<Step> opened = new ArrayDeque<>();
     private int sides;
     private boolean hasFailed;
@@ -33,10 +34,12 @@ public final class Rig implements AutoCloseable {
 
     /**
      * @param dataPath the path of every context it opens, or null for the domain's own
+     * @param share of exhaustive tables
      */
-    public Rig(Domain domain, @Nullable DataPathKind dataPath) {
+    public Rig(Domain domain, @Nullable DataPathKind dataPath, TableShare share) {
         this.domain = domain;
         this.dataPath = dataPath;
+        this.share = share;
     }
 
     /** A requester and a responder, connected to each other and in RTS. */
@@ -54,6 +57,11 @@ public final class Rig implements AutoCloseable {
     /** The path asked for, or null for the domain's own. */
     public @Nullable DataPathKind dataPath() {
         return dataPath;
+    }
+
+    /** Whether this run looks at that row of an exhaustive table. */
+    public boolean takes(int row) {
+        return share.takes(row);
     }
 
     /** The first device of the domain. */
