@@ -124,13 +124,7 @@ final class QueueCommands {
                         limits.inlineBytes())) {
             return refused(VerbsStatus.EINVAL);
         }
-        QueueGeometry geometry =
-                QueueGeometry.of(
-                        limits.sendWr(),
-                        limits.receiveWr(),
-                        limits.sendSge(),
-                        limits.receiveSge(),
-                        limits.inlineBytes());
+        QueueGeometry geometry = QueueGeometry.of(limits);
         if (!isRing(init.ringMachineAddress(), geometry.totalBytes())) {
             return refused(VerbsStatus.EINVAL);
         }

@@ -57,13 +57,7 @@ final class TestQp {
         this.fixture = fixture;
         this.guest = guest;
         this.cq = cq;
-        this.geometry =
-                QueueGeometry.of(
-                        limits.sendWr(),
-                        limits.receiveWr(),
-                        limits.sendSge(),
-                        limits.receiveSge(),
-                        limits.inlineBytes());
+        this.geometry = QueueGeometry.of(limits);
         this.rings = fixture.allocate(geometry.totalBytes());
         HcaCommands.Slotted made =
                 fixture.hca.createQp(

@@ -182,19 +182,9 @@ final class QueuePairVerbs {
     }
 
     private static QueueGeometry geometry(QpLimits limits) throws Refusal {
-        if (!QueueGeometry.isValid(
-                limits.sendWr(),
-                limits.receiveWr(),
-                limits.sendSge(),
-                limits.receiveSge(),
-                limits.inlineBytes())) {
+        if (!QueueGeometry.isValid(limits)) {
             throw Statuses.invalid(limits + " is beyond the HCA's limits");
         }
-        return QueueGeometry.of(
-                limits.sendWr(),
-                limits.receiveWr(),
-                limits.sendSge(),
-                limits.receiveSge(),
-                limits.inlineBytes());
+        return QueueGeometry.of(limits);
     }
 }

@@ -117,12 +117,7 @@ public record Objects(
     }
 
     public static QueueGeometry geometry() {
-        return QueueGeometry.of(
-                LIMITS.sendWr(),
-                LIMITS.receiveWr(),
-                LIMITS.sendSge(),
-                LIMITS.receiveSge(),
-                LIMITS.inlineBytes());
+        return QueueGeometry.of(LIMITS);
     }
 
     public static long cqBytes() {

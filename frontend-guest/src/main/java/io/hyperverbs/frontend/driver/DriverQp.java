@@ -136,22 +136,11 @@ abstract sealed class DriverQp extends VerbsNode implements QueuePair
             @Nullable DriverSrq srq,
             Maker<Q> maker)
             throws VerbsException {
-        if (!QueueGeometry.isValid(
-                limits.sendWr(),
-                limits.receiveWr(),
-                limits.sendSge(),
-                limits.receiveSge(),
-                limits.inlineBytes())) {
+        if (!QueueGeometry.isValid(limits)) {
             throw new VerbsException(
                     VerbsStatus.EINVAL, "sizes beyond what the HCA takes: " + limits);
         }
-        QueueGeometry geometry =
-                QueueGeometry.of(
-                        limits.sendWr(),
-                        limits.receiveWr(),
-                        limits.sendSge(),
-                        limits.receiveSge(),
-                        limits.inlineBytes());
+        QueueGeometry geometry = QueueGeometry.of(limits);
         DriverContext context = pd.driverContext();
         DriverParts parts = context.parts();
         try (Undo undo = new Undo()) {

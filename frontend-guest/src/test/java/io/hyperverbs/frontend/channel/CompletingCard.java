@@ -43,13 +43,7 @@ final class CompletingCard {
     private VerbsStatus refusal = VerbsStatus.SUCCESS;
 
     CompletingCard(QpLimits limits, int cqEntries) {
-        this.geometry =
-                QueueGeometry.of(
-                        limits.sendWr(),
-                        limits.receiveWr(),
-                        limits.sendSge(),
-                        limits.receiveSge(),
-                        limits.inlineBytes());
+        this.geometry = QueueGeometry.of(limits);
         this.cqEntries = cqEntries;
     }
 

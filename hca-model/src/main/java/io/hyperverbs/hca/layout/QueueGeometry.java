@@ -1,5 +1,7 @@
 package io.hyperverbs.hca.layout;
 
+import io.hyperverbs.verbs.QpLimits;
+
 /**
  * Where the rings of a queue pair lie in its ring memory; both sides compute it from the same
  * sizes, neither reads it from shared memory.
@@ -25,7 +27,17 @@ public record QueueGeometry(
     public static final long RECEIVE_PRODUCER_OFFSET = 64;
     public static final long SEND_RING_OFFSET = 128;
 
-    /** Whether the sizes are within the limits of the HCA; ask before {@link #of}. */
+    /** Whether the sizes are within the limits of the HCA; ask before {@link #of(QpLimits)}. */
+    public static boolean isValid(QpLimits limits) {
+        return isValid(
+                limits.sendWr(),
+                limits.receiveWr(),
+                limits.sendSge(),
+                limits.receiveSge(),
+                limits.inlineBytes());
+    }
+
+    /** The same of single sizes. */
     public static boolean isValid(
             int sendWr, int receiveWr, int sendSge, int receiveSge, int inlineBytes) {
         return sendWr >= 1
@@ -38,6 +50,20 @@ public record QueueGeometry(
                 && receiveSge <= MAX_SGE
                 && inlineBytes >= 0
                 && inlineBytes <= MAX_INLINE_BYTES;
+    }
+
+    /**
+     * The geometry of a queue pair's rings.
+     *
+     * @throws IllegalArgumentException if {@link #isValid} is false
+     */
+    public static QueueGeometry of(QpLimits limits) {
+        return of(
+                limits.sendWr(),
+                limits.receiveWr(),
+                limits.sendSge(),
+                limits.receiveSge(),
+                limits.inlineBytes());
     }
 
     /**

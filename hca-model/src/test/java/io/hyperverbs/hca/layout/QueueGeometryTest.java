@@ -3,6 +3,8 @@ package io.hyperverbs.hca.layout;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hyperverbs.verbs.QpLimits;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -79,5 +81,14 @@ class QueueGeometryTest {
         assertThat(geometry.receiveSlot(2)).isEqualTo(128 + 4 * 64);
         assertThat(geometry.totalBytes()).isEqualTo(128 + 4 * 64 + 2 * 32);
         assertThat(QueueGeometry.of(1, 0, 1, 1, 0).totalBytes()).isEqualTo(128 + 64);
+    }
+
+    @Test
+    void takesTheLimitsOfAQueuePair() {
+        QpLimits limits = QpLimits.of(3, 2).withSge(5, 4).withInlineBytes(100);
+
+        assertThat(QueueGeometry.isValid(limits)).isTrue();
+        assertThat(QueueGeometry.of(limits)).isEqualTo(QueueGeometry.of(3, 2, 5, 4, 100));
+        assertThat(QueueGeometry.isValid(limits.withSge(31, 4))).isFalse();
     }
 }

@@ -35,13 +35,7 @@ final class IdleQps {
 
     IdleQps(int most, QpLimits limits) {
         this.limits = limits;
-        geometry =
-                QueueGeometry.of(
-                        limits.sendWr(),
-                        limits.receiveWr(),
-                        limits.sendSge(),
-                        limits.receiveSge(),
-                        limits.inlineBytes());
+        geometry = QueueGeometry.of(limits);
         int[] counts = ContextMemoryLayout.counts(Map.of(Table.QP, most, Table.CQ, 1));
         long cqRing = ContextMemoryLayout.totalBytes(counts);
         rings = cqRing + CqHeaderLayout.totalBytes(CQ_ENTRIES);

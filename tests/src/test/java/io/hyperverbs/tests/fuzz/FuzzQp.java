@@ -43,13 +43,7 @@ final class FuzzQp {
     FuzzQp(FuzzCard card, Context context, QpType type, Queue cq, QpLimits limits, int srqn) {
         this.card = card;
         this.context = context;
-        geometry =
-                QueueGeometry.of(
-                        limits.sendWr(),
-                        limits.receiveWr(),
-                        limits.sendSge(),
-                        limits.receiveSge(),
-                        limits.inlineBytes());
+        geometry = QueueGeometry.of(limits);
         rings = card.allocate(geometry.totalBytes());
         HcaCommands.Slotted made =
                 card.hca.createQp(

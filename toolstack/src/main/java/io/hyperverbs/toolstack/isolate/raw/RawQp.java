@@ -61,12 +61,7 @@ public final class RawQp {
     }
 
     private static QueueGeometry geometry() {
-        return QueueGeometry.of(
-                LIMITS.sendWr(),
-                LIMITS.receiveWr(),
-                LIMITS.sendSge(),
-                LIMITS.receiveSge(),
-                LIMITS.inlineBytes());
+        return QueueGeometry.of(LIMITS);
     }
 
     public long handle() {
