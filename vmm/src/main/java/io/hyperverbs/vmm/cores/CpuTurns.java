@@ -11,7 +11,7 @@ import java.time.Duration;
 /**
  * How long threads of domains run when others wait for their core. The kernel's own turns are of
  * milliseconds: a domain that always computes then delays each step of a neighbour's control verb,
- * which goes through four threads, by one of them (see docs/adr/0017).
+ * which goes through six threads or more, by one of them (see docs/adr/0017).
  */
 public final class CpuTurns {
     private static final Duration SHORT = Duration.ofNanos(200_000);

@@ -59,9 +59,9 @@ public final class Rig implements AutoCloseable {
         return dataPath;
     }
 
-    /** Whether this run looks at that row of an exhaustive table. */
-    public boolean takes(int row) {
-        return share.takes(row);
+    /** The rows that this run looks at, of an exhaustive table of {@code count}. */
+    public int[] rows(int count) {
+        return share.rows(count);
     }
 
     /** The first device of the domain. */

@@ -1,5 +1,7 @@
 package io.hyperverbs.toolstack.conformance.rig;
 
+import java.util.stream.IntStream;
+
 /**
  * Which rows of an exhaustive table a run looks at: those whose number leaves {@code number} when
  * divided by {@code of}. {@code 0/1} is all of them.
@@ -26,7 +28,8 @@ public record TableShare(int number, int of) {
         return new TableShare(Integer.parseInt(words[0]), Integer.parseInt(words[1]));
     }
 
-    boolean takes(int row) {
-        return row % of == number;
+    /** Numbers of the rows that it takes of a table of {@code count}. */
+    int[] rows(int count) {
+        return IntStream.range(0, count).filter(row -> row % of == number).toArray();
     }
 }
