@@ -64,6 +64,7 @@ public final class HypercallDoor {
                         DomainKind.GUEST,
                         16384,
                         List.of(),
+                        Optional.empty(),
                         List.of(),
                         "",
                         List.of(),

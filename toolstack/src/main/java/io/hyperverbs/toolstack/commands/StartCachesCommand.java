@@ -27,8 +27,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * {@code hv start-caches}: the build's last step. Runs a machine whose VMM notes what its {@link
- * StartCache} is made of; this process writes its own, by the options that the script gives it.
+ * {@code hv start-caches}: the build's last step. Runs a machine whose VMM and domains note what
+ * their {@link StartCache} is made of; this process writes its own, by the options that the script
+ * gives it.
  */
 @Command(
         name = "start-caches",
@@ -47,7 +48,7 @@ public final class StartCachesCommand extends HvCommand {
         Path home = Distribution.current().home();
         Distribution noting = new Distribution(home, true);
         Files.createDirectories(home.resolve(StartCache.FOLDER));
-        noting.forgetStartCache();
+        noting.forgetStartCaches();
         // Works where there is no sandbox too; the program is ours.
         MachineLauncher.Mode mode =
                 new MachineLauncher.Mode(false, true, Optional.empty(), PATIENCE);
@@ -71,7 +72,7 @@ public final class StartCachesCommand extends HvCommand {
             Launch.takeDown(machine);
             machine.close();
         }
-        noting.makeStartCache();
+        noting.makeStartCaches();
         return ExitCode.OK.number();
     }
 }

@@ -8,13 +8,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
  * The installed jars and the options that our JVMs get.
  *
  * @param home folder with {@code host/} and {@code guest/}
- * @param notes whether a VMM notes what its {@link StartCache} is made of
+ * @param notes whether VMM and domains note what their {@link StartCache} is made of
  */
 public record Distribution(Path home, boolean notes) {
     private static final List<String> COMMON =
@@ -73,7 +74,17 @@ public record Distribution(Path home, boolean notes) {
     /** Options of the VMM: it only moves descriptors and small messages. */
     public List<String> vmmOptions() {
         List<String> own = List.of("-Xms16m", "-Xmx128m", "-Xss512k", "-XX:TieredStopAtLevel=1");
-        List<String> cache = notes ? StartCache.VMM.note(home) : StartCache.VMM.use(home);
+        // What does not fit is no news to a user.
+        Optional<List<String>> use =
+                StartCache.VMM
+                        .made(home)
+                        .map(
+                                file ->
+                                        List.of(
+                                                "-XX:AOTCache=" + file,
+                                                "-Xlog:aot*=off",
+                                                "-Xlog:class+path=off"));
+        List<String> cache = notes ? notesOf(StartCache.VMM) : use.orElse(List.of());
         return joined(List.of(COMMON, TRUSTED, own, cache));
     }
 
@@ -81,7 +92,7 @@ public record Distribution(Path home, boolean notes) {
     public List<String> backendOptions() {
         // Nobody can attach to it: SIGQUIT alone shows its threads and live objects, in its log.
         List<String> own = List.of("-Xms64m", "-Xmx512m", "-XX:+PrintClassHistogram");
-        return joined(List.of(COMMON, TRUSTED, own));
+        return joined(List.of(COMMON, TRUSTED, own, notesOf(StartCache.BACKEND)));
     }
 
     /** Options of a guest: small, but its data path is compiled well. */
@@ -89,17 +100,36 @@ public record Distribution(Path home, boolean notes) {
         // The last one is for protobuf, which would be warned about at every start.
         List<String> own =
                 List.of("-Xms16m", "-Xmx64m", "-Xss512k", "--sun-misc-unsafe-memory-access=allow");
-        return joined(List.of(COMMON, own));
+        return joined(List.of(COMMON, own, notesOf(StartCache.GUEST)));
     }
 
-    /** Deletes the VMM's start cache. */
-    public void forgetStartCache() throws IOException {
-        StartCache.VMM.forget(home);
+    /** For a faster start of the device domain. */
+    public Optional<Path> backendArchive() {
+        return notes ? Optional.empty() : StartCache.BACKEND.made(home);
     }
 
-    /** Makes the VMM's start cache from what one of {@link #notes} has noted. */
-    public void makeStartCache() throws HvException, IOException, InterruptedException {
-        StartCache.VMM.make(home, new Distribution(home).vmmOptions(), hostClassPath());
+    /** For a faster start of a guest. */
+    public Optional<Path> guestArchive() {
+        return notes ? Optional.empty() : StartCache.GUEST.made(home);
+    }
+
+    private List<String> notesOf(StartCache cache) {
+        return notes ? cache.note(home) : List.of();
+    }
+
+    /** Deletes the start caches of VMM and domains. */
+    public void forgetStartCaches() throws IOException {
+        for (StartCache cache : List.of(StartCache.VMM, StartCache.BACKEND, StartCache.GUEST)) {
+            cache.forget(home);
+        }
+    }
+
+    /** Makes the start caches of VMM and domains from what one of {@link #notes} has noted. */
+    public void makeStartCaches() throws HvException, IOException, InterruptedException {
+        Distribution user = new Distribution(home);
+        StartCache.VMM.make(home, user.vmmOptions(), hostClassPath());
+        StartCache.BACKEND.make(home, user.backendOptions(), hostClassPath());
+        StartCache.GUEST.make(home, user.guestOptions(), guestClassPath());
     }
 
     private static List<String> joined(List<List<String>> parts) {

@@ -10,36 +10,71 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Classes as a JVM has them once it has started, kept for its next start: one file for each kind of
- * process, in {@code start/} of the distribution (JEP 483, JEP 514). With it a start costs about 60
- * % of the processor time. A JVM whose file is missing, or older than its jars, starts without. The
- * device domain and guests have none: it made their data path slower (docs/adr/0015).
+ * process, in {@code start/} of the distribution. With it a start costs about half the processor
+ * time. A JVM whose file is missing, or older than its jars, starts without.
+ *
+ * <p>The toolstack and the VMM have all that such a file can hold (JEP 483, JEP 514); the device
+ * domain and guests classes alone, as the rest made their data path slower (docs/adr/0015, 0018).
  */
 public enum StartCache {
-    TOOL,
-    VMM;
+    TOOL(Kind.ALL),
+    VMM(Kind.ALL),
+    BACKEND(Kind.CLASSES),
+    GUEST(Kind.CLASSES);
 
     /** Folder of the files in the distribution. */
     public static final String FOLDER = "start";
 
+    private enum Kind {
+        /** Also objects, links between classes, and what the compilers learned. */
+        ALL(".aot"),
+        CLASSES(".jsa");
+
+        final String ending;
+
+        Kind(String ending) {
+            this.ending = ending;
+        }
+    }
+
+    private final Kind kind;
+
+    StartCache(Kind kind) {
+        this.kind = kind;
+    }
+
     private Path file(Path home) {
-        return home.resolve(FOLDER).resolve(name().toLowerCase(Locale.ROOT) + ".aot");
+        return inFolder(home, kind.ending);
     }
 
-    /** JVM options to use the file, if it is there. */
-    List<String> use(Path home) {
-        Path file = file(home);
-        // What does not fit is no news to a user.
-        return Files.isReadable(file)
-                ? List.of("-XX:AOTCache=" + file, "-Xlog:aot*=off", "-Xlog:class+path=off")
-                : List.of();
+    private Path notes(Path home) {
+        return inFolder(home, ".notes");
     }
 
-    /** JVM options to note at the process's end what it has loaded. */
+    private Path inFolder(Path home, String ending) {
+        return home.resolve(FOLDER).resolve(name().toLowerCase(Locale.ROOT) + ending);
+    }
+
+    /** The file, if it is there. */
+    Optional<Path> made(Path home) {
+        return Optional.of(file(home)).filter(Files::isReadable);
+    }
+
+    /** Whether the file is there. */
+    public boolean isMade(Path home) {
+        return made(home).isPresent();
+    }
+
+    /** JVM options to note what it has loaded. */
     List<String> note(Path home) {
-        return List.of("-XX:AOTMode=record", "-XX:AOTConfiguration=" + notes(home));
+        return switch (kind) {
+            case ALL -> List.of("-XX:AOTMode=record", "-XX:AOTConfiguration=" + notes(home));
+            case CLASSES -> List.of("-XX:DumpLoadedClassList=" + notes(home));
+        };
     }
 
     /**
@@ -54,9 +89,7 @@ public enum StartCache {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options);
-        command.add("-XX:AOTMode=create");
-        command.add("-XX:AOTConfiguration=" + notes(home));
-        command.add("-XX:AOTCache=" + file(home));
+        command.addAll(make(home));
         command.addAll(List.of("-cp", Distribution.classPath(classPath)));
         Process java = new ProcessBuilder(command).redirectErrorStream(true).start();
         String said = new String(java.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -66,17 +99,23 @@ public enum StartCache {
         Files.delete(notes(home));
     }
 
+    private List<String> make(Path home) {
+        return switch (kind) {
+            case ALL ->
+                    List.of(
+                            "-XX:AOTMode=create",
+                            "-XX:AOTConfiguration=" + notes(home),
+                            "-XX:AOTCache=" + file(home));
+            case CLASSES ->
+                    List.of(
+                            "-Xshare:dump",
+                            "-XX:SharedClassListFile=" + notes(home),
+                            "-XX:SharedArchiveFile=" + file(home));
+        };
+    }
+
     /** Deletes the file. */
     void forget(Path home) throws IOException {
         Files.deleteIfExists(file(home));
-    }
-
-    private Path notes(Path home) {
-        return home.resolve(FOLDER).resolve(name().toLowerCase(Locale.ROOT) + ".notes");
-    }
-
-    /** Whether the file is there. */
-    public boolean isMade(Path home) {
-        return Files.isReadable(file(home));
     }
 }

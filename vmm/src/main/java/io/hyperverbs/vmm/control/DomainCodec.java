@@ -10,14 +10,16 @@ import io.hyperverbs.vmm.domain.DomainState;
 import io.hyperverbs.vmm.domain.MachineException;
 
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** Between the records of this package and their messages. */
 final class DomainCodec {
     private DomainCodec() {}
 
     static StartDomainRequest encode(DomainSpec spec) {
-        return StartDomainRequest.newBuilder()
-                .setName(spec.name())
+        StartDomainRequest.Builder request = StartDomainRequest.newBuilder();
+        spec.startArchive().ifPresent(file -> request.setStartArchive(file.toString()));
+        return request.setName(spec.name())
                 .setKind(wire(spec.kind()))
                 .setMemoryBytes(spec.memoryBytes())
                 .addAllClassPath(spec.classPath().stream().map(Path::toString).toList())
@@ -34,6 +36,9 @@ final class DomainCodec {
                 kind(request.getKind()),
                 request.getMemoryBytes(),
                 request.getClassPathList().stream().map(Path::of).toList(),
+                Optional.of(request.getStartArchive())
+                        .filter(file -> !file.isEmpty())
+                        .map(Path::of),
                 request.getJvmOptionsList(),
                 request.getMainClass(),
                 request.getArgsList(),

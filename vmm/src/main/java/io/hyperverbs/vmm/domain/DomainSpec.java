@@ -3,6 +3,7 @@ package io.hyperverbs.vmm.domain;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What to start.
@@ -11,6 +12,8 @@ import java.util.Map;
  *     backend alone
  * @param memoryBytes RAM, rounded up to whole frames; 0 for the backend
  * @param classPath jars and folders, visible read-only
+ * @param startArchive classes of the class path as a JVM has them once loaded (a CDS archive), for
+ *     a faster start
  * @param mainClass of the process; of the program for a native domain
  * @param settings for the domain and the backend
  */
@@ -19,6 +22,7 @@ public record DomainSpec(
         DomainKind kind,
         long memoryBytes,
         List<Path> classPath,
+        Optional<Path> startArchive,
         List<String> jvmOptions,
         String mainClass,
         List<String> args,

@@ -14,6 +14,7 @@ import io.hyperverbs.vmm.posix.EventFd;
 import io.hyperverbs.vmm.sandbox.ConfinedJvm;
 import io.hyperverbs.vmm.sandbox.Sandbox;
 import io.hyperverbs.vmm.sandbox.SandboxTier;
+import io.hyperverbs.vmm.sandbox.StartArchive;
 import io.hyperverbs.vmm.sandbox.Tools;
 
 import org.jspecify.annotations.Nullable;
@@ -240,6 +241,7 @@ final class DomainStart {
                 .ifPresent(setpriv -> command.addAll(List.of(setpriv, "--pdeathsig", "KILL")));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(spec.jvmOptions());
+        spec.startArchive().ifPresent(file -> command.addAll(StartArchive.use(file.toString())));
         command.add("-cp");
         command.add(String.join(":", spec.classPath().stream().map(Path::toString).toList()));
         command.add(spec.mainClass());
@@ -260,6 +262,7 @@ final class DomainStart {
                 new ConfinedJvm(
                         Path.of(System.getProperty("java.home")),
                         spec.classPath(),
+                        spec.startArchive(),
                         domain.folder().path(),
                         domain.uid(),
                         spec.jvmOptions(),

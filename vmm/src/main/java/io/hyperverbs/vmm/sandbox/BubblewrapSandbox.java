@@ -85,6 +85,14 @@ final class BubblewrapSandbox implements Sandbox {
             String entry = jvm.classPath().get(i).toString();
             command.addAll(List.of("--ro-bind", entry, libraries.get(i)));
         }
+        jvm.startArchive()
+                .ifPresent(
+                        file ->
+                                command.addAll(
+                                        List.of(
+                                                "--ro-bind",
+                                                file.toString(),
+                                                Inside.START_ARCHIVE)));
         command.addAll(List.of("--ro-bind", jvm.folder().toString(), Inside.FOLDER));
         command.addAll(List.of("--perms", "1777", "--size", Long.toString(Inside.OUT_BYTES)));
         command.addAll(List.of("--tmpfs", Inside.OUT));

@@ -2,11 +2,13 @@ package io.hyperverbs.vmm.sandbox;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A JVM to be started in a sandbox.
  *
  * @param classPath jars and folders, visible read-only
+ * @param startArchive CDS archive of the class path, visible read-only
  * @param folder the one folder it sees. {@code out} in it may be written; of that {@link
  *     #KEPT_FILES} alone outlive the process where there are namespaces
  * @param uid the user it becomes in tier 2; otherwise not looked at
@@ -16,6 +18,7 @@ import java.util.List;
 public record ConfinedJvm(
         Path javaHome,
         List<Path> classPath,
+        Optional<Path> startArchive,
         Path folder,
         int uid,
         List<String> jvmOptions,

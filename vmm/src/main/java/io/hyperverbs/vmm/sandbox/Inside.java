@@ -5,12 +5,14 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What a guest sees: names of its files, and the last part of its command line. */
 final class Inside {
     static final String ROOT = "/hv";
     static final String JDK = "/hv/jdk";
     static final String LIBRARIES = "/hv/lib";
+    static final String START_ARCHIVE = "/hv/start.jsa";
     static final String FOLDER = "/hv/run";
     static final String OUT = FOLDER + "/out";
 
@@ -83,14 +85,20 @@ final class Inside {
     }
 
     private static List<String> jvm(ConfinedJvm jvm) {
-        return jvm(jvm, JDK, libraries(jvm), FOLDER);
+        Optional<String> archive = jvm.startArchive().map(_ -> START_ARCHIVE);
+        return jvm(jvm, JDK, libraries(jvm), archive, FOLDER);
     }
 
     static List<String> jvm(
-            ConfinedJvm jvm, String javaHome, List<String> classPath, String folder) {
+            ConfinedJvm jvm,
+            String javaHome,
+            List<String> classPath,
+            Optional<String> startArchive,
+            String folder) {
         List<String> command = new ArrayList<>();
         command.add(javaHome + "/bin/java");
         command.addAll(jvm.jvmOptions());
+        startArchive.ifPresent(file -> command.addAll(StartArchive.use(file)));
         if (!classPath.isEmpty()) {
             command.add("-cp");
             command.add(String.join(":", classPath));

@@ -76,6 +76,7 @@ final class LandlockSandbox implements Sandbox {
         // The entry loads the rest of itself after it is confined.
         rules.add(new Rule(Path.of(ownClasses()), Use.READ));
         jvm.classPath().forEach(entry -> rules.add(new Rule(entry, Use.READ)));
+        jvm.startArchive().ifPresent(file -> rules.add(new Rule(file, Use.READ)));
         rules.add(new Rule(jvm.folder(), Use.READ));
         rules.add(new Rule(jvm.folder().resolve("out"), Use.WRITE));
         return rules;
@@ -91,6 +92,7 @@ final class LandlockSandbox implements Sandbox {
                 new ConfinedJvm(
                         jvm.javaHome(),
                         jvm.classPath(),
+                        jvm.startArchive(),
                         jvm.folder(),
                         jvm.uid(),
                         options,
@@ -100,6 +102,7 @@ final class LandlockSandbox implements Sandbox {
                 confined,
                 jvm.javaHome().toString(),
                 jvm.classPath().stream().map(Path::toString).toList(),
+                jvm.startArchive().map(Path::toString),
                 jvm.folder().toString());
     }
 

@@ -24,6 +24,7 @@ final class OpenSandbox implements Sandbox {
                         jvm,
                         jvm.javaHome().toString(),
                         jvm.classPath().stream().map(Path::toString).toList(),
+                        jvm.startArchive().map(Path::toString),
                         jvm.folder().toString()));
         return command;
     }

@@ -96,6 +96,7 @@ public final class SandboxProbe {
                     new ConfinedJvm(
                             javaHome,
                             List.of(),
+                            Optional.empty(),
                             folder,
                             PROBE_UID,
                             List.of("-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xmx16m"),

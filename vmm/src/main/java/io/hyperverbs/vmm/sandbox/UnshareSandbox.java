@@ -91,6 +91,11 @@ final class UnshareSandbox implements Sandbox {
         for (int i = 0; i < libraries.size(); i++) {
             command.addAll(List.of(jvm.classPath().get(i).toString(), relative(libraries.get(i))));
         }
+        jvm.startArchive()
+                .ifPresent(
+                        file ->
+                                command.addAll(
+                                        List.of(file.toString(), relative(Inside.START_ARCHIVE))));
         command.addAll(List.of(jvm.folder().toString(), relative(Inside.FOLDER)));
         command.addAll(List.of(Long.toString(Inside.OUT_BYTES), "=" + relative(Inside.OUT)));
         for (Path file : Inside.keptFiles(jvm)) {

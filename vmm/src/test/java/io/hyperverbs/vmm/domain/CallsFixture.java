@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** A machine of four domains without processes, and one end of each one's hypercalls. */
 abstract class CallsFixture {
@@ -60,6 +61,7 @@ abstract class CallsFixture {
                         kind,
                         16384,
                         List.of(),
+                        Optional.empty(),
                         List.of(),
                         "",
                         List.of(),

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 class DomainMovesTest {
@@ -58,6 +59,7 @@ class DomainMovesTest {
                         DomainKind.GUEST,
                         4096,
                         List.of(),
+                        Optional.empty(),
                         List.of(),
                         "M",
                         List.of(),

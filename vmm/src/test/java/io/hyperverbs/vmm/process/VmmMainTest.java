@@ -31,6 +31,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 @Execution(ExecutionMode.CONCURRENT)
@@ -227,6 +228,7 @@ class VmmMainTest {
                         good.kind(),
                         good.memoryBytes(),
                         List.of(folder.resolve("none.jar")),
+                        Optional.empty(),
                         good.jvmOptions(),
                         good.mainClass(),
                         good.args(),

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -120,6 +121,7 @@ final class VmmProcess implements AutoCloseable {
                 kind,
                 memoryBytes,
                 classPath,
+                Optional.empty(),
                 options,
                 main.getName(),
                 Arrays.asList(args),
