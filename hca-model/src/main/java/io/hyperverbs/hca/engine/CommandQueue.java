@@ -19,6 +19,12 @@ import java.util.function.Supplier;
 public final class CommandQueue {
     private static final long DEADLINE_SECONDS = 10;
 
+    /**
+     * How long to look for the answer before sleep. It mostly comes after a turn or two, and a
+     * caller that sleeps has to wait for its core among those who compute there.
+     */
+    private static final long LOOK_NANOS = 20_000;
+
     private final Queue<Command<?>> queue = new ConcurrentLinkedQueue<>();
     private final Object inline = new Object();
     private final Runnable wake;
@@ -105,6 +111,10 @@ public final class CommandQueue {
     }
 
     private static <T> T await(Command<T> command, T late) {
+        long begunNanos = System.nanoTime();
+        while (!command.answer.isDone() && System.nanoTime() - begunNanos < LOOK_NANOS) {
+            Thread.onSpinWait();
+        }
         try {
             return command.answer.get(DEADLINE_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException e) {
