@@ -97,6 +97,7 @@ public final class LoadProgram {
             count++;
             before = after;
         }
+        load.settle();
         int samples = Math.min(count, MOST_SAMPLES);
         Arrays.sort(nanos, 0, samples);
         return "ok "

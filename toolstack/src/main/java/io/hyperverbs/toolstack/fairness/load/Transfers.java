@@ -1,29 +1,19 @@
 package io.hyperverbs.toolstack.fairness.load;
 
 import io.hyperverbs.verbs.SendFlags;
-import io.hyperverbs.verbs.SendPoster;
 import io.hyperverbs.verbs.VerbsException;
 
-/** Victims on the data path: a batch of requests from post to completion. */
+/** Victims on the data path: a request from post to completion. */
 final class Transfers {
     private Transfers() {}
 
-    /** So many writes with one doorbell, the last one signalled. */
-    static Load writes(Home home, int bytes, int batch) throws VerbsException {
-        Site site = new Site(home, Math.max(4096, bytes), 64);
-        Pair pair = new Pair(site, batch);
-        SendPoster sends = pair.active.sends();
+    static Load writes(Home home, int bytes) throws VerbsException {
+        Site site = new Site(home, 4096, 64);
+        Pair pair = new Pair(site, 4);
         return () -> {
-            sends.start();
-            for (int i = 1; i <= batch; i++) {
-                sends.rdmaWrite(
-                                i,
-                                i == batch ? SendFlags.SIGNALLED : SendFlags.NONE,
-                                site.region.address(),
-                                site.region.rkey())
-                        .sge(site.region.lkey(), site.region.address(), bytes);
-            }
-            Site.check(sends.post(), "post");
+            pair.active.sends().start();
+            pair.write(bytes, SendFlags.SIGNALLED);
+            pair.post();
             site.await();
         };
     }

@@ -2,13 +2,16 @@ package io.hyperverbs.toolstack.fairness.load;
 
 import io.hyperverbs.verbs.VerbsException;
 
-/** Kinds of victims: operations one after the other, each timed from post to completion. */
+/**
+ * Kinds of victims. Operations one after the other are each timed from post to completion; of those
+ * that keep many under way, a quarter at a time.
+ */
 public enum Victim {
     WRITE("write", "8 B writes, one at a time"),
     SEND("send", "64 B sends, one at a time"),
     ATOMIC("atomic", "fetch-and-add, one at a time"),
-    BANDWIDTH("bandwidth", "64 KiB writes, 16 at a time"),
-    MESSAGES("messages", "8 B writes, 64 at a time"),
+    BANDWIDTH("bandwidth", "64 KiB writes, 128 under way"),
+    MESSAGES("messages", "8 B writes, 128 under way"),
     CONTROL("control", "register and deregister 4 KiB");
 
     private final String word;
@@ -31,11 +34,11 @@ public enum Victim {
 
     Load open(Home home) throws VerbsException {
         return switch (this) {
-            case WRITE -> Transfers.writes(home, 8, 1);
+            case WRITE -> Transfers.writes(home, 8);
             case SEND -> Transfers.sends(home, 64);
             case ATOMIC -> Transfers.atomics(home);
-            case BANDWIDTH -> Transfers.writes(home, 64 << 10, 16);
-            case MESSAGES -> Transfers.writes(home, 8, 64);
+            case BANDWIDTH -> new WriteStream(home, 64 << 10, 128);
+            case MESSAGES -> new WriteStream(home, 8, 128);
             case CONTROL -> Registrations.of(home, 1, 4096);
         };
     }
