@@ -74,17 +74,7 @@ public record Distribution(Path home, boolean notes) {
     /** Options of the VMM: it only moves descriptors and small messages. */
     public List<String> vmmOptions() {
         List<String> own = List.of("-Xms16m", "-Xmx128m", "-Xss512k", "-XX:TieredStopAtLevel=1");
-        // What does not fit is no news to a user.
-        Optional<List<String>> use =
-                StartCache.VMM
-                        .made(home)
-                        .map(
-                                file ->
-                                        List.of(
-                                                "-XX:AOTCache=" + file,
-                                                "-Xlog:aot*=off",
-                                                "-Xlog:class+path=off"));
-        List<String> cache = notes ? notesOf(StartCache.VMM) : use.orElse(List.of());
+        List<String> cache = notes ? notesOf(StartCache.VMM) : vmmCache();
         return joined(List.of(COMMON, TRUSTED, own, cache));
     }
 
@@ -101,6 +91,19 @@ public record Distribution(Path home, boolean notes) {
         List<String> own =
                 List.of("-Xms16m", "-Xmx64m", "-Xss512k", "--sun-misc-unsafe-memory-access=allow");
         return joined(List.of(COMMON, own, notesOf(StartCache.GUEST)));
+    }
+
+    private List<String> vmmCache() {
+        // What does not fit is no news to a user.
+        return StartCache.VMM
+                .made(home)
+                .map(
+                        file ->
+                                List.of(
+                                        "-XX:AOTCache=" + file,
+                                        "-Xlog:aot*=off",
+                                        "-Xlog:class+path=off"))
+                .orElse(List.of());
     }
 
     /** For a faster start of the device domain. */

@@ -79,20 +79,9 @@ final class BubblewrapSandbox implements Sandbox {
         for (String folder : List.of(Inside.ROOT, Inside.LIBRARIES)) {
             command.addAll(List.of("--dir", folder));
         }
-        command.addAll(List.of("--ro-bind", jvm.javaHome().toString(), Inside.JDK));
-        List<String> libraries = Inside.libraries(jvm);
-        for (int i = 0; i < libraries.size(); i++) {
-            String entry = jvm.classPath().get(i).toString();
-            command.addAll(List.of("--ro-bind", entry, libraries.get(i)));
+        for (Inside.Shown shown : Inside.loaded(jvm)) {
+            command.addAll(List.of("--ro-bind", shown.path().toString(), shown.inside()));
         }
-        jvm.startArchive()
-                .ifPresent(
-                        file ->
-                                command.addAll(
-                                        List.of(
-                                                "--ro-bind",
-                                                file.toString(),
-                                                Inside.START_ARCHIVE)));
         command.addAll(List.of("--ro-bind", jvm.folder().toString(), Inside.FOLDER));
         command.addAll(List.of("--perms", "1777", "--size", Long.toString(Inside.OUT_BYTES)));
         command.addAll(List.of("--tmpfs", Inside.OUT));

@@ -57,6 +57,21 @@ final class Inside {
         return libraries;
     }
 
+    /** A file or folder of the computer, and where a guest sees it, read-only. */
+    record Shown(Path path, String inside) {}
+
+    /** What its JVM loads: the JDK, the class path, the start archive if there is one. */
+    static List<Shown> loaded(ConfinedJvm jvm) {
+        List<Shown> loaded = new ArrayList<>();
+        loaded.add(new Shown(jvm.javaHome(), JDK));
+        List<String> libraries = libraries(jvm);
+        for (int i = 0; i < libraries.size(); i++) {
+            loaded.add(new Shown(jvm.classPath().get(i), libraries.get(i)));
+        }
+        jvm.startArchive().ifPresent(file -> loaded.add(new Shown(file, START_ARCHIVE)));
+        return loaded;
+    }
+
     /** Files of {@code out} that are to outlive the process. */
     static List<Path> keptFiles(ConfinedJvm jvm) {
         return ConfinedJvm.KEPT_FILES.stream()
@@ -89,7 +104,17 @@ final class Inside {
         return jvm(jvm, JDK, libraries(jvm), archive, FOLDER);
     }
 
-    static List<String> jvm(
+    /** The JVM where files have their own names. */
+    static List<String> jvmOutside(ConfinedJvm jvm) {
+        return jvm(
+                jvm,
+                jvm.javaHome().toString(),
+                jvm.classPath().stream().map(Path::toString).toList(),
+                jvm.startArchive().map(Path::toString),
+                jvm.folder().toString());
+    }
+
+    private static List<String> jvm(
             ConfinedJvm jvm,
             String javaHome,
             List<String> classPath,

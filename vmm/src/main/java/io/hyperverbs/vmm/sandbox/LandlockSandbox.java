@@ -98,12 +98,7 @@ final class LandlockSandbox implements Sandbox {
                         options,
                         jvm.mainClass(),
                         jvm.args());
-        return Inside.jvm(
-                confined,
-                jvm.javaHome().toString(),
-                jvm.classPath().stream().map(Path::toString).toList(),
-                jvm.startArchive().map(Path::toString),
-                jvm.folder().toString());
+        return Inside.jvmOutside(confined);
     }
 
     /** Where this class is: the jar of the module, which needs no other for this. */

@@ -1,6 +1,5 @@
 package io.hyperverbs.vmm.sandbox;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,13 +18,7 @@ final class OpenSandbox implements Sandbox {
     @Override
     public List<String> command(ConfinedJvm jvm) {
         List<String> command = new ArrayList<>(Inside.dieWithParent());
-        command.addAll(
-                Inside.jvm(
-                        jvm,
-                        jvm.javaHome().toString(),
-                        jvm.classPath().stream().map(Path::toString).toList(),
-                        jvm.startArchive().map(Path::toString),
-                        jvm.folder().toString()));
+        command.addAll(Inside.jvmOutside(jvm));
         return command;
     }
 }

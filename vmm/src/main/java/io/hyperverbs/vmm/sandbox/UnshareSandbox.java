@@ -86,16 +86,9 @@ final class UnshareSandbox implements Sandbox {
         command.addAll(List.of(Tools.get("sh"), "-c", SCRIPT, "sandbox"));
         command.add(jvm.folder().resolve(".root").toString());
         command.addAll(List.of("/usr", "usr"));
-        command.addAll(List.of(jvm.javaHome().toString(), relative(Inside.JDK)));
-        List<String> libraries = Inside.libraries(jvm);
-        for (int i = 0; i < libraries.size(); i++) {
-            command.addAll(List.of(jvm.classPath().get(i).toString(), relative(libraries.get(i))));
+        for (Inside.Shown shown : Inside.loaded(jvm)) {
+            command.addAll(List.of(shown.path().toString(), relative(shown.inside())));
         }
-        jvm.startArchive()
-                .ifPresent(
-                        file ->
-                                command.addAll(
-                                        List.of(file.toString(), relative(Inside.START_ARCHIVE))));
         command.addAll(List.of(jvm.folder().toString(), relative(Inside.FOLDER)));
         command.addAll(List.of(Long.toString(Inside.OUT_BYTES), "=" + relative(Inside.OUT)));
         for (Path file : Inside.keptFiles(jvm)) {
