@@ -7,6 +7,7 @@ import io.hyperverbs.toolstack.machine.Machine;
 import io.hyperverbs.toolstack.machine.MachineLauncher;
 import io.hyperverbs.toolstack.machine.Program;
 import io.hyperverbs.toolstack.machine.StateRoot;
+import io.hyperverbs.toolstack.machine.Together;
 import io.hyperverbs.toolstack.progress.QuietProgress;
 import io.hyperverbs.toolstack.topology.Card;
 import io.hyperverbs.toolstack.topology.Guest;
@@ -25,9 +26,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.Callable;
 
 /**
  * A VMM, a device domain and as many guests as a test asks for, in a state folder of their own.
@@ -137,15 +136,9 @@ public final class TestMachine implements AutoCloseable {
 
     /** Starts more guests side by side, all on {@code path}; they are ready when this returns. */
     public void add(String path, Map<String, Program> programs) throws Exception {
-        try (ExecutorService starters = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<DomainReport>> starts = new ArrayList<>();
-            programs.forEach(
-                    (name, program) ->
-                            starts.add(starters.submit(() -> add(guest(name, path), program))));
-            for (Future<DomainReport> start : starts) {
-                var _ = start.get();
-            }
-        }
+        List<Callable<DomainReport>> starts = new ArrayList<>();
+        programs.forEach((name, program) -> starts.add(() -> add(guest(name, path), program)));
+        Together.run(starts, "a guest did not start");
     }
 
     /** What a guest printed, once it has ended well. */

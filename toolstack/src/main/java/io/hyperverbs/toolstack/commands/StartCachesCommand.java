@@ -37,7 +37,13 @@ import java.util.Optional;
         description = "Makes the files from which our processes start faster; part of the build.")
 public final class StartCachesCommand extends HvCommand {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final List<String> WORK = List.of("pd", "channel");
+
+    /** Quick ones, which load what nearly all programs do. */
+    private static final List<String> WORK =
+            List.of(
+                    "channel.event-names-its-queue",
+                    "channel.event-on-write",
+                    "pd.close-names-queue-pair");
 
     public StartCachesCommand(Desk desk) {
         super(desk);

@@ -7,8 +7,10 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
 /**
@@ -122,17 +124,30 @@ public record Distribution(Path home, boolean notes) {
 
     /** Deletes the start caches of VMM and domains. */
     public void forgetStartCaches() throws IOException {
-        for (StartCache cache : List.of(StartCache.VMM, StartCache.BACKEND, StartCache.GUEST)) {
+        for (StartCache cache : StartCache.OF_DOMAINS) {
             cache.forget(home);
         }
     }
 
     /** Makes the start caches of VMM and domains from what one of {@link #notes} has noted. */
-    public void makeStartCaches() throws HvException, IOException, InterruptedException {
-        Distribution user = new Distribution(home);
-        StartCache.VMM.make(home, user.vmmOptions(), hostClassPath());
-        StartCache.BACKEND.make(home, user.backendOptions(), hostClassPath());
-        StartCache.GUEST.make(home, user.guestOptions(), guestClassPath());
+    public void makeStartCaches() throws HvException, InterruptedException {
+        List<Callable<Path>> makes = new ArrayList<>();
+        for (StartCache cache : StartCache.OF_DOMAINS) {
+            List<String> options = new Distribution(home).optionsOf(cache);
+            List<Path> classPath = cache == StartCache.GUEST ? guestClassPath() : hostClassPath();
+            makes.add(() -> cache.make(home, options, classPath));
+        }
+        // Each is one thread of a JVM of its own.
+        Together.run(makes, "no start cache");
+    }
+
+    private List<String> optionsOf(StartCache cache) {
+        return switch (cache) {
+            case VMM -> vmmOptions();
+            case BACKEND -> backendOptions();
+            case GUEST -> guestOptions();
+            case TOOL -> throw new IllegalArgumentException("the script hv has them");
+        };
     }
 
     private static List<String> joined(List<List<String>> parts) {

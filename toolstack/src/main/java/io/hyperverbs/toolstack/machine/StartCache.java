@@ -26,6 +26,9 @@ public enum StartCache {
     BACKEND(Kind.CLASSES),
     GUEST(Kind.CLASSES);
 
+    /** All but that of the toolstack, which writes its own. */
+    static final List<StartCache> OF_DOMAINS = List.of(VMM, BACKEND, GUEST);
+
     /** Folder of the files in the distribution. */
     public static final String FOLDER = "start";
 
@@ -82,9 +85,10 @@ public enum StartCache {
      *
      * @param options of the JVM that noted, but those of {@link #note}
      * @param classPath of that JVM
+     * @return the file
      * @throws HvException FAILURE with what the JVM says
      */
-    void make(Path home, List<String> options, List<Path> classPath)
+    Path make(Path home, List<String> options, List<Path> classPath)
             throws HvException, IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -97,6 +101,7 @@ public enum StartCache {
             throw new HvException(ExitCode.FAILURE, "no start cache: " + said.strip(), "");
         }
         Files.delete(notes(home));
+        return file(home);
     }
 
     private List<String> make(Path home) {

@@ -11,6 +11,7 @@ import io.hyperverbs.toolstack.machine.Failures;
 import io.hyperverbs.toolstack.machine.Machine;
 import io.hyperverbs.toolstack.machine.MachineLauncher;
 import io.hyperverbs.toolstack.machine.Program;
+import io.hyperverbs.toolstack.machine.Together;
 import io.hyperverbs.toolstack.resource.Inventory;
 import io.hyperverbs.toolstack.resource.Resources;
 import io.hyperverbs.toolstack.topology.Guest;
@@ -33,10 +34,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
 /**
@@ -87,15 +84,7 @@ public final class Bystanders {
                                                         VictimProgram.class.getName(),
                                                         List.of(),
                                                         List.of(peer)))));
-        try (ExecutorService together = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (Future<DomainReport> start : together.invokeAll(starts)) {
-                DomainReport _ = start.get();
-            }
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof HvException known
-                    ? known
-                    : new HvException(ExitCode.FAILURE, "no victims: " + e.getCause(), "");
-        }
+        Together.run(starts, "no victims");
         for (String victim : VICTIMS.keySet()) {
             if (bystanders.beatAfter(victim, -1) < 0) {
                 throw new HvException(
