@@ -82,7 +82,8 @@ class ContractTest {
                         new Program(
                                 ConformanceProgram.class.getName(),
                                 List.of(),
-                                List.of("--share", share(path))));
+                                List.of("--share", share(path)),
+                                true));
             }
             List<DynamicNode> runs = new ArrayList<>();
             for (String path : pair) {

@@ -5,11 +5,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.Maps;
+import io.hyperverbs.toolstack.machine.Program;
 import io.hyperverbs.toolstack.machine.StartCache;
 import io.hyperverbs.vmm.posix.Landlock;
 
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.util.regex.Pattern;
 
@@ -22,13 +23,16 @@ class StartArchiveTest {
     private static final Pattern ARCHIVE = Pattern.compile("/(start|guest)\\.jsa$");
 
     @ParameterizedTest
-    @ValueSource(strings = {"1", "1b"})
-    void aGuestHasMappedIt(String tier) throws Exception {
+    @CsvSource({"1, false", "1, true", "1b, false"})
+    void aGuestHasMappedIt(String tier, boolean brief) throws Exception {
         assumeTrue(StartCache.GUEST.isMade(TestMachine.DISTRIBUTION), "built without start caches");
         assumeTrue(
                 tier.equals("1") || Landlock.abi() >= Landlock.ABI_SCOPES, "Landlock is too old");
         try (TestMachine machine = TestMachine.ofTier(tier)) {
-            machine.add(TestMachine.guest("a", "bypass"), TestMachine.program(Maps.class));
+            Program maps = TestMachine.program(Maps.class);
+            machine.add(
+                    TestMachine.guest("a", "bypass"),
+                    new Program(maps.mainClass(), maps.files(), maps.args(), brief));
 
             assertThat(machine.output("a")).anyMatch(file -> ARCHIVE.matcher(file).find());
         }

@@ -23,6 +23,9 @@ public record Distribution(Path home, boolean notes) {
     private static final List<String> COMMON =
             List.of("-XX:-UsePerfData", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED");
 
+    /** Compiles fast; its code is slower than that of the second. */
+    private static final String FIRST_COMPILER = "-XX:TieredStopAtLevel=1";
+
     /** What Chronicle Queue needs; and no other process of this user may attach. */
     private static final List<String> TRUSTED =
             List.of(
@@ -75,7 +78,7 @@ public record Distribution(Path home, boolean notes) {
 
     /** Options of the VMM: it only moves descriptors and small messages. */
     public List<String> vmmOptions() {
-        List<String> own = List.of("-Xms16m", "-Xmx128m", "-Xss512k", "-XX:TieredStopAtLevel=1");
+        List<String> own = List.of("-Xms16m", "-Xmx128m", "-Xss512k", FIRST_COMPILER);
         List<String> cache = notes ? notesOf(StartCache.VMM) : vmmCache();
         return joined(List.of(COMMON, TRUSTED, own, cache));
     }
@@ -87,12 +90,17 @@ public record Distribution(Path home, boolean notes) {
         return joined(List.of(COMMON, TRUSTED, own, notesOf(StartCache.BACKEND)));
     }
 
-    /** Options of a guest: small, but its data path is compiled well. */
-    public List<String> guestOptions() {
+    /**
+     * Options of a guest: small, but its data path is compiled well.
+     *
+     * @param brief as in {@link Program}
+     */
+    public List<String> guestOptions(boolean brief) {
         // The last one is for protobuf, which would be warned about at every start.
         List<String> own =
                 List.of("-Xms16m", "-Xmx64m", "-Xss512k", "--sun-misc-unsafe-memory-access=allow");
-        return joined(List.of(COMMON, own, notesOf(StartCache.GUEST)));
+        List<String> compiler = brief ? List.of(FIRST_COMPILER) : List.of();
+        return joined(List.of(COMMON, own, compiler, notesOf(StartCache.GUEST)));
     }
 
     private List<String> vmmCache() {
@@ -145,7 +153,7 @@ public record Distribution(Path home, boolean notes) {
         return switch (cache) {
             case VMM -> vmmOptions();
             case BACKEND -> backendOptions();
-            case GUEST -> guestOptions();
+            case GUEST -> guestOptions(false);
             case TOOL -> throw new IllegalArgumentException("the script hv has them");
         };
     }

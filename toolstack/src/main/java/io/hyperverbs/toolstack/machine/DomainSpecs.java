@@ -84,7 +84,7 @@ final class DomainSpecs {
                 guest.memoryBytes(),
                 classPath,
                 distribution.guestArchive(),
-                distribution.guestOptions(),
+                distribution.guestOptions(program.map(Program::brief).orElse(false)),
                 GUEST_MAIN,
                 args,
                 settings(guest));

@@ -8,10 +8,15 @@ import java.util.List;
  *
  * @param mainClass with {@code public static void main(String[])}
  * @param files jars and class folders besides the guest class path, to be copied to the domain
+ * @param brief whether it ends before the slower one of the JVM's compilers would pay
  */
-public record Program(String mainClass, List<Path> files, List<String> args) {
+public record Program(String mainClass, List<Path> files, List<String> args, boolean brief) {
     public Program {
         files = List.copyOf(files);
         args = List.copyOf(args);
+    }
+
+    public Program(String mainClass, List<Path> files, List<String> args) {
+        this(mainClass, files, args, false);
     }
 }

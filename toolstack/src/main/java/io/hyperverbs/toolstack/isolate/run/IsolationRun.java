@@ -25,6 +25,9 @@ public final class IsolationRun {
     /** Attacks of this length are held to percentiles of what others get. */
     private static final Duration FIRM = Duration.ofSeconds(10);
 
+    /** Attackers of shorter ones are started for a quick end, not for full speed. */
+    private static final Duration BRIEF = Duration.ofSeconds(1);
+
     private final Bystanders bystanders;
     private final long seed;
     private final Duration duration;
@@ -73,7 +76,13 @@ public final class IsolationRun {
         args.add(Long.toString(duration.toMillis()));
         attacks.forEach(attack -> args.add(attack.name()));
         Traces known = bystanders.traces(attacker);
-        bystanders.add(attacker, new Program(AttackProgram.class.getName(), List.of(), args));
+        bystanders.add(
+                attacker,
+                new Program(
+                        AttackProgram.class.getName(),
+                        List.of(),
+                        args,
+                        duration.compareTo(BRIEF) < 0));
         boolean more = true;
         for (int i = 0; more && i < attacks.size(); i++) {
             String name = attacks.get(i).name();
