@@ -12,6 +12,7 @@ import io.hyperverbs.toolstack.isolate.run.IsolationResult;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
 import io.hyperverbs.toolstack.isolate.run.IsolationRun;
 
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 import java.nio.file.Path;
@@ -23,6 +24,8 @@ class BreachTest {
     private static final Path COPY = Path.of("target/broken-dist").toAbsolutePath();
     private static final Duration LIMIT = Duration.ofMinutes(3);
 
+    private static final String UNCOUNTED = "channel.handles";
+
     @Test
     void eachCheckThatIsGoneIsSeen() throws Exception {
         BrokenDistribution.make(TestMachine.DISTRIBUTION, COPY);
@@ -33,7 +36,8 @@ class BreachTest {
                                 "queues.producer-jump",
                                 "keys.boundaries",
                                 "peers.unwelcome",
-                                "memory.foreign-frames"));
+                                "memory.foreign-frames",
+                                UNCOUNTED));
 
         List<IsolationResult> results;
         try (TestMachine machine = new TestMachine(COPY)) {
@@ -41,8 +45,13 @@ class BreachTest {
             results = new IsolationRun(bystanders, 1, Duration.ofSeconds(1)).run(attacks, _ -> {});
         }
 
-        assertThat(results).hasSize(5);
+        assertThat(results).hasSize(6);
         assertThat(results).extracting(IsolationResult::verdict).containsOnly(Verdict.BREACH);
+        assertThat(results)
+                .filteredOn(result -> result.attack().name().equals(UNCOUNTED))
+                .extracting(IsolationResult::observed)
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .contains("left no trace");
         assertThat(IsolationRun.exitCode(results)).isEqualTo(ExitCode.BREACH);
     }
 }
