@@ -142,4 +142,9 @@ public final class Doorbells implements Newcomers {
         }
         return false;
     }
+
+    @Override
+    public boolean areExpected() {
+        return arbiter.isSharedLately();
+    }
 }

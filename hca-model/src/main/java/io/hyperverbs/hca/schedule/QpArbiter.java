@@ -22,6 +22,9 @@ public final class QpArbiter {
     /** No domain is further behind: a long stay outside is not held against it for ever. */
     static final long MOST_DEBT_NANOS = 100_000;
 
+    // Turns: of the largest messages four megabytes.
+    private static final int LATELY = 64;
+
     private static final long MOST_DEBT = MOST_DEBT_NANOS << DomainShare.TAG_SHIFT;
     private static final long SLICE = SLICE_NANOS << DomainShare.TAG_SHIFT;
 
@@ -34,6 +37,7 @@ public final class QpArbiter {
     private @Nullable DomainShare held;
     // The tag of the turn that began last. Tags wrap round; only differences count.
     private long virtual;
+    private int turnsOfOne;
 
     public QpArbiter(int maxQp) {
         this.next = new int[maxQp];
@@ -49,6 +53,11 @@ public final class QpArbiter {
     /** Whether more than one is in line, so that it matters what a turn costs. */
     public boolean hasRivals() {
         return waiting > 1;
+    }
+
+    /** Whether another domain than the one in service had one of the last turns. */
+    public boolean isSharedLately() {
+        return turnsOfOne < LATELY;
     }
 
     /**
@@ -86,6 +95,7 @@ public final class QpArbiter {
                 leave(share);
                 hold(share);
             } else {
+                turnsOfOne = share == current ? Math.min(turnsOfOne + 1, LATELY) : 0;
                 current = share;
                 virtual = share.tag;
                 return first(share);

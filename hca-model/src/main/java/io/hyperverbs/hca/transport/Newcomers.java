@@ -1,8 +1,10 @@
 package io.hyperverbs.hca.transport;
 
 /** Those who want the engine and are not in line yet: a long piece of work is cut for them. */
-@FunctionalInterface
 public interface Newcomers {
     /** Whether one rings now. Engine thread; a few loads. */
     boolean isNewcomerRinging();
+
+    /** Whether some came lately, so that more are to be expected. */
+    boolean areExpected();
 }

@@ -12,8 +12,11 @@ import java.lang.foreign.MemorySegment;
  * themselves may be scattered over the machine, or private bytes of the card. Reused.
  */
 public final class SgList {
-    // One to two microseconds of copying: what a newcomer waits for.
+    // Some microseconds of copying: what a newcomer waits for.
     private static final long PIECE_BYTES = 32 * 1024;
+
+    // The same where newcomers are expected. Alone, more looks for them would cost bandwidth.
+    private static final long SHORT_PIECE_BYTES = 8 * 1024;
 
     private final MemorySegment machineMemory;
     private final @Nullable Region[] regions = new Region[QueueGeometry.MAX_SGE];
@@ -60,7 +63,7 @@ public final class SgList {
      */
     public static long copy(
             SgList from, SgList to, long offset, long lengthBytes, Newcomers newcomers) {
-        if (lengthBytes > PIECE_BYTES) {
+        if (lengthBytes > SHORT_PIECE_BYTES) {
             return copyPieces(from, to, offset, lengthBytes, newcomers);
         }
         copy(from, offset, to, offset, lengthBytes);
@@ -69,9 +72,10 @@ public final class SgList {
 
     private static long copyPieces(
             SgList from, SgList to, long offset, long lengthBytes, Newcomers newcomers) {
+        long most = newcomers.areExpected() ? SHORT_PIECE_BYTES : PIECE_BYTES;
         long done = 0;
         do {
-            long piece = Math.min(PIECE_BYTES, lengthBytes - done);
+            long piece = Math.min(most, lengthBytes - done);
             copy(from, offset + done, to, offset + done, piece);
             done += piece;
         } while (done < lengthBytes && !newcomers.isNewcomerRinging());

@@ -157,4 +157,22 @@ class QpArbiterTest {
         busy(4000, new DomainShare[] {one, two}, new long[] {1000, 1000});
         assertThat((double) spent[1] / spent[0]).isBetween(0.9, 1.1);
     }
+
+    @Test
+    void isSharedUntilOneDomainHasHadManyTurnsInARow() {
+        arbiter.add(one, 0);
+        arbiter.add(two, 1);
+        busy(4, new DomainShare[] {one, two}, new long[] {2048, 2048});
+        assertThat(arbiter.isSharedLately()).isTrue();
+
+        arbiter.remove(two, 1);
+        busy(60, new DomainShare[] {one, two}, new long[] {2048, 2048});
+        assertThat(arbiter.isSharedLately()).isTrue();
+        busy(1000, new DomainShare[] {one, two}, new long[] {2048, 2048});
+        assertThat(arbiter.isSharedLately()).isFalse();
+
+        arbiter.add(two, 1);
+        busy(2, new DomainShare[] {one, two}, new long[] {2048, 2048});
+        assertThat(arbiter.isSharedLately()).isTrue();
+    }
 }

@@ -19,11 +19,13 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
 
 /** Scattered memory reads and writes as one stretch of bytes, and not a byte beyond it. */
 class SgListTest {
     private static final int MEMORY = 1 << 18;
     private static final int PIECE = 32 * 1024;
+    private static final int SHORT_PIECE = 8 * 1024;
 
     private final MemorySegment machine = Arena.ofAuto().allocate(MEMORY, 64);
     private final Tpt tpt = tpt();
@@ -46,6 +48,17 @@ class SgListTest {
         list.clear();
         list.add(region(0, new long[] {0, lengthBytes}, machineAddress), 0, lengthBytes);
         return list;
+    }
+
+    private record Coming(BooleanSupplier rings, boolean areExpected) implements Newcomers {
+        static Coming unexpected(BooleanSupplier rings) {
+            return new Coming(rings, false);
+        }
+
+        @Override
+        public boolean isNewcomerRinging() {
+            return rings.getAsBoolean();
+        }
     }
 
     private byte[] bytes() {
@@ -162,8 +175,25 @@ class SgListTest {
         SgList from = one(0, length);
         SgList to = one(MEMORY / 2, length);
 
-        assertThat(SgList.copy(from, to, 0, length, () -> true)).isEqualTo(Math.min(length, PIECE));
-        assertThat(SgList.copy(from, to, 0, length, () -> false)).isEqualTo(length);
+        assertThat(SgList.copy(from, to, 0, length, Coming.unexpected(() -> true)))
+                .isEqualTo(Math.min(length, PIECE));
+        assertThat(SgList.copy(from, to, 0, length, Coming.unexpected(() -> false)))
+                .isEqualTo(length);
+        assertThat(machine.asSlice(0, length).mismatch(machine.asSlice(MEMORY / 2, length)))
+                .isEqualTo(-1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, SHORT_PIECE - 1, SHORT_PIECE, SHORT_PIECE + 1, PIECE, 3 * PIECE})
+    void expectedNewcomersStopItSooner(int length) {
+        fillRandomly(length);
+        SgList from = one(0, length);
+        SgList to = one(MEMORY / 2, length);
+
+        assertThat(SgList.copy(from, to, 0, length, new Coming(() -> true, true)))
+                .isEqualTo(Math.min(length, SHORT_PIECE));
+        assertThat(SgList.copy(from, to, 0, length, new Coming(() -> false, true)))
+                .isEqualTo(length);
         assertThat(machine.asSlice(0, length).mismatch(machine.asSlice(MEMORY / 2, length)))
                 .isEqualTo(-1);
     }
@@ -177,7 +207,11 @@ class SgListTest {
 
         long done =
                 SgList.copy(
-                        one(0, length), one(MEMORY / 2, length), 0, length, () -> ++looks[0] == 2);
+                        one(0, length),
+                        one(MEMORY / 2, length),
+                        0,
+                        length,
+                        Coming.unexpected(() -> ++looks[0] == 2));
 
         assertThat(done).isEqualTo(2 * PIECE);
         assertThat(machine.asSlice(0, done).mismatch(machine.asSlice(MEMORY / 2, done)))
