@@ -41,8 +41,8 @@ public final class TestMachine implements AutoCloseable {
     /** Class path of programs that are part of the tests. */
     private static final Path TEST_CLASSES = HERE.resolve("target/test-classes");
 
-    /** Far more than anything here takes on two busy cores. */
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    /** Ends what hangs; a slow computer may take minutes for what takes one here. */
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private final Path runtime;
     private final StateRoot root;

@@ -20,7 +20,7 @@ class StoppedGuestTest {
     private static final Duration LIMIT = Duration.ofMinutes(2);
 
     /** Some seconds of traffic on a computer that does nothing else. */
-    private static final int ROUNDS = 2000;
+    private static final int ROUNDS = 1000;
 
     private static final int KILL = 62;
     private static final int SIGSTOP = 19;

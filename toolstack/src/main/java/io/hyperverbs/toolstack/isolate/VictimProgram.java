@@ -44,8 +44,8 @@ public final class VictimProgram {
     private static final long COUNTER = BYTES;
     private static final long READ_BACK = 2L * BYTES;
     private static final long SOURCE = 3L * BYTES;
-    private static final int ROUNDS_PER_BEAT = 16;
-    private static final long PAUSE_NANOS = 1_000_000;
+    private static final int ROUNDS_PER_BEAT = 5;
+    private static final long PAUSE_NANOS = 3_000_000;
     private static final Set<Access> ALL =
             EnumSet.of(
                     Access.LOCAL_WRITE,
