@@ -41,6 +41,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -58,6 +59,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The whole backend with the real HCA, on a machine in this process. */
 @Timeout(60)
+@Isolated("looks for threads by name")
 class BackendDomainTest {
     /** A domain comes and goes so often; {@code -Dtoggles=10000} for the long run. */
     private static final int TOGGLES = Integer.getInteger("toggles", 200);

@@ -15,6 +15,7 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
 
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -31,6 +32,7 @@ import java.lang.reflect.Field;
  * <p>{@code -Dhv.flips=1000000000} makes the long run of it.
  */
 @Timeout(3600)
+@Order(1)
 class DoubleFetchTest {
     private static final long FLIPS = Long.getLong("hv.flips", 10_000_000);
     private static final int SEGMENT_COUNT = 10;

@@ -7,6 +7,7 @@ import io.hyperverbs.hca.HcaEvent;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
+@Isolated("looks for threads by name")
 class EventRelayTest {
     private static final int UAR = 3;
 

@@ -12,16 +12,18 @@ import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 import java.util.Random;
 
 /**
  * What several threads use at once behaves as if they came one after the other, with Lincheck: 10
- * scenarios, 100 times each; {@code -Dlincheck.long=true}: 100 scenarios, 10 000 times. {@link
+ * scenarios, 1000 times each; {@code -Dlincheck.long=true}: 100 scenarios, 10 000 times. {@link
  * Quota} is under its session's lock and the table of keys is the engine's alone, so they are not
  * here.
  */
+@Order(1)
 class LinearizabilityTest {
     private static final boolean LONG = Boolean.getBoolean("lincheck.long");
     private static final int SLOTS = 2;
@@ -30,7 +32,7 @@ class LinearizabilityTest {
     private static StressOptions options() {
         return new StressOptions()
                 .iterations(LONG ? 100 : 10)
-                .invocationsPerIteration(LONG ? 10_000 : 100)
+                .invocationsPerIteration(LONG ? 10_000 : 1_000)
                 .threads(2)
                 .actorsPerThread(3)
                 .actorsBefore(2)
