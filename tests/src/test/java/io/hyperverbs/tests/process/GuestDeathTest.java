@@ -21,7 +21,7 @@ class GuestDeathTest extends MachineTest {
     @ParameterizedTest
     @ValueSource(strings = {"bypass", "forwarded"})
     void leavesNothingToTheMachineAndSilenceToItsPeers(String path) throws Exception {
-        String stayer = "stays-" + path;
+        String stayer = "survives-" + path;
         String hoarder = "dies-" + path;
         TestMachine machine = machine();
         machine.add(TestMachine.guest(stayer, path), TestMachine.program(Stayer.class, hoarder));

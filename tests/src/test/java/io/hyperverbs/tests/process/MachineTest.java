@@ -1,31 +1,19 @@
 package io.hyperverbs.tests.process;
 
+import io.hyperverbs.tests.machine.OneMachine;
 import io.hyperverbs.tests.machine.TestMachine;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
-import java.util.List;
-import java.util.Map;
-
-/** A test class with a machine of its own, to which its tests add the guests that they need. */
-@TestInstance(Lifecycle.PER_CLASS) // Other classes run at the same time, each with another machine.
+/**
+ * A test class that adds the guests that its tests need to a machine which other such classes use
+ * before and after it: their names must be its own.
+ */
+@ExtendWith(OneMachine.class)
+@ResourceLock("the machine")
 abstract class MachineTest {
-    private TestMachine machine;
-
-    @BeforeAll
-    void startMachine() throws Exception {
-        machine = new TestMachine(List.of(), Map.of());
-    }
-
-    @AfterAll
-    void closeMachine() throws Exception {
-        machine.close();
-    }
-
     TestMachine machine() {
-        return machine;
+        return OneMachine.get();
     }
 }

@@ -20,7 +20,7 @@ class ManagementQueuePairTest extends MachineTest {
     @ParameterizedTest
     @ValueSource(strings = {"bypass", "forwarded"})
     void guestNeitherHasNorReachesThem(String path) throws Exception {
-        String receiver = "receiver-" + path;
+        String receiver = "management-receiver-" + path;
         String probe = "probe-" + path;
         long dropped = dropped();
         machine()

@@ -16,8 +16,8 @@ class PortTest extends MachineTest {
     @ParameterizedTest
     @ValueSource(strings = {"bypass", "forwarded"})
     void portThatIsDownIsSilenceAndEachContextHearsOfIt(String path) throws Exception {
-        String peer = "peer-" + path;
-        String user = "user-" + path;
+        String peer = "port-peer-" + path;
+        String user = "port-user-" + path;
         Hv hv = new Hv(machine());
         machine()
                 .add(

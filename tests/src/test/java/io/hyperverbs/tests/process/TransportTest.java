@@ -42,8 +42,8 @@ class TransportTest extends MachineTest {
     @ParameterizedTest
     @ValueSource(strings = {"bypass", "forwarded"})
     void oneTargetFeedsTheQueuesThatAnInitiatorNames(String path) throws Exception {
-        String receiver = "receiver-" + path;
-        String sender = "sender-" + path;
+        String receiver = "xrc-receiver-" + path;
+        String sender = "xrc-sender-" + path;
         machine()
                 .add(
                         path,

@@ -26,12 +26,12 @@ class TrustedProcessTest extends MachineTest {
     private static final String PATIENCE = "sun.tools.attach.attachTimeout";
 
     @BeforeAll
-    void doNotWaitLong() {
+    static void doNotWaitLong() {
         System.setProperty(PATIENCE, "500");
     }
 
     @AfterAll
-    void waitAgain() {
+    static void waitAgain() {
         System.clearProperty(PATIENCE);
     }
 
