@@ -91,9 +91,9 @@ public final class TestMachine implements AutoCloseable {
         client().status().domains().forEach(this::remember);
     }
 
-    /** A program of the test classes. */
+    /** A program of the test classes, which ends soon. */
     public static Program program(Class<?> main, String... args) {
-        return new Program(main.getName(), List.of(TEST_CLASSES), List.of(args));
+        return new Program(main.getName(), List.of(TEST_CLASSES), List.of(args), true);
     }
 
     /** A guest whose contexts open on {@code path}; {@code native} for a native domain. */

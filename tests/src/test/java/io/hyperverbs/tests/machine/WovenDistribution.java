@@ -1,5 +1,7 @@
 package io.hyperverbs.tests.machine;
 
+import io.hyperverbs.toolstack.machine.StartCache;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -48,8 +50,19 @@ final class WovenDistribution {
                 }
             }
         }
+        linkGuestArchive(original, copy);
         if (!woven.equals(faults.keySet())) {
             throw new IOException("woven " + woven + " of " + faults.keySet());
+        }
+    }
+
+    /** Guests' jars are as they were; what the trusted processes start from fits no more. */
+    private static void linkGuestArchive(Path original, Path copy) throws IOException {
+        Path made = Path.of(StartCache.FOLDER, "guest.jsa");
+        Files.createDirectories(copy.resolve(StartCache.FOLDER));
+        Files.deleteIfExists(copy.resolve(made));
+        if (StartCache.GUEST.isMade(original)) {
+            Files.createSymbolicLink(copy.resolve(made), original.resolve(made));
         }
     }
 
