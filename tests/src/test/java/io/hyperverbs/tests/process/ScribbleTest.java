@@ -1,0 +1,61 @@
+package io.hyperverbs.tests.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.tests.machine.TestMachine;
+import io.hyperverbs.toolstack.isolate.AttackProgram;
+import io.hyperverbs.toolstack.isolate.run.Baseline;
+import io.hyperverbs.toolstack.isolate.run.Bystanders;
+import io.hyperverbs.toolstack.machine.Program;
+
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Three hostile guests at once, each with dice of its own, fill all they have mapped with garbage
+ * for half a minute at full speed, beside three victims with traffic. {@code -Dseed} rolls the same
+ * dice again, {@code -Dscribble.seconds} says for how long.
+ */
+@Order(3)
+class ScribbleTest {
+    private static final int SECONDS = Integer.getInteger("scribble.seconds", 30);
+    private static final String ATTACK = "queues.garbage";
+
+    @Test
+    void harmsNobody() throws Exception {
+        long seed = Long.getLong("seed", ThreadLocalRandom.current().nextLong(1L << 32));
+        String millis = Long.toString(Duration.ofSeconds(SECONDS).toMillis());
+        Map<String, Program> attackers = new LinkedHashMap<>();
+        for (int i = 0; i < 3; i++) {
+            String name = "mallory" + i;
+            attackers.put(
+                    name,
+                    new Program(
+                            AttackProgram.class.getName(),
+                            List.of(),
+                            List.of(name, Long.toString(seed + i), millis, ATTACK)));
+        }
+        try (TestMachine machine = new TestMachine(List.of(), Map.of())) {
+            Bystanders bystanders =
+                    Bystanders.start(machine.launcher(), machine.machine(), Duration.ofMinutes(1));
+            Baseline before = bystanders.baseline();
+
+            machine.add("bypass", attackers);
+
+            for (String attacker : attackers.keySet()) {
+                assertThat(machine.output(attacker))
+                        .as("seed %d", seed)
+                        .singleElement()
+                        .asString()
+                        .startsWith(ATTACK + ": CONTAINED");
+            }
+            assertThat(bystanders.harm(before)).as("seed %d", seed).isNull();
+        }
+    }
+}
