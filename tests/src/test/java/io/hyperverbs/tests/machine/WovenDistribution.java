@@ -13,6 +13,7 @@ import java.util.Enumeration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
@@ -37,10 +38,7 @@ final class WovenDistribution {
             throws IOException {
         Set<String> woven = new HashSet<>();
         for (String folder : List.of("host", "guest")) {
-            Path into = Files.createDirectories(copy.resolve(folder));
-            for (Path old : list(into)) {
-                Files.delete(old);
-            }
+            Path into = emptied(copy.resolve(folder));
             for (Path jar : list(original.resolve(folder))) {
                 Path target = into.resolve(jar.getFileName());
                 if (folder.equals("host") && hasOneOf(jar, faults.keySet())) {
@@ -58,12 +56,19 @@ final class WovenDistribution {
 
     /** Guests' jars are as they were; what the trusted processes start from fits no more. */
     private static void linkGuestArchive(Path original, Path copy) throws IOException {
-        Path made = Path.of(StartCache.FOLDER, "guest.jsa");
-        Files.createDirectories(copy.resolve(StartCache.FOLDER));
-        Files.deleteIfExists(copy.resolve(made));
-        if (StartCache.GUEST.isMade(original)) {
-            Files.createSymbolicLink(copy.resolve(made), original.resolve(made));
+        Path into = emptied(copy.resolve(StartCache.FOLDER));
+        Optional<Path> made = StartCache.GUEST.made(original);
+        if (made.isPresent()) {
+            Files.createSymbolicLink(into.resolve(made.get().getFileName()), made.get());
         }
+    }
+
+    private static Path emptied(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        for (Path old : list(folder)) {
+            Files.delete(old);
+        }
+        return folder;
     }
 
     private static List<Path> list(Path folder) throws IOException {

@@ -63,7 +63,7 @@ public enum StartCache {
     }
 
     /** The file, if it is there. */
-    Optional<Path> made(Path home) {
+    public Optional<Path> made(Path home) {
         return Optional.of(file(home)).filter(Files::isReadable);
     }
 
