@@ -33,7 +33,7 @@ class ScribbleTest {
         String millis = Long.toString(Duration.ofSeconds(SECONDS).toMillis());
         Map<String, Program> attackers = new LinkedHashMap<>();
         for (int i = 0; i < 3; i++) {
-            String name = "mallory" + i;
+            String name = Bystanders.ATTACKER + i;
             attackers.put(
                     name,
                     new Program(

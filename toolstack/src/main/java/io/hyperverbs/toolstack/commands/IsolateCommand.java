@@ -261,7 +261,7 @@ public final class IsolateCommand extends HvCommand {
             table.row(
                     one.name(),
                     one.rowText(),
-                    "mallory",
+                    Bystanders.ATTACKER,
                     one.target(),
                     one.expected(),
                     result.observed(),

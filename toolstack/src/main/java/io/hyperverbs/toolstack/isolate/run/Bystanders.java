@@ -49,7 +49,9 @@ public final class Bystanders {
         VICTIMS.put("carol", "carol");
     }
 
-    private static final String ATTACKER = "mallory";
+    /** Names of attackers begin with it. */
+    public static final String ATTACKER = "mallory";
+
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration LOOK = Duration.ofSeconds(1);
     private static final Duration STEP = Duration.ofMillis(10);

@@ -38,7 +38,7 @@ public final class IsolationRun {
      * @param duration of attacks that go on until they are told to stop
      */
     public IsolationRun(Bystanders bystanders, long seed, Duration duration) {
-        this(bystanders, seed, duration, "mallory");
+        this(bystanders, seed, duration, Bystanders.ATTACKER);
     }
 
     /** The same, with guests of other names. */

@@ -44,7 +44,8 @@ public final class LongRun {
         progress.begin("attacking", (long) attacks.size() * seeds);
         for (long seed = first; seed < first + seeds; seed++) {
             long dice = seed;
-            IsolationRun run = new IsolationRun(bystanders, dice, duration, "mallory" + seed + "-");
+            IsolationRun run =
+                    new IsolationRun(bystanders, dice, duration, Bystanders.ATTACKER + seed + "-");
             List<IsolationCase> left =
                     attacks.stream().filter(attack -> !log.has(attack, dice)).toList();
             for (int i = left.size(); i < attacks.size(); i++) {
@@ -76,7 +77,7 @@ public final class LongRun {
         boolean clean = true;
         progress.begin("killing guests", kills);
         for (int i = log.kills(); i < kills; i++) {
-            String name = "mallory-k" + i;
+            String name = Bystanders.ATTACKER + "-k" + i;
             DomainReport guest =
                     bystanders.add(
                             name,
