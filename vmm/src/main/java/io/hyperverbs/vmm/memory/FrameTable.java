@@ -204,10 +204,10 @@ public final class FrameTable {
             targets.add(extent);
         }
         for (int done = 0; done < targets.size(); done++) {
-            VerbsStatus status = applyRun(targets.get(done), runs.get(done), change);
+            VerbsStatus status = apply(change, targets.get(done), runs.get(done));
             if (status != VerbsStatus.SUCCESS) {
                 for (int i = done - 1; i >= 0; i--) {
-                    undoFrames(targets.get(i), runs.get(i), runs.get(i).count(), change);
+                    apply(change.inverse(), targets.get(i), runs.get(i));
                 }
                 return status;
             }
@@ -215,22 +215,8 @@ public final class FrameTable {
         return VerbsStatus.SUCCESS;
     }
 
-    private static VerbsStatus applyRun(Extent extent, FrameRun run, PinChange change) {
-        int start = (int) (run.firstFrame() - extent.firstMachineFrame());
-        for (int i = 0; i < run.count(); i++) {
-            VerbsStatus status = change.apply(extent, start + i);
-            if (status != VerbsStatus.SUCCESS) {
-                undoFrames(extent, run, i, change);
-                return status;
-            }
-        }
-        return VerbsStatus.SUCCESS;
-    }
-
-    private static void undoFrames(Extent extent, FrameRun run, long count, PinChange change) {
-        int start = (int) (run.firstFrame() - extent.firstMachineFrame());
-        for (int i = 0; i < count; i++) {
-            change.inverse().apply(extent, start + i);
-        }
+    private static VerbsStatus apply(PinChange change, Extent extent, FrameRun run) {
+        return change.apply(
+                extent, (int) (run.firstFrame() - extent.firstMachineFrame()), (int) run.count());
     }
 }
