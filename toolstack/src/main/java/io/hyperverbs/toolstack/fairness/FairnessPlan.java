@@ -20,7 +20,7 @@ public record FairnessPlan(
 
     /** All cells, 5 rounds. */
     public static FairnessPlan full() {
-        return new FairnessPlan(List.of(Attacker.values()), List.of(Victim.values()), 5, 150, 600);
+        return new FairnessPlan(List.of(Attacker.values()), List.of(Victim.values()), 5, 500, 600);
     }
 
     /** All cells, 3 short rounds. */
