@@ -15,12 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 
 /** What a guest sees and can do in tier 1b, whatever this computer's best is. */
 class LandlockTest {
-    private static final Duration WAIT = Duration.ofSeconds(30);
 
     @TempDir static Path folder;
     private static VmmProcess vmm;
@@ -35,7 +33,7 @@ class LandlockTest {
         machine = vmm.connect();
         machine.startDomain(VmmProcess.backend());
         looker = machine.startDomain(VmmProcess.guest("looker", "look"));
-        assertThat(machine.storeRead("domain/looker/done", WAIT)).isPresent();
+        assertThat(machine.storeRead("domain/looker/done", VmmProcess.WAIT)).isPresent();
     }
 
     @AfterAll
@@ -47,7 +45,7 @@ class LandlockTest {
     }
 
     private static String seen(String key) throws MachineException {
-        return machine.storeRead("domain/looker/" + key, WAIT).orElseThrow();
+        return machine.storeRead("domain/looker/" + key, VmmProcess.WAIT).orElseThrow();
     }
 
     @Test
@@ -98,7 +96,7 @@ class LandlockTest {
 
             other.process().destroyForcibly();
 
-            await().atMost(WAIT)
+            await().atMost(VmmProcess.WAIT)
                     .untilAsserted(() -> assertThat(started).noneMatch(VmmProcess::runs));
         }
     }

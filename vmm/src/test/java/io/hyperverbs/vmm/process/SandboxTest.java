@@ -13,11 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
-import java.time.Duration;
 
 /** What a guest sees and can do in the tier that this computer reaches; one promise a test. */
 class SandboxTest {
-    private static final Duration WAIT = Duration.ofSeconds(30);
 
     @TempDir static Path folder;
     private static VmmProcess vmm;
@@ -42,7 +40,7 @@ class SandboxTest {
                                 "/root",
                                 "/home",
                                 "/etc/passwd"));
-        assertThat(machine.storeRead("domain/looker/done", WAIT)).isPresent();
+        assertThat(machine.storeRead("domain/looker/done", VmmProcess.WAIT)).isPresent();
     }
 
     @AfterAll
@@ -52,7 +50,7 @@ class SandboxTest {
     }
 
     private static String seen(String key) throws MachineException {
-        return machine.storeRead("domain/looker/" + key, WAIT).orElseThrow();
+        return machine.storeRead("domain/looker/" + key, VmmProcess.WAIT).orElseThrow();
     }
 
     @Test

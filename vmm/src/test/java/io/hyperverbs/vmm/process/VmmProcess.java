@@ -4,6 +4,7 @@ import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainSpec;
+import io.hyperverbs.vmm.domain.DomainState;
 import io.hyperverbs.vmm.domain.MachineException;
 
 import java.io.BufferedReader;
@@ -12,16 +13,24 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** A VMM in a process of its own, as the toolstack starts it. */
 final class VmmProcess implements AutoCloseable {
+    /** Long enough for whatever a test waits for. */
+    static final Duration WAIT = Duration.ofSeconds(30);
+
+    /** States of a domain that is no more. */
+    static final Set<DomainState> ENDED = Set.of(DomainState.SHUT_DOWN, DomainState.CRASHED);
+
     static final List<String> JVM_OPTIONS =
             List.of(
                     "-XX:-UsePerfData",
