@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.ToLongFunction;
 
 /** How long verbs of a guest took at one moment, as a line in the store. */
 public final class Pace {
@@ -58,6 +59,28 @@ public final class Pace {
 
     public Times of(Act act) {
         return Objects.requireNonNull(times.get(act), "times");
+    }
+
+    /**
+     * Of each act the middle median and the middle percentile of several measurements.
+     *
+     * @param paces at least one
+     */
+    public static Pace middle(List<Pace> paces) {
+        Map<Act, Times> times = new EnumMap<>(Act.class);
+        for (Act act : Act.values()) {
+            times.put(
+                    act,
+                    new Times(
+                            middle(paces, act, Times::medianNanos),
+                            middle(paces, act, Times::p99Nanos)));
+        }
+        return new Pace(times);
+    }
+
+    private static long middle(List<Pace> paces, Act act, ToLongFunction<Times> part) {
+        long[] sorted = paces.stream().map(pace -> pace.of(act)).mapToLong(part).sorted().toArray();
+        return sorted[sorted.length / 2];
     }
 
     String format() {

@@ -28,7 +28,7 @@ import java.util.concurrent.locks.LockSupport;
  * then its answers, stopped in the middle of as many calls as it may make at a time.
  */
 final class DeafAttacks {
-    private static final int ROUNDS = 3;
+    private static final int ROUNDS = 2;
     private static final int QUEUES = 48;
     private static final int ENTRIES = 256;
     private static final int CALLERS = 48;

@@ -32,7 +32,7 @@ final class NeighbourQuotas {
     private static final int ROUNDS = 3;
 
     /** Attacks of this length take all resources, shorter ones those that there is time for. */
-    private static final Duration ALL = Duration.ofSeconds(10);
+    private static final Duration ALL = Duration.ofSeconds(30);
 
     /** Nobody may have so many of anything. */
     private static final int MANY = 100_000;

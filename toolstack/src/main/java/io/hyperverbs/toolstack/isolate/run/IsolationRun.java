@@ -22,9 +22,6 @@ import java.util.function.Consumer;
  * new one.
  */
 public final class IsolationRun {
-    /** Attacks of this length are held to percentiles of what others get. */
-    private static final Duration FIRM = Duration.ofSeconds(10);
-
     /** Attackers of shorter ones are started for a quick end, not for full speed. */
     private static final Duration BRIEF = Duration.ofSeconds(1);
 
@@ -134,7 +131,7 @@ public final class IsolationRun {
 
     /** The same with what others paid for it. */
     private IsolationResult judged(IsolationResult result, Paces paces) {
-        String excess = paces.excess(duration.compareTo(FIRM) >= 0);
+        String excess = paces.excess(Paces.isFirm(duration));
         return new IsolationResult(
                 result.attack(),
                 excess == null ? Verdict.CONTAINED : Verdict.BREACH,

@@ -6,6 +6,7 @@ import io.hyperverbs.toolstack.isolate.Pace.Act;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +30,10 @@ final class Paces {
     private static final double P99_BESIDE = 2;
 
     private static final double P99_STOPPED = 1.2;
+
+    /** Attacks of this length are held to percentiles of what others get. */
+    private static final Duration FIRM = Duration.ofSeconds(10);
+
     private static final long HEAP_BYTES = 1 << 20;
     private static final double KIB = 1024;
 
@@ -41,6 +46,11 @@ final class Paces {
 
     private final List<Round> rounds = new ArrayList<>();
     private final List<Double> heapBytes = new ArrayList<>();
+
+    /** Whether an attack of that length is held to percentiles. */
+    static boolean isFirm(Duration duration) {
+        return duration.compareTo(FIRM) >= 0;
+    }
 
     void round(Pace calm, Pace beside) {
         rounds.add(new Round(calm, beside));

@@ -12,6 +12,8 @@ import io.hyperverbs.vmm.posix.SystemCall;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -22,6 +24,10 @@ final class Watch {
     private static final int KILL = 62;
     private static final int SIGCONT = 18;
     private static final int SIGSTOP = 19;
+
+    /** Calm measurements before a round of an attack that is held to percentiles. */
+    private static final int FIRM_CALMS = 5;
+
     private static final Duration LOOK = Duration.ofSeconds(1);
 
     /** Nobody is stopped longer. */
@@ -51,7 +57,7 @@ final class Watch {
         for (int n = 0; ; n++) {
             switch (next(attacker, attack, n, end)) {
                 case CALM -> {
-                    calm = stopwatch.measure();
+                    calm = calm();
                     calmHeap = heap.bytes();
                 }
                 case BESIDE -> note(calm, stopwatch.measure());
@@ -62,6 +68,15 @@ final class Watch {
             }
             goOn(attacker, attack, n);
         }
+    }
+
+    /** A single percentile that happens to be low would make all that follow look high. */
+    private Pace calm() throws HvException {
+        List<Pace> paces = new ArrayList<>();
+        do {
+            paces.add(stopwatch.measure());
+        } while (Paces.isFirm(duration) && paces.size() < FIRM_CALMS);
+        return Pace.middle(paces);
     }
 
     /** Whether an attack is over. */
