@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.tests.jvm.ChildJvm;
 
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -17,10 +17,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * No forbidden outcome in races over shared memory, and the planted mistakes show theirs. A second
- * or two each; {@code -Prace} takes {@code -Drace.seconds} for each, 60 by default.
+ * No forbidden outcome in races over shared memory, for a minute in all, and the planted mistakes
+ * show theirs. {@code -Drace.seconds} says how long for each; {@code -Prace} takes 60.
  */
-@Isolated("races take all cores")
+@Order(4)
 class RaceTest {
     private static final Path WORK = Path.of("target/race").toAbsolutePath();
     private static final List<Class<?>> SOUND =
@@ -38,6 +38,9 @@ class RaceTest {
                     NeedWakePlanted.class,
                     DeregistrationFencePlanted.class);
 
+    /** For each race. */
+    private static final int SECONDS = Integer.getInteger("race.seconds", 12);
+
     /** How often a planted mistake may hide when other work has the cores. */
     private static final int TRIES = 8;
 
@@ -49,7 +52,7 @@ class RaceTest {
 
     @Test
     void showNothingForbidden() throws IOException, InterruptedException {
-        Map<String, Count> counts = run(SOUND, Integer.getInteger("race.seconds", 0) * 1000L, 0);
+        Map<String, Count> counts = run(SOUND, SECONDS * 1000L, 0);
 
         for (Class<?> race : SOUND) {
             Count count = counts.getOrDefault(race.getName(), new Count(0, 0));
