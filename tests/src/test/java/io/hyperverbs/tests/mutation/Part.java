@@ -1,5 +1,7 @@
 package io.hyperverbs.tests.mutation;
 
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -113,7 +115,7 @@ enum Part {
                     "memory.PinUndoTest",
                     "store.StoreTest"));
 
-    final String module;
+    private final String module;
     private final String root;
     final int leastPercent;
 
@@ -135,20 +137,23 @@ enum Part {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** With the classes inside each, and not those whose names begin alike. */
-    String targets() {
-        return String.join(
-                ",", classes.stream().map(name -> root + name + "," + root + name + "$*").toList());
+    /** Of its module. */
+    Path folder() {
+        return Path.of("..", module).toAbsolutePath().normalize();
+    }
+
+    List<MutatedClass> classes() {
+        return classes.stream().map(name -> new MutatedClass(this, root + name)).toList();
     }
 
     String tests() {
         return String.join(",", tests.stream().map(name -> root + name).toList());
     }
 
-    List<String> simpleNames() {
-        return classes.stream()
-                .map(name -> name.substring(name.indexOf('.') + 1))
-                .sorted()
-                .toList();
+    /** Whether a class is one of any part. */
+    static boolean isMutated(String name) {
+        return Arrays.stream(values())
+                .flatMap(part -> part.classes().stream())
+                .anyMatch(one -> one.name().equals(name));
     }
 }
