@@ -5,7 +5,6 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,12 +40,7 @@ final class Mutants {
      */
     static Mutants read(Path report, Path equivalent)
             throws IOException, ParserConfigurationException, SAXException {
-        Set<String> known = new TreeSet<>();
-        for (String line : Files.readAllLines(equivalent)) {
-            if (!line.isBlank() && !line.startsWith("#")) {
-                known.add(line.strip());
-            }
-        }
+        Set<String> known = new TreeSet<>(ListFile.entries(equivalent));
         Mutants mutants = new Mutants(known);
         NodeList list =
                 DocumentBuilderFactory.newInstance()

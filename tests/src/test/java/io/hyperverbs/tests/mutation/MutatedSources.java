@@ -24,11 +24,9 @@ final class MutatedSources {
     static MutatedSources read(Path file) throws IOException {
         MutatedSources sources = new MutatedSources(file);
         if (Files.exists(file)) {
-            for (String line : Files.readAllLines(file)) {
-                if (!line.isBlank() && !line.startsWith("#")) {
-                    String[] words = line.split(" ", 2);
-                    sources.digests.put(words[0], words[1]);
-                }
+            for (String entry : ListFile.entries(file)) {
+                String[] words = entry.split(" ", 2);
+                sources.digests.put(words[0], words[1]);
             }
         }
         return sources;

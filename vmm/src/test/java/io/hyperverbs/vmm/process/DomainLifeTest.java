@@ -43,8 +43,7 @@ class DomainLifeTest {
     static void startMachine() throws Exception {
         vmm = VmmProcess.start(folder.resolve("state"));
         assertThat(vmm.firstLine()).startsWith("ready tier=");
-        machine = vmm.connect();
-        machine.startDomain(VmmProcess.backend());
+        machine = vmm.connectWithBackend();
     }
 
     @AfterAll

@@ -30,8 +30,7 @@ class LandlockTest {
         assumeTrue(Landlock.abi() >= Landlock.ABI_SCOPES, "Landlock is too old");
         vmm = VmmProcess.start(folder.resolve("state"), "--sandbox", "1b");
         assertThat(vmm.firstLine()).startsWith("ready tier=1b");
-        machine = vmm.connect();
-        machine.startDomain(VmmProcess.backend());
+        machine = vmm.connectWithBackend();
         looker = machine.startDomain(VmmProcess.guest("looker", "look"));
         assertThat(machine.storeRead("domain/looker/done", VmmProcess.WAIT)).isPresent();
     }
@@ -88,8 +87,7 @@ class LandlockTest {
     @Test
     void guestDiesWithTheVmm() throws Exception {
         try (VmmProcess other = VmmProcess.start(folder.resolve("other"), "--sandbox", "1b");
-                MachineClient client = other.connect()) {
-            client.startDomain(VmmProcess.backend());
+                MachineClient client = other.connectWithBackend()) {
             client.startDomain(VmmProcess.guest("orphan"));
             List<ProcessHandle> started = other.descendants();
             assertThat(started).isNotEmpty();

@@ -26,8 +26,7 @@ class SandboxTest {
     static void lookAround() throws Exception {
         vmm = VmmProcess.start(folder.resolve("state"));
         assertThat(vmm.firstLine()).startsWith("ready tier=");
-        machine = vmm.connect();
-        machine.startDomain(VmmProcess.backend());
+        machine = vmm.connectWithBackend();
         DomainReport sibling = machine.startDomain(VmmProcess.guest("sibling"));
         looker =
                 machine.startDomain(

@@ -31,8 +31,7 @@ class VmmMainTest {
     void startMachine() throws Exception {
         vmm = VmmProcess.start(folder.resolve("state"));
         assertThat(vmm.firstLine()).startsWith("ready tier=");
-        machine = vmm.connect();
-        machine.startDomain(VmmProcess.backend());
+        machine = vmm.connectWithBackend();
     }
 
     @AfterEach

@@ -78,8 +78,11 @@ final class VmmProcess implements AutoCloseable {
         return state;
     }
 
-    MachineClient connect() throws MachineException {
-        return MachineClient.connect(state.resolve("vmm.sock"));
+    /** The machine, its device domain started: guests may come. */
+    MachineClient connectWithBackend() throws MachineException {
+        MachineClient machine = MachineClient.connect(state.resolve("vmm.sock"));
+        machine.startDomain(backend());
+        return machine;
     }
 
     /** All processes that the VMM has started, and theirs. */
@@ -106,7 +109,7 @@ final class VmmProcess implements AutoCloseable {
         process.destroyForcibly().onExit().join();
     }
 
-    static DomainSpec backend() {
+    private static DomainSpec backend() {
         return spec("backend", DomainKind.BACKEND, 0, BackendStandIn.class, Map.of());
     }
 
