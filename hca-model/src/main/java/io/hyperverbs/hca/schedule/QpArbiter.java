@@ -9,9 +9,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each domain has a tag: the virtual time at which its next turn begins. A turn moves the tag on
  * by its cost over the weight, and the earliest tag goes first. A turn may overdraw by one step,
- * which the others are given before the next one. Who comes anew begins where the one in service
- * began, so it goes next, and has saved nothing up. What the engine does for a domain outside of
- * turns moves its tag too ({@link #debit}); with nobody else in line that costs nothing.
+ * which the others are given before the next one. Who comes anew goes next, and catches up at most
+ * {@link #MOST_CREDIT_NANOS} of what it had nothing in line for: programs take turns on a core, and
+ * none should lose the engine's time because another had the core. What the engine does for a
+ * domain outside of turns moves its tag too ({@link #debit}); with nobody else in line that costs
+ * nothing.
  */
 public final class QpArbiter {
     public static final int NOBODY = -1;
@@ -22,10 +24,17 @@ public final class QpArbiter {
     /** No domain is further behind: a long stay outside is not held against it for ever. */
     static final long MOST_DEBT_NANOS = 100_000;
 
+    /**
+     * Nor further ahead, whatever it did not use: a quarter of a turn on a core (docs/adr/0017),
+     * and the longest that a neighbour waits for one that comes.
+     */
+    static final long MOST_CREDIT_NANOS = 50_000;
+
     // Turns: of the largest messages four megabytes.
     private static final int LATELY = 64;
 
     private static final long MOST_DEBT = MOST_DEBT_NANOS << DomainShare.TAG_SHIFT;
+    private static final long MOST_CREDIT = MOST_CREDIT_NANOS << DomainShare.TAG_SHIFT;
     private static final long SLICE = SLICE_NANOS << DomainShare.TAG_SHIFT;
 
     private final int[] next;
@@ -35,7 +44,7 @@ public final class QpArbiter {
     private int waiting;
     private @Nullable DomainShare current;
     private @Nullable DomainShare held;
-    // The tag of the turn that began last. Tags wrap round; only differences count.
+    // The latest tag that a turn began at. Tags wrap round; only differences count.
     private long virtual;
     private int turnsOfOne;
 
@@ -97,7 +106,9 @@ public final class QpArbiter {
             } else {
                 turnsOfOne = share == current ? Math.min(turnsOfOne + 1, LATELY) : 0;
                 current = share;
-                virtual = share.tag;
+                if (share.tag - virtual > 0) {
+                    virtual = share.tag;
+                }
                 return first(share);
             }
         }
@@ -242,10 +253,10 @@ public final class QpArbiter {
         share.listed = false;
     }
 
-    // Its own tag, but not before the turn in service, nor further off than debts go: after a rest
-    // of half of all tags it seems to lie ahead.
+    // Its own tag, but neither further back than credit goes nor further off than debts do: after a
+    // rest of half of all tags it seems to lie ahead.
     private long begin(DomainShare share) {
         long ahead = share.tag - virtual;
-        return virtual + Math.max(0, Math.min(ahead, MOST_DEBT));
+        return virtual + Math.max(-MOST_CREDIT, Math.min(ahead, MOST_DEBT));
     }
 }

@@ -226,9 +226,50 @@ class ArbiterFairnessTest {
         }
     }
 
+    @Test
+    void whoIsAwayInTurnsOfACoreGetsItsHalf() {
+        Tenant stays = tenant(1, 1, 8);
+        Tenant comes = tenant(1, 1, 8);
+        post(stays, 0, 1 << 24);
+        for (int round = 0; round < 100; round++) {
+            // It has the core, posts, and has it again 20 us after all is done.
+            post(comes, 0, 20_000 / comes.stepCost());
+            while (comes.isBacklogged()) {
+                turn();
+            }
+            long done = now;
+            while (now - done < 20_000) {
+                turn();
+            }
+        }
+
+        assertThat((double) comes.served / stays.served).isBetween(0.95, 1.05);
+    }
+
+    @Test
+    void nobodyWaitsLongerForOneThatComesThanItsCredit() {
+        Tenant stays = tenant(1, 1, 8);
+        Tenant comes = tenant(1, 1, 8);
+        post(stays, 0, 1 << 24);
+        for (int i = 0; i < 1000; i++) {
+            turn();
+        }
+        long before = now;
+        long atComing = stays.served;
+        post(comes, 0, 1 << 20);
+        while (stays.served == atComing) {
+            turn();
+        }
+
+        assertThat(comes.served).isPositive();
+        assertThat(now - before)
+                .isLessThan(QpArbiter.MOST_CREDIT_NANOS + 4 * QpArbiter.SLICE_NANOS);
+    }
+
     /**
      * In fluid fair queuing two domains that both have work get service in proportion to their
-     * weights at every instant. Here they may differ by a bounded amount, however long they go on.
+     * weights at every instant. Here they may differ by a bounded amount, however long they go on,
+     * and one may begin with its credit.
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
@@ -271,7 +312,9 @@ class ArbiterFairnessTest {
                     highest[i][j] = Math.max(highest[i][j], lead[i][j]);
                     assertThat(highest[i][j] - lowest[i][j])
                             .as("seed %d, domains %d and %d", seed, i, j)
-                            .isLessThan(2.0 * (LARGEST_STEP + QpArbiter.SLICE_NANOS));
+                            .isLessThan(
+                                    2.0 * (LARGEST_STEP + QpArbiter.SLICE_NANOS)
+                                            + QpArbiter.MOST_CREDIT_NANOS);
                 }
             }
         }
