@@ -100,8 +100,12 @@ public final class DeviceChannelClient implements ControlPath, DataLink {
     public synchronized DataLane lane(DataPathKind kind) throws VerbsException {
         return switch (kind) {
             case BYPASS -> throw new IllegalArgumentException("bypass has no lane");
-            case FORWARDED -> stream();
+            case FORWARDED -> {
+                sockets.expectData();
+                yield stream();
+            }
             case FORWARDED_UNARY -> {
+                sockets.expectData();
                 UnaryLane made = unary == null ? new UnaryLane(device, timing) : unary;
                 unary = made;
                 yield made;

@@ -35,6 +35,7 @@ final class SocketChannels implements AutoCloseable {
     private final EventLoopGroup loop;
     private final DomainSocketAddress address;
     private final ClientInterceptor token;
+    private volatile boolean carriesData;
 
     SocketChannels(Path socket, String token) {
         BOOTSTRAP.setLevel(Level.SEVERE);
@@ -42,11 +43,16 @@ final class SocketChannels implements AutoCloseable {
                 new MultiThreadIoEventLoopGroup(
                         1,
                         new DefaultThreadFactory("device-channel", true),
-                        EpollIoHandler.newFactory(0, WaitingSelect::new));
+                        EpollIoHandler.newFactory(0, () -> new WaitingSelect(() -> carriesData)));
         this.address = new DomainSocketAddress(socket.toString());
         Metadata headers = new Metadata();
         headers.put(TOKEN, token);
         this.token = MetadataUtils.newAttachHeadersInterceptor(headers);
+    }
+
+    /** From now on messages are waited for with patience: posts and completions, one on another. */
+    void expectData() {
+        carriesData = true;
     }
 
     /** A connection of its own, made at the first call. */
