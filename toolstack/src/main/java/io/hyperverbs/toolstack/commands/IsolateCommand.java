@@ -15,7 +15,9 @@ import io.hyperverbs.toolstack.isolate.run.LongReport;
 import io.hyperverbs.toolstack.isolate.run.LongRun;
 import io.hyperverbs.toolstack.isolate.run.ThreatsPage;
 import io.hyperverbs.toolstack.progress.Progress;
+import io.hyperverbs.toolstack.topology.Card;
 import io.hyperverbs.toolstack.topology.Suggestion;
+import io.hyperverbs.vmm.cores.CorePlacement;
 
 import org.jspecify.annotations.Nullable;
 
@@ -101,6 +103,15 @@ public final class IsolateCommand extends HvCommand {
             description = "Of the attackers' dice (default: new).")
     @Nullable Long seed;
 
+    @Option(
+            names = "--core",
+            paramLabel = "WHERE",
+            description =
+                    "dedicated: the HCA's engine has a core to itself (default). shared: the"
+                            + " scheduler places it, which is faster where other machines or"
+                            + " programs want that core.")
+    CorePlacement core = CorePlacement.DEDICATED;
+
     private String tier = "";
 
     @Mixin LaunchOptions launch = new LaunchOptions();
@@ -173,7 +184,7 @@ public final class IsolateCommand extends HvCommand {
         LongLog log = log(file, text, dice);
         LongLog.Plan plan = log.plan();
         Duration each = Duration.ofMillis(plan.durationMillis());
-        try (CheckMachine machine = CheckMachine.start(desk(), launch);
+        try (CheckMachine machine = CheckMachine.start(desk(), launch, card());
                 Progress progress = desk().progress()) {
             Bystanders bystanders = machine.bystanders();
             text.head(
@@ -193,6 +204,10 @@ public final class IsolateCommand extends HvCommand {
         }
     }
 
+    private Card card() {
+        return Card.standard().withCore(core);
+    }
+
     private LongLog log(Path file, LongReport text, long dice) throws HvException, IOException {
         Path log = LongReport.log(file);
         Duration each = duration == null ? LONG : duration;
@@ -203,7 +218,7 @@ public final class IsolateCommand extends HvCommand {
 
     private List<IsolationResult> run(List<IsolationCase> cases, long dice)
             throws HvException, IOException, InterruptedException {
-        try (CheckMachine machine = CheckMachine.start(desk(), launch);
+        try (CheckMachine machine = CheckMachine.start(desk(), launch, card());
                 Progress progress = desk().progress()) {
             Bystanders bystanders = machine.bystanders();
             tier = bystanders.tier();

@@ -53,6 +53,12 @@ public record Card(
         return new Card(name, core, mtuBytes, ports, pkeys, maxQp, maxCq, maxMr, maxPd, false);
     }
 
+    /** The same card with its engine's thread elsewhere. */
+    public Card withCore(CorePlacement other) {
+        return new Card(
+                name, other, mtuBytes, ports, pkeys, maxQp, maxCq, maxMr, maxPd, keyLockout);
+    }
+
     /** As settings of the device domain. */
     public Map<String, String> settings() {
         Map<String, String> settings = new LinkedHashMap<>();
