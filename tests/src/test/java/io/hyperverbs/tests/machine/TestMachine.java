@@ -13,6 +13,7 @@ import io.hyperverbs.toolstack.topology.Card;
 import io.hyperverbs.toolstack.topology.Guest;
 import io.hyperverbs.toolstack.topology.Topology;
 import io.hyperverbs.vmm.control.MachineClient;
+import io.hyperverbs.vmm.cores.CorePlacement;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainState;
 
@@ -41,6 +42,11 @@ public final class TestMachine implements AutoCloseable {
     /** Class path of programs that are part of the tests. */
     private static final Path TEST_CLASSES = HERE.resolve("target/test-classes");
 
+    // Beside others, whose engines would be pinned to the same core. Walks miss keys of each other
+    // all the time.
+    private static final Card CARD =
+            Card.standard().withoutKeyLockout().withCore(CorePlacement.SHARED);
+
     /** Ends what hangs; a slow computer may take minutes for what takes one here. */
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
@@ -52,21 +58,29 @@ public final class TestMachine implements AutoCloseable {
 
     /** Starts the machine with its first domains, which wait for programs or run those given. */
     public TestMachine(List<Guest> guests, Map<String, Program> programs) throws Exception {
-        this(DISTRIBUTION, guests, programs, Optional.empty());
+        this(DISTRIBUTION, CARD, guests, programs, Optional.empty());
+    }
+
+    /** For a test that has the computer to itself and measures: the engine has its core. */
+    public static TestMachine withOwnCore(List<Guest> guests, Map<String, Program> programs)
+            throws Exception {
+        Card card = CARD.withCore(CorePlacement.DEDICATED);
+        return new TestMachine(DISTRIBUTION, card, guests, programs, Optional.empty());
     }
 
     /** A machine without guests in a sandbox of that tier. */
     public static TestMachine ofTier(String sandbox) throws Exception {
-        return new TestMachine(DISTRIBUTION, List.of(), Map.of(), Optional.of(sandbox));
+        return new TestMachine(DISTRIBUTION, CARD, List.of(), Map.of(), Optional.of(sandbox));
     }
 
     /** A machine without guests of another distribution than the one that was built. */
     public TestMachine(Path distribution) throws Exception {
-        this(distribution, List.of(), Map.of(), Optional.empty());
+        this(distribution, CARD, List.of(), Map.of(), Optional.empty());
     }
 
     private TestMachine(
             Path distribution,
+            Card card,
             List<Guest> guests,
             Map<String, Program> programs,
             Optional<String> sandbox)
@@ -77,13 +91,7 @@ public final class TestMachine implements AutoCloseable {
         launcher = new MachineLauncher(new Distribution(distribution), root, new QuietProgress());
         machine =
                 launcher.start(
-                        new Topology(
-                                "test",
-                                // Walks miss keys of each other all the time.
-                                Card.standard().withoutKeyLockout(),
-                                guests,
-                                List.of(),
-                                "a test"),
+                        new Topology("test", card, guests, List.of(), "a test"),
                         programs,
                         new MachineLauncher.Mode(
                                 false, false, sandbox, MachineLauncher.Mode.STANDARD_TIMEOUT));

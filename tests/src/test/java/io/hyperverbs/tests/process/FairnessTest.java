@@ -34,7 +34,7 @@ class FairnessTest {
 
     private static TestMachine machine(Guest.Share victim) throws Exception {
         Program load = new Program(LoadProgram.class.getName(), List.of(), List.of());
-        return new TestMachine(
+        return TestMachine.withOwnCore(
                 List.of(
                         StoreGuests.guest(StoreGuests.VICTIM).withShare(victim),
                         StoreGuests.guest(StoreGuests.ATTACKER)),

@@ -29,6 +29,8 @@ class IsolateTest {
                     hv.run(
                                     LIMIT,
                                     "isolate",
+                                    "--core",
+                                    "shared",
                                     "--format",
                                     "json",
                                     "--seed",
@@ -58,6 +60,8 @@ class IsolateTest {
                                     LIMIT,
                                     "isolate",
                                     "process",
+                                    "--core",
+                                    "shared",
                                     "--sandbox",
                                     "1b",
                                     "--duration",
