@@ -47,9 +47,8 @@ public final class AttackProgram {
             if (word.spent()) {
                 return;
             }
-            if (i + 1 < names.size()) {
-                String _ = domain.store().await("tool", Word.goOn(args[0], i), JUDGEMENT);
-            }
+            // After the last one too: what was counted of a session goes with it.
+            String _ = domain.store().await("tool", Word.goOn(args[0], i), JUDGEMENT);
         }
     }
 

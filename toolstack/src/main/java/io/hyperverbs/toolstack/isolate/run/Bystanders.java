@@ -220,6 +220,18 @@ public final class Bystanders {
         }
     }
 
+    /** Ends an attacker that waits after its last attack; how it ended, in words. */
+    Optional<String> dismiss(String attacker, int attack) throws HvException {
+        goOn(attacker, attack);
+        Optional<String> end = end(attacker);
+        try {
+            machine.client().storeRemove("domain/tool/" + Word.goOn(attacker, attack));
+        } catch (MachineException e) {
+            throw Failures.of(e);
+        }
+        return end;
+    }
+
     /**
      * Kills a guest.
      *

@@ -86,9 +86,13 @@ public final class IsolationRun {
             Paces paces = attacks.get(i).timed() ? watch(attacker, name, i) : null;
             Optional<Word> said =
                     bystanders.word(attacker, i).or(() -> bystanders.printed(attacker, name));
-            more = said.isPresent() && !said.get().spent() && i + 1 < attacks.size();
+            boolean waits = said.isPresent() && !said.get().spent();
+            more = waits && i + 1 < attacks.size();
             Traces seen = bystanders.traces(attacker);
-            Optional<String> end = more ? Optional.empty() : bystanders.end(attacker);
+            Optional<String> end = Optional.empty();
+            if (!more) {
+                end = waits ? bystanders.dismiss(attacker, i) : bystanders.end(attacker);
+            }
             IsolationResult result = judge(attacks.get(i), said, end, before);
             if (paces != null && result.verdict() == Verdict.CONTAINED) {
                 result = judged(result, paces);
