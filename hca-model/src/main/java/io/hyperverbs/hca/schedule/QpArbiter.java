@@ -25,8 +25,9 @@ public final class QpArbiter {
     static final long MOST_DEBT_NANOS = 100_000;
 
     /**
-     * Nor further ahead, whatever it did not use: a quarter of a turn on a core (docs/adr/0017),
-     * and the longest that a neighbour waits for one that comes.
+     * Nor further ahead, whatever it did not use: a quarter of a turn on a core (docs/adr/0017).
+     * Virtual time, as debts are: a domain that comes may keep others waiting this long for each
+     * unit of its weight.
      */
     static final long MOST_CREDIT_NANOS = 50_000;
 
