@@ -6,6 +6,7 @@ import io.hyperverbs.vmm.domain.Machine;
 import io.hyperverbs.vmm.domain.MachineException;
 import io.hyperverbs.vmm.posix.PosixException;
 import io.hyperverbs.vmm.posix.ProcessAttributes;
+import io.hyperverbs.vmm.posix.StandardStreams;
 import io.hyperverbs.vmm.sandbox.Sandbox;
 import io.hyperverbs.vmm.sandbox.SandboxProbe;
 import io.hyperverbs.vmm.sandbox.SandboxReport;
@@ -72,6 +73,8 @@ public final class VmmMain {
         try {
             String tier = vmm.start();
             console.println("ready tier=" + tier + " pid=" + ProcessHandle.current().pid());
+            // What the JVM itself says: when it crashes, and on SIGQUIT.
+            StandardStreams.appendTo(vmm.log());
         } catch (IOException | MachineException | RuntimeException e) {
             exit(console, EXIT_FAILURE, String.valueOf(e.getMessage()));
         }
@@ -147,10 +150,14 @@ public final class VmmMain {
 
     /** From here on standard output is the log; who started this reads one line from it only. */
     private void redirectOutput() throws IOException {
-        Path logs = Files.createDirectories(folder.path().resolve("logs"));
-        PrintStream log = stream(new FileOutputStream(logs.resolve("vmm.log").toFile(), true));
+        Files.createDirectories(folder.path().resolve("logs"));
+        PrintStream log = stream(new FileOutputStream(log().toFile(), true));
         System.setOut(log);
         System.setErr(log);
+    }
+
+    private Path log() {
+        return folder.path().resolve("logs/vmm.log");
     }
 
     private void backendLost() {

@@ -26,6 +26,9 @@ public record Distribution(Path home, boolean notes) {
     /** Compiles fast; its code is slower than that of the second. */
     private static final String FIRST_COMPILER = "-XX:TieredStopAtLevel=1";
 
+    /** Nobody can attach to a trusted process: SIGQUIT shows threads and this, in its log. */
+    private static final String SHOW_LIVE_OBJECTS = "-XX:+PrintClassHistogram";
+
     /** What Chronicle Queue needs; and no other process of this user may attach. */
     private static final List<String> TRUSTED =
             List.of(
@@ -78,15 +81,15 @@ public record Distribution(Path home, boolean notes) {
 
     /** Options of the VMM: it only moves descriptors and small messages. */
     public List<String> vmmOptions() {
-        List<String> own = List.of("-Xms16m", "-Xmx128m", "-Xss512k", FIRST_COMPILER);
+        List<String> own =
+                List.of("-Xms16m", "-Xmx128m", "-Xss512k", FIRST_COMPILER, SHOW_LIVE_OBJECTS);
         List<String> cache = notes ? notesOf(StartCache.VMM) : vmmCache();
         return joined(List.of(COMMON, TRUSTED, own, cache));
     }
 
     /** Options of the device domain: the HCA's engine needs the best compiler. */
     public List<String> backendOptions() {
-        // Nobody can attach to it: SIGQUIT alone shows its threads and live objects, in its log.
-        List<String> own = List.of("-Xms64m", "-Xmx512m", "-XX:+PrintClassHistogram");
+        List<String> own = List.of("-Xms64m", "-Xmx512m", SHOW_LIVE_OBJECTS);
         return joined(List.of(COMMON, TRUSTED, own, notesOf(StartCache.BACKEND)));
     }
 

@@ -8,6 +8,7 @@ import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainState;
 import io.hyperverbs.vmm.domain.MachineException;
+import io.hyperverbs.vmm.posix.SystemCall;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,6 +24,9 @@ import java.util.List;
 /** Machines that come and go, each with a VMM of its own. */
 @Execution(ExecutionMode.CONCURRENT)
 class VmmMainTest {
+    private static final long KILL = 62;
+    private static final long SIGQUIT = 3;
+
     @TempDir Path folder;
     private VmmProcess vmm;
     private MachineClient machine;
@@ -67,6 +71,14 @@ class VmmMainTest {
         assertThat(vmm.process().exitValue()).isZero();
         assertThat(processes).isNotEmpty().noneMatch(VmmProcess::runs);
         assertThat(vmm.state()).doesNotExist();
+    }
+
+    @Test
+    void whatTheJvmItselfSaysIsInTheLog() throws Exception {
+        assertThat(SystemCall.make(KILL, vmm.process().pid(), SIGQUIT)).isZero();
+
+        Path log = vmm.state().resolve("logs/vmm.log");
+        await().untilAsserted(() -> assertThat(log).content().contains("Full thread dump"));
     }
 
     @Test
