@@ -93,6 +93,11 @@ public final class Hv extends HvCommand {
 
     /** Runs a command line; returns its exit code. */
     public static int execute(Surroundings surroundings, String... args) {
+        return line(surroundings, args).execute(args);
+    }
+
+    /** All commands. */
+    static CommandLine line(Surroundings surroundings, String... args) {
         Desk desk = new Desk(surroundings);
         CommandLine line = new CommandLine(new Hv(desk));
         for (HvCommand command : commands(desk)) {
@@ -110,7 +115,7 @@ public final class Hv extends HvCommand {
         line.getCommandSpec().versionProvider(() -> new String[] {"hv " + distributionVersion()});
         line.setParameterExceptionHandler((failure, words) -> misused(desk, failure, words));
         line.setExecutionExceptionHandler((failure, at, parsed) -> failed(desk, failure, parsed));
-        return line.execute(args);
+        return line;
     }
 
     private static List<HvCommand> commands(Desk desk) {

@@ -14,11 +14,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Command lines that start no machine. */
 class HvTest {
@@ -31,18 +34,19 @@ class HvTest {
     private String out = "";
     private String err = "";
 
+    private Surroundings surroundings(OutputStream out, OutputStream err) {
+        return new Surroundings(
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                Map.of("XDG_RUNTIME_DIR", folder.toString()),
+                folder,
+                false);
+    }
+
     private int hv(String... args) {
         ByteArrayOutputStream outBytes = new ByteArrayOutputStream();
         ByteArrayOutputStream errBytes = new ByteArrayOutputStream();
-        int exit =
-                Hv.execute(
-                        new Surroundings(
-                                new PrintStream(outBytes, true, StandardCharsets.UTF_8),
-                                new PrintStream(errBytes, true, StandardCharsets.UTF_8),
-                                Map.of("XDG_RUNTIME_DIR", folder.toString()),
-                                folder,
-                                false),
-                        args);
+        int exit = Hv.execute(surroundings(outBytes, errBytes), args);
         out = outBytes.toString(StandardCharsets.UTF_8);
         err = errBytes.toString(StandardCharsets.UTF_8);
         return exit;
@@ -65,7 +69,7 @@ class HvTest {
                 "bench --rounds x | 2 | 'x' is not",
                 "ps --format yaml | 2 | yaml",
                 "ps --timeout soon | 2 | soon",
-                "ps --timeout 3m | 2 | must be us, ms or s",
+                "ps --timeout 3d | 2 | must be us, ms, s, m or h",
                 "up --topo pair,n=5 | 2 | pair has two",
                 "up --topo missing.hv.yaml | 4 | missing.hv.yaml",
                 "up | 4 | no *.hv.yaml here",
@@ -100,6 +104,29 @@ class HvTest {
         assertThat(out).isEmpty();
         assertThat(err).startsWith("hv: ").contains(part);
         assertThat(err.lines()).hasSize(1);
+    }
+
+    /** Examples stand in the footer of a command's help. */
+    @Test
+    void eachExampleOfTheHelpCanBeParsed() {
+        Surroundings nowhere =
+                surroundings(OutputStream.nullOutputStream(), OutputStream.nullOutputStream());
+        List<String> examples =
+                Hv.line(nowhere).getSubcommands().values().stream()
+                        .distinct()
+                        .flatMap(
+                                command ->
+                                        Stream.of(command.getCommandSpec().usageMessage().footer()))
+                        .map(String::strip)
+                        .filter(line -> line.startsWith("hv "))
+                        .map(line -> line.replaceFirst(" {2,}.*| > .*", ""))
+                        .flatMap(line -> Stream.of(line.split(" && ", -1)))
+                        .toList();
+
+        assertThat(examples).hasSizeGreaterThan(20);
+        assertThat(examples)
+                .allSatisfy(
+                        example -> Hv.line(nowhere).parseArgs(example.substring(3).split(" ", -1)));
     }
 
     @Test

@@ -7,13 +7,19 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Sizes (B, KiB, MiB, GiB) and times (us, ms, s), both ways. */
+/** Sizes (B, KiB, MiB, GiB) and times (us, ms, s, m, h), both ways. */
 public final class Units {
     private static final Pattern QUANTITY = Pattern.compile("([0-9]+(?:\\.[0-9]+)?) ?([A-Za-z]*)");
     private static final Map<String, Long> BYTES =
             Map.of("", 1L, "B", 1L, "KiB", 1L << 10, "MiB", 1L << 20, "GiB", 1L << 30);
     private static final Map<String, Long> NANOS =
-            Map.of("", 1_000_000_000L, "us", 1_000L, "ms", 1_000_000L, "s", 1_000_000_000L);
+            Map.of(
+                    "", 1_000_000_000L,
+                    "us", 1_000L,
+                    "ms", 1_000_000L,
+                    "s", 1_000_000_000L,
+                    "m", 60_000_000_000L,
+                    "h", 3_600_000_000_000L);
 
     private Units() {}
 
@@ -32,7 +38,7 @@ public final class Units {
      * @throws IllegalArgumentException for another unit or no number
      */
     public static Duration duration(String text) {
-        return Duration.ofNanos(quantity(text, NANOS, "us, ms or s"));
+        return Duration.ofNanos(quantity(text, NANOS, "us, ms, s, m or h"));
     }
 
     private static long quantity(String text, Map<String, Long> units, String allowed) {

@@ -36,13 +36,20 @@ class UnitsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"3, 3000000000", "3s, 3000000000", "250ms, 250000000", "0.5us, 500"})
+    @CsvSource({
+        "3, 3000000000",
+        "3s, 3000000000",
+        "250ms, 250000000",
+        "0.5us, 500",
+        "1.5m, 90000000000",
+        "24h, 86400000000000"
+    })
     void readsTimes(String text, long nanos) {
         assertThat(Units.duration(text)).isEqualTo(Duration.ofNanos(nanos));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"soon", "3m", "1ns", "-1s"})
+    @ValueSource(strings = {"soon", "3d", "3M", "1ns", "-1s"})
     void refusesOtherTimes(String text) {
         assertThatThrownBy(() -> Units.duration(text)).isInstanceOf(IllegalArgumentException.class);
     }
