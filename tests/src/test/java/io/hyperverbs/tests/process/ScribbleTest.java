@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.toolstack.isolate.AttackProgram;
-import io.hyperverbs.toolstack.isolate.Word;
 import io.hyperverbs.toolstack.isolate.run.Baseline;
 import io.hyperverbs.toolstack.isolate.run.Bystanders;
 import io.hyperverbs.toolstack.machine.Program;
@@ -49,7 +48,7 @@ class ScribbleTest {
 
             for (String attacker : attackers.keySet()) {
                 // Nobody counts what its session met: it may end when it is done.
-                machine.client().storeWrite("domain/tool/" + Word.goOn(attacker, 0), "");
+                bystanders.goOn(attacker, 0);
             }
             machine.add("bypass", attackers);
 

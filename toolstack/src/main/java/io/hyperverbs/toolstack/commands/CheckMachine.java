@@ -85,7 +85,16 @@ final class CheckMachine implements AutoCloseable {
 
     /** Starts victims with traffic; the machine takes them down. */
     Bystanders bystanders() throws HvException, InterruptedException {
-        return Bystanders.start(launcher, machine, limit);
+        return bystanders(0);
+    }
+
+    /**
+     * The same with victims that work.
+     *
+     * @param loadPercent of what they make at full speed
+     */
+    Bystanders bystanders(int loadPercent) throws HvException, InterruptedException {
+        return Bystanders.start(launcher, machine, limit, loadPercent);
     }
 
     /** Starts the domains of a walk; the machine takes them down. */

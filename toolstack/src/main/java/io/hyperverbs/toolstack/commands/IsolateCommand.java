@@ -14,6 +14,7 @@ import io.hyperverbs.toolstack.isolate.run.LongLog;
 import io.hyperverbs.toolstack.isolate.run.LongReport;
 import io.hyperverbs.toolstack.isolate.run.LongRun;
 import io.hyperverbs.toolstack.isolate.run.ThreatsPage;
+import io.hyperverbs.toolstack.isolate.soak.SoakPlan;
 import io.hyperverbs.toolstack.progress.Progress;
 import io.hyperverbs.toolstack.topology.Card;
 import io.hyperverbs.toolstack.topology.Suggestion;
@@ -49,7 +50,8 @@ import java.util.concurrent.ThreadLocalRandom;
             "  hv isolate --list",
             "  hv isolate queues keys.wrap A4",
             "  hv isolate queues.garbage --duration 60s --seed 7",
-            "  hv isolate --long --duration 1m --seeds 3 --kills 20"
+            "  hv isolate --long --duration 1m --seeds 3 --kills 20",
+            "  hv isolate --soak 5m"
         })
 public final class IsolateCommand extends HvCommand {
     private static final Duration SHORT = Duration.ofSeconds(2);
@@ -96,6 +98,27 @@ public final class IsolateCommand extends HvCommand {
                     "Go on with the --long run whose log lies beside the report: with its seeds"
                             + " and its duration, without what it has done.")
     boolean resume;
+
+    @Option(
+            names = "--soak",
+            paramLabel = "TIME",
+            description =
+                    "Keep the victims at a share of their peak for so long, with an attack, a"
+                            + " killed or a stopped guest every few seconds, and compare live"
+                            + " objects, threads and descriptors of VMM and device domain.")
+    @Nullable Duration soak;
+
+    @Option(
+            names = "--every",
+            paramLabel = "TIME",
+            description = "From one fault of --soak to the next (default: 10s).")
+    Duration every = Duration.ofSeconds(10);
+
+    @Option(
+            names = "--load",
+            paramLabel = "PERCENT",
+            description = "What the victims of --soak carry, of their peak (default: 70).")
+    int load = 70;
 
     @Option(
             names = "--seed",
@@ -150,6 +173,9 @@ public final class IsolateCommand extends HvCommand {
             return ExitCode.OK.number();
         }
         long dice = seed == null ? ThreadLocalRandom.current().nextLong(1, 1L << 32) : seed;
+        if (soak != null) {
+            return soak(cases, dice, soak).number();
+        }
         if (longRun) {
             return runLong(cases, dice).number();
         }
@@ -202,6 +228,24 @@ public final class IsolateCommand extends HvCommand {
             desk().note("the report is in " + file + " and " + LongReport.page(file));
             return clean ? text.exitCode() : ExitCode.BREACH;
         }
+    }
+
+    private ExitCode soak(List<IsolationCase> cases, long dice, Duration length)
+            throws HvException, InterruptedException {
+        if (longRun) {
+            throw new HvException(
+                    ExitCode.USAGE, "--soak and --long are two runs", "leave one of them out");
+        }
+        // What attacks cost others is judged beside victims that rest.
+        List<IsolationCase> attacks = cases.stream().filter(one -> !one.timed()).toList();
+        if (attacks.isEmpty()) {
+            throw new HvException(
+                    ExitCode.USAGE, "none of these attacks is for --soak", "name others, or none");
+        }
+        SoakPlan plan =
+                new SoakPlan(
+                        length, every, load, dice, duration == null ? SHORT : duration, attacks);
+        return new SoakCheck(desk(), launch, card()).run(plan);
     }
 
     private Card card() {

@@ -10,6 +10,7 @@ import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.RcQueuePair;
 import io.hyperverbs.verbs.SendFlags;
+import io.hyperverbs.verbs.Store;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
@@ -25,13 +26,18 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Guest program: a victim. Argument: its peer's name, or its own. Writes into the peer's memory,
- * reads back, adds to a counter there, and checks every byte, until it is ended. Shows how far it
- * is under {@link #BEAT}, and the first thing that went wrong under {@link #WRONG}.
+ * Guest program: a victim. Arguments: its peer's name, or its own, and its load, a percentage of
+ * the rounds that it makes at full speed, or 0 for a few hundred a second. Writes into the peer's
+ * memory, reads back, adds to a counter there, and checks every byte, until it is ended. Shows how
+ * far it is under {@link #BEAT}, what it makes at full speed under {@link #PEAK}, and the first
+ * thing that went wrong under {@link #WRONG}.
  */
 public final class VictimProgram {
     /** Key of the store: rounds done. */
     public static final String BEAT = "isolate/beat";
+
+    /** Key of the store: rounds a second at full speed, if it has a load. */
+    public static final String PEAK = "isolate/peak";
 
     /** Key of the store: what went wrong. */
     public static final String WRONG = "isolate/wrong";
@@ -44,8 +50,7 @@ public final class VictimProgram {
     private static final long COUNTER = BYTES;
     private static final long READ_BACK = 2L * BYTES;
     private static final long SOURCE = 3L * BYTES;
-    private static final int ROUNDS_PER_BEAT = 5;
-    private static final long PAUSE_NANOS = 3_000_000;
+    private static final long BEAT_NANOS = 15_000_000;
     private static final Set<Access> ALL =
             EnumSet.of(
                     Access.LOCAL_WRITE,
@@ -96,17 +101,31 @@ public final class VictimProgram {
                                 .format());
         // The other may not be connected yet: its card is silent until then, and RC tries again.
         domain.store().await(args[0], VictimFacts.KEY, PATIENCE);
+        victim.traffic(other, domain.store(), new VictimRhythm(Integer.parseInt(args[1])));
+    }
+
+    private void traffic(Endpoint other, Store store, VictimRhythm rhythm) throws VerbsException {
+        boolean untold = true;
+        long beat = System.nanoTime() - BEAT_NANOS;
         for (long round = 0; ; round++) {
-            String wrong = victim.round(other, round);
+            String wrong = round(other, round);
             if (wrong != null) {
-                domain.store().write(WRONG, "round " + round + ": " + wrong);
+                store.write(WRONG, "round " + round + ": " + wrong);
                 throw new IllegalStateException(wrong);
             }
-            if (round % ROUNDS_PER_BEAT == 0) {
-                domain.store().write(BEAT, Long.toString(round));
+            long now = System.nanoTime();
+            if (now - beat >= BEAT_NANOS) {
+                store.write(BEAT, Long.toString(round));
+                beat = now;
             }
-            // Traffic all the time, but not a core of its own.
-            LockSupport.parkNanos(PAUSE_NANOS);
+            long pause = rhythm.pauseNanos(now);
+            if (untold && rhythm.peakPerSecond() > 0) {
+                store.write(PEAK, Long.toString(rhythm.peakPerSecond()));
+                untold = false;
+            }
+            if (pause > 0) {
+                LockSupport.parkNanos(pause);
+            }
         }
     }
 

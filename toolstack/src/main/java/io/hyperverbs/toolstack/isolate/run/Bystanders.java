@@ -4,14 +4,12 @@ import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.Format;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.isolate.Neighbours;
-import io.hyperverbs.toolstack.isolate.VictimProgram;
 import io.hyperverbs.toolstack.isolate.Word;
 import io.hyperverbs.toolstack.machine.CardView;
 import io.hyperverbs.toolstack.machine.Failures;
 import io.hyperverbs.toolstack.machine.Machine;
 import io.hyperverbs.toolstack.machine.MachineLauncher;
 import io.hyperverbs.toolstack.machine.Program;
-import io.hyperverbs.toolstack.machine.Together;
 import io.hyperverbs.toolstack.resource.Inventory;
 import io.hyperverbs.toolstack.resource.Resources;
 import io.hyperverbs.toolstack.topology.Guest;
@@ -26,29 +24,20 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
 /**
- * Three victims with traffic, the device domain and the card: what an attack must leave alone.
- * Alice and Bob have each other for a peer, Carol has herself.
+ * Three victims with traffic, the device domain and the card: what an attack must leave alone. And
+ * the attackers, as far as they are started, heard and ended.
  */
 public final class Bystanders {
-    private static final Map<String, String> VICTIMS = new LinkedHashMap<>();
-
-    static {
-        VICTIMS.put("alice", "bob");
-        VICTIMS.put("bob", "alice");
-        VICTIMS.put("carol", "carol");
-    }
-
     /** Names of attackers begin with it. */
     public static final String ATTACKER = "mallory";
 
@@ -59,12 +48,14 @@ public final class Bystanders {
     private final MachineLauncher launcher;
     private final Machine machine;
     private final Duration limit;
+    private final Victims victims;
     private @Nullable Stopwatch stopwatch;
 
     private Bystanders(MachineLauncher launcher, Machine machine, Duration limit) {
         this.launcher = launcher;
         this.machine = machine;
         this.limit = limit;
+        this.victims = new Victims(machine.client());
     }
 
     /**
@@ -74,27 +65,19 @@ public final class Bystanders {
      */
     public static Bystanders start(MachineLauncher launcher, Machine machine, Duration limit)
             throws HvException, InterruptedException {
+        return start(launcher, machine, limit, 0);
+    }
+
+    /**
+     * The same with victims that work.
+     *
+     * @param loadPercent of what all of them make at full speed
+     */
+    public static Bystanders start(
+            MachineLauncher launcher, Machine machine, Duration limit, int loadPercent)
+            throws HvException, InterruptedException {
         Bystanders bystanders = new Bystanders(launcher, machine, limit);
-        List<Callable<DomainReport>> starts = new ArrayList<>();
-        VICTIMS.forEach(
-                (victim, peer) ->
-                        starts.add(
-                                () ->
-                                        bystanders.add(
-                                                victim,
-                                                new Program(
-                                                        VictimProgram.class.getName(),
-                                                        List.of(),
-                                                        List.of(peer)))));
-        Together.run(starts, "no victims");
-        for (String victim : VICTIMS.keySet()) {
-            if (bystanders.beatAfter(victim, -1) < 0) {
-                throw new HvException(
-                        ExitCode.FAILURE,
-                        "victim " + victim + " has no traffic",
-                        "hv -v says more");
-            }
-        }
+        bystanders.victims.start(bystanders::add, loadPercent);
         bystanders.introduce();
         return bystanders;
     }
@@ -116,7 +99,7 @@ public final class Bystanders {
     }
 
     /** Starts one more guest that runs {@code program}. */
-    DomainReport add(String name, Program program) throws HvException {
+    public DomainReport add(String name, Program program) throws HvException {
         return launcher.add(machine, Guest.named(name), Optional.of(program));
     }
 
@@ -132,11 +115,7 @@ public final class Bystanders {
             running = Stopwatch.start(this, machine.client());
             stopwatch = running;
         }
-        return new Watch(
-                machine.client(),
-                running,
-                new LiveHeap(pidOf(DomainKind.BACKEND), machine.folder().log("backend")),
-                duration);
+        return new Watch(machine.client(), running, trusted().getLast().heap(), duration);
     }
 
     /** What was counted of an attacker's misdeeds so far. */
@@ -233,21 +212,50 @@ public final class Bystanders {
     }
 
     /**
-     * Kills a guest.
+     * How a guest's death went.
      *
-     * @return milliseconds until the card has what it had before; negative if anything is wrong
+     * @param millis until the card had what it had before
+     * @param wrong what is not as it was, or null
      */
-    long kill(DomainReport guest, Baseline before) throws HvException, InterruptedException {
+    public record Death(long millis, @Nullable String wrong) {}
+
+    /** Kills a guest. */
+    public Death kill(DomainReport guest, Baseline before)
+            throws HvException, InterruptedException {
         long start = System.nanoTime();
-        boolean killed =
-                ProcessHandle.of(guest.pid()).map(ProcessHandle::destroyForcibly).orElse(false);
-        boolean clean = leftovers(before.resources()) == null;
+        if (!ProcessHandle.of(guest.pid()).map(ProcessHandle::destroyForcibly).orElse(false)) {
+            return new Death(0, guest.name() + " was not there to be killed");
+        }
+        String left = leftovers(before.resources());
         long millis = Duration.ofNanos(System.nanoTime() - start).toMillis();
-        return killed && clean && harm(before) == null ? millis : -1;
+        return new Death(millis, left == null ? harm(before) : left);
+    }
+
+    /**
+     * Rounds a second that all victims together make at full speed. They must have been started
+     * with a load.
+     */
+    public long peakPerSecond() throws HvException {
+        return victims.peakPerSecond();
+    }
+
+    /** Rounds that all victims together have made. */
+    public long rounds() throws HvException {
+        return victims.rounds();
+    }
+
+    /** The trusted processes. */
+    public List<Trusted> trusted() throws HvException {
+        return List.of(
+                new Trusted("VMM", status().vmmPid(), machine.folder().vmmLog()),
+                new Trusted(
+                        "device domain",
+                        pidOf(DomainKind.BACKEND),
+                        machine.folder().log("backend")));
     }
 
     /** Lets an attacker go on after its n-th attack. */
-    void goOn(String attacker, int attack) throws HvException {
+    public void goOn(String attacker, int attack) throws HvException {
         try {
             machine.client().storeWrite("domain/tool/" + Word.goOn(attacker, attack), "");
             if (attack > 0) {
@@ -267,25 +275,12 @@ public final class Bystanders {
                     return domain.name() + " ended: " + domain.message();
                 }
             }
-            Map<String, Long> beats = new LinkedHashMap<>();
-            for (String victim : VICTIMS.keySet()) {
-                beats.put(victim, beat(victim));
-            }
-            for (Map.Entry<String, Long> victim : beats.entrySet()) {
-                boolean goesOn = beatAfter(victim.getKey(), victim.getValue()) >= 0;
-                Optional<String> wrong =
-                        machine.client()
-                                .storeRead(
-                                        path(victim.getKey(), VictimProgram.WRONG), Duration.ZERO);
-                if (wrong.isPresent()) {
-                    return victim.getKey() + " saw " + wrong.get();
-                }
-                if (!goesOn) {
-                    return victim.getKey() + " has no traffic any more";
-                }
-            }
         } catch (MachineException e) {
             return "the VMM does not answer: " + e.getMessage();
+        }
+        String complaint = victims.complaint();
+        if (complaint != null) {
+            return complaint;
         }
         String excess = footprint().excess(before.footprint());
         return excess == null ? leftovers(before.resources()) : excess;
@@ -319,17 +314,10 @@ public final class Bystanders {
     }
 
     private Footprint footprint() throws HvException {
-        MachineReport status = status();
-        List<Long> trusted = new ArrayList<>(List.of(status.vmmPid()));
-        status.domains().stream()
-                .filter(domain -> domain.kind() == DomainKind.BACKEND)
-                .forEach(domain -> trusted.add(domain.pid()));
-        return Footprint.of(
-                trusted,
-                List.of(
-                        machine.folder().path().resolve("journal"),
-                        machine.folder().vmmLog(),
-                        machine.folder().log("backend")));
+        List<Trusted> trusted = trusted();
+        List<Path> written = new ArrayList<>(List.of(machine.folder().path().resolve("journal")));
+        trusted.forEach(process -> written.add(process.log()));
+        return Footprint.of(trusted.stream().map(Trusted::pid).toList(), written);
     }
 
     private MachineReport status() throws HvException {
@@ -343,29 +331,6 @@ public final class Bystanders {
     private boolean hasEnded(String name) throws HvException {
         return status().domains().stream()
                 .noneMatch(domain -> domain.name().equals(name) && !domain.state().ended());
-    }
-
-    /** The first beat of a victim above {@code beat}, or -1 if none comes. */
-    private long beatAfter(String victim, long beat) throws HvException, InterruptedException {
-        for (long waited = 0; waited < PATIENCE.toMillis(); waited += STEP.toMillis()) {
-            long now = beat(victim);
-            if (now > beat) {
-                return now;
-            }
-            Thread.sleep(STEP.toMillis());
-        }
-        return -1;
-    }
-
-    private long beat(String victim) throws HvException {
-        try {
-            return machine.client()
-                    .storeRead(path(victim, VictimProgram.BEAT), Duration.ZERO)
-                    .map(Long::parseLong)
-                    .orElse(-1L);
-        } catch (MachineException e) {
-            throw Failures.of(e);
-        }
     }
 
     private static String path(String domain, String key) {

@@ -2,7 +2,6 @@ package io.hyperverbs.toolstack.isolate.run;
 
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.vmm.posix.SystemCall;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -15,12 +14,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How many bytes of live objects the device domain has, after a collection. Nobody can attach to
+ * How many bytes of live objects a trusted process has, after a collection. Nobody can attach to
  * it; but it answers SIGQUIT with a histogram of live objects in its log.
  */
-final class LiveHeap {
-    private static final int KILL = 62;
-    private static final int SIGQUIT = 3;
+public final class LiveHeap {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration STEP = Duration.ofMillis(10);
     private static final Pattern TOTAL = Pattern.compile("(?m)^Total\\s+\\d+\\s+(\\d+)$");
@@ -38,14 +35,11 @@ final class LiveHeap {
         this.log = log;
     }
 
-    long bytes() throws HvException, InterruptedException {
+    /** Measures now. */
+    public long bytes() throws HvException, InterruptedException {
         try {
             long from = Files.size(log);
-            long answer = SystemCall.make(KILL, pid, SIGQUIT);
-            if (answer != 0) {
-                throw new HvException(
-                        ExitCode.FAILURE, "no SIGQUIT to the device domain: " + answer, "");
-            }
+            Signal.QUIT.send(pid);
             for (long waited = 0; waited < PATIENCE.toMillis(); waited += STEP.toMillis()) {
                 OptionalLong live = live(since(from));
                 if (live.isPresent()) {

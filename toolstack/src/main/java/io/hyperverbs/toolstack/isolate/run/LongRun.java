@@ -1,9 +1,7 @@
 package io.hyperverbs.toolstack.isolate.run;
 
 import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.isolate.AttackProgram;
 import io.hyperverbs.toolstack.isolate.IsolationCase;
-import io.hyperverbs.toolstack.machine.Program;
 import io.hyperverbs.toolstack.progress.Progress;
 import io.hyperverbs.vmm.domain.DomainReport;
 
@@ -15,8 +13,6 @@ import java.util.SplittableRandom;
 
 /** Every attack with many seeds, and guests that are killed amid one. */
 public final class LongRun {
-    private static final String AMID = "queues.garbage";
-    private static final Duration LONGER_THAN_IT_LIVES = Duration.ofMinutes(1);
     private static final int KILL_WITHIN_MILLIS = 300;
 
     private final Bystanders bystanders;
@@ -78,20 +74,11 @@ public final class LongRun {
         progress.begin("killing guests", kills);
         for (int i = log.kills(); i < kills; i++) {
             String name = Bystanders.ATTACKER + "-k" + i;
-            DomainReport guest =
-                    bystanders.add(
-                            name,
-                            new Program(
-                                    AttackProgram.class.getName(),
-                                    List.of(),
-                                    List.of(
-                                            name,
-                                            Long.toString(seed + i),
-                                            Long.toString(LONGER_THAN_IT_LIVES.toMillis()),
-                                            AMID)));
+            DomainReport guest = AmidAttack.start(bystanders, name, seed + i);
             // The moment is drawn, not waited for.
             Thread.sleep(dice.nextInt(KILL_WITHIN_MILLIS));
-            long millis = bystanders.kill(guest, before);
+            Bystanders.Death death = bystanders.kill(guest, before);
+            long millis = death.wrong() == null ? death.millis() : -1;
             clean &= millis >= 0;
             report.killed(millis);
             log.killed(millis);

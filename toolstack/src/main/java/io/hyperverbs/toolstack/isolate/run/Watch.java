@@ -7,7 +7,6 @@ import io.hyperverbs.toolstack.isolate.Pace;
 import io.hyperverbs.toolstack.machine.Failures;
 import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.domain.MachineException;
-import io.hyperverbs.vmm.posix.SystemCall;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,10 +20,6 @@ import java.util.Optional;
  * asks the stopwatch, and stops the attacker if that is the attack.
  */
 final class Watch {
-    private static final int KILL = 62;
-    private static final int SIGCONT = 18;
-    private static final int SIGSTOP = 19;
-
     /** Calm measurements before a round of an attack that is held to percentiles. */
     private static final int FIRM_CALMS = 5;
 
@@ -112,7 +107,7 @@ final class Watch {
             throws HvException, InterruptedException {
         long pid = pid(attacker);
         long until = System.nanoTime() + stop().toNanos();
-        signal(pid, SIGSTOP);
+        Signal.STOP.send(pid);
         try {
             note(calm, stopwatch.measure());
             while (System.nanoTime() - until < 0) {
@@ -120,7 +115,7 @@ final class Watch {
             }
             paces.heap(heap.bytes() - calmHeap);
         } finally {
-            signal(pid, SIGCONT);
+            Signal.CONT.send(pid);
         }
     }
 
@@ -137,14 +132,6 @@ final class Watch {
                     .pid();
         } catch (MachineException e) {
             throw Failures.of(e);
-        }
-    }
-
-    private static void signal(long pid, int signal) throws HvException {
-        long answer = SystemCall.make(KILL, pid, signal);
-        if (answer != 0) {
-            throw new HvException(
-                    ExitCode.FAILURE, "signal " + signal + " to " + pid + ": " + answer, "");
         }
     }
 

@@ -1,0 +1,68 @@
+package io.hyperverbs.tests.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+
+import tools.jackson.databind.JsonNode;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * {@code hv isolate --soak} from start to end: ten seconds with a fault in two. {@code
+ * -Dsoak.seconds=300} has one in ten, as {@code hv isolate --soak 5m}.
+ */
+@Order(3)
+class SoakTest {
+    private static final int SECONDS = Integer.getInteger("soak.seconds", 10);
+    private static final int EVERY = SECONDS < 100 ? 2 : 10;
+
+    @Test
+    void nothingIsWrongAndNothingIsLeft() throws Exception {
+        try (Hv hv = new Hv()) {
+            JsonNode soak =
+                    hv.run(
+                                    Duration.ofSeconds(SECONDS).plusMinutes(4),
+                                    "isolate",
+                                    "--soak",
+                                    SECONDS + "s",
+                                    "--every",
+                                    EVERY + "s",
+                                    "--duration",
+                                    "400ms",
+                                    "--core",
+                                    "shared",
+                                    "--format",
+                                    "json")
+                            .expect(0)
+                            .json();
+
+            long faults = 0;
+            for (JsonNode kind : soak.get("faults")) {
+                faults += kind.get("times").asLong();
+            }
+            assertThat(faults).isEqualTo(5L + SECONDS / EVERY);
+            assertThat(soak.get("verdict").asString()).isEqualTo("contained");
+            assertThat(soak.get("had_per_second").asLong()).isPositive();
+        }
+    }
+
+    @Test
+    void refusesWhatIsNoSoak() throws Exception {
+        try (Hv hv = new Hv()) {
+            List<String> said = new ArrayList<>();
+            said.add(hv.run("isolate", "--soak", "10s", "--load", "0").expect(2).err());
+            said.add(hv.run("isolate", "--soak", "5s", "--every", "10s").expect(2).err());
+            said.add(hv.run("isolate", "--soak", "10s", "--long").expect(2).err());
+            said.add(hv.run("isolate", "--soak", "10s", "quotas.neighbour").expect(2).err());
+
+            assertThat(said.get(0)).contains("--load 0");
+            assertThat(said.get(1)).contains("--every");
+            assertThat(said.get(2)).contains("--long");
+            assertThat(said.get(3)).contains("none of these attacks");
+        }
+    }
+}

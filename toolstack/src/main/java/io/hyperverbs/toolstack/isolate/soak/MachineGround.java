@@ -1,0 +1,152 @@
+package io.hyperverbs.toolstack.isolate.soak;
+
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.isolate.run.AmidAttack;
+import io.hyperverbs.toolstack.isolate.run.Baseline;
+import io.hyperverbs.toolstack.isolate.run.Bystanders;
+import io.hyperverbs.toolstack.isolate.run.IsolationResult;
+import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
+import io.hyperverbs.toolstack.isolate.run.IsolationRun;
+import io.hyperverbs.toolstack.isolate.run.Signal;
+import io.hyperverbs.toolstack.isolate.run.Trusted;
+import io.hyperverbs.vmm.domain.DomainReport;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** A machine with victims. */
+public final class MachineGround implements Ground {
+    /** Guests of one name follow each other: the VMM remembers the last one of each. */
+    private static final String DOOMED = Bystanders.ATTACKER + "-doomed";
+
+    /** Pools of the JDK: their threads come with work and stay for a minute without. */
+    private static final Set<String> ELASTIC = Set.of("ForkJoinPool.co", "process reaper");
+
+    private static final int KILL_WITHIN_MILLIS = 300;
+    private static final Duration FROZEN = Duration.ofSeconds(1);
+
+    private final Bystanders bystanders;
+    private final Duration attack;
+
+    /**
+     * @param bystanders with a load
+     * @param attack how long an attack goes on that has no end
+     */
+    public MachineGround(Bystanders bystanders, Duration attack) {
+        this.bystanders = bystanders;
+        this.attack = attack;
+    }
+
+    @Override
+    public Outcome make(Fault fault, long dice) throws HvException, InterruptedException {
+        return switch (fault) {
+            case Fault.Attack made -> attack(made, dice);
+            case Fault.Kill _ -> death(dice, false);
+            case Fault.Freeze _ -> death(dice, true);
+        };
+    }
+
+    private Outcome attack(Fault.Attack made, long dice) throws HvException, InterruptedException {
+        long start = System.nanoTime();
+        IsolationResult result =
+                new IsolationRun(bystanders, dice, attack)
+                        .run(List.of(made.made()), _ -> {})
+                        .getFirst();
+        return new Outcome(
+                result.verdict(),
+                result.observed(),
+                TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
+    }
+
+    private Outcome death(long dice, boolean frozen) throws HvException, InterruptedException {
+        // Of each fault anew: the journal of a day grows.
+        Baseline before = bystanders.baseline();
+        DomainReport guest = AmidAttack.start(bystanders, DOOMED, dice);
+        // The moment is drawn, not waited for.
+        Thread.sleep(new SplittableRandom(dice).nextInt(KILL_WITHIN_MILLIS));
+        if (frozen) {
+            Signal.STOP.send(guest.pid());
+            Thread.sleep(FROZEN);
+        }
+        Bystanders.Death death = bystanders.kill(guest, before);
+        return death.wrong() == null
+                ? new Outcome(Verdict.CONTAINED, "all it had is free", death.millis())
+                : new Outcome(Verdict.BREACH, death.wrong(), death.millis());
+    }
+
+    @Override
+    public long peakPerSecond() throws HvException {
+        return bystanders.peakPerSecond();
+    }
+
+    @Override
+    public long rounds() throws HvException {
+        return bystanders.rounds();
+    }
+
+    @Override
+    public List<Holding> holdings() throws HvException, InterruptedException {
+        List<Holding> holdings = new ArrayList<>();
+        for (Trusted process : bystanders.trusted()) {
+            Path inside = Path.of("/proc", Long.toString(process.pid()));
+            holdings.add(
+                    new Holding(
+                            process.name(),
+                            process.heap().bytes(),
+                            threads(inside.resolve("task")),
+                            descriptors(inside.resolve("fd"))));
+        }
+        return holdings;
+    }
+
+    private static Map<String, Long> threads(Path tasks) {
+        Map<String, Long> threads = new HashMap<>();
+        try (Stream<Path> all = Files.list(tasks)) {
+            for (Path task : all.toList()) {
+                threads.merge(name(task), 1L, Long::sum);
+            }
+            threads.keySet().removeAll(ELASTIC);
+        } catch (IOException gone) {
+            // Its end is judged elsewhere.
+        }
+        return threads;
+    }
+
+    private static String name(Path task) {
+        try {
+            return Files.readString(task.resolve("comm")).strip().replaceAll("[0-9]+", "N");
+        } catch (IOException gone) {
+            return "ended";
+        }
+    }
+
+    private static OptionalLong descriptors(Path folder) {
+        try (Stream<Path> open = Files.list(folder)) {
+            return OptionalLong.of(open.count());
+        } catch (IOException | UncheckedIOException denied) {
+            return OptionalLong.empty();
+        }
+    }
+
+    @Override
+    public long nanoTime() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public void awaitNanos(long nanos) throws InterruptedException {
+        TimeUnit.NANOSECONDS.sleep(nanos - System.nanoTime());
+    }
+}

@@ -1,0 +1,28 @@
+package io.hyperverbs.toolstack.isolate.soak;
+
+import io.hyperverbs.toolstack.isolate.IsolationCase;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A soak.
+ *
+ * @param length of all of it
+ * @param every from one fault to the next
+ * @param loadPercent of what the victims make at full speed
+ * @param seed of the order of faults and of the attackers' dice
+ * @param attack how long an attack goes on that has no end
+ * @param attacks that are drawn from
+ */
+public record SoakPlan(
+        Duration length,
+        Duration every,
+        int loadPercent,
+        long seed,
+        Duration attack,
+        List<IsolationCase> attacks) {
+    public SoakPlan {
+        attacks = List.copyOf(attacks);
+    }
+}
