@@ -11,8 +11,6 @@ import io.hyperverbs.toolstack.isolate.run.Bystanders;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult;
 import io.hyperverbs.toolstack.isolate.run.IsolationRun;
 import io.hyperverbs.toolstack.isolate.run.LongLog;
-import io.hyperverbs.toolstack.isolate.run.LongReport;
-import io.hyperverbs.toolstack.isolate.run.LongRun;
 import io.hyperverbs.toolstack.isolate.run.ThreatsPage;
 import io.hyperverbs.toolstack.isolate.soak.SoakPlan;
 import io.hyperverbs.toolstack.progress.Progress;
@@ -28,7 +26,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +48,8 @@ import java.util.concurrent.ThreadLocalRandom;
             "  hv isolate queues keys.wrap A4",
             "  hv isolate queues.garbage --duration 60s --seed 7",
             "  hv isolate --long --duration 1m --seeds 3 --kills 20",
-            "  hv isolate --soak 5m"
+            "  hv isolate --soak 5m",
+            "  hv isolate --long --soak 24h"
         })
 public final class IsolateCommand extends HvCommand {
     private static final Duration SHORT = Duration.ofSeconds(2);
@@ -74,7 +72,8 @@ public final class IsolateCommand extends HvCommand {
             description =
                     "Run all attacks with many seeds, kill guests amid an attack, and write a"
                             + " report, as Markdown and as a page. It is written anew after each"
-                            + " attack: an interrupted run leaves what it has found.")
+                            + " attack: an interrupted run leaves what it has found. With --soak it"
+                            + " soaks at the end.")
     boolean longRun;
 
     @Option(names = "--seeds", paramLabel = "N", description = "Of --long (default: 20).")
@@ -173,11 +172,16 @@ public final class IsolateCommand extends HvCommand {
             return ExitCode.OK.number();
         }
         long dice = seed == null ? ThreadLocalRandom.current().nextLong(1, 1L << 32) : seed;
-        if (soak != null) {
-            return soak(cases, dice, soak).number();
-        }
+        SoakPlan soaking = soak == null ? null : soakPlan(soak, cases, dice);
         if (longRun) {
-            return runLong(cases, dice).number();
+            LongLog.Plan plan =
+                    new LongLog.Plan(dice, seeds, (duration == null ? LONG : duration).toMillis());
+            return new LongCheck(desk(), launch, card(), desk().path(report))
+                    .run(cases, plan, kills, resume, soaking)
+                    .number();
+        }
+        if (soaking != null) {
+            return new SoakCheck(desk(), launch, card()).run(soaking).number();
         }
         List<IsolationResult> results = run(cases, dice);
         report(results, dice);
@@ -203,61 +207,22 @@ public final class IsolateCommand extends HvCommand {
         return Isolation.cases(wanted);
     }
 
-    private ExitCode runLong(List<IsolationCase> cases, long dice)
-            throws HvException, IOException, InterruptedException {
-        Path file = desk().path(report);
-        LongReport text = new LongReport(file);
-        LongLog log = log(file, text, dice);
-        LongLog.Plan plan = log.plan();
-        Duration each = Duration.ofMillis(plan.durationMillis());
-        try (CheckMachine machine = CheckMachine.start(desk(), launch, card());
-                Progress progress = desk().progress()) {
-            Bystanders bystanders = machine.bystanders();
-            text.head(
-                    String.format(
-                            Locale.ROOT,
-                            "Seeds %d to %d, %d s for attacks without end, sandbox tier %s.",
-                            plan.seed(),
-                            plan.seed() + plan.seeds() - 1,
-                            each.toSeconds(),
-                            bystanders.tier()));
-            LongRun run = new LongRun(bystanders, text, log, progress);
-            run.attacks(cases, plan.seed(), plan.seeds(), each);
-            boolean clean = run.kills(kills, plan.seed());
-            desk().text(text.text());
-            desk().note("the report is in " + file + " and " + LongReport.page(file));
-            return clean ? text.exitCode() : ExitCode.BREACH;
-        }
-    }
-
-    private ExitCode soak(List<IsolationCase> cases, long dice, Duration length)
-            throws HvException, InterruptedException {
-        if (longRun) {
-            throw new HvException(
-                    ExitCode.USAGE, "--soak and --long are two runs", "leave one of them out");
-        }
+    private SoakPlan soakPlan(Duration length, List<IsolationCase> cases, long dice)
+            throws HvException {
         // What attacks cost others is judged beside victims that rest.
         List<IsolationCase> attacks = cases.stream().filter(one -> !one.timed()).toList();
         if (attacks.isEmpty()) {
             throw new HvException(
                     ExitCode.USAGE, "none of these attacks is for --soak", "name others, or none");
         }
-        SoakPlan plan =
-                new SoakPlan(
-                        length, every, load, dice, duration == null ? SHORT : duration, attacks);
-        return new SoakCheck(desk(), launch, card()).run(plan);
+        Duration attack = duration == null || longRun ? SHORT : duration;
+        SoakPlan plan = new SoakPlan(length, every, load, dice, attack, attacks);
+        SoakCheck.validate(plan);
+        return plan;
     }
 
     private Card card() {
         return Card.standard().withCore(core);
-    }
-
-    private LongLog log(Path file, LongReport text, long dice) throws HvException, IOException {
-        Path log = LongReport.log(file);
-        Duration each = duration == null ? LONG : duration;
-        return resume
-                ? LongLog.resume(log, text)
-                : LongLog.begin(log, new LongLog.Plan(dice, seeds, each.toMillis()));
     }
 
     private List<IsolationResult> run(List<IsolationCase> cases, long dice)

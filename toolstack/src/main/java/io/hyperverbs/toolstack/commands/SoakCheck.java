@@ -9,11 +9,11 @@ import io.hyperverbs.toolstack.isolate.soak.FaultResult;
 import io.hyperverbs.toolstack.isolate.soak.MachineGround;
 import io.hyperverbs.toolstack.isolate.soak.SoakPlan;
 import io.hyperverbs.toolstack.isolate.soak.SoakReport;
-import io.hyperverbs.toolstack.isolate.soak.SoakResult;
 import io.hyperverbs.toolstack.isolate.soak.SoakRun;
 import io.hyperverbs.toolstack.progress.Progress;
 import io.hyperverbs.toolstack.topology.Card;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 
 /** {@code hv isolate --soak}. */
@@ -30,37 +30,64 @@ final class SoakCheck {
         this.card = card;
     }
 
-    ExitCode run(SoakPlan plan) throws HvException, InterruptedException {
+    /** Refuses a plan that makes no sense. */
+    static void validate(SoakPlan plan) throws HvException {
         if (plan.loadPercent() < 1 || plan.loadPercent() > 100) {
             throw new HvException(
                     ExitCode.USAGE,
                     "--load " + plan.loadPercent() + ", must be from 1 to 100",
                     "it is a percentage of full speed");
         }
-        if (plan.every().compareTo(SHORTEST) < 0 || plan.length().compareTo(plan.every()) < 0) {
+        if (plan.every().compareTo(SHORTEST) < 0) {
             throw new HvException(
                     ExitCode.USAGE,
-                    "--soak " + plan.length() + " with --every " + plan.every(),
-                    "a fault every second at most, and the soak is as long at least");
+                    "--every " + seconds(plan.every()) + ", must be at least 1s",
+                    "each fault takes about that long");
         }
-        SoakResult result;
+        if (plan.length().compareTo(plan.every()) < 0) {
+            throw new HvException(
+                    ExitCode.USAGE,
+                    "--soak "
+                            + seconds(plan.length())
+                            + " with a fault every "
+                            + seconds(plan.every()),
+                    "make it longer, or --every shorter");
+        }
+    }
+
+    /** Soaks and prints. */
+    ExitCode run(SoakPlan plan) throws HvException, InterruptedException {
+        SoakReport report = soak(plan);
+        desk.print(report.table());
+        if (desk.options().format() == Format.TABLE) {
+            report.sentences().forEach(desk::print);
+        }
+        return exitCode(report);
+    }
+
+    /** Soaks on a machine of its own. */
+    SoakReport soak(SoakPlan plan) throws HvException, InterruptedException {
         try (CheckMachine machine = CheckMachine.start(desk, launch, card);
                 Progress progress = desk.progress()) {
             MachineGround ground =
                     new MachineGround(machine.bystanders(plan.loadPercent()), plan.attack());
             progress.begin("soaking", SoakRun.faults(plan));
-            result = new SoakRun(plan, ground, one -> note(one, progress)).run();
+            SoakRun run = new SoakRun(plan, ground, one -> note(one, progress));
+            return new SoakReport(plan, run.run());
         }
-        SoakReport report = new SoakReport(plan, result);
-        desk.print(report.table());
-        if (desk.options().format() == Format.TABLE) {
-            report.sentences().forEach(desk::print);
-        }
-        return switch (result.verdict()) {
+    }
+
+    /** What it means. */
+    static ExitCode exitCode(SoakReport report) {
+        return switch (report.verdict()) {
             case CONTAINED -> ExitCode.OK;
             case FAILED -> ExitCode.CHECK_FAILED;
             case BREACH -> ExitCode.BREACH;
         };
+    }
+
+    private static String seconds(Duration time) {
+        return BigDecimal.valueOf(time.toMillis(), 3).stripTrailingZeros().toPlainString() + "s";
     }
 
     private void note(FaultResult one, Progress progress) {

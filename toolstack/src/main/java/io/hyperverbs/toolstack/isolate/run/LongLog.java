@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -24,7 +25,12 @@ import java.util.Set;
  */
 public final class LongLog {
     /** What makes two runs parts of one. */
-    public record Plan(long seed, int seeds, long durationMillis) {}
+    public record Plan(long seed, int seeds, long durationMillis) {
+        /** Of attacks that have no end. */
+        public Duration duration() {
+            return Duration.ofMillis(durationMillis);
+        }
+    }
 
     /** An attack made with the dice of {@code seed}. */
     private record Done(String attack, long seed) {}

@@ -30,6 +30,8 @@ public final class LongReport {
     private final Map<String, Tally> tallies = new LinkedHashMap<>();
     private final List<Long> cleanedMillis = new ArrayList<>();
     private long failedKills;
+    private final List<String> soak = new ArrayList<>();
+    private ExitCode soakCode = ExitCode.OK;
 
     /** All runs of one attack. */
     private static final class Tally {
@@ -54,9 +56,10 @@ public final class LongReport {
         head = line;
     }
 
-    /** What all results together mean, and those of kills. */
+    /** What all results together mean, and those of kills and of the soak. */
     public ExitCode exitCode() {
-        return failedKills > 0 ? ExitCode.BREACH : IsolationRun.exitCode(results);
+        ExitCode attacks = failedKills > 0 ? ExitCode.BREACH : IsolationRun.exitCode(results);
+        return attacks == ExitCode.BREACH || soakCode == ExitCode.OK ? attacks : soakCode;
     }
 
     /** Where the page of a report lies: beside it. */
@@ -111,6 +114,18 @@ public final class LongReport {
         write();
     }
 
+    /**
+     * Takes a soak.
+     *
+     * @param lines what became of it
+     * @param code what that means
+     */
+    public void soaked(List<String> lines, ExitCode code) throws IOException {
+        soak.addAll(lines);
+        soakCode = code;
+        write();
+    }
+
     /** How many single things an attack has tried, as it says; one if it does not. */
     static long trials(String observed) {
         long sum = 0;
@@ -156,6 +171,10 @@ public final class LongReport {
                                                 .append("`, ")
                                                 .append(failure)
                                                 .append('\n')));
+        if (!soak.isEmpty()) {
+            text.append("\n## Soak\n\n");
+            soak.forEach(line -> text.append("- ").append(line).append('\n'));
+        }
         return text.toString();
     }
 
@@ -192,6 +211,10 @@ public final class LongReport {
                                         html.append("<p class=\"bad\">")
                                                 .append(HtmlPage.escape(attack + ", " + failure))
                                                 .append("</p>\n")));
+        if (!soak.isEmpty()) {
+            html.append("<h2>Soak</h2>\n");
+            soak.forEach(line -> html.append("<p>").append(HtmlPage.escape(line)).append("</p>\n"));
+        }
         return HtmlPage.of("Isolation, long run", html.toString());
     }
 

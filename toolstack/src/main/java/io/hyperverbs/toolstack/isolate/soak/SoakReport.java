@@ -22,6 +22,11 @@ public final class SoakReport {
         this.result = result;
     }
 
+    /** As of its result. */
+    public Verdict verdict() {
+        return result.verdict();
+    }
+
     /** A row for one fault. */
     public static Table row(FaultResult one) {
         return new Table(
@@ -119,6 +124,18 @@ public final class SoakReport {
                                     : "not counted, as only root may"));
         }
         result.changed().forEach(line -> lines.add("Not as before: " + line + "."));
+        return lines;
+    }
+
+    /** The same in short, with how many faults there were and which harmed. */
+    public List<String> summary() {
+        List<String> lines = new ArrayList<>();
+        List<FaultResult> harmed =
+                result.faults().stream().filter(one -> one.verdict() != Verdict.CONTAINED).toList();
+        lines.add(result.faults().size() + " faults, of which not contained " + harmed.size());
+        harmed.forEach(
+                one -> lines.add(one.fault() + ", " + word(one.verdict()) + ": " + one.observed()));
+        lines.addAll(sentences());
         return lines;
     }
 

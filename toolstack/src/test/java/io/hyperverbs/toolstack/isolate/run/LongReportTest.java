@@ -3,6 +3,7 @@ package io.hyperverbs.toolstack.isolate.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.isolate.Isolation;
 import io.hyperverbs.toolstack.isolate.IsolationCase;
@@ -53,6 +54,23 @@ class LongReportTest {
         assertThat(report.text())
                 .contains("| 1 | - |")
                 .contains("- `keys.guessing`, seed 5, breach: bytes landed");
+    }
+
+    @Test
+    void hasTheSoakAtItsEnd() throws IOException {
+        LongReport report = new LongReport(folder.resolve("report.md"));
+        report.add(new IsolationResult(ATTACK, Verdict.CONTAINED, "3 tries"), 1);
+        assertThat(report.exitCode()).isEqualTo(ExitCode.OK);
+
+        report.soaked(List.of("35 faults", "VMM: live objects <5 %"), ExitCode.CHECK_FAILED);
+
+        assertThat(report.text()).endsWith("## Soak\n\n- 35 faults\n- VMM: live objects <5 %\n");
+        assertThat(report.html()).contains("<h2>Soak</h2>", "<p>VMM: live objects &lt;5 %</p>");
+        assertThat(report.exitCode()).isEqualTo(ExitCode.CHECK_FAILED);
+
+        report.killed(-1);
+
+        assertThat(report.exitCode()).isEqualTo(ExitCode.BREACH);
     }
 
     @Test

@@ -1,0 +1,87 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.isolate.IsolationCase;
+import io.hyperverbs.toolstack.isolate.run.Bystanders;
+import io.hyperverbs.toolstack.isolate.run.LongLog;
+import io.hyperverbs.toolstack.isolate.run.LongReport;
+import io.hyperverbs.toolstack.isolate.run.LongRun;
+import io.hyperverbs.toolstack.isolate.soak.SoakPlan;
+import io.hyperverbs.toolstack.isolate.soak.SoakReport;
+import io.hyperverbs.toolstack.progress.Progress;
+import io.hyperverbs.toolstack.topology.Card;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/** {@code hv isolate --long}. */
+final class LongCheck {
+    private static final double MILLIS = 1e3;
+
+    private final Desk desk;
+    private final LaunchOptions launch;
+    private final Card card;
+    private final Path file;
+    private final LongReport report;
+
+    /**
+     * @param file where the report goes
+     */
+    LongCheck(Desk desk, LaunchOptions launch, Card card, Path file) {
+        this.desk = desk;
+        this.launch = launch;
+        this.card = card;
+        this.file = file;
+        this.report = new LongReport(file);
+    }
+
+    /**
+     * Attacks, kills guests, and soaks if there is a plan for that.
+     *
+     * @param plan unless the run goes on: then it keeps its own
+     */
+    ExitCode run(
+            List<IsolationCase> cases,
+            LongLog.Plan plan,
+            int kills,
+            boolean resume,
+            @Nullable SoakPlan soak)
+            throws HvException, IOException, InterruptedException {
+        Path path = LongReport.log(file);
+        LongLog log = resume ? LongLog.resume(path, report) : LongLog.begin(path, plan);
+        boolean clean = attack(cases, log, kills);
+        if (soak != null) {
+            SoakReport soaked = new SoakCheck(desk, launch, card).soak(soak);
+            report.soaked(soaked.summary(), SoakCheck.exitCode(soaked));
+        }
+        desk.text(report.text());
+        desk.note("the report is in " + file + " and " + LongReport.page(file));
+        return clean ? report.exitCode() : ExitCode.BREACH;
+    }
+
+    private boolean attack(List<IsolationCase> cases, LongLog log, int kills)
+            throws HvException, IOException, InterruptedException {
+        LongLog.Plan plan = log.plan();
+        try (CheckMachine machine = CheckMachine.start(desk, launch, card);
+                Progress progress = desk.progress()) {
+            Bystanders bystanders = machine.bystanders();
+            report.head(
+                    String.format(
+                            Locale.ROOT,
+                            "Seeds %d to %d, %.1f s for attacks without end, sandbox tier %s.",
+                            plan.seed(),
+                            plan.seed() + plan.seeds() - 1,
+                            plan.durationMillis() / MILLIS,
+                            bystanders.tier()));
+            LongRun run = new LongRun(bystanders, report, log, progress);
+            run.attacks(cases, plan.seed(), plan.seeds(), plan.duration());
+            return run.kills(kills, plan.seed());
+        }
+    }
+}
