@@ -36,7 +36,7 @@ final class CmIds {
                             end.owner.gid.toString(),
                             0,
                             new Peer(end.destination.name(), end.destination.gid.toString()));
-            case CmObject.Channel _, CmObject.Membership _, CmObject.Service _ -> null;
+            case CmObject.OfContext _ -> null;
         };
     }
 }

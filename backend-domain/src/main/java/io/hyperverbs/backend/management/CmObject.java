@@ -1,6 +1,7 @@
 package io.hyperverbs.backend.management;
 
 import io.hyperverbs.backend.session.ContextObject;
+import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.sa.PathRecord;
 import io.hyperverbs.verbs.sa.ServiceRecord;
@@ -18,8 +19,12 @@ abstract sealed class CmObject {
     /** Unlike any other's, in the order they were made; says nothing of the handle. */
     final int number;
 
-    CmObject(Participant owner) {
+    /** What it counts as: {@link QuotaKind#CM} or {@link QuotaKind#SA}. */
+    final QuotaKind quota;
+
+    CmObject(Participant owner, QuotaKind quota) {
         this.owner = owner;
+        this.quota = quota;
         this.handle = owner.nextHandle();
         this.number = owner.numbers.getAsInt();
     }
@@ -36,7 +41,7 @@ abstract sealed class CmObject {
         int users;
 
         Channel(Participant owner, ContextObject context) {
-            super(owner);
+            super(owner, QuotaKind.CM);
             this.context = context;
         }
 
@@ -54,7 +59,7 @@ abstract sealed class CmObject {
         int waiting;
 
         Listener(Participant owner, Channel channel, long serviceId, int backlog) {
-            super(owner);
+            super(owner, QuotaKind.CM);
             this.channel = channel;
             this.serviceId = serviceId;
             this.backlog = backlog;
@@ -85,7 +90,7 @@ abstract sealed class CmObject {
         boolean timed;
 
         Connection(Participant owner, Channel channel, Participant destination, PathRecord path) {
-            super(owner);
+            super(owner, QuotaKind.CM);
             this.channel = channel;
             this.destination = destination;
             this.path = path;
@@ -99,7 +104,7 @@ abstract sealed class CmObject {
         final int joinState;
 
         Membership(Participant owner, ContextObject context, MulticastGroup group, int joinState) {
-            super(owner);
+            super(owner, QuotaKind.SA);
             this.context = context;
             this.group = group;
             this.joinState = joinState;
@@ -122,7 +127,7 @@ abstract sealed class CmObject {
         boolean ended;
 
         Service(Participant owner, ContextObject context, ServiceRecord service, long endNanos) {
-            super(owner);
+            super(owner, QuotaKind.SA);
             this.context = context;
             this.service = service;
             this.endNanos = endNanos;

@@ -12,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 /** What messages of the connection manager may hold (IBA 12.6). Stateless. */
 final class ConnectionLimits {
     static final int MAX_BACKLOG = 128;
-    static final long DEFAULT_RESPONSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private static final long MIN_RESPONSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long MAX_RESPONSE_NANOS = TimeUnit.SECONDS.toNanos(60);

@@ -93,8 +93,7 @@ final class ConnectionMoves {
 
     /** The move, or null if there is none. */
     static @Nullable Move find(ConnectionState from, ConnectionMessage message) {
-        Map<ConnectionMessage, Move> moves = MOVES.get(from);
-        return moves == null ? null : moves.get(message);
+        return MOVES.getOrDefault(from, Map.of()).get(message);
     }
 
     private static void move(

@@ -165,7 +165,7 @@ final class Connections {
         for (CmObject object : listener.owner.objects()) {
             if (object instanceof Connection called
                     && listener.equals(called.listener)
-                    && Notices.hasRequest(called)) {
+                    && Notices.has(called)) {
                 drop(called, RejectReason.INVALID_SERVICE_ID, nowNanos);
             }
         }
@@ -275,8 +275,8 @@ final class Connections {
         if (connection.state == ConnectionState.REQ_RECEIVED
                 && (message == ConnectionMessage.RECEIVE_REJ
                         || message == ConnectionMessage.PEER_GONE)
-                && Notices.hasRequest(connection)) {
-            // Withdrawn before anybody knew.
+                && Notices.has(connection)) {
+            // Its one event is the call: withdrawn before anybody knew.
             forget(connection);
             return;
         }
@@ -327,12 +327,8 @@ final class Connections {
 
     private void time(Connection connection, long nowNanos) {
         switch (connection.state) {
-            case REQ_SENT, REP_SENT, DREQ_SENT -> {
-                long nanos = connection.responseNanos;
-                deadlines.set(
-                        connection,
-                        nowNanos + (nanos == 0 ? ConnectionLimits.DEFAULT_RESPONSE_NANOS : nanos));
-            }
+            case REQ_SENT, REP_SENT, DREQ_SENT ->
+                    deadlines.set(connection, nowNanos + connection.responseNanos);
             case TIMEWAIT ->
                     deadlines.set(
                             connection,

@@ -21,6 +21,7 @@ import java.util.Set;
 final class MulticastGroups {
     private static final int MAX_GROUPS = 1024;
     private static final int FIRST_MLID = 0xc001;
+    private static final int LAST_MLID = 0xfffe;
     private static final int ALL_BITS = 7;
 
     /**
@@ -112,7 +113,7 @@ final class MulticastGroups {
     /** A MLID that was given up is the last to be given again. */
     private int nextMlid() {
         do {
-            lastMlid = Subnet.isMulticastLid(lastMlid + 1) ? lastMlid + 1 : FIRST_MLID;
+            lastMlid = lastMlid < LAST_MLID ? lastMlid + 1 : FIRST_MLID;
         } while (!mlids.add(lastMlid));
         return lastMlid;
     }

@@ -38,15 +38,6 @@ final class Notices {
                 .anyMatch(n -> n.connection() == connection.handle);
     }
 
-    /** Whether nobody has read yet that it was called. */
-    static boolean hasRequest(Connection connection) {
-        return connection.channel.notices.stream()
-                .anyMatch(
-                        n ->
-                                n.connection() == connection.handle
-                                        && n.type() == CmEvent.Type.CONNECT_REQUEST);
-    }
-
     static void drop(Connection connection) {
         connection.channel.notices.removeIf(n -> n.connection() == connection.handle);
     }

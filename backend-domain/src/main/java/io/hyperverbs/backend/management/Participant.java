@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 
 /** A session as management sees it. Under the lock of {@link Management}. */
 final class Participant {
@@ -23,25 +24,32 @@ final class Participant {
     final Gid gid;
     final IntSupplier numbers;
     final Map<Long, CmObject.Listener> listeners = new HashMap<>();
+    private final LongSupplier handles;
     private final Map<Long, CmObject> objects = new LinkedHashMap<>();
     private int connectionObjects;
     private int records;
 
+    /** With handles at random, so that another session's handle finds nothing. */
     Participant(Session session, Gid gid, IntSupplier numbers) {
+        this(session, gid, numbers, () -> RANDOM.nextLong(1, Long.MAX_VALUE));
+    }
+
+    Participant(Session session, Gid gid, IntSupplier numbers, LongSupplier handles) {
         this.session = session;
         this.numbers = numbers;
         this.gid = gid;
+        this.handles = handles;
     }
 
     String name() {
         return session.name();
     }
 
-    /** Random, so that another session's handle finds nothing. */
+    /** One that no object of the session's has. */
     long nextHandle() {
-        long handle = RANDOM.nextLong(1, Long.MAX_VALUE);
+        long handle = handles.getAsLong();
         while (objects.containsKey(handle)) {
-            handle = RANDOM.nextLong(1, Long.MAX_VALUE);
+            handle = handles.getAsLong();
         }
         return handle;
     }
@@ -89,10 +97,10 @@ final class Participant {
     }
 
     private void count(CmObject object, int change) {
-        switch (object) {
-            case CmObject.Channel _, CmObject.Listener _, CmObject.Connection _ ->
-                    connectionObjects += change;
-            case CmObject.Membership _, CmObject.Service _ -> records += change;
+        if (object.quota == QuotaKind.CM) {
+            connectionObjects += change;
+        } else {
+            records += change;
         }
     }
 }

@@ -16,7 +16,6 @@ import java.util.Map;
 /** Who is on the subnet and how to get there. Under the lock of {@link Management}. */
 final class Subnet {
     private static final int FIRST_MULTICAST_LID = 0xc000;
-    private static final int LAST_LID = 0xffff;
     private static final int PORT = 1;
 
     private final PortSettings ports;
@@ -105,10 +104,6 @@ final class Subnet {
     private PathRecord path(Gid from, Gid to, int lid) {
         // One HCA without a wire: a packet lives shorter than the shortest code says.
         return new PathRecord(from, to, ports.lid(PORT), lid, pkey(), 0, ports.mtuBytes(), 0, true);
-    }
-
-    static boolean isMulticastLid(int lid) {
-        return lid >= FIRST_MULTICAST_LID && lid < LAST_LID;
     }
 
     private static Gid unicast(Gid gid) throws Refusal {

@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.testing.Bench;
+import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.cm.CmEvent;
+import io.hyperverbs.verbs.cm.PrivateData;
 import io.hyperverbs.vmm.hypercall.SessionReport.CmId;
 import io.hyperverbs.vmm.hypercall.SessionReport.Peer;
+import io.hyperverbs.vmm.io.ManagementReply;
+import io.hyperverbs.vmm.io.ManagementRequest;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,7 +50,20 @@ class CmIdsTest {
     }
 
     @Test
-    void aChannelAloneIsNoId() {
+    void channelsMembershipsAndServicesAreNoIds() {
+        long context = caller.objects().context();
+        var _ =
+                caller.reply(
+                        new ManagementRequest.JoinGroup(
+                                context, new Gid(0xff12_0000_0000_0000L, 1), 1, 0x11),
+                        ManagementReply.Joined.class);
+        var _ =
+                caller.reply(
+                        new ManagementRequest.RegisterService(
+                                context, 9, "store", PrivateData.none(), 10),
+                        ManagementReply.ServiceRegistered.class);
+
+        assertThat(bench.management.size(caller.session())).isEqualTo(3);
         assertThat(ids(caller)).isEmpty();
     }
 

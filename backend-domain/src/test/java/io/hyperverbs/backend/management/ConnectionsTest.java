@@ -6,6 +6,7 @@ import io.hyperverbs.backend.testing.Bench;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.cm.CmEvent;
+import io.hyperverbs.verbs.cm.CmOffer;
 import io.hyperverbs.verbs.cm.PrivateData;
 import io.hyperverbs.verbs.cm.RejectReason;
 import io.hyperverbs.verbs.sa.Destination;
@@ -25,6 +26,8 @@ import java.util.Map;
 
 /** Connections between two guests, with time passed in. */
 class ConnectionsTest {
+    private static final int WITHOUT_ACK_TIMEOUT = 0;
+
     @TempDir Path state;
     private Bench bench;
     private CmEnd caller;
@@ -112,6 +115,111 @@ class ConnectionsTest {
         assertThat(small.take()).isEmpty();
         var _ = caller.call(callee);
         var _ = callee.called();
+    }
+
+    @Test
+    void fullBacklogRejectsUntilACallIsAnswered() {
+        CmEnd other = CmEnd.open(bench, 3);
+        var _ =
+                callee.reply(
+                        new ManagementRequest.Listen(callee.channel(), CmEnd.SERVICE, 1),
+                        ManagementReply.Opened.class);
+        var _ = caller.call(callee);
+
+        var _ = other.call(callee);
+
+        assertThat(other.next(CmEvent.Type.REJECTED).reject()).isEqualTo(RejectReason.NO_RESOURCES);
+        callee.done(CmEnd.answer(callee.called(), Kind.REJ));
+        var _ = caller.next(CmEvent.Type.REJECTED);
+        var _ = other.call(callee);
+        var _ = callee.called();
+    }
+
+    /** The caller would not call anew from a queue pair that is still in the old connection. */
+    @Test
+    void secondCallOfAConnectedQueuePairEndsTheFirst() {
+        long in = connect();
+
+        long second = caller.call(callee);
+
+        // Of the old end first, then the answer to the call.
+        List<CmNotice> told = caller.take();
+        assertThat(told)
+                .extracting(CmNotice::type)
+                .containsExactly(CmEvent.Type.DISCONNECTED, CmEvent.Type.REJECTED);
+        assertThat(told.getFirst().status()).isEqualTo(VerbsStatus.ECONNRESET);
+        assertThat(told.getLast().connection()).isEqualTo(second);
+        assertThat(told.getLast().reject()).isEqualTo(RejectReason.STALE_CONN);
+        CmNotice atCallee = callee.next(CmEvent.Type.DISCONNECTED);
+        assertThat(atCallee.connection()).isEqualTo(in);
+        assertThat(atCallee.status()).isEqualTo(VerbsStatus.ECONNRESET);
+    }
+
+    @Test
+    void queuePairInTimeWaitCallsInVainUntilThatIsOver() {
+        var _ = callee.listen();
+        CmStep.Ends ends = CmStep.DISCONNECTED.reach(caller, callee);
+        // The callee's end has no other end any more.
+        caller.done(new ManagementRequest.Release(ends.out()));
+
+        var _ = caller.call(callee);
+
+        assertThat(caller.next(CmEvent.Type.REJECTED).reject()).isEqualTo(RejectReason.STALE_CONN);
+        assertThat(callee.take()).isEmpty();
+        bench.passMillis(135);
+        var _ = callee.next(CmEvent.Type.TIMEWAIT_EXIT);
+        var _ = caller.call(callee);
+        var _ = callee.called();
+    }
+
+    @Test
+    void timeWaitWithoutAnAckTimeoutIsTheLongest() {
+        var _ = callee.listen();
+        long out = caller.resolve(callee);
+        CmOffer offer = caller.offer(QpType.RC);
+        CmOffer patient =
+                new CmOffer(offer.type(), offer.qpn(), 1, 4, 4, 6, 7, WITHOUT_ACK_TIMEOUT);
+        caller.done(
+                new ManagementRequest.Connect(
+                        out, CmEnd.SERVICE, patient, 1_000_000, PrivateData.none()));
+        callee.done(callee.accept(callee.called()));
+        var _ = caller.next(CmEvent.Type.CONNECT_RESPONSE);
+        caller.done(CmEnd.answer(out, Kind.RTU));
+        callee.die();
+        var _ = caller.next(CmEvent.Type.DISCONNECTED);
+
+        bench.passMillis(999);
+        assertThat(caller.take()).isEmpty();
+        bench.passMillis(1);
+
+        var _ = caller.next(CmEvent.Type.TIMEWAIT_EXIT);
+    }
+
+    @Test
+    void callNamesAService() {
+        long out = caller.resolve(callee);
+        ManagementRequest.Connect named = (ManagementRequest.Connect) caller.connect(out);
+        ManagementRequest unnamed =
+                new ManagementRequest.Connect(
+                        out, 0, named.offer(), named.responseNanos(), named.data());
+
+        assertThat(caller.refusal(unnamed)).isEqualTo(VerbsStatus.EINVAL);
+
+        assertThat(caller.take()).isEmpty();
+    }
+
+    @Test
+    void endThatWasCalledDoesNotCall() {
+        var _ = callee.listen();
+        var _ = caller.listen();
+        var _ = caller.call(callee);
+        long in = callee.called();
+
+        assertThat(callee.refusal(callee.connect(in))).isEqualTo(VerbsStatus.EINVAL);
+        // Nor once it is free again.
+        callee.done(CmEnd.answer(in, Kind.REJ));
+        assertThat(callee.refusal(callee.connect(in))).isEqualTo(VerbsStatus.EINVAL);
+        var _ = caller.next(CmEvent.Type.REJECTED);
     }
 
     @Test
@@ -223,13 +331,7 @@ class ConnectionsTest {
     /** Connects; the end that was called. */
     private long connect() {
         var _ = callee.listen();
-        long out = caller.call(callee);
-        long in = callee.called();
-        callee.done(callee.accept(in));
-        var _ = caller.next(CmEvent.Type.CONNECT_RESPONSE);
-        caller.done(CmEnd.answer(out, Kind.RTU));
-        var _ = callee.next(CmEvent.Type.ESTABLISHED);
-        return in;
+        return CmStep.CONNECTED.reach(caller, callee).in();
     }
 
     private List<ManagementRequest> naming(long handle) {

@@ -19,6 +19,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -32,6 +35,8 @@ class SubnetTest {
     private static final int QKEY = 0x11;
     private static final int FULL = 1;
     private static final int SEND_ONLY = 4;
+    private static final long INDEFINITE_SECONDS = 0xffff_ffffL;
+    private static final int MAX_ANSWERS = 128;
 
     @TempDir Path state;
     private Bench bench;
@@ -79,6 +84,34 @@ class SubnetTest {
 
             assertThat(refusal(one, Destination.guest("d2"))).isEqualTo(VerbsStatus.ENOENT);
             assertThat(refusal(one, Destination.gid(gone))).isEqualTo(VerbsStatus.ENOENT);
+        }
+
+        @ParameterizedTest
+        @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, 0xc000, Integer.MAX_VALUE})
+        void doNotLeadToWhatIsNoUnicastLid(int lid) {
+            assertThat(refusal(one, Destination.lid(lid))).isEqualTo(VerbsStatus.EINVAL);
+        }
+
+        @ParameterizedTest
+        @ValueSource(ints = {3, 0xbfff})
+        void doNotLeadToALidWhereNobodyIs(int lid) {
+            assertThat(refusal(one, Destination.lid(lid))).isEqualTo(VerbsStatus.ENOENT);
+        }
+
+        @Test
+        void doNotLeadToWhatIsNoPortsGid() {
+            assertThat(refusal(one, Destination.gid(GROUP))).isEqualTo(VerbsStatus.EINVAL);
+            assertThat(refusal(one, Destination.gid(new Gid(0, 0)))).isEqualTo(VerbsStatus.EINVAL);
+            assertThat(refusal(one, Destination.gid(new Gid(0, 1)))).isEqualTo(VerbsStatus.ENOENT);
+        }
+
+        /** All guests have that of port 1. */
+        @Test
+        void lidNamesNoGuestToConnectTo() {
+            ManagementRequest resolve =
+                    new ManagementRequest.Resolve(one.channel(), Destination.lid(1));
+
+            assertThat(one.refusal(resolve)).isEqualTo(VerbsStatus.EINVAL);
         }
 
         private VerbsStatus refusal(CmEnd from, Destination to) {
@@ -217,6 +250,90 @@ class SubnetTest {
             var _ = register(small, 2, "b", 10);
         }
 
+        @Test
+        void registeredAgainHaveTheNewNameAndCountOnce() {
+            CmEnd small = CmEnd.open(bench, 3, Map.of("quota.sa", "1"));
+            int before = references(small);
+            long old = register(small, 9, "store", 10);
+            long renewed = register(small, 9, "bigger store", 20);
+
+            assertThat(small.refusal(new ManagementRequest.Release(old)))
+                    .isEqualTo(VerbsStatus.ENOENT);
+            bench.passSeconds(19);
+            assertThat(found(two, 9))
+                    .extracting(ServiceRecord::name)
+                    .containsExactly("bigger store");
+            assertThat(named(two, "store")).isEmpty();
+            small.done(new ManagementRequest.Release(renewed));
+            assertThat(found(two, 9)).isEmpty();
+            // Neither of them keeps the context.
+            assertThat(references(small)).isEqualTo(before);
+        }
+
+        @Test
+        void ofTheLongestLeaseStayForEver() {
+            var _ = register(one, 9, "store", INDEFINITE_SECONDS);
+            var _ = register(one, 10, "almost", INDEFINITE_SECONDS - 1);
+
+            bench.passSeconds(INDEFINITE_SECONDS);
+
+            assertThat(found(two, 9)).hasSize(1);
+            assertThat(found(two, 10)).isEmpty();
+        }
+
+        @Test
+        void areToldOnlySoManyAtATime() {
+            CmEnd big = CmEnd.open(bench, 3, Map.of("quota.sa", "200"));
+            for (int id = 1; id <= MAX_ANSWERS + 1; id++) {
+                var _ = register(big, id, "store", 10);
+            }
+
+            List<ServiceRecord> told = named(two, "store");
+
+            // The oldest; the one left out is found by its id.
+            assertThat(told).hasSize(MAX_ANSWERS).doesNotHaveDuplicates();
+            assertThat(told.getLast().id()).isEqualTo(MAX_ANSWERS);
+            assertThat(found(two, MAX_ANSWERS + 1)).hasSize(1);
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "0, 5, 0, 10",
+            "9, 65, 0, 10",
+            "9, 5, 65, 10",
+            "9, 5, 0, -1",
+            "9, 5, 0, 0",
+            "9, 5, 0, 0x100000000"
+        })
+        void thatARecordHasNoRoomForAreRefused(
+                long id, int nameBytes, int dataBytes, long leaseSeconds) {
+            ManagementRequest request =
+                    request(one, id, "x".repeat(nameBytes), dataBytes, leaseSeconds);
+
+            assertThat(one.refusal(request)).isEqualTo(VerbsStatus.EINVAL);
+            assertThat(found(two, 9)).isEmpty();
+        }
+
+        @Test
+        void fillTheirRecord() {
+            var _ =
+                    one.reply(
+                            request(one, -1, "x".repeat(64), 64, 1),
+                            ManagementReply.ServiceRegistered.class);
+
+            assertThat(found(two, -1))
+                    .singleElement()
+                    .matches(record -> record.name().length() == 64)
+                    .matches(record -> record.data().length() == 64);
+            // A letter of two bytes is one too many.
+            ManagementRequest umlaut = request(one, -1, "x".repeat(63) + "\u00fc", 0, 1);
+            assertThat(one.refusal(umlaut)).isEqualTo(VerbsStatus.EINVAL);
+        }
+
+        private int references(CmEnd end) {
+            return end.session().contexts().get(end.objects().context()).references();
+        }
+
         private long register(CmEnd end, long id, String name, long leaseSeconds) {
             return end.reply(
                             request(end, id, name, leaseSeconds),
@@ -225,13 +342,30 @@ class SubnetTest {
         }
 
         private ManagementRequest request(CmEnd end, long id, String name, long leaseSeconds) {
+            return request(end, id, name, 0, leaseSeconds);
+        }
+
+        private ManagementRequest request(
+                CmEnd end, long id, String name, int dataBytes, long leaseSeconds) {
             return new ManagementRequest.RegisterService(
-                    end.objects().context(), id, name, PrivateData.none(), leaseSeconds);
+                    end.objects().context(),
+                    id,
+                    name,
+                    PrivateData.of(new byte[dataBytes]),
+                    leaseSeconds);
         }
 
         private List<ServiceRecord> found(CmEnd end, long id) {
+            return query(end, id, "");
+        }
+
+        private List<ServiceRecord> named(CmEnd end, String name) {
+            return query(end, 0, name);
+        }
+
+        private List<ServiceRecord> query(CmEnd end, long id, String name) {
             return end.reply(
-                            new ManagementRequest.QueryServices(end.objects().context(), id, ""),
+                            new ManagementRequest.QueryServices(end.objects().context(), id, name),
                             ManagementReply.Services.class)
                     .services();
         }

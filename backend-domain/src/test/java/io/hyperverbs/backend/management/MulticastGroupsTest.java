@@ -1,0 +1,155 @@
+package io.hyperverbs.backend.management;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.backend.testing.Bench;
+import io.hyperverbs.verbs.Gid;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.sa.MemberRecord;
+import io.hyperverbs.vmm.io.ControlReply;
+import io.hyperverbs.vmm.io.ManagementReply;
+import io.hyperverbs.vmm.io.ManagementRequest;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** Addresses and LIDs of groups, what joins are refused, and how many groups there may be. */
+class MulticastGroupsTest {
+    private static final long PREFIX = 0xff12_0000_0000_0000L;
+    private static final Gid GROUP = new Gid(PREFIX, 1);
+    private static final Gid ANY = new Gid(0, 0);
+    private static final int QKEY = 0x11;
+    private static final int FULL = 1;
+    private static final int NON_MEMBER = 2;
+    private static final int FIRST_MLID = 0xc001;
+    private static final int LAST_MLID = 0xfffe;
+    private static final int MAX_GROUPS = 1024;
+
+    @TempDir Path state;
+    private Bench bench;
+    private CmEnd end;
+
+    @BeforeEach
+    void setUp() {
+        bench = new Bench(state);
+        end = CmEnd.open(bench, 1, Map.of("quota.sa", "2000", "quota.control-rate", "1000000000"));
+    }
+
+    @AfterEach
+    void tearDown() {
+        bench.close();
+    }
+
+    @Test
+    void groupWithoutAnAddressIsGivenOneOfItsOwn() {
+        MemberRecord first = join(ANY).member();
+        MemberRecord second = join(ANY).member();
+
+        assertThat(first.group().isMulticast()).isTrue();
+        assertThat(second.group().isMulticast()).isTrue();
+        assertThat(second.group()).isNotEqualTo(first.group());
+        assertThat(members(first.group())).containsExactly(first);
+        assertThat(members(ANY)).isEmpty();
+    }
+
+    /** The record of a port holds the bits of its joins, and loses them one join at a time. */
+    @Test
+    void joinStatesOfAPortAddUp() {
+        long full = join(GROUP).handle();
+        ManagementReply.Joined both =
+                end.reply(request(GROUP, NON_MEMBER, QKEY), ManagementReply.Joined.class);
+
+        assertThat(both.member().joinState()).isEqualTo(FULL | NON_MEMBER);
+        end.done(new ManagementRequest.Release(both.handle()));
+        assertThat(members(GROUP)).extracting(MemberRecord::joinState).containsExactly(FULL);
+        end.done(new ManagementRequest.Release(full));
+        assertThat(members(GROUP)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, 8, Integer.MAX_VALUE})
+    void joinStateIsOneToSeven(int joinState) {
+        expectRefused(request(GROUP, joinState, QKEY), "join state " + joinState);
+    }
+
+    @Test
+    void addressOfAPortIsNoGroups() {
+        Gid port = bench.management.gid(end.session());
+
+        expectRefused(request(port, FULL, QKEY), "GID " + port + " is no multicast group's");
+    }
+
+    @Test
+    void onlyAFullMemberCreatesAGroup() {
+        expectRefused(request(GROUP, NON_MEMBER, QKEY), "no group " + GROUP);
+    }
+
+    @Test
+    void groupKeepsItsQkey() {
+        MemberRecord member = join(GROUP).member();
+
+        ControlReply.Refused refused = end.refused(request(GROUP, FULL, QKEY + 1));
+
+        assertThat(refused.status()).isEqualTo(VerbsStatus.EINVAL);
+        assertThat(members(GROUP)).containsExactly(member);
+    }
+
+    @Test
+    void areOnlySoManyAtATime() {
+        long last = 0;
+        for (int i = 0; i < MAX_GROUPS; i++) {
+            last = join(new Gid(PREFIX, i + 1)).handle();
+        }
+        ManagementRequest oneMore = request(new Gid(PREFIX, MAX_GROUPS + 1), FULL, QKEY);
+
+        assertThat(end.refusal(oneMore)).isEqualTo(VerbsStatus.ENOMEM);
+        // A group that is there is joined as ever.
+        end.done(new ManagementRequest.Release(join(GROUP).handle()));
+        end.done(new ManagementRequest.Release(last));
+        var _ = end.reply(oneMore, ManagementReply.Joined.class);
+    }
+
+    @Test
+    void mlidsBeginAnewAndLeaveOutWhatIsTaken() {
+        assertThat(join(GROUP).member().mlid()).isEqualTo(FIRST_MLID);
+        Gid other = new Gid(PREFIX, 2);
+        for (int mlid = FIRST_MLID + 1; mlid <= LAST_MLID; mlid++) {
+            ManagementReply.Joined joined = join(other);
+            assertThat(joined.member().mlid()).isEqualTo(mlid);
+            end.done(new ManagementRequest.Release(joined.handle()));
+        }
+
+        assertThat(join(other).member().mlid()).isEqualTo(FIRST_MLID + 1);
+    }
+
+    private ManagementReply.Joined join(Gid group) {
+        return end.reply(request(group, FULL, QKEY), ManagementReply.Joined.class);
+    }
+
+    private ManagementRequest request(Gid group, int joinState, int qkey) {
+        return new ManagementRequest.JoinGroup(end.objects().context(), group, joinState, qkey);
+    }
+
+    private void expectRefused(ManagementRequest request, String words) {
+        ControlReply.Refused refused = end.refused(request);
+
+        assertThat(refused.status()).isEqualTo(VerbsStatus.EINVAL);
+        assertThat(refused.message()).startsWith(words);
+        assertThat(members(GROUP)).isEmpty();
+    }
+
+    private List<MemberRecord> members(Gid group) {
+        return end.reply(
+                        new ManagementRequest.QueryGroup(end.objects().context(), group),
+                        ManagementReply.Members.class)
+                .members();
+    }
+}

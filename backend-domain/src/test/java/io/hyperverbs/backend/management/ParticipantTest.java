@@ -1,0 +1,47 @@
+package io.hyperverbs.backend.management;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.backend.management.CmObject.Channel;
+import io.hyperverbs.backend.session.ContextObject;
+import io.hyperverbs.backend.session.QuotaKind;
+import io.hyperverbs.backend.testing.Bench;
+import io.hyperverbs.verbs.Gid;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
+
+/** Handles of one session's objects. */
+class ParticipantTest {
+    @TempDir Path state;
+
+    @Test
+    void handleIsNeverTwoObjects() {
+        try (Bench bench = new Bench(state)) {
+            CmEnd end = CmEnd.open(bench, 1);
+            ContextObject context = end.session().contexts().get(end.objects().context());
+            Iterator<Long> handles = List.of(5L, 5L, 5L, 6L, 5L).iterator();
+            Participant owner =
+                    new Participant(end.session(), new Gid(1, 1), () -> 1, handles::next);
+
+            Channel first = new Channel(owner, context);
+            owner.add(first);
+            Channel second = new Channel(owner, context);
+            owner.add(second);
+
+            assertThat(owner.find(5)).isSameAs(first);
+            assertThat(owner.find(6)).isSameAs(second);
+            assertThat(owner.used(QuotaKind.CM)).isEqualTo(2);
+
+            // Free again once it is let go; letting go twice counts once.
+            owner.remove(first);
+            owner.remove(first);
+            assertThat(owner.used(QuotaKind.CM)).isEqualTo(1);
+            assertThat(new Channel(owner, context).handle).isEqualTo(5);
+        }
+    }
+}
