@@ -73,27 +73,32 @@ public final class HypercallPort implements AutoCloseable {
 
     private void serve() {
         try (listener) {
-            for (int strangers = 0; strangers < MAX_STRANGERS; strangers++) {
-                PacketSocket socket = listener.accept();
-                if (socket == null || serveConnection(socket)) {
-                    return;
-                }
-            }
-            LOG.warn("{}: {} connections without its token", domain, MAX_STRANGERS);
+            acceptUntilKnown();
         } catch (IOException e) {
             LOG.warn("{}: hypercall socket failed: {}", domain, e.getMessage());
         }
     }
 
+    private void acceptUntilKnown() throws PosixException {
+        for (int strangers = 0; strangers < MAX_STRANGERS; strangers++) {
+            PacketSocket socket = listener.accept();
+            if (socket == null || serveConnection(socket)) {
+                return;
+            }
+        }
+        LOG.warn("{}: {} connections without its token", domain, MAX_STRANGERS);
+    }
+
     /** Serves until the connection ends; false if it never said the token. */
     private boolean serveConnection(PacketSocket socket) throws PosixException {
-        try (socket) {
-            synchronized (life) {
-                if (closed) {
-                    return true;
-                }
-                current = socket;
+        synchronized (life) {
+            if (closed) {
+                socket.close();
+                return true;
             }
+            current = socket;
+        }
+        try (socket) {
             HypercallConnection connection = new HypercallConnection(socket, socket.peer());
             Thread writer =
                     Thread.ofPlatform()

@@ -128,6 +128,68 @@ class HypercallPortTest {
     }
 
     @Test
+    void answersNoCallBeforeTheGreeting() throws Exception {
+        try (PacketSocket stranger = PacketSocket.connect(path)) {
+            stranger.send(ready(7), List.of());
+
+            assertRefused(stranger, 7);
+        }
+        assertThat(lost).hasValue(0);
+        greeted().close();
+    }
+
+    @Test
+    void servesTheDomainAfterOneThatSaidNothingAndOneThatSaidGarbage() throws Exception {
+        PacketSocket.connect(path).close();
+        try (PacketSocket stranger = PacketSocket.connect(path)) {
+            stranger.send(new byte[] {-1, -1, -1}, List.of());
+
+            assertThat(stranger.receive()).isNull();
+        }
+        assertThat(lost).hasValue(0);
+        greeted().close();
+    }
+
+    @Test
+    void hearsSixteenStrangersAndThenNobody() throws Exception {
+        for (int i = 0; i < 16; i++) {
+            try (PacketSocket stranger = PacketSocket.connect(path)) {
+                stranger.send(hello(new byte[] {(byte) i}), List.of());
+
+                assertRefused(stranger, 1);
+            }
+        }
+
+        await().atMost(Duration.ofSeconds(10)).until(this::refusesConnections);
+        assertThat(lost).hasValue(0);
+    }
+
+    /** The last answer of a connection is that the token is wrong. */
+    private static void assertRefused(PacketSocket stranger, long id) throws IOException {
+        HypercallReply reply = HypercallReply.parseFrom(stranger.receive().bytes());
+        assertThat(reply.getId()).isEqualTo(id);
+        assertThat(reply.getStatus()).isEqualTo(VerbsStatus.EPERM.code());
+        assertThat(reply.hasBoot()).isFalse();
+        assertThat(stranger.receive()).isNull();
+    }
+
+    @Test
+    void leavesNothingWhenItIsClosedBeforeAnybodyCame() throws Exception {
+        Path lonely = folder.resolve("lonely");
+        HypercallPort closed = HypercallPort.open("lonely", lonely, TOKEN, new Service());
+
+        closed.close();
+
+        assertThat(lonely).doesNotExist();
+        await().atMost(Duration.ofSeconds(10))
+                .until(
+                        () ->
+                                Thread.getAllStackTraces().keySet().stream()
+                                        .noneMatch(t -> t.getName().equals("hypercalls-lonely")));
+        assertThat(lost).hasValue(0);
+    }
+
+    @Test
     void tellsWhenTheVmmIsGone() throws Exception {
         HypercallClient client = HypercallClient.connect(path, HexFormat.of().formatHex(TOKEN));
         CompletableFuture<Boolean> gone = new CompletableFuture<>();
