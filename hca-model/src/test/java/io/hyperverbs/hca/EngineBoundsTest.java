@@ -51,8 +51,12 @@ class EngineBoundsTest {
     }
 
     private void ringAll(Guest guest) {
+        ringAll(fixture, guest);
+    }
+
+    private static void ringAll(HcaFixture of, Guest guest) {
         for (int slot = 0; slot < UarLayout.SLOTS; slot++) {
-            UarLayout.ring(fixture.memory, guest.page, slot);
+            UarLayout.ring(of.memory, guest.page, slot);
         }
     }
 
@@ -91,6 +95,36 @@ class EngineBoundsTest {
         fixture.run();
 
         assertThat(fixture.counter(Counter.UNKNOWN_DOORBELLS)).isEqualTo(UarLayout.SLOTS);
+    }
+
+    /** Words named in the summary that hold nothing: whoever lies there pays in its own turns. */
+    @Test
+    void wordsWithoutDoorbellsNameNothingAndTakeTheirTime() {
+        connectToItself(a);
+        ringAll(attacker);
+        for (int word = 0; word < 64; word++) {
+            long _ = UarLayout.takeWord(fixture.memory, attacker.page, word);
+        }
+        write(7);
+
+        turn();
+
+        assertThat(a.cq.drain()).containsExactly("RDMA_WRITE 7 SUCCESS");
+        // 16 of the 64 each turn: the other 48 are in three more.
+        assertThat(List.of(turn(), turn(), turn(), turn())).containsExactly(16, 16, 16, 0);
+        assertThat(fixture.counter(Counter.UNKNOWN_DOORBELLS)).isZero();
+    }
+
+    @Test
+    void aCardWithoutPagesHasNothingToDo() {
+        HcaFixture empty = new HcaFixture();
+
+        assertThat(empty.hca.engine().doWork(empty.now)).isZero();
+
+        Guest first = empty.guest(1);
+        ringAll(empty, first);
+        empty.run();
+        assertThat(empty.counter(Counter.UNKNOWN_DOORBELLS)).isEqualTo(UarLayout.SLOTS);
     }
 
     @Test

@@ -132,6 +132,24 @@ class UdTest {
     }
 
     @Test
+    void lidOfOnePortWithTheGidOfAnotherLeadsNowhere() {
+        PortSettings ports = PortSettings.standard(1, 2048);
+        int agreeing = ah(guestA, AddressAttributes.ofGroup(ports.gid(1), 1));
+        int torn = ah(guestA, AddressAttributes.ofGroup(ports.gid(2), 1));
+        b.receive(70, bufferB, 0, 400);
+
+        a.datagram(1, torn, b.qpn, QKEY, SIGNALLED, bufferA, 100);
+        fixture.run();
+
+        assertThat(a.cq.drain()).containsExactly("SEND 1 SUCCESS");
+        assertThat(b.cq.drain()).isEmpty();
+        assertThat(fixture.counter(Counter.RX_DROPPED_MESSAGES)).isEqualTo(1);
+        a.datagram(2, agreeing, b.qpn, QKEY, SIGNALLED, bufferA, 200);
+        fixture.run();
+        assertThat(b.cq.poll().byteCount()).isEqualTo(Grh.SIZE_BYTES + 200);
+    }
+
+    @Test
     void refusesHandleOfAnotherDomain() {
         int foreign = ah(guestB, AddressAttributes.of(1));
         b.receive(70, bufferB, 0, 400);
