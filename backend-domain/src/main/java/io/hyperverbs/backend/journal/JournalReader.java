@@ -50,22 +50,22 @@ public final class JournalReader implements AutoCloseable {
      */
     public Optional<JournalRecord> next() {
         try (DocumentContext document = tailer.readingDocument()) {
-            if (!document.isPresent() || !document.isData()) {
-                return Optional.empty();
-            }
-            byte[] frame =
-                    JournalFile.read(Objects.requireNonNull(document.wire(), "wire").bytes());
-            Content content = JournalFrame.decode(frame, 0);
-            if (content == null
-                    || content.sequence() != count + 1
-                    || !JournalFrame.follows(frame, 0, content, link)) {
-                throw new UncheckedIOException(
-                        new IOException("record " + (count + 1) + " of the journal is damaged"));
-            }
-            count++;
-            link = content.link();
-            return Optional.of(content.record());
+            return document.isData() ? Optional.of(record(document)) : Optional.empty();
         }
+    }
+
+    private JournalRecord record(DocumentContext document) {
+        byte[] frame = JournalFile.read(Objects.requireNonNull(document.wire(), "wire").bytes());
+        Content content = JournalFrame.decode(frame, 0);
+        if (content == null
+                || content.sequence() != count + 1
+                || !JournalFrame.follows(frame, 0, content, link)) {
+            throw new UncheckedIOException(
+                    new IOException("record " + (count + 1) + " of the journal is damaged"));
+        }
+        count++;
+        link = content.link();
+        return content.record();
     }
 
     @Override

@@ -2,7 +2,11 @@ package io.hyperverbs.backend.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
 
 import org.junit.jupiter.api.Test;
@@ -36,7 +40,7 @@ class FrameLimitTest {
     private void send(byte[] bytes) {
         connection.writeInbound(Unpooled.wrappedBuffer(bytes));
         Object handed = connection.readInbound();
-        if (handed instanceof io.netty.buffer.ByteBuf taken) {
+        if (handed instanceof ByteBuf taken) {
             taken.release();
         }
     }
@@ -104,7 +108,7 @@ class FrameLimitTest {
         for (int at = 0; at < bytes.length; ) {
             int piece = Math.min(bytes.length - at, 1 + random.nextInt(500));
             connection.writeInbound(Unpooled.copiedBuffer(bytes, at, piece));
-            io.netty.buffer.ByteBuf taken = connection.readInbound();
+            ByteBuf taken = connection.readInbound();
             handed += taken.readableBytes();
             taken.release();
             at += piece;
@@ -113,5 +117,57 @@ class FrameLimitTest {
         assertThat(handed).isEqualTo(bytes.length);
         assertThat(connection.isOpen()).isTrue();
         assertThat(exceeded).isZero();
+    }
+
+    /** The transport counts calls itself. */
+    @Test
+    void emptyDataThatEndsACallCostsNothing() {
+        send(new byte[24]);
+        for (int i = 0; i < 10 * LIMITS.idleFramesPerSecond(); i++) {
+            send(frame(0, 1, 0));
+        }
+
+        assertThat(connection.isOpen()).isTrue();
+        assertThat(exceeded).isZero();
+    }
+
+    /** The connection may take its time to close, and its bytes may still come. */
+    @Test
+    void whatCameWithTheFloodOrAfterItIsDropped() {
+        int[] closes = new int[1];
+        ChannelOutboundHandlerAdapter slow =
+                new ChannelOutboundHandlerAdapter() {
+                    @Override
+                    public void close(ChannelHandlerContext context, ChannelPromise promise) {
+                        closes[0]++;
+                    }
+                };
+        EmbeddedChannel closing =
+                new EmbeddedChannel(slow, new FrameLimit(LIMITS, () -> nowNanos, () -> exceeded++));
+        ByteArrayOutputStream flood = new ByteArrayOutputStream();
+        flood.writeBytes(new byte[24]);
+        for (int i = 0; i <= LIMITS.idleFramesPerSecond(); i++) {
+            flood.writeBytes(frame(4, 0, 0));
+        }
+        flood.writeBytes(frame(1, 4, 20));
+        ByteBuf first = Unpooled.wrappedBuffer(flood.toByteArray());
+        ByteBuf second = Unpooled.wrappedBuffer(frame(1, 4, 20));
+
+        closing.writeInbound(first, second);
+
+        assertThat(closing.inboundMessages()).isEmpty();
+        assertThat(first.refCnt()).isZero();
+        assertThat(second.refCnt()).isZero();
+        assertThat(closes).containsExactly(1);
+        assertThat(exceeded).isEqualTo(1);
+    }
+
+    @Test
+    void handsOnWhatIsNoBytes() {
+        Object told = new Object();
+
+        connection.writeInbound(told);
+
+        assertThat(connection.<Object>readInbound()).isSameAs(told);
     }
 }

@@ -37,4 +37,23 @@ class GoAwayCountTest {
 
         assertThat(rejected).isZero();
     }
+
+    @Test
+    void countsNoFrameOfItsTypeOnAStream() {
+        // As above, but on stream 1: a GOAWAY is of the connection, stream 0.
+        write("00000807000000000100000000" + "00000001");
+
+        assertThat(rejected).isZero();
+        assertThat(connection.outboundMessages()).hasSize(1);
+    }
+
+    @Test
+    void handsOnWhatIsNoBytes() {
+        Object told = new Object();
+
+        var _ = connection.writeOutbound(told);
+
+        assertThat(connection.<Object>readOutbound()).isSameAs(told);
+        assertThat(rejected).isZero();
+    }
 }

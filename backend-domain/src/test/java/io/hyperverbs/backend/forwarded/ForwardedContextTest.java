@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.hyperverbs.hca.layout.CqHeaderLayout;
 import io.hyperverbs.hca.layout.CqeLayout;
 import io.hyperverbs.hca.layout.Doorbell;
+import io.hyperverbs.hca.layout.StatusPageLayout;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -16,10 +17,14 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /** What goes out on a stream, in which order, and what waits while there is none. */
 class ForwardedContextTest {
     private static final int ENTRIES = 8;
+    private static final long PERIOD_NANOS = 50_000_000;
     private static final Duration DEADLINE = Duration.ofSeconds(20);
 
     private final MemorySegment machine = Arena.ofAuto().allocate(1 << 18, 4096);
@@ -76,6 +81,12 @@ class ForwardedContextTest {
     }
 
     private void produce(int queue) {
+        complete(queue);
+        context.wake();
+    }
+
+    /** As the HCA does, of which the pump learns nothing. */
+    private void complete(int queue) {
         int index = produced[queue]++;
         long cqe =
                 ring(queue)
@@ -83,7 +94,6 @@ class ForwardedContextTest {
                         + (index & (ENTRIES - 1)) * CqeLayout.SIZE_BYTES;
         CqeLayout.write(machine, cqe, 1, 0, 0, 0, 7, 0, 0, 0);
         CqeLayout.publishRelease(machine, cqe, index + 1);
-        context.wake();
     }
 
     private void awaitHandles(Stream stream, Long... handles) {
@@ -215,6 +225,127 @@ class ForwardedContextTest {
                             synchronized (events) {
                                 assertThat(events).containsExactly(106L);
                             }
+                        });
+    }
+
+    private boolean pumpIs(Thread.State state) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(
+                        thread ->
+                                thread.getName().equals("pump-guest")
+                                        && thread.getState() == state);
+    }
+
+    @Test
+    void thePumpSleepsWithoutAnArmWhileItsStreamIsNotReady() {
+        context.add(cqs.get(0));
+        Stream stream = new Stream();
+        stream.ready = false;
+        context.bind(stream);
+        await().atMost(DEADLINE).until(() -> pumpIs(Thread.State.WAITING));
+
+        assertThat(arms(0)).isZero();
+
+        stream.ready = true;
+        context.wake();
+        await().atMost(DEADLINE).until(() -> arms(0) > 0);
+        produce(0);
+        awaitHandles(stream, 100L);
+    }
+
+    private int arms(int queue) {
+        return CqHeaderLayout.armNumber(CqHeaderLayout.armAcquire(machine, ring(queue), false));
+    }
+
+    /** The HCA wrote it before it saw the arm, and raises no event for it. */
+    @Test
+    void aCompletionThatComesWhileItsQueueIsArmedIsNotSleptOver() {
+        AtomicInteger armed = new AtomicInteger();
+        Doorbell busy =
+                new Doorbell(
+                        machine,
+                        0,
+                        machine,
+                        4096,
+                        () -> {
+                            armed.incrementAndGet();
+                            complete(6);
+                        });
+        ForwardedCq cq = new ForwardedCq(machine, ring(6), ENTRIES, busy, 3, _ -> {}, () -> 0);
+        cq.handle(106);
+        context.add(cq);
+        StatusPageLayout.armVolatile(machine, 4096, 1);
+
+        Stream stream = new Stream();
+        context.bind(stream);
+
+        awaitHandles(stream, 106L);
+        assertThat(armed).hasValue(1);
+    }
+
+    @Test
+    void thePumpSleepsNoLongerThanAPeriodRuns() {
+        AtomicLong nowNanos = new AtomicLong();
+        AtomicInteger events = new AtomicInteger();
+        Stream stream = new Stream();
+        beginPeriod(nowNanos::get, events, stream);
+        await().atMost(DEADLINE).until(() -> pumpIs(Thread.State.TIMED_WAITING));
+        assertThat(events).hasValue(0);
+
+        // Nobody wakes it.
+        nowNanos.set(PERIOD_NANOS);
+
+        await().atMost(DEADLINE).until(() -> events.get() == 1);
+    }
+
+    @Test
+    void thePumpArmsNothingWithoutAStream() {
+        AtomicInteger looks = new AtomicInteger();
+        Stream stream = new Stream();
+        LongSupplier frozen =
+                () -> {
+                    looks.incrementAndGet();
+                    return 0;
+                };
+        beginPeriod(frozen, new AtomicInteger(), stream);
+        await().atMost(DEADLINE).until(() -> arms(6) > 0);
+        context.unbind(stream);
+        awaitRound(looks);
+        int arms = arms(6);
+
+        awaitRound(looks);
+
+        assertThat(arms(6)).isEqualTo(arms).isPositive();
+    }
+
+    /** A moderated queue has given one completion and owes its event. */
+    private void beginPeriod(LongSupplier nanoTime, AtomicInteger events, Stream stream) {
+        ForwardedCq cq =
+                new ForwardedCq(
+                        machine,
+                        ring(6),
+                        ENTRIES,
+                        doorbell,
+                        3,
+                        _ -> events.incrementAndGet(),
+                        nanoTime);
+        cq.handle(106);
+        cq.moderate(100, (int) (PERIOD_NANOS / 1000));
+        cq.armForStream(false, 0);
+        context.add(cq);
+        context.bind(stream);
+        produce(6);
+        awaitHandles(stream, 106L);
+    }
+
+    /** The pump alone looks at the clock, and less than six times before it begins anew. */
+    private void awaitRound(AtomicInteger looks) {
+        int before = looks.get();
+        await().atMost(DEADLINE)
+                .until(
+                        () -> {
+                            context.wake();
+                            return looks.get() >= before + 6;
                         });
     }
 }

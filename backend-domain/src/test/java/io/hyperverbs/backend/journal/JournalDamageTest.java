@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -153,11 +154,33 @@ class JournalDamageTest {
     /** Somebody who knows the format and its CRC changes one word of one record. */
     @Test
     void showsThatARecordWasWrittenAnew() throws Exception {
+        forgeThirtieth(30, JournalFrame.firstLink());
+
+        assertThatThrownBy(() -> scan(whole))
+                .isInstanceOf(JournalException.class)
+                .hasMessageContaining("record 30 is not whole");
+        assertThatReaderStopsAtThirty();
+    }
+
+    /** All is right about it but its number. */
+    @Test
+    void showsThatARecordWasTakenOut() throws Exception {
+        JournalFrame.Content before = JournalFrame.decode(whole, frame(29));
+        forgeThirtieth(31, before.link());
+
+        assertThatReaderStopsAtThirty();
+    }
+
+    private int frame(int sequence) {
         int at = 0;
         while (JournalFrame.decode(whole, at) == null
-                || JournalFrame.decode(whole, at).sequence() != 30) {
+                || JournalFrame.decode(whole, at).sequence() != sequence) {
             at++;
         }
+        return at;
+    }
+
+    private void forgeThirtieth(int sequence, byte[] linkBefore) {
         JournalRecord record = written.get(29);
         byte[] forged =
                 JournalFrame.encode(
@@ -171,13 +194,23 @@ class JournalDamageTest {
                                 record.arguments(),
                                 record.status(),
                                 record.suppressed()),
-                        30,
-                        JournalFrame.firstLink());
-        System.arraycopy(forged, 0, whole, at, forged.length);
+                        sequence,
+                        linkBefore);
+        System.arraycopy(forged, 0, whole, frame(30), forged.length);
+    }
 
-        assertThatThrownBy(() -> scan(whole))
-                .isInstanceOf(JournalException.class)
-                .hasMessageContaining("record 30 is not whole");
+    private void assertThatReaderStopsAtThirty() throws IOException {
+        byte[] bytes = Files.readAllBytes(file);
+        System.arraycopy(whole, 0, bytes, 0, whole.length);
+        Files.write(file, bytes);
+        try (JournalReader reader = JournalReader.open(state)) {
+            for (int i = 0; i < 29; i++) {
+                assertThat(reader.next()).contains(written.get(i));
+            }
+            assertThatThrownBy(reader::next)
+                    .isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining("record 30 of the journal is damaged");
+        }
     }
 
     @Test
