@@ -157,14 +157,17 @@ public final class ForwardedContext {
 
     private void armAndSleep() {
         DataSink to = sink;
-        // Without a ready stream an event could change nothing: the stream itself wakes the pump.
-        if (to != null && to.isReady()) {
-            for (ForwardedCq cq : cqs) {
-                cq.armForPump();
-            }
-            if (doWork() > 0) {
-                return;
-            }
+        if (to == null || !to.isReady()) {
+            // Neither an event nor the end of a period could change anything: the stream itself
+            // wakes the pump.
+            signal.await();
+            return;
+        }
+        for (ForwardedCq cq : cqs) {
+            cq.armForPump();
+        }
+        if (doWork() > 0) {
+            return;
         }
         long nanos = nanosToPeriodEnd();
         if (nanos == Long.MAX_VALUE) {
