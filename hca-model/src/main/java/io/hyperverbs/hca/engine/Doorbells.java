@@ -52,7 +52,7 @@ public final class Doorbells implements Newcomers {
     boolean isRung() {
         for (int i = 0; i < uars.openCount(); i++) {
             Uar uar = uars.open(i);
-            if (uar != null && uar.isRung(memory)) {
+            if (uar.isRung(memory)) {
                 return true;
             }
         }
@@ -72,7 +72,7 @@ public final class Doorbells implements Newcomers {
         for (int i = 0; i < pages; i++) {
             int place = firstPage + i;
             Uar uar = uars.open(place < pages ? place : place - pages);
-            if (uar != null && uar.isRung(memory) && uar.share().doorbellsLeft(turn) > 0) {
+            if (uar.isRung(memory) && uar.share().doorbellsLeft(turn) > 0) {
                 if (arbiter.isNewcomer(uar.share())) {
                     uars.promote(place < pages ? place : place - pages);
                 }
@@ -136,7 +136,7 @@ public final class Doorbells implements Newcomers {
         int looks = Math.min(pages, GLANCE);
         for (int i = 0; i < looks; i++) {
             Uar uar = uars.open(i);
-            if (uar != null && arbiter.isNewcomer(uar.share()) && uar.isRung(memory)) {
+            if (arbiter.isNewcomer(uar.share()) && uar.isRung(memory)) {
                 return true;
             }
         }

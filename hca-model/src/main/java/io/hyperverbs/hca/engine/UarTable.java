@@ -76,8 +76,7 @@ public final class UarTable {
     /** Forgets a domain that has ended, unless pages of it are open. */
     public void forget(int domain) {
         for (int i = 0; i < openCount; i++) {
-            Uar uar = open[i];
-            if (uar != null && uar.share().domain() == domain) {
+            if (open(i).share().domain() == domain) {
                 return;
             }
         }
@@ -87,10 +86,7 @@ public final class UarTable {
     /** Raises an event of that port, or of the device with 0, in every open context. */
     public void raiseInAll(ErrorPath errors, int port, AsyncEvent.Type type) {
         for (int i = 0; i < openCount; i++) {
-            Uar uar = open[i];
-            if (uar != null) {
-                errors.raise(uar.events(port), type);
-            }
+            errors.raise(open(i).events(port), type);
         }
     }
 
@@ -98,8 +94,12 @@ public final class UarTable {
         return openCount;
     }
 
-    @Nullable Uar open(int i) {
-        return open[i];
+    Uar open(int i) {
+        Uar uar = open[i];
+        if (uar == null) {
+            throw new IllegalStateException("no page at place " + i + " of " + openCount);
+        }
+        return uar;
     }
 
     /** One place to the front. */
