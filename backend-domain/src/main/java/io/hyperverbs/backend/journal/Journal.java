@@ -198,7 +198,10 @@ public final class Journal implements AutoCloseable {
         append(record);
     }
 
-    /** Closes the files; later records are refused. */
+    /**
+     * Closes the files; later records are refused. If they are being opened it waits for that: once
+     * it returns nothing is written any more.
+     */
     @Override
     public synchronized void close() {
         if (closed) {
@@ -208,7 +211,7 @@ public final class Journal implements AutoCloseable {
         if (appender != null) {
             appender.close();
         }
-        var _ = opening.thenAccept(ChronicleQueue::close);
+        opening.thenAccept(ChronicleQueue::close).exceptionally(_ -> null).join();
     }
 
     private void append(

@@ -21,6 +21,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -51,6 +52,29 @@ class JournalTest {
         assertThat(records.getLast().arguments()).isEqualTo("mr=9 lkey=0x11 rkey=0x22");
         assertThat(records.getLast().requestId()).isEqualTo(17);
         assertThat(records.getLast().domainName()).isEqualTo("a");
+    }
+
+    @Test
+    void onceItIsClosedNothingIsWritten() throws Exception {
+        List<Path> states = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            Path own = state.resolve("m" + i);
+            states.add(own);
+
+            // Whether it was open by then is left to chance.
+            Journal.open(own, Clock.systemUTC()).close();
+
+            delete(own);
+        }
+        assertThat(states).allSatisfy(own -> assertThat(own).doesNotExist());
+    }
+
+    private static void delete(Path root) throws IOException {
+        try (Stream<Path> all = Files.walk(root)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
     }
 
     @Test

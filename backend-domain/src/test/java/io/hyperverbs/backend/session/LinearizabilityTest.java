@@ -12,10 +12,16 @@ import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.Random;
+import java.util.stream.Stream;
 
 /**
  * What several threads use at once behaves as if they came one after the other, with Lincheck: 10
@@ -28,6 +34,23 @@ class LinearizabilityTest {
     private static final boolean LONG = Boolean.getBoolean("lincheck.long");
     private static final int SLOTS = 2;
     private static final int SEED = 7;
+
+    /** Lincheck leaves a jar in the folder of temporary files, which this process has open. */
+    @AfterAll
+    static void deleteItsJar() throws IOException {
+        try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+            for (Path descriptor : open.toList()) {
+                try {
+                    Path file = Files.readSymbolicLink(descriptor);
+                    if (String.valueOf(file.getFileName()).startsWith("lincheck-bootstrap")) {
+                        Files.deleteIfExists(file);
+                    }
+                } catch (NoSuchFileException closed) {
+                    // Other tests close theirs.
+                }
+            }
+        }
+    }
 
     private static StressOptions options() {
         return new StressOptions()
