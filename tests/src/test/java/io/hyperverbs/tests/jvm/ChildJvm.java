@@ -21,7 +21,8 @@ public final class ChildJvm {
                     "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
                     "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
                     "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
-                    "-Dchronicle.analytics.disable=true");
+                    "-Dchronicle.analytics.disable=true",
+                    "-Dproject.build.directory=/dev/null");
 
     private final Path folder;
     private final Path log;

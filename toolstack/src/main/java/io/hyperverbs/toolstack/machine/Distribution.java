@@ -37,7 +37,9 @@ public record Distribution(Path home, boolean notes) {
                     "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
                     "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
                     "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
-                    "-Dchronicle.analytics.disable=true");
+                    "-Dchronicle.analytics.disable=true",
+                    // Chronicle makes an empty folder /tmp/target, and here it can make none.
+                    "-Dproject.build.directory=/dev/null");
 
     public Distribution(Path home) {
         this(home, false);
