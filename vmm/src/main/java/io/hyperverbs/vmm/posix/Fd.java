@@ -1,10 +1,13 @@
 package io.hyperverbs.vmm.posix;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
+import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -22,11 +25,32 @@ public final class Fd implements AutoCloseable {
                     FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT),
                     Linker.Option.firstVariadicArg(2));
 
+    private static final MethodHandle OPEN =
+            CLibrary.link(
+                    "open",
+                    FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT),
+                    Linker.Option.firstVariadicArg(2));
+
     private final int number;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     Fd(int number) {
         this.number = number;
+    }
+
+    /** Opens a file that is there, with the flags of {@code open(2)}. */
+    static Fd open(Path file, int flags) throws PosixException {
+        try (Arena arena = Arena.ofConfined()) {
+            int number =
+                    (int)
+                            OPEN.invokeExact(
+                                    CLibrary.capture(), arena.allocateFrom(file.toString()), flags);
+            return new Fd(CLibrary.check(number, "open " + file));
+        } catch (PosixException e) {
+            throw e;
+        } catch (Throwable t) {
+            throw CLibrary.bug(t);
+        }
     }
 
     /** The number, for a system call made at once. */

@@ -1,7 +1,6 @@
 package io.hyperverbs.vmm.posix;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
@@ -93,11 +92,6 @@ public final class Landlock {
                     FunctionDescriptor.of(
                             JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG),
                     Linker.Option.firstVariadicArg(1));
-    private static final MethodHandle OPEN =
-            CLibrary.link(
-                    "open",
-                    FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT),
-                    Linker.Option.firstVariadicArg(2));
 
     private Landlock() {}
 
@@ -176,9 +170,7 @@ public final class Landlock {
     }
 
     private static void add(Arena arena, Fd ruleset, Rule rule, long handled) throws Throwable {
-        MemorySegment name = arena.allocateFrom(rule.path().toString());
-        int number = (int) OPEN.invokeExact(CLibrary.capture(), name, O_PATH_CLOEXEC);
-        try (Fd file = new Fd(CLibrary.check(number, "open " + rule.path()))) {
+        try (Fd file = Fd.open(rule.path(), O_PATH_CLOEXEC)) {
             long rights = rule.use().rights & handled;
             if (!Files.isDirectory(rule.path())) {
                 rights &= OF_FILES;

@@ -1,11 +1,8 @@
 package io.hyperverbs.vmm.posix;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 
@@ -17,11 +14,6 @@ public final class StandardStreams {
     /** {@code O_WRONLY | O_APPEND | O_CLOEXEC}. */
     private static final int APPENDING = 1 | 0x400 | 0x80000;
 
-    private static final MethodHandle OPEN =
-            CLibrary.link(
-                    "open",
-                    FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT),
-                    Linker.Option.firstVariadicArg(2));
     private static final MethodHandle DUP2 =
             CLibrary.link("dup2", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
 
@@ -29,18 +21,10 @@ public final class StandardStreams {
 
     /** From here on both go to the end of {@code file}, which is there. */
     public static void appendTo(Path file) throws PosixException {
-        try (Arena arena = Arena.ofConfined()) {
-            int number =
-                    (int)
-                            OPEN.invokeExact(
-                                    CLibrary.capture(),
-                                    arena.allocateFrom(file.toString()),
-                                    APPENDING);
-            try (Fd log = new Fd(CLibrary.check(number, "open " + file))) {
-                for (int stream : new int[] {STDOUT, STDERR}) {
-                    int result = (int) DUP2.invokeExact(CLibrary.capture(), log.number(), stream);
-                    CLibrary.check(result, "dup2");
-                }
+        try (Fd log = Fd.open(file, APPENDING)) {
+            for (int stream : new int[] {STDOUT, STDERR}) {
+                int result = (int) DUP2.invokeExact(CLibrary.capture(), log.number(), stream);
+                CLibrary.check(result, "dup2");
             }
         } catch (PosixException e) {
             throw e;
