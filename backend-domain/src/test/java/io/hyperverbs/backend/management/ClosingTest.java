@@ -2,7 +2,6 @@ package io.hyperverbs.backend.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.backend.testing.Bench;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.cm.CmEvent;
 import io.hyperverbs.verbs.cm.RejectReason;
@@ -11,37 +10,15 @@ import io.hyperverbs.vmm.io.ManagementRequest;
 import io.hyperverbs.vmm.io.ManagementRequest.Answer.Kind;
 
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import java.nio.file.Path;
 import java.util.List;
 
 /** A program lets its end go at any step of a connection: the other end hears what that means. */
-class ClosingTest {
+class ClosingTest extends TwoEnds {
     private static final long LONGER_THAN_ANYTHING_MILLIS = 10_000;
-
-    @TempDir Path state;
-    private Bench bench;
-    private CmEnd caller;
-    private CmEnd callee;
-
-    @BeforeEach
-    void setUp() {
-        bench = new Bench(state);
-        caller = CmEnd.open(bench, 1);
-        callee = CmEnd.open(bench, 2);
-        var _ = callee.listen();
-    }
-
-    @AfterEach
-    void tearDown() {
-        bench.close();
-    }
 
     @ParameterizedTest
     @CsvSource({

@@ -2,7 +2,6 @@ package io.hyperverbs.backend.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.backend.testing.Bench;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.cm.CmOffer;
@@ -10,37 +9,14 @@ import io.hyperverbs.verbs.cm.PrivateData;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ManagementRequest;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.nio.file.Path;
-
 /** What a call may hold: each value at its edges. */
-class ConnectionLimitsTest {
+class ConnectionLimitsTest extends TwoEnds {
     private static final long MILLI = 1_000_000;
     private static final long MINUTE = 60_000 * MILLI;
-
-    @TempDir Path state;
-    private Bench bench;
-    private CmEnd caller;
-    private CmEnd callee;
-
-    @BeforeEach
-    void setUp() {
-        bench = new Bench(state);
-        caller = CmEnd.open(bench, 1);
-        callee = CmEnd.open(bench, 2);
-        var _ = callee.listen();
-    }
-
-    @AfterEach
-    void tearDown() {
-        bench.close();
-    }
 
     @ParameterizedTest
     @CsvSource({

@@ -2,42 +2,19 @@ package io.hyperverbs.backend.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.backend.testing.Bench;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.cm.CmEvent;
 import io.hyperverbs.vmm.io.CmNotice;
 
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import java.nio.file.Path;
 import java.util.List;
 
 /** A guest dies at any step of a connection: its peer is told, and nothing is left. */
-class PeerDeathTest {
-    @TempDir Path state;
-    private Bench bench;
-    private CmEnd caller;
-    private CmEnd callee;
-
-    @BeforeEach
-    void setUp() {
-        bench = new Bench(state);
-        caller = CmEnd.open(bench, 1);
-        callee = CmEnd.open(bench, 2);
-        var _ = callee.listen();
-    }
-
-    @AfterEach
-    void tearDown() {
-        bench.close();
-    }
-
+class PeerDeathTest extends TwoEnds {
     @ParameterizedTest
     @CsvSource({
         "RESOLVED,",
