@@ -3,7 +3,7 @@ package io.hyperverbs.tests.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.tests.machine.TestMachine;
-import io.hyperverbs.toolstack.isolate.AttackProgram;
+import io.hyperverbs.toolstack.isolate.run.Attackers;
 import io.hyperverbs.toolstack.isolate.run.Baseline;
 import io.hyperverbs.toolstack.isolate.run.Bystanders;
 import io.hyperverbs.toolstack.machine.Program;
@@ -30,16 +30,12 @@ class ScribbleTest {
     @Test
     void harmsNobody() throws Exception {
         long seed = Long.getLong("seed", ThreadLocalRandom.current().nextLong(1L << 32));
-        String millis = Long.toString(Duration.ofSeconds(SECONDS).toMillis());
+        Duration duration = Duration.ofSeconds(SECONDS);
         Map<String, Program> attackers = new LinkedHashMap<>();
         for (int i = 0; i < 3; i++) {
             String name = Bystanders.ATTACKER + i;
             attackers.put(
-                    name,
-                    new Program(
-                            AttackProgram.class.getName(),
-                            List.of(),
-                            List.of(name, Long.toString(seed + i), millis, ATTACK)));
+                    name, Attackers.program(name, seed + i, duration, false, List.of(ATTACK)));
         }
         try (TestMachine machine = new TestMachine(List.of(), Map.of())) {
             Bystanders bystanders =

@@ -29,7 +29,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -290,7 +289,7 @@ public final class IsolateCommand extends HvCommand {
                     one.expected(),
                     result.observed(),
                     result.trace(),
-                    result.verdict().name().toLowerCase(Locale.ROOT));
+                    result.verdict().word());
         }
         return table.with("seed", dice).with("tier", tier);
     }

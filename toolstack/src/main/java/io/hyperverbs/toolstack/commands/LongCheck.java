@@ -58,7 +58,7 @@ final class LongCheck {
         boolean clean = attack(cases, log, kills);
         if (soak != null) {
             SoakReport soaked = new SoakCheck(desk, launch, card).soak(soak);
-            report.soaked(soaked.summary(), SoakCheck.exitCode(soaked));
+            report.soaked(soaked.summary(), soaked.verdict().exitCode());
         }
         desk.text(report.text());
         desk.note("the report is in " + file + " and " + LongReport.page(file));

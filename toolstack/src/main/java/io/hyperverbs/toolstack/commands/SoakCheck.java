@@ -62,7 +62,7 @@ final class SoakCheck {
         if (desk.options().format() == Format.TABLE) {
             report.sentences().forEach(desk::print);
         }
-        return exitCode(report);
+        return report.verdict().exitCode();
     }
 
     /** Soaks on a machine of its own. */
@@ -75,15 +75,6 @@ final class SoakCheck {
             SoakRun run = new SoakRun(plan, ground, one -> note(one, progress));
             return new SoakReport(plan, run.run());
         }
-    }
-
-    /** What it means. */
-    static ExitCode exitCode(SoakReport report) {
-        return switch (report.verdict()) {
-            case CONTAINED -> ExitCode.OK;
-            case FAILED -> ExitCode.CHECK_FAILED;
-            case BREACH -> ExitCode.BREACH;
-        };
     }
 
     private static String seconds(Duration time) {

@@ -15,7 +15,6 @@ import io.hyperverbs.toolstack.topology.TopologyCheck;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 
@@ -78,7 +77,7 @@ final class TopologyChecks {
                     check.expect(),
                     result.observed(),
                     holds || result.verdict() != Verdict.CONTAINED
-                            ? result.verdict().name().toLowerCase(Locale.ROOT)
+                            ? result.verdict().word()
                             : "not as expected");
             if (!holds && worst == ExitCode.OK) {
                 worst = ExitCode.CHECK_FAILED;

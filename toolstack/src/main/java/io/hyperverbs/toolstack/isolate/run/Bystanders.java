@@ -127,14 +127,6 @@ public final class Bystanders {
         }
     }
 
-    private long pidOf(DomainKind kind) throws HvException {
-        return status().domains().stream()
-                .filter(domain -> domain.kind() == kind)
-                .mapToLong(DomainReport::pid)
-                .findFirst()
-                .orElseThrow(() -> new HvException(ExitCode.FAILURE, "no " + kind, ""));
-    }
-
     /** Whether an attacker has said its word about its n-th attack, or has ended. */
     boolean isOver(String attacker, int attack) throws HvException {
         try {
@@ -246,12 +238,17 @@ public final class Bystanders {
 
     /** The trusted processes. */
     public List<Trusted> trusted() throws HvException {
+        MachineReport status = status();
+        long backend =
+                status.domains().stream()
+                        .filter(domain -> domain.kind() == DomainKind.BACKEND)
+                        .mapToLong(DomainReport::pid)
+                        .findFirst()
+                        .orElseThrow(
+                                () -> new HvException(ExitCode.FAILURE, "no device domain", ""));
         return List.of(
-                new Trusted("VMM", status().vmmPid(), machine.folder().vmmLog()),
-                new Trusted(
-                        "device domain",
-                        pidOf(DomainKind.BACKEND),
-                        machine.folder().log("backend")));
+                new Trusted("VMM", status.vmmPid(), machine.folder().vmmLog()),
+                new Trusted("device domain", backend, machine.folder().log("backend")));
     }
 
     /** Lets an attacker go on after its n-th attack. */

@@ -1,6 +1,10 @@
 package io.hyperverbs.toolstack.isolate.run;
 
+import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.isolate.IsolationCase;
+
+import java.util.Collection;
+import java.util.Locale;
 
 /**
  * What came of one attack.
@@ -22,6 +26,27 @@ public record IsolationResult(
         /** Something was seen that must not be. */
         BREACH,
         /** The attack could not be made: nothing is known. */
-        FAILED
+        FAILED;
+
+        /** What several mean together: one breach is one, and what is not known is no pass. */
+        public static Verdict worst(Collection<Verdict> all) {
+            if (all.contains(BREACH)) {
+                return BREACH;
+            }
+            return all.contains(FAILED) ? FAILED : CONTAINED;
+        }
+
+        /** Its word in outputs. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        public ExitCode exitCode() {
+            return switch (this) {
+                case CONTAINED -> ExitCode.OK;
+                case FAILED -> ExitCode.CHECK_FAILED;
+                case BREACH -> ExitCode.BREACH;
+            };
+        }
     }
 }

@@ -2,11 +2,9 @@ package io.hyperverbs.toolstack.isolate.run;
 
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.isolate.AttackProgram;
 import io.hyperverbs.toolstack.isolate.IsolationCase;
 import io.hyperverbs.toolstack.isolate.Word;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
-import io.hyperverbs.toolstack.machine.Program;
 import io.hyperverbs.vmm.domain.DomainReport;
 
 import java.time.Duration;
@@ -67,19 +65,15 @@ public final class IsolationRun {
             Consumer<IsolationResult> each)
             throws HvException, InterruptedException {
         String attacker = attackers + ++guests;
-        List<String> args = new ArrayList<>();
-        args.add(attacker);
-        args.add(Long.toString(seed));
-        args.add(Long.toString(duration.toMillis()));
-        attacks.forEach(attack -> args.add(attack.name()));
         Traces known = bystanders.traces(attacker);
         bystanders.add(
                 attacker,
-                new Program(
-                        AttackProgram.class.getName(),
-                        List.of(),
-                        args,
-                        duration.compareTo(BRIEF) < 0));
+                Attackers.program(
+                        attacker,
+                        seed,
+                        duration,
+                        duration.compareTo(BRIEF) < 0,
+                        attacks.stream().map(IsolationCase::name).toList()));
         boolean more = true;
         for (int i = 0; more && i < attacks.size(); i++) {
             String name = attacks.get(i).name();
@@ -168,11 +162,6 @@ public final class IsolationRun {
 
     /** The exit code that all results together mean. */
     public static ExitCode exitCode(List<IsolationResult> results) {
-        if (results.stream().anyMatch(result -> result.verdict() == Verdict.BREACH)) {
-            return ExitCode.BREACH;
-        }
-        return results.stream().allMatch(result -> result.verdict() == Verdict.CONTAINED)
-                ? ExitCode.OK
-                : ExitCode.CHECK_FAILED;
+        return Verdict.worst(results.stream().map(IsolationResult::verdict).toList()).exitCode();
     }
 }

@@ -90,12 +90,7 @@ public final class LongReport {
             tally.trials += trials(result.observed());
         } else {
             tally.failures.add(
-                    "seed "
-                            + seed
-                            + ", "
-                            + result.verdict().name().toLowerCase(Locale.ROOT)
-                            + ": "
-                            + result.observed());
+                    "seed " + seed + ", " + result.verdict().word() + ": " + result.observed());
         }
         write();
     }

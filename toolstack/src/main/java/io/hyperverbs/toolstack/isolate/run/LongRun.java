@@ -74,7 +74,7 @@ public final class LongRun {
         progress.begin("killing guests", kills);
         for (int i = log.kills(); i < kills; i++) {
             String name = Bystanders.ATTACKER + "-k" + i;
-            DomainReport guest = AmidAttack.start(bystanders, name, seed + i);
+            DomainReport guest = Attackers.startEndless(bystanders, name, seed + i);
             // The moment is drawn, not waited for.
             Thread.sleep(dice.nextInt(KILL_WITHIN_MILLIS));
             Bystanders.Death death = bystanders.kill(guest, before);

@@ -4,7 +4,6 @@ import io.hyperverbs.toolstack.isolate.threats.Threat;
 import io.hyperverbs.toolstack.isolate.threats.Threats;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** The page docs/threats.md. */
@@ -120,7 +119,7 @@ public final class ThreatsPage {
                 result.attack().anchor(),
                 result.attack().expected(),
                 result.observed(),
-                result.verdict().name().toLowerCase(Locale.ROOT));
+                result.verdict().word());
     }
 
     private void cells(String... cells) {

@@ -1,7 +1,7 @@
 package io.hyperverbs.toolstack.isolate.soak;
 
 import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.isolate.run.AmidAttack;
+import io.hyperverbs.toolstack.isolate.run.Attackers;
 import io.hyperverbs.toolstack.isolate.run.Baseline;
 import io.hyperverbs.toolstack.isolate.run.Bystanders;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult;
@@ -12,7 +12,6 @@ import io.hyperverbs.toolstack.isolate.run.Trusted;
 import io.hyperverbs.vmm.domain.DomainReport;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,7 +19,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -73,7 +71,7 @@ public final class MachineGround implements Ground {
     private Outcome death(long dice, boolean frozen) throws HvException, InterruptedException {
         // Of each fault anew: the journal of a day grows.
         Baseline before = bystanders.baseline();
-        DomainReport guest = AmidAttack.start(bystanders, DOOMED, dice);
+        DomainReport guest = Attackers.startEndless(bystanders, DOOMED, dice);
         // The moment is drawn, not waited for.
         Thread.sleep(new SplittableRandom(dice).nextInt(KILL_WITHIN_MILLIS));
         if (frozen) {
@@ -100,20 +98,19 @@ public final class MachineGround implements Ground {
     public List<Holding> holdings() throws HvException, InterruptedException {
         List<Holding> holdings = new ArrayList<>();
         for (Trusted process : bystanders.trusted()) {
-            Path inside = Path.of("/proc", Long.toString(process.pid()));
             holdings.add(
                     new Holding(
                             process.name(),
                             process.heap().bytes(),
-                            threads(inside.resolve("task")),
-                            descriptors(inside.resolve("fd"))));
+                            threads(process.pid()),
+                            process.descriptors()));
         }
         return holdings;
     }
 
-    private static Map<String, Long> threads(Path tasks) {
+    private static Map<String, Long> threads(long pid) {
         Map<String, Long> threads = new HashMap<>();
-        try (Stream<Path> all = Files.list(tasks)) {
+        try (Stream<Path> all = Files.list(Path.of("/proc", Long.toString(pid), "task"))) {
             for (Path task : all.toList()) {
                 threads.merge(name(task), 1L, Long::sum);
             }
@@ -129,14 +126,6 @@ public final class MachineGround implements Ground {
             return Files.readString(task.resolve("comm")).strip().replaceAll("[0-9]+", "N");
         } catch (IOException gone) {
             return "ended";
-        }
-    }
-
-    private static OptionalLong descriptors(Path folder) {
-        try (Stream<Path> open = Files.list(folder)) {
-            return OptionalLong.of(open.count());
-        } catch (IOException | UncheckedIOException denied) {
-            return OptionalLong.empty();
         }
     }
 

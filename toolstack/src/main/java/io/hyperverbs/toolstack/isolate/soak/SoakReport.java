@@ -43,7 +43,7 @@ public final class SoakReport {
                         one.atMillis(),
                         one.fault(),
                         one.tookMillis(),
-                        word(one.verdict()),
+                        one.verdict().word(),
                         one.observed());
     }
 
@@ -68,7 +68,7 @@ public final class SoakReport {
                             Math.round(took.max()));
                 });
         table.with("seed", plan.seed())
-                .with("verdict", word(result.verdict()))
+                .with("verdict", result.verdict().word())
                 .with("seconds", plan.length().toSeconds())
                 .with("peak_per_second", result.peakPerSecond())
                 .with("asked_per_second", result.askedPerSecond())
@@ -127,19 +127,17 @@ public final class SoakReport {
         return lines;
     }
 
-    /** The same in short, with how many faults there were and which harmed. */
+    /** The same for another report: before it how many faults there were, and which harmed. */
     public List<String> summary() {
         List<String> lines = new ArrayList<>();
         List<FaultResult> harmed =
                 result.faults().stream().filter(one -> one.verdict() != Verdict.CONTAINED).toList();
         lines.add(result.faults().size() + " faults, of which not contained " + harmed.size());
         harmed.forEach(
-                one -> lines.add(one.fault() + ", " + word(one.verdict()) + ": " + one.observed()));
+                one ->
+                        lines.add(
+                                one.fault() + ", " + one.verdict().word() + ": " + one.observed()));
         lines.addAll(sentences());
         return lines;
-    }
-
-    private static String word(Verdict verdict) {
-        return verdict.name().toLowerCase(Locale.ROOT);
     }
 }

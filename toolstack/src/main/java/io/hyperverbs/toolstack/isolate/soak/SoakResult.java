@@ -4,7 +4,6 @@ import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
@@ -37,15 +36,10 @@ public record SoakResult(
                 .toList();
     }
 
-    /** BREACH before FAILED before CONTAINED. */
+    /** The worst of all faults; BREACH if something is held otherwise than before. */
     public Verdict verdict() {
-        if (!changed().isEmpty() || faults.stream().anyMatch(is(Verdict.BREACH))) {
-            return Verdict.BREACH;
-        }
-        return faults.stream().anyMatch(is(Verdict.FAILED)) ? Verdict.FAILED : Verdict.CONTAINED;
-    }
-
-    private static Predicate<FaultResult> is(Verdict verdict) {
-        return fault -> fault.verdict() == verdict;
+        return changed().isEmpty()
+                ? Verdict.worst(faults.stream().map(FaultResult::verdict).toList())
+                : Verdict.BREACH;
     }
 }

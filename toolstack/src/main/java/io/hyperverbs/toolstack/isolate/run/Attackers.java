@@ -1,0 +1,43 @@
+package io.hyperverbs.toolstack.isolate.run;
+
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.isolate.AttackProgram;
+import io.hyperverbs.toolstack.machine.Program;
+import io.hyperverbs.vmm.domain.DomainReport;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Programs of hostile guests. */
+public final class Attackers {
+    private static final String GARBAGE = "queues.garbage";
+    private static final Duration LONGER_THAN_IT_LIVES = Duration.ofMinutes(1);
+
+    private Attackers() {}
+
+    /**
+     * Makes attacks, one after the other.
+     *
+     * @param guest its own name
+     * @param seed of its dice
+     * @param duration of attacks that have no end
+     * @param brief as in {@link Program}
+     */
+    public static Program program(
+            String guest, long seed, Duration duration, boolean brief, List<String> attacks) {
+        List<String> args = new ArrayList<>();
+        args.add(guest);
+        args.add(Long.toString(seed));
+        args.add(Long.toString(duration.toMillis()));
+        args.addAll(attacks);
+        return new Program(AttackProgram.class.getName(), List.of(), args, brief);
+    }
+
+    /** Starts one that fills its queues with garbage until it is ended; it is at work soon. */
+    public static DomainReport startEndless(Bystanders bystanders, String guest, long seed)
+            throws HvException {
+        return bystanders.add(
+                guest, program(guest, seed, LONGER_THAN_IT_LIVES, false, List.of(GARBAGE)));
+    }
+}
