@@ -32,6 +32,7 @@ public final class DomainShare {
     int first = QpArbiter.NOBODY;
     int last = QpArbiter.NOBODY;
     boolean listed;
+    boolean isNew;
     boolean held;
     long holds;
     @Nullable RateLimit rate;

@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
  * by its cost over the weight, and the earliest tag goes first. A turn may overdraw by one step,
  * which the others are given before the next one. Who comes anew goes next, and catches up at most
  * {@link #MOST_CREDIT_NANOS} of what it had nothing in line for: programs take turns on a core, and
- * none should lose the engine's time because another had the core. What the engine does for a
- * domain outside of turns moves its tag too ({@link #debit}); with nobody else in line that costs
- * nothing.
+ * none should lose the engine's time because another had the core. Who catches up slows the others
+ * and does not stop them: it has {@link #CREDIT_TURNS} times what they have meanwhile, and as much
+ * as one that comes again and again. What the engine does for a domain outside of turns moves its
+ * tag too ({@link #debit}); with nobody else in line that costs nothing.
  */
 public final class QpArbiter {
     public static final int NOBODY = -1;
@@ -25,11 +26,14 @@ public final class QpArbiter {
     static final long MOST_DEBT_NANOS = 100_000;
 
     /**
-     * Nor further ahead, whatever it did not use: a quarter of a turn on a core (docs/adr/0017).
-     * Virtual time, as debts are: a domain that comes may keep others waiting this long for each
-     * unit of its weight.
+     * Nor further ahead, whatever it did not use: a tick of the kernel at 250 Hz, for which a
+     * program may wait for its core while another computes there (docs/adr/0017). Virtual time, as
+     * debts are.
      */
-    static final long MOST_CREDIT_NANOS = 50_000;
+    static final long MOST_CREDIT_NANOS = 4_000_000;
+
+    /** What each that catches up has for what somebody else has meanwhile. */
+    static final int CREDIT_TURNS = 7;
 
     // Turns: of the largest messages four megabytes.
     private static final int LATELY = 64;
@@ -37,6 +41,9 @@ public final class QpArbiter {
     private static final long MOST_DEBT = MOST_DEBT_NANOS << DomainShare.TAG_SHIFT;
     private static final long MOST_CREDIT = MOST_CREDIT_NANOS << DomainShare.TAG_SHIFT;
     private static final long SLICE = SLICE_NANOS << DomainShare.TAG_SHIFT;
+
+    // As far as its own last turn may have moved a domain that is not in debt.
+    private static final long NEAR = Price.LONGEST_TURN << DomainShare.TAG_SHIFT;
 
     private final int[] next;
     private final boolean[] queued;
@@ -48,6 +55,10 @@ public final class QpArbiter {
     // The latest tag that a turn began at. Tags wrap round; only differences count.
     private long virtual;
     private int turnsOfOne;
+    // How many times its cost the turn in service takes of those that catch up, and what they have
+    // not had since of what such turns took, in tags.
+    private int passing;
+    private long passed;
 
     public QpArbiter(int maxQp) {
         this.next = new int[maxQp];
@@ -99,7 +110,8 @@ public final class QpArbiter {
     /** Takes the next queue pair; it may spend {@link #SLICE_NANOS}. */
     public int take(long nowNanos) {
         while (waiting > 0) {
-            int place = waiting == 1 ? 0 : earliest();
+            passing = 0;
+            int place = waiting == 1 ? 0 : choose();
             DomainShare share = at(place);
             if (share.rate != null && !share.rate.isOpen(nowNanos)) {
                 leave(share);
@@ -107,13 +119,75 @@ public final class QpArbiter {
             } else {
                 turnsOfOne = share == current ? Math.min(turnsOfOne + 1, LATELY) : 0;
                 current = share;
-                if (share.tag - virtual > 0) {
-                    virtual = share.tag;
+                share.isNew = false;
+                if (!isBehind(share)) {
+                    // Not past one in line that has no credit: it would seem to have some.
+                    virtual = at(leastAhead()).tag;
                 }
                 return first(share);
             }
         }
         return NOBODY;
+    }
+
+    private int choose() {
+        int best = earliest();
+        if (!isBehind(at(best))) {
+            passed = 0;
+            return best;
+        }
+        int other = passed > 0 ? NOBODY : beforeThem();
+        if (other == NOBODY) {
+            return best;
+        }
+        passing = behindBut(other) * (at(other).isNew ? 1 : CREDIT_TURNS);
+        return other;
+    }
+
+    // While some catch up: who came just now, or anyone now and then.
+    private int beforeThem() {
+        int came = newcomer();
+        if (came != NOBODY) {
+            return came;
+        }
+        int other = leastAhead();
+        boolean isInDebt = other != NOBODY && at(other).tag - virtual > NEAR;
+        return isInDebt ? NOBODY : other;
+    }
+
+    private int behindBut(int place) {
+        int count = 0;
+        for (int i = 0; i < waiting; i++) {
+            count += i != place && isBehind(at(i)) ? 1 : 0;
+        }
+        return count;
+    }
+
+    private boolean isBehind(DomainShare share) {
+        return share.tag - virtual < 0;
+    }
+
+    private int newcomer() {
+        for (int i = waiting - 1; i >= 0; i--) {
+            if (at(i).isNew) {
+                return i;
+            }
+        }
+        return NOBODY;
+    }
+
+    // Of those without credit. There is one if one of those in line has none.
+    private int leastAhead() {
+        int best = NOBODY;
+        long nearest = Long.MAX_VALUE;
+        for (int i = 0; i < waiting; i++) {
+            long ahead = at(i).tag - virtual;
+            if (ahead >= 0 && ahead < nearest) {
+                best = i;
+                nearest = ahead;
+            }
+        }
+        return best;
     }
 
     // Of those with one tag who came last: it waited for nothing yet.
@@ -160,7 +234,9 @@ public final class QpArbiter {
         if (share.rate != null) {
             share.rate.spend(sentBytes, sentMessages);
         }
+        long from = share.tag;
         share.spend(nanos);
+        passed = Math.max(0, passed + (share.tag - from) * (passing == 0 ? -1 : passing));
         if (share.first == NOBODY) {
             leave(share);
         }
@@ -240,6 +316,7 @@ public final class QpArbiter {
 
     private void enter(DomainShare share) {
         share.tag = begin(share);
+        share.isNew = share.tag - virtual < SLICE;
         share.listed = true;
         share.place = waiting;
         line[waiting++] = share;

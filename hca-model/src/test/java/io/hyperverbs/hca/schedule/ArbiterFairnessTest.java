@@ -16,8 +16,11 @@ class ArbiterFairnessTest {
     private static final int MAX_QP = 256;
     private static final long LARGEST_STEP = 2 * 1024 + Price.REQUEST;
 
-    /** What fair queuing in steps may differ from that without, in virtual nanoseconds. */
-    private static final double NEAR = 2.0 * (LARGEST_STEP + QpArbiter.SLICE_NANOS);
+    /**
+     * What fair queuing in steps may differ from that without, in virtual nanoseconds: a turn of
+     * each of two, and the one that who comes is given before the others.
+     */
+    private static final double NEAR = 3.0 * (LARGEST_STEP + QpArbiter.SLICE_NANOS);
 
     private final QpArbiter arbiter = new QpArbiter(MAX_QP);
     private final List<Tenant> tenants = new ArrayList<>();
@@ -246,33 +249,83 @@ class ArbiterFairnessTest {
             }
         }
 
-        assertThat((double) comes.served / stays.served).isBetween(0.95, 1.05);
+        // While it catches up each eighth turn is the other's.
+        assertThat((double) comes.served / stays.served).isBetween(0.85, 1.05);
     }
 
+    /** Turns on a core of 4 ms, and never more under way than the engine does in 100 us. */
     @Test
-    void nobodyWaitsLongerForOneThatComesThanItsCredit() {
+    void whoHasACoreHalfOfTheTimeGetsItsHalfOfTheEngine() {
         Tenant stays = tenant(1, 1, 8);
         Tenant comes = tenant(1, 1, 8);
         post(stays, 0, 1 << 24);
-        for (int i = 0; i < 1000; i++) {
-            turn();
-        }
-        long before = now;
-        long atComing = stays.served;
-        post(comes, 0, 1 << 20);
-        while (stays.served == atComing) {
+        while (now < 400_000_000) {
+            if (now / 4_000_000 % 2 == 0 && comes.left * comes.stepCost() < 100_000) {
+                post(comes, 0, 10_000 / comes.stepCost());
+            }
             turn();
         }
 
-        assertThat(comes.served).isPositive();
-        assertThat(now - before)
-                .isLessThan(QpArbiter.MOST_CREDIT_NANOS + 4 * QpArbiter.SLICE_NANOS);
+        assertThat((double) comes.served / now).isBetween(0.43, 0.51);
+    }
+
+    @Test
+    void nobodyWaitsLongForOneThatCatchesUp() {
+        Tenant stays = tenant(1, 1, 8);
+        Tenant comes = tenant(1, 1, 8);
+        Tenant passes = tenant(1, 1, 8);
+        post(stays, 0, 1 << 24);
+        while (now < 2 * QpArbiter.MOST_CREDIT_NANOS) {
+            turn();
+        }
+        long atFirst = stays.served;
+        post(comes, 0, 1 << 24);
+        for (int i = 0; i < 100; i++) {
+            long before = now;
+            long atComing = stays.served;
+            while (stays.served == atComing) {
+                turn();
+            }
+            assertThat(now - before)
+                    .isLessThan((QpArbiter.CREDIT_TURNS + 1) * 2 * QpArbiter.SLICE_NANOS);
+            before = now;
+            post(passes, 0, 1);
+            while (passes.isBacklogged()) {
+                turn();
+            }
+            assertThat(now - before).as("next, whoever catches up").isEqualTo(passes.stepCost());
+        }
+        assertThat(comes.served).isGreaterThan(4 * (stays.served - atFirst));
+    }
+
+    @Test
+    void whoComesAgainAndAgainLeavesHalfToWhoCatchesUp() {
+        Tenant stays = tenant(1, 1, 8);
+        Tenant late = tenant(1, 1, 8);
+        Tenant comes = tenant(1, 1, 8);
+        post(stays, 0, 1 << 24);
+        while (now < 2 * QpArbiter.MOST_CREDIT_NANOS) {
+            turn();
+        }
+        post(late, 0, 1 << 24);
+        long before = now;
+        while (now - before < QpArbiter.MOST_CREDIT_NANOS) {
+            if (!comes.isBacklogged()) {
+                // As much as a turn holds, and back before the other's next one has ended.
+                post(comes, 0, QpArbiter.SLICE_NANOS / comes.stepCost());
+            }
+            turn();
+        }
+
+        assertThat((double) late.served / comes.served).isGreaterThan(0.9);
     }
 
     /**
      * In fluid fair queuing two domains that both have work get service in proportion to their
      * weights at every instant. Here they may differ by a bounded amount, however long they go on,
-     * and by what one of them is ahead of the other, with its credit, when they begin.
+     * by what one of them is ahead of the other, with its credit, when they begin, and by what one
+     * of them is left while a third catches up with the other: a seventh of what the third has, and
+     * as much when it comes again and again.
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
@@ -286,6 +339,7 @@ class ArbiterFairnessTest {
         double[][] lowest = new double[count][count];
         double[][] highest = new double[count][count];
         double[][] lead = new double[count][count];
+        double[][] credit = new double[count][count];
         double[][] bound = new double[count][count];
         for (int step = 0; step < 60_000; step++) {
             if (random.nextInt(4) == 0) {
@@ -294,16 +348,19 @@ class ArbiterFairnessTest {
             }
             long[] before = tenants.stream().mapToLong(t -> t.served).toArray();
             boolean[] busy = new boolean[count];
+            double widest = 0;
             for (int i = 0; i < count; i++) {
                 busy[i] = tenants.get(i).isBacklogged();
                 for (int j = 0; j < i; j++) {
-                    if (busy[i] && busy[j] && bound[i][j] == 0) {
-                        double credit = apart(i, j);
-                        assertThat(credit).isLessThan(NEAR + QpArbiter.MOST_CREDIT_NANOS);
-                        bound[i][j] = NEAR + credit;
+                    if (busy[i] && busy[j]) {
+                        widest = Math.max(widest, apart(i, j));
+                        if (bound[i][j] == 0) {
+                            credit[i][j] = apart(i, j);
+                        }
                     }
                 }
             }
+            assertThat(widest).isLessThan(NEAR + QpArbiter.MOST_CREDIT_NANOS);
             boolean worked = turn();
             boolean hadWork = false;
             for (boolean one : busy) {
@@ -319,6 +376,8 @@ class ArbiterFairnessTest {
                         highest[i][j] = 0;
                         continue;
                     }
+                    double left = widest * (1.0 / QpArbiter.CREDIT_TURNS + 1);
+                    bound[i][j] = Math.max(bound[i][j], NEAR + credit[i][j] + left);
                     lead[i][j] += gain(i, before) - gain(j, before);
                     lowest[i][j] = Math.min(lowest[i][j], lead[i][j]);
                     highest[i][j] = Math.max(highest[i][j], lead[i][j]);

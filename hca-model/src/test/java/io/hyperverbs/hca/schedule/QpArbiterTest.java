@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 class QpArbiterTest {
@@ -106,18 +107,39 @@ class QpArbiterTest {
     }
 
     @Test
-    void whoRestedCatchesUpALittleAndNoMore() {
+    void whoRestedCatchesUpAndNoMore() {
         arbiter.add(one, 0);
-        busy(1000, new DomainShare[] {one, two}, new long[] {1000, 1000});
+        busy(10_000, new DomainShare[] {one, two}, new long[] {1000, 1000});
         arbiter.add(two, 1);
         spent[0] = 0;
 
-        busy(1000, new DomainShare[] {one, two}, new long[] {1000, 1000});
+        busy(10_000, new DomainShare[] {one, two}, new long[] {1000, 1000});
 
         assertThat(spent[1] - spent[0])
                 .isBetween(
                         QpArbiter.MOST_CREDIT_NANOS,
                         QpArbiter.MOST_CREDIT_NANOS + 2 * QpArbiter.SLICE_NANOS);
+    }
+
+    @Test
+    void whoCatchesUpLeavesTurnsToOthersButNotToDebtors() {
+        DomainShare debtor = new DomainShare(3);
+        DomainShare[] owners = {one, two, debtor};
+        long[] costs = {1000, 1000, 1000};
+        arbiter.add(one, 0);
+        busy(10_000, owners, costs);
+        arbiter.debit(debtor, QpArbiter.MOST_CREDIT_NANOS + QpArbiter.MOST_DEBT_NANOS);
+        arbiter.add(debtor, 2);
+        arbiter.add(two, 1);
+        // The first is what it has for coming.
+        busy(1, owners, costs);
+        Arrays.fill(spent, 0);
+
+        busy(8 * (QpArbiter.CREDIT_TURNS + 1), owners, costs);
+
+        assertThat(spent[0]).isEqualTo(8 * QpArbiter.SLICE_NANOS);
+        assertThat(spent[1]).isEqualTo(8 * QpArbiter.CREDIT_TURNS * QpArbiter.SLICE_NANOS);
+        assertThat(spent[2]).isZero();
     }
 
     @Test
