@@ -122,7 +122,7 @@ public final class QpArbiter {
                 share.isNew = false;
                 if (!isBehind(share)) {
                     // Not past one in line that has no credit: it would seem to have some.
-                    virtual = at(leastAhead()).tag;
+                    virtual = waiting == 1 ? share.tag : at(leastAhead()).tag;
                 }
                 return first(share);
             }
@@ -236,7 +236,9 @@ public final class QpArbiter {
         }
         long from = share.tag;
         share.spend(nanos);
-        passed = Math.max(0, passed + (share.tag - from) * (passing == 0 ? -1 : passing));
+        if (passing != 0 || passed != 0) {
+            passed = Math.max(0, passed + (share.tag - from) * (passing == 0 ? -1 : passing));
+        }
         if (share.first == NOBODY) {
             leave(share);
         }
