@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * which the others are given before the next one. Who comes anew goes next, and catches up at most
  * {@link #MOST_CREDIT_NANOS} of what it had nothing in line for: programs take turns on a core, and
  * none should lose the engine's time because another had the core. Who catches up slows the others
- * and does not stop them: it has {@link #CREDIT_TURNS} times what they have meanwhile, and as much
+ * and does not stop them: it has {@link #CREDIT_TIMES} times what they have meanwhile, and as much
  * as one that comes again and again. What the engine does for a domain outside of turns moves its
  * tag too ({@link #debit}); with nobody else in line that costs nothing.
  */
@@ -32,8 +32,8 @@ public final class QpArbiter {
      */
     static final long MOST_CREDIT_NANOS = 4_000_000;
 
-    /** What each that catches up has for what somebody else has meanwhile. */
-    static final int CREDIT_TURNS = 7;
+    /** How many times what others have meanwhile each one has that catches up. */
+    static final int CREDIT_TIMES = 7;
 
     // Turns: of the largest messages four megabytes.
     private static final int LATELY = 64;
@@ -52,7 +52,8 @@ public final class QpArbiter {
     private int waiting;
     private @Nullable DomainShare current;
     private @Nullable DomainShare held;
-    // The latest tag that a turn began at. Tags wrap round; only differences count.
+    // The tag of who is next of those without credit, when one of them last had a turn. Tags wrap
+    // round; only differences count.
     private long virtual;
     private int turnsOfOne;
     // How many times its cost the turn in service takes of those that catch up, and what they have
@@ -140,7 +141,7 @@ public final class QpArbiter {
         if (other == NOBODY) {
             return best;
         }
-        passing = behindBut(other) * (at(other).isNew ? 1 : CREDIT_TURNS);
+        passing = behindBut(other) * (at(other).isNew ? 1 : CREDIT_TIMES);
         return other;
     }
 

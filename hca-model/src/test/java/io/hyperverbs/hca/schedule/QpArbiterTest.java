@@ -135,10 +135,10 @@ class QpArbiterTest {
         busy(1, owners, costs);
         Arrays.fill(spent, 0);
 
-        busy(8 * (QpArbiter.CREDIT_TURNS + 1), owners, costs);
+        busy(8 * (QpArbiter.CREDIT_TIMES + 1), owners, costs);
 
         assertThat(spent[0]).isEqualTo(8 * QpArbiter.SLICE_NANOS);
-        assertThat(spent[1]).isEqualTo(8 * QpArbiter.CREDIT_TURNS * QpArbiter.SLICE_NANOS);
+        assertThat(spent[1]).isEqualTo(8 * QpArbiter.CREDIT_TIMES * QpArbiter.SLICE_NANOS);
         assertThat(spent[2]).isZero();
     }
 
