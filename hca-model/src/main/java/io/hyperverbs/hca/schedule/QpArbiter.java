@@ -87,7 +87,7 @@ public final class QpArbiter {
      * the turn is cut for it.
      */
     public boolean isNewcomer(DomainShare share) {
-        return !share.listed && !share.held && share.tag - virtual < SLICE;
+        return !share.listed && !share.held && isSoon(share);
     }
 
     /** Queues a queue pair that has work; one that is queued already stays where it is. */
@@ -122,8 +122,8 @@ public final class QpArbiter {
                 current = share;
                 share.isNew = false;
                 if (!isBehind(share)) {
-                    // Not past one in line that has no credit: it would seem to have some.
-                    virtual = waiting == 1 ? share.tag : at(leastAhead()).tag;
+                    // Who passes goes before some without credit, who must not seem to have some.
+                    virtual = passing == 0 ? share.tag : at(leastAhead()).tag;
                 }
                 return first(share);
             }
@@ -166,6 +166,11 @@ public final class QpArbiter {
 
     private boolean isBehind(DomainShare share) {
         return share.tag - virtual < 0;
+    }
+
+    // Not far ahead of the others: behind, or within a turn of who is next.
+    private boolean isSoon(DomainShare share) {
+        return share.tag - virtual < SLICE;
     }
 
     private int newcomer() {
@@ -319,7 +324,7 @@ public final class QpArbiter {
 
     private void enter(DomainShare share) {
         share.tag = begin(share);
-        share.isNew = share.tag - virtual < SLICE;
+        share.isNew = isSoon(share);
         share.listed = true;
         share.place = waiting;
         line[waiting++] = share;
