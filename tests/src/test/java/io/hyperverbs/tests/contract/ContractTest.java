@@ -9,6 +9,7 @@ import io.hyperverbs.toolstack.check.CheckedPath;
 import io.hyperverbs.toolstack.conformance.Conformance;
 import io.hyperverbs.toolstack.conformance.ConformanceCase;
 import io.hyperverbs.toolstack.conformance.ConformanceProgram;
+import io.hyperverbs.toolstack.conformance.rig.TableShare;
 import io.hyperverbs.toolstack.machine.Program;
 
 import org.junit.jupiter.api.AfterAll;
@@ -18,13 +19,13 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.TestFactory;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -115,8 +116,7 @@ class ContractTest {
         List<ConformanceCase> posting =
                 Conformance.cases().stream().filter(one -> POSTING.contains(one.group())).toList();
         int first = new SplittableRandom(SEED).nextInt(UNARY_PART);
-        return IntStream.range(0, posting.size())
-                .filter(i -> i % UNARY_PART == first)
+        return Arrays.stream(new TableShare(first, UNARY_PART).rows(posting.size()))
                 .mapToObj(posting::get)
                 .toList();
     }

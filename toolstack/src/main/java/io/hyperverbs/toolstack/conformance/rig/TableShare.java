@@ -29,7 +29,7 @@ public record TableShare(int number, int of) {
     }
 
     /** Numbers of the rows that it takes of a table of {@code count}. */
-    int[] rows(int count) {
+    public int[] rows(int count) {
         return IntStream.range(0, count).filter(row -> row % of == number).toArray();
     }
 }
