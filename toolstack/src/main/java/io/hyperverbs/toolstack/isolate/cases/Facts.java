@@ -56,8 +56,8 @@ final class Facts {
     static void awaitErr(RawQp qp, String what) throws Breach, VerbsException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         WaitingPolicy waiting = WaitingPolicy.hybrid();
-        while (qp.state() != QpState.ERR) {
-            Breach.unless(System.nanoTime() - deadline < 0, what + ": still " + qp.state());
+        for (QpState now = qp.state(); now != QpState.ERR; now = qp.state()) {
+            Breach.unless(System.nanoTime() - deadline < 0, what + ": still " + now);
             waiting.idleOrNap();
         }
     }

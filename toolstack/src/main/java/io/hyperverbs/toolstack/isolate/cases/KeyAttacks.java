@@ -304,7 +304,9 @@ public final class KeyAttacks {
 
     private static void unchanged(MemorySegment memory, String which) throws Breach {
         for (byte value : memory.toArray(java.lang.foreign.ValueLayout.JAVA_BYTE)) {
-            Breach.unless(value == CANARY, "bytes landed in memory " + which);
+            if (value != CANARY) {
+                throw new Breach("bytes landed in memory " + which);
+            }
         }
     }
 }

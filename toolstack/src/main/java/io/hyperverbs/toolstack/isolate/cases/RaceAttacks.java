@@ -253,7 +253,9 @@ public final class RaceAttacks {
 
     private static void all(RawRegion region, byte one, byte other, String what) throws Breach {
         for (byte value : region.memory().toArray(ValueLayout.JAVA_BYTE)) {
-            Breach.unless(value == one || value == other, "a byte " + value + " " + what);
+            if (value != one && value != other) {
+                throw new Breach("a byte " + value + " " + what);
+            }
         }
     }
 }
