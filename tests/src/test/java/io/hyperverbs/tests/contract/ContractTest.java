@@ -9,7 +9,6 @@ import io.hyperverbs.toolstack.check.CheckedPath;
 import io.hyperverbs.toolstack.conformance.Conformance;
 import io.hyperverbs.toolstack.conformance.ConformanceCase;
 import io.hyperverbs.toolstack.conformance.ConformanceProgram;
-import io.hyperverbs.toolstack.conformance.rig.TableShare;
 import io.hyperverbs.toolstack.machine.Program;
 
 import org.junit.jupiter.api.AfterAll;
@@ -19,21 +18,22 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.TestFactory;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
  * Each case of the verbs contract, on each data path, in a domain of its own for each path. Two
  * paths at a time: much of a run is waiting for what must not come. Of the access matrix, which is
- * checked whole without processes too, each path takes another sixteenth. Which ones {@code -Dseed}
- * says. Unary differs from forwarded in how posts and polls travel: it takes a third of what posts
- * and polls. {@code hv check --conformance} takes all on each.
+ * checked whole without processes too, each path takes another sixteenth. Unary differs from
+ * forwarded in how posts and polls travel: it takes a third of what posts and polls. Which ones
+ * {@code -Dseed} says. {@code hv check --conformance} takes all on each.
  */
 @Order(1)
 class ContractTest {
@@ -42,11 +42,12 @@ class ContractTest {
     private static final List<List<String>> PATHS =
             List.of(List.of("native", "forwarded"), List.of("bypass", UNARY));
 
-    /** Of so many parts of the access matrix each path takes one. */
-    private static final int PARTS = 16;
+    private static final String MATRIX = "access.matrix-";
 
-    /** Neighbours take neighbouring parts. */
-    private static final List<String> ORDER = List.of("native", "bypass", "forwarded", UNARY);
+    /** Of so many cases of the access matrix each path takes one, and no two the same. */
+    private static final int MATRIX_PART = 16;
+
+    private static final List<String> ORDER = List.of("native", "bypass", "forwarded");
 
     /** Groups that post and poll to see how that goes, not what the card says to a key. */
     private static final Set<String> POSTING =
@@ -87,11 +88,7 @@ class ContractTest {
     private static Stream<DynamicNode> verdicts(List<String> pair) {
         try {
             for (String path : pair) {
-                List<String> args = new ArrayList<>(List.of("--share", share(path)));
-                if (path.equals(UNARY)) {
-                    // Where none is named all are meant.
-                    cases(path).forEach(one -> args.add(one.name()));
-                }
+                List<String> args = cases(path).stream().map(ConformanceCase::name).toList();
                 machine.add(
                         CheckedPath.of(path).guest(),
                         new Program(ConformanceProgram.class.getName(), List.of(), args, true));
@@ -110,20 +107,26 @@ class ContractTest {
     }
 
     private static List<ConformanceCase> cases(String path) {
-        if (!path.equals(UNARY)) {
-            return Conformance.cases();
+        if (path.equals(UNARY)) {
+            return part(of(one -> POSTING.contains(one.group())), UNARY_PART, 0);
         }
-        List<ConformanceCase> posting =
-                Conformance.cases().stream().filter(one -> POSTING.contains(one.group())).toList();
-        int first = new SplittableRandom(SEED).nextInt(UNARY_PART);
-        return Arrays.stream(new TableShare(first, UNARY_PART).rows(posting.size()))
-                .mapToObj(posting::get)
-                .toList();
+        List<ConformanceCase> cases = new ArrayList<>(of(one -> !one.name().startsWith(MATRIX)));
+        cases.addAll(
+                part(of(one -> one.name().startsWith(MATRIX)), MATRIX_PART, ORDER.indexOf(path)));
+        return cases;
     }
 
-    private static String share(String path) {
-        int first = new SplittableRandom(SEED).nextInt(PARTS);
-        return (first + ORDER.indexOf(path)) % PARTS + "/" + PARTS;
+    private static List<ConformanceCase> of(Predicate<ConformanceCase> which) {
+        return Conformance.cases().stream().filter(which).toList();
+    }
+
+    /** Every {@code of}-th case, from where the seed says; another number takes others. */
+    private static List<ConformanceCase> part(List<ConformanceCase> cases, int of, int number) {
+        int first = new SplittableRandom(SEED).nextInt(of);
+        return IntStream.range(0, cases.size())
+                .filter(i -> i % of == (first + number) % of)
+                .mapToObj(cases::get)
+                .toList();
     }
 
     private static Stream<DynamicNode> verdicts(String path, Run run) {

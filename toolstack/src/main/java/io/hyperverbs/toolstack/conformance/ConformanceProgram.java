@@ -1,7 +1,6 @@
 package io.hyperverbs.toolstack.conformance;
 
 import io.hyperverbs.toolstack.conformance.rig.Rig;
-import io.hyperverbs.toolstack.conformance.rig.TableShare;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.spi.ProgramExit;
@@ -20,13 +19,11 @@ import java.util.Optional;
  * Guest program: holds the domain's device to the verbs contract.
  *
  * <pre>
- * ConformanceProgram [--path bypass|forwarded|forwarded-unary] [--share N/M] [--list]
- *         [CASE-or-group...]
+ * ConformanceProgram [--path bypass|forwarded|forwarded-unary] [--list] [CASE-or-group...]
  * </pre>
  *
- * {@code --share} takes one of M parts of the access matrix's rights of a queue pair. Prints {@code
- * PASS name} or {@code FAIL name: reason} for each case and {@code cases N, failed M} at the end.
- * Exit code 0, 6 if a case failed, 2 for bad arguments.
+ * Prints {@code PASS name} or {@code FAIL name: reason} for each case and {@code cases N, failed M}
+ * at the end. Exit code 0, 6 if a case failed, 2 for bad arguments.
  */
 public final class ConformanceProgram {
     /** Exit code when a case failed. */
@@ -51,7 +48,6 @@ public final class ConformanceProgram {
     public static int run(String[] args, PrintStream out, PrintStream err)
             throws InterruptedException {
         DataPathKind path = null;
-        TableShare share = TableShare.ALL;
         boolean list = false;
         List<String> wanted = new ArrayList<>();
         for (int i = 0; i < args.length; i++) {
@@ -61,13 +57,6 @@ public final class ConformanceProgram {
                 path = path(args[++i]);
                 if (path == null) {
                     err.println("unknown path " + args[i] + ", must be one of " + pathNames());
-                    return EXIT_USAGE;
-                }
-            } else if (args[i].equals("--share") && i + 1 < args.length) {
-                try {
-                    share = TableShare.parse(args[++i]);
-                } catch (IllegalArgumentException e) {
-                    err.println(e.getMessage());
                     return EXIT_USAGE;
                 }
             } else if (args[i].startsWith("-")) {
@@ -86,7 +75,7 @@ public final class ConformanceProgram {
             cases.forEach(one -> out.println(one.name() + "  " + one.rule()));
             return 0;
         }
-        return runAll(cases, path, share, out);
+        return runAll(cases, path, out);
     }
 
     /** Whether these are all the cases there are, so that none needs to be named. */
@@ -95,13 +84,9 @@ public final class ConformanceProgram {
     }
 
     private static int runAll(
-            List<ConformanceCase> cases,
-            @Nullable DataPathKind path,
-            TableShare share,
-            PrintStream out)
+            List<ConformanceCase> cases, @Nullable DataPathKind path, PrintStream out)
             throws InterruptedException {
-        CaseRunner runner =
-                new CaseRunner(() -> new Rig(Domain.current(), path, share), CASE_LIMIT);
+        CaseRunner runner = new CaseRunner(() -> new Rig(Domain.current(), path), CASE_LIMIT);
         int failed = 0;
         for (ConformanceCase one : cases) {
             Optional<String> reason = runner.run(one);

@@ -64,7 +64,7 @@ public final class AccessMatrixCases {
         ProtectionDomain other = rig.closing(side.context().allocatePd());
         AccessTarget here = AccessTarget.region(rig, side, side.pd(), rights);
         AccessTarget elsewhere = AccessTarget.region(rig, side, other, rights);
-        for (int qpRights : rig.rows(REMOTE_MASKS)) {
+        for (int qpRights = 0; qpRights < REMOTE_MASKS; qpRights++) {
             bench.grant(qpRights << 1);
             for (AccessRange range : AccessRange.values()) {
                 bench.run(operation, here, Access.mask(rights), true, range);
@@ -79,7 +79,7 @@ public final class AccessMatrixCases {
             throws VerbsException {
         AccessBench bench = new AccessBench(rig);
         AccessTarget target = AccessTarget.window(rig, bench.responder(), type, rights);
-        for (int qpRights : rig.rows(REMOTE_MASKS)) {
+        for (int qpRights = 0; qpRights < REMOTE_MASKS; qpRights++) {
             bench.grant(qpRights << 1);
             for (AccessRange range : AccessRange.values()) {
                 bench.run(operation, target, Access.mask(rights), true, range);

@@ -22,7 +22,6 @@ import java.util.List;
 public final class Rig implements AutoCloseable {
     private final Domain domain;
     private final @Nullable DataPathKind dataPath;
-    private final TableShare share;
     private final Deque<Step> opened = new ArrayDeque<>();
     private int sides;
     private boolean hasFailed;
@@ -34,12 +33,10 @@ public final class Rig implements AutoCloseable {
 
     /**
      * @param dataPath the path of every context it opens, or null for the domain's own
-     * @param share of exhaustive tables
      */
-    public Rig(Domain domain, @Nullable DataPathKind dataPath, TableShare share) {
+    public Rig(Domain domain, @Nullable DataPathKind dataPath) {
         this.domain = domain;
         this.dataPath = dataPath;
-        this.share = share;
     }
 
     /** A requester and a responder, connected to each other and in RTS. */
@@ -57,11 +54,6 @@ public final class Rig implements AutoCloseable {
     /** The path asked for, or null for the domain's own. */
     public @Nullable DataPathKind dataPath() {
         return dataPath;
-    }
-
-    /** The rows that this run looks at, of an exhaustive table of {@code count}. */
-    public int[] rows(int count) {
-        return share.rows(count);
     }
 
     /** The first device of the domain. */
