@@ -66,7 +66,7 @@ class ContractTest {
 
     @BeforeAll
     static void prepareMachine() throws Exception {
-        machine = new TestMachine(List.of(TestMachine.guest("idle", "bypass")), Map.of());
+        machine = new TestMachine(List.of(), Map.of());
     }
 
     @AfterAll

@@ -10,45 +10,38 @@ import io.hyperverbs.tests.programs.ManyWrites;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
  * Liu 2006 §4.3: posting and polling involve no other domain. Counted where messages arrive, in the
  * backend.
  */
-class BypassTest {
+class BypassTest extends MachineTest {
     private static final int MILLION = 1_000_000;
 
     @Test
     void millionPostsSendNothingOverTheDeviceChannel() throws Exception {
-        try (TestMachine machine =
-                new TestMachine(List.of(TestMachine.guest("idle", "bypass")), Map.of())) {
-            String none = messages(machine, "none", "bypass", 0);
-            String many = messages(machine, "many", "bypass", MILLION);
+        String none = messages("posts-none", "bypass", 0);
+        String many = messages("posts-many", "bypass", MILLION);
 
-            assertThat(many).as("messages of a million posts and of none").isEqualTo(none);
-            assertThat(many).matches("control=[1-9][0-9]* data=0");
-        }
+        assertThat(many).as("messages of a million posts and of none").isEqualTo(none);
+        assertThat(many).matches("control=[1-9][0-9]* data=0");
     }
 
     @Test
     void forwardedPostsAreCounted() throws Exception {
         int posts = 160;
-        try (TestMachine machine =
-                new TestMachine(List.of(TestMachine.guest("idle", "bypass")), Map.of())) {
-            for (String path : List.of("forwarded", "forwarded-unary")) {
-                String messages = messages(machine, path, path, posts);
+        for (String path : List.of("forwarded", "forwarded-unary")) {
+            String messages = messages("posts-" + path, path, posts);
 
-                int data = Integer.parseInt(messages.replaceAll(".*data=", ""));
-                // One message at least for each batch of 16.
-                assertThat(data).as(path).isGreaterThanOrEqualTo(posts / 16);
-            }
+            int data = Integer.parseInt(messages.replaceAll(".*data=", ""));
+            // One message at least for each batch of 16.
+            assertThat(data).as(path).isGreaterThanOrEqualTo(posts / 16);
         }
     }
 
-    private static String messages(TestMachine machine, String name, String path, int posts)
-            throws Exception {
+    private String messages(String name, String path, int posts) throws Exception {
+        TestMachine machine = machine();
         machine.add(
                 TestMachine.guest(name, path),
                 TestMachine.program(ManyWrites.class, Integer.toString(posts)));

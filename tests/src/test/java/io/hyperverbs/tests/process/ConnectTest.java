@@ -15,45 +15,42 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Connections between domains, each in a process of its own. */
 @Order(3)
-class ConnectTest {
+class ConnectTest extends MachineTest {
     @Test
     void deathOfAGuestDisconnectsItsPeersOnEveryPath() throws Exception {
         List<String> paths = List.of("native", "bypass", "forwarded");
-        try (TestMachine machine =
-                new TestMachine(List.of(TestMachine.guest("idle", "bypass")), Map.of())) {
-            DomainReport callee =
-                    machine.add(
-                            TestMachine.guest("v", "bypass"),
-                            TestMachine.program(CmCallee.class, Integer.toString(paths.size())));
-            for (String path : paths) {
+        TestMachine machine = machine();
+        DomainReport callee =
                 machine.add(
-                        TestMachine.guest("to-v-" + path, path),
-                        TestMachine.program(CmCaller.class, "v"));
-            }
-            machine.awaitKey("domain/v/connected");
+                        TestMachine.guest("v", "bypass"),
+                        TestMachine.program(CmCallee.class, Integer.toString(paths.size())));
+        for (String path : paths) {
+            machine.add(
+                    TestMachine.guest("to-v-" + path, path),
+                    TestMachine.program(CmCaller.class, "v"));
+        }
+        machine.awaitKey("domain/v/connected");
 
-            assertThat(ProcessHandle.of(callee.pid()).orElseThrow().destroyForcibly()).isTrue();
+        assertThat(ProcessHandle.of(callee.pid()).orElseThrow().destroyForcibly()).isTrue();
 
-            assertThat(machine.awaitEnd("v").state()).isEqualTo(DomainState.CRASHED);
-            for (String path : paths) {
-                String caller = "to-v-" + path;
-                int exitCode = machine.awaitEnd(caller).exitCode();
-                assertThat(exitCode).as("%s", machine.console(caller)).isZero();
-                assertThat(machine.console(caller))
-                        .contains(
-                                "ESTABLISHED SUCCESS of v, DISCONNECTED ECONNRESET of v,"
-                                        + " TIMEWAIT_EXIT SUCCESS of v");
-            }
+        assertThat(machine.awaitEnd("v").state()).isEqualTo(DomainState.CRASHED);
+        for (String path : paths) {
+            String caller = "to-v-" + path;
+            int exitCode = machine.awaitEnd(caller).exitCode();
+            assertThat(exitCode).as("%s", machine.console(caller)).isZero();
+            assertThat(machine.console(caller))
+                    .contains(
+                            "ESTABLISHED SUCCESS of v, DISCONNECTED ECONNRESET of v,"
+                                    + " TIMEWAIT_EXIT SUCCESS of v");
         }
     }
 
     @Test
-    void operatorSeesWhoListensAndWhatIsInUse() throws Exception {
+    void guestsGreetEachOtherByNameAndTheOperatorSeesThem() throws Exception {
         try (Hv hv = new Hv()) {
             Path out = Files.createTempFile("greeting", ".out");
             Path err = Files.createTempFile("greeting", ".err");
@@ -71,9 +68,15 @@ class ConnectTest {
                 }
                 String used = hv.run("inspect", "b", "--format", "json").expect(0).out();
                 String counts = hv.run("rdma", "resource").expect(0).out();
-                hv.run("run", "--in", "a", "examples/Greeting.java", "call", "b").expect(0);
+                Hv.Outcome client =
+                        hv.run("run", "--in", "a", "examples/Greeting.java", "call", "b").expect(0);
                 assertThat(server.waitFor(2, TimeUnit.MINUTES)).as("server ends").isTrue();
 
+                assertThat(server.exitValue()).as("%s", Files.readString(err)).isZero();
+                assertThat(client.out()).contains("b answers: come in");
+                assertThat(Files.readString(out))
+                        .contains("a calls: anybody there?")
+                        .contains("hello from a");
                 assertThat(listening)
                         .contains(" state LISTEN cm-state LISTEN ps IB src-addr fe80:")
                         .contains(" service-id 0x6772656574 ")
@@ -82,32 +85,6 @@ class ConnectTest {
                 assertThat(used).containsPattern("\"quota_used\"[^}]*\"cm\" ?: ?2");
                 assertThat(counts).contains(" cm_id 1 ").contains(" qp 1 ").contains(" mr 1 ");
                 assertThat(hv.run("rdma", "resource", "show", "cm_id").expect(0).out()).isEmpty();
-            } finally {
-                Files.delete(out);
-                Files.delete(err);
-            }
-        }
-    }
-
-    @Test
-    void guestsGreetEachOtherByName() throws Exception {
-        try (Hv hv = new Hv()) {
-            Path out = Files.createTempFile("greeting", ".out");
-            Path err = Files.createTempFile("greeting", ".err");
-            try {
-                hv.run("up", "-d", "--topo", "pair", "--wait").expect(0);
-                Process server =
-                        hv.start(out, err, "run", "--in", "b", "examples/Greeting.java", "serve");
-
-                Hv.Outcome client =
-                        hv.run("run", "--in", "a", "examples/Greeting.java", "call", "b").expect(0);
-
-                assertThat(server.waitFor(2, TimeUnit.MINUTES)).as("server ends").isTrue();
-                assertThat(server.exitValue()).as("%s", Files.readString(err)).isZero();
-                assertThat(client.out()).contains("b answers: come in");
-                assertThat(Files.readString(out))
-                        .contains("a calls: anybody there?")
-                        .contains("hello from a");
             } finally {
                 Files.delete(out);
                 Files.delete(err);

@@ -34,8 +34,7 @@ class ResourcesTest {
     @ParameterizedTest
     @ValueSource(strings = {"native", "bypass", "forwarded"})
     void showsAnObjectOfEachKind(String path) throws Exception {
-        try (TestMachine machine =
-                new TestMachine(List.of(TestMachine.guest("idle", "bypass")), Map.of())) {
+        try (TestMachine machine = new TestMachine(List.of(), Map.of())) {
             machine.add(TestMachine.guest("a", path), TestMachine.program(OneOfEach.class));
             machine.awaitKey("domain/a/up");
 

@@ -14,13 +14,21 @@ import java.util.List;
 class TopologyLifeTest {
 
     @Test
-    void downLeavesNothing() throws Exception {
+    void takenNameIsAConflictAndDownLeavesNothing() throws Exception {
         try (Hv hv = new Hv()) {
             hv.run("up", "-d", "--topo", "pair").expect(0);
             List<ProcessHandle> processes = hv.processes();
             assertThat(processes).hasSize(3);
             Path state = hv.state("pair");
             assertThat(state.resolve("vmm.sock")).exists();
+
+            Hv.Outcome second = hv.run("up", "-d", "--topo", "pair").expect(5);
+            assertThat(second.err().strip().lines())
+                    .last()
+                    .asString()
+                    .startsWith("hv: ")
+                    .contains("pair");
+            assertThat(processes).allMatch(ProcessHandle::isAlive);
 
             hv.run("down").expect(0);
 
@@ -44,22 +52,6 @@ class TopologyLifeTest {
             }
             hv.run("clean").expect(0);
             assertThat(hv.state("pair")).doesNotExist();
-        }
-    }
-
-    @Test
-    void takenNameIsAConflict() throws Exception {
-        try (Hv hv = new Hv()) {
-            hv.run("up", "-d", "--topo", "pair").expect(0);
-            hv.processes();
-
-            Hv.Outcome second = hv.run("up", "-d", "--topo", "pair").expect(5);
-
-            assertThat(second.err().strip().lines())
-                    .last()
-                    .asString()
-                    .startsWith("hv: ")
-                    .contains("pair");
         }
     }
 

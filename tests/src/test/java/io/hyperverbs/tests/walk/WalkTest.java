@@ -50,7 +50,7 @@ class WalkTest {
 
     @BeforeAll
     static void prepareMachine() throws Exception {
-        machine = new TestMachine(List.of(TestMachine.guest("idle", "bypass")), Map.of());
+        machine = new TestMachine(List.of(), Map.of());
     }
 
     @AfterAll
