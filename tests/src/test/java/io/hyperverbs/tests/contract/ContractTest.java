@@ -66,7 +66,7 @@ class ContractTest {
 
     @BeforeAll
     static void prepareMachine() throws Exception {
-        machine = new TestMachine(List.of(), Map.of());
+        machine = TestMachine.forLong();
     }
 
     @AfterAll

@@ -56,26 +56,34 @@ public final class TestMachine implements AutoCloseable {
     private final Machine machine;
     private final List<ProcessHandle> processes = Collections.synchronizedList(new ArrayList<>());
 
-    /** Starts the machine with its first domains, which wait for programs or run those given. */
+    /**
+     * Starts the machine with its first domains, which wait for programs or run those given. It
+     * ends before its device domain's better compiler would pay.
+     */
     public TestMachine(List<Guest> guests, Map<String, Program> programs) throws Exception {
-        this(DISTRIBUTION, CARD, guests, programs, Optional.empty());
+        this(DISTRIBUTION, CARD, guests, programs, Optional.empty(), true);
+    }
+
+    /** A machine without guests that works for a minute or more. */
+    public static TestMachine forLong() throws Exception {
+        return new TestMachine(DISTRIBUTION, CARD, List.of(), Map.of(), Optional.empty(), false);
     }
 
     /** For a test that has the computer to itself and measures: the engine has its core. */
     public static TestMachine withOwnCore(List<Guest> guests, Map<String, Program> programs)
             throws Exception {
         Card card = CARD.withCore(CorePlacement.DEDICATED);
-        return new TestMachine(DISTRIBUTION, card, guests, programs, Optional.empty());
+        return new TestMachine(DISTRIBUTION, card, guests, programs, Optional.empty(), false);
     }
 
     /** A machine without guests in a sandbox of that tier. */
     public static TestMachine ofTier(String sandbox) throws Exception {
-        return new TestMachine(DISTRIBUTION, CARD, List.of(), Map.of(), Optional.of(sandbox));
+        return new TestMachine(DISTRIBUTION, CARD, List.of(), Map.of(), Optional.of(sandbox), true);
     }
 
     /** A machine without guests of another distribution than the one that was built. */
     public TestMachine(Path distribution) throws Exception {
-        this(distribution, CARD, List.of(), Map.of(), Optional.empty());
+        this(distribution, CARD, List.of(), Map.of(), Optional.empty(), true);
     }
 
     private TestMachine(
@@ -83,7 +91,8 @@ public final class TestMachine implements AutoCloseable {
             Card card,
             List<Guest> guests,
             Map<String, Program> programs,
-            Optional<String> sandbox)
+            Optional<String> sandbox,
+            boolean brief)
             throws Exception {
         // Short, because Unix socket paths are.
         runtime = Files.createTempDirectory(Path.of("/tmp"), "hvm");
@@ -94,7 +103,11 @@ public final class TestMachine implements AutoCloseable {
                         new Topology("test", card, guests, List.of(), "a test"),
                         programs,
                         new MachineLauncher.Mode(
-                                false, false, sandbox, MachineLauncher.Mode.STANDARD_TIMEOUT));
+                                false,
+                                false,
+                                sandbox,
+                                MachineLauncher.Mode.STANDARD_TIMEOUT,
+                                brief));
         ProcessHandle.of(client().status().vmmPid()).ifPresent(processes::add);
         client().status().domains().forEach(this::remember);
     }

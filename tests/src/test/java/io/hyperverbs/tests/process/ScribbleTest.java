@@ -37,7 +37,7 @@ class ScribbleTest {
             attackers.put(
                     name, Attackers.program(name, seed + i, duration, false, List.of(ATTACK)));
         }
-        try (TestMachine machine = new TestMachine(List.of(), Map.of())) {
+        try (TestMachine machine = TestMachine.forLong()) {
             Bystanders bystanders =
                     Bystanders.start(machine.launcher(), machine.machine(), Duration.ofMinutes(1));
             Baseline before = bystanders.baseline();

@@ -89,10 +89,18 @@ public record Distribution(Path home, boolean notes) {
         return joined(List.of(COMMON, TRUSTED, own, cache));
     }
 
-    /** Options of the device domain: the HCA's engine needs the best compiler. */
-    public List<String> backendOptions() {
+    /**
+     * Options of the device domain: the HCA's engine needs the best compiler.
+     *
+     * @param brief as in {@link MachineLauncher.Mode}
+     */
+    public List<String> backendOptions(boolean brief) {
         List<String> own = List.of("-Xms64m", "-Xmx512m", SHOW_LIVE_OBJECTS);
-        return joined(List.of(COMMON, TRUSTED, own, notesOf(StartCache.BACKEND)));
+        return joined(List.of(COMMON, TRUSTED, own, compiler(brief), notesOf(StartCache.BACKEND)));
+    }
+
+    private static List<String> compiler(boolean brief) {
+        return brief ? List.of(FIRST_COMPILER) : List.of();
     }
 
     /**
@@ -104,8 +112,7 @@ public record Distribution(Path home, boolean notes) {
         // The last one is for protobuf, which would be warned about at every start.
         List<String> own =
                 List.of("-Xms16m", "-Xmx64m", "-Xss512k", "--sun-misc-unsafe-memory-access=allow");
-        List<String> compiler = brief ? List.of(FIRST_COMPILER) : List.of();
-        return joined(List.of(COMMON, own, compiler, notesOf(StartCache.GUEST)));
+        return joined(List.of(COMMON, own, compiler(brief), notesOf(StartCache.GUEST)));
     }
 
     private List<String> vmmCache() {
@@ -157,7 +164,7 @@ public record Distribution(Path home, boolean notes) {
     private List<String> optionsOf(StartCache cache) {
         return switch (cache) {
             case VMM -> vmmOptions();
-            case BACKEND -> backendOptions();
+            case BACKEND -> backendOptions(false);
             case GUEST -> guestOptions(false);
             case TOOL -> throw new IllegalArgumentException("the script hv has them");
         };

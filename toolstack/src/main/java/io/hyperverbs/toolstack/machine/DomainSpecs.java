@@ -37,14 +37,19 @@ final class DomainSpecs {
         this.core = core;
     }
 
-    DomainSpec backend(Card card) throws HvException {
+    /**
+     * The device domain.
+     *
+     * @param brief as in {@link MachineLauncher.Mode}
+     */
+    DomainSpec backend(Card card, boolean brief) throws HvException {
         return new DomainSpec(
                 BACKEND,
                 DomainKind.BACKEND,
                 0,
                 distribution.hostClassPath(),
                 distribution.backendArchive(),
-                distribution.backendOptions(),
+                distribution.backendOptions(brief),
                 DEVICE_MAIN,
                 List.of(),
                 card.settings());

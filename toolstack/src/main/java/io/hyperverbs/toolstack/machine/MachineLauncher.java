@@ -44,11 +44,22 @@ public final class MachineLauncher {
      *
      * @param sandbox the one tier to take; the strongest if empty
      * @param timeout for all domains together, from when the VMM runs
+     * @param brief whether the machine ends before the slower one of the JVM's compilers would pay
+     *     in its device domain
      */
     public record Mode(
-            boolean detached, boolean insecure, Optional<String> sandbox, Duration timeout) {
+            boolean detached,
+            boolean insecure,
+            Optional<String> sandbox,
+            Duration timeout,
+            boolean brief) {
         /** Several times what a hundred guests take on a small computer. */
         public static final Duration STANDARD_TIMEOUT = Duration.ofMinutes(3);
+
+        public Mode(
+                boolean detached, boolean insecure, Optional<String> sandbox, Duration timeout) {
+            this(detached, insecure, sandbox, timeout, false);
+        }
     }
 
     /**
@@ -67,7 +78,7 @@ public final class MachineLauncher {
         Thread hook = new Thread(() -> takeDown(machine), "take-down");
         Runtime.getRuntime().addShutdownHook(hook);
         try {
-            startDomains(machine, topology, programs, names, mode.timeout());
+            startDomains(machine, topology, programs, names, mode);
             started = true;
             return machine;
         } finally {
@@ -103,12 +114,12 @@ public final class MachineLauncher {
             Topology topology,
             Map<String, Program> programs,
             List<String> names,
-            Duration timeout)
+            Mode mode)
             throws HvException, InterruptedException {
         DomainSpecs specs = new DomainSpecs(distribution, machine.folder(), topology.hca().core());
         int together = STARTERS_PER_CORE * Runtime.getRuntime().availableProcessors();
-        try (DomainStarts starts = new DomainStarts(machine, together, timeout)) {
-            starts.start(DomainSpecs.BACKEND, () -> specs.backend(topology.hca()));
+        try (DomainStarts starts = new DomainStarts(machine, together, mode.timeout())) {
+            starts.start(DomainSpecs.BACKEND, () -> specs.backend(topology.hca(), mode.brief()));
             starts.await(DomainSpecs.BACKEND);
             progress.step(DomainSpecs.BACKEND);
             machine.client().storeWrite(DOMAINS_KEY, String.join(" ", names));
