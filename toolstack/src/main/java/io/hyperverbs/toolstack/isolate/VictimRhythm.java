@@ -13,7 +13,7 @@ final class VictimRhythm {
     static final long MEMORY_NANOS = 10_000_000_000L;
 
     /** Between rounds without a load. */
-    static final long CALM_NANOS = 3_000_000;
+    static final long CALM_NANOS = 5_000_000;
 
     /** Who sleeps for less wakes up too late. */
     static final long SHORTEST_NANOS = 1_000_000;

@@ -23,7 +23,7 @@ import java.util.StringJoiner;
 /** Takes all there is of something, and asks on when it is refused. */
 public final class QuotaAttacks {
     private static final int MANY = 100_000;
-    private static final int REFUSALS = 20_000;
+    private static final int REFUSALS = 10_000;
     private static final Set<VerbsStatus> REFUSED =
             EnumSet.of(VerbsStatus.EAGAIN, VerbsStatus.EINVAL, VerbsStatus.ENOENT);
 
