@@ -28,7 +28,7 @@ class VictimRhythmTest {
 
         run(rhythm, SECOND);
 
-        assertThat(rounds).isBetween(300L, 330L);
+        assertThat(rounds).isBetween(190L, 200L);
         assertThat(rhythm.peakPerSecond()).isZero();
     }
 
