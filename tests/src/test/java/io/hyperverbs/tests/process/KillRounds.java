@@ -86,6 +86,7 @@ final class KillRounds {
                 }
             }
         }
+        machine.client().storeWrite("domain/tool/over", "yes");
         expect(machine.awaitEnd(SURVIVOR).exitCode() == 0, "survivor: " + machine.console("s"));
         Map<Table, Integer> left = objects();
         objects.forEach(

@@ -58,6 +58,8 @@ public final class Survivor {
                                     ? survivor.hearOf(round)
                                     : survivor.outlive("v" + round, round, point));
         }
+        // What it wrote goes with it.
+        String _ = survivor.domain.store().await("tool", "over", PATIENCE);
     }
 
     /** Of a victim that never had a connection. */
