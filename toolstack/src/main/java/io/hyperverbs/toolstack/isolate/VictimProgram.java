@@ -27,7 +27,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Guest program: a victim. Arguments: its peer's name, or its own, and its load, a percentage of
- * the rounds that it makes at full speed, or 0 for a few hundred a second. Writes into the peer's
+ * the rounds that it makes at full speed, or 0 for two hundred a second. Writes into the peer's
  * memory, reads back, adds to a counter there, and checks every byte, until it is ended. Shows how
  * far it is under {@link #BEAT}, what it makes at full speed under {@link #PEAK}, and the first
  * thing that went wrong under {@link #WRONG}.

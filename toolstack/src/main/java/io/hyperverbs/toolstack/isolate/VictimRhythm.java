@@ -2,7 +2,7 @@ package io.hyperverbs.toolstack.isolate;
 
 /**
  * When a victim makes its next round. With a load it makes as many as it can for some seconds, and
- * a share of those from then on; without one a few hundred a second, so that it has traffic all the
+ * a share of those from then on; without one two hundred a second, so that it has traffic all the
  * time but not a core of its own.
  */
 final class VictimRhythm {
@@ -27,7 +27,7 @@ final class VictimRhythm {
     private long due;
 
     /**
-     * @param percent of its full speed; 0 for a few hundred rounds a second
+     * @param percent of its full speed; 0 for two hundred rounds a second
      */
     VictimRhythm(int percent) {
         this.percent = percent;
