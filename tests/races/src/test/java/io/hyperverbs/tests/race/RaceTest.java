@@ -2,17 +2,16 @@ package io.hyperverbs.tests.race;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.tests.jvm.ChildJvm;
-
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,7 +19,6 @@ import java.util.regex.Pattern;
  * No forbidden outcome in races over shared memory, for a minute in all, and the planted mistakes
  * show theirs. {@code -Drace.seconds} says how long for each; {@code -Prace} takes 60.
  */
-@Order(4)
 class RaceTest {
     private static final Path WORK = Path.of("target/race").toAbsolutePath();
     private static final List<Class<?>> SOUND =
@@ -85,35 +83,53 @@ class RaceTest {
     private static Map<String, Count> run(List<Class<?>> races, long millis, int number)
             throws IOException, InterruptedException {
         long perIteration = Math.max(400, millis / 2);
-        ChildJvm jvm = new ChildJvm(WORK, "log-" + number);
+        Duration deadline = Duration.ofMillis(races.size() * (4 * perIteration + 60_000));
+        Path log = Files.createDirectories(WORK).resolve("log-" + number);
+        Process stress =
+                new ProcessBuilder(command(races, perIteration))
+                        .directory(WORK.toFile())
+                        .redirectErrorStream(true)
+                        .redirectOutput(log.toFile())
+                        .start();
+        try {
+            assertThat(stress.waitFor(deadline.toMillis(), TimeUnit.MILLISECONDS))
+                    .as("ends within %s, see %s", deadline, log)
+                    .isTrue();
+            assertThat(stress.exitValue()).as("jcstress, see %s", log).isIn(0, 1);
+        } finally {
+            stress.descendants().forEach(ProcessHandle::destroyForcibly);
+            stress.destroyForcibly();
+        }
+        return counts(Files.readString(log));
+    }
+
+    private static List<String> command(List<Class<?>> races, long perIteration) {
         String names =
                 String.join("|", races.stream().map(race -> race.getSimpleName() + "$").toList());
-        int exit =
-                jvm.run(
-                        List.of(),
-                        "org.openjdk.jcstress.Main",
-                        List.of(
-                                "-t",
-                                "tests\\.race\\.(" + names + ")",
-                                "-f",
-                                "1",
-                                "-iters",
-                                "2",
-                                "-time",
-                                Long.toString(perIteration),
-                                // One mode of compilation, and threads where the system puts them.
-                                "-sc",
-                                "false",
-                                "-af",
-                                "NONE",
-                                "-jvmArgs",
-                                "--enable-native-access=ALL-UNNAMED -XX:+UseSerialGC -Xmx512m",
-                                "-v",
-                                "-r",
-                                WORK.toString()),
-                        Duration.ofMillis(races.size() * (4 * perIteration + 60_000)));
-        assertThat(exit).as("jcstress, see %s", WORK).isIn(0, 1);
-        return counts(jvm.printed());
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty(
+                        "surefire.test.class.path", System.getProperty("java.class.path")),
+                "org.openjdk.jcstress.Main",
+                "-t",
+                "tests\\.race\\.(" + names + ")",
+                "-f",
+                "1",
+                "-iters",
+                "2",
+                "-time",
+                Long.toString(perIteration),
+                // One mode of compilation, and threads where the system puts them.
+                "-sc",
+                "false",
+                "-af",
+                "NONE",
+                "-jvmArgs",
+                "--enable-native-access=ALL-UNNAMED -XX:+UseSerialGC -Xmx512m",
+                "-v",
+                "-r",
+                WORK.toString());
     }
 
     /** Sums of all runs; the summary at the end repeats them and is left out. */
