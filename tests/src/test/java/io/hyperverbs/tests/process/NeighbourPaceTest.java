@@ -20,7 +20,7 @@ class NeighbourPaceTest {
     private static final Duration LIMIT = Duration.ofMinutes(4);
 
     /** Other work on this computer spoils a percentile now and then. */
-    private static final int MOST_TRIES = 3;
+    private static final int MOST_TRIES = 5;
 
     @Test
     void keepsItsPace() throws Exception {
@@ -29,6 +29,7 @@ class NeighbourPaceTest {
         for (int i = 0; i < MOST_TRIES && !left.isEmpty(); i++) {
             left = judgedSlow(left, slow);
         }
+        slow.forEach(System.out::println);
 
         assertThat(left).as("%s", slow).isEmpty();
     }

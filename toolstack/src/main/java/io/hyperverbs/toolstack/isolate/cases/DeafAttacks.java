@@ -91,6 +91,7 @@ final class DeafAttacks {
         readsNothing();
         VerbsStatus status = query();
         Breach.unless(status == VerbsStatus.SUCCESS, "its own session afterwards: " + status);
+        mallory.moment(Moment.CALM);
         mallory.moment(Moment.OVER);
         Facts.stillWorks(new RawPair(device, QpType.RC), "reading nothing");
         Breach.unless(ear.heard() > 0, "no event of " + raised + " was ever read");

@@ -130,10 +130,11 @@ public final class IsolationRun {
     /** The same with what others paid for it. */
     private IsolationResult judged(IsolationResult result, Paces paces) {
         String excess = paces.excess(Paces.isFirm(duration));
+        String observed = result.observed() + "; " + paces;
         return new IsolationResult(
                 result.attack(),
                 excess == null ? Verdict.CONTAINED : Verdict.BREACH,
-                excess == null ? result.observed() + "; " + paces : excess + "; " + paces);
+                excess == null ? observed : excess + "; " + observed);
     }
 
     private IsolationResult judge(

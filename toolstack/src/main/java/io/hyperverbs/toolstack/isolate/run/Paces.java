@@ -13,8 +13,8 @@ import java.util.Locale;
 import java.util.function.ToLongFunction;
 
 /**
- * Rounds of one attack: how long another guest's verbs took before it and beside it, and what the
- * device domain's heap had more beside it.
+ * How long another guest's verbs took when an attacker was calm and beside its attack, in rounds,
+ * and what the device domain's heap had more beside it.
  */
 final class Paces {
     /** Whatever else the computer does, not every round of one attack is as slow as this. */
@@ -26,7 +26,10 @@ final class Paces {
      */
     private static final double SHORT_MEDIAN_LIMIT = 8;
 
-    /** Of 99th percentiles, the median of all rounds: beside an attack, and with it stopped. */
+    /**
+     * Of 99th percentiles, the middle one of all measurements over that of all calm ones, which lie
+     * before and after: beside an attack, and with it stopped.
+     */
     private static final double P99_BESIDE = 2;
 
     private static final double P99_STOPPED = 1.2;
@@ -37,14 +40,17 @@ final class Paces {
     private static final long HEAP_BYTES = 1 << 20;
     private static final double KIB = 1024;
 
-    private record Round(Pace calm, Pace beside) {
-        double ratio(Act act, ToLongFunction<Pace.Times> part) {
+    private record Ratio(Pace calm, Pace beside) {
+        double of(Act act, ToLongFunction<Pace.Times> part) {
             return (double) part.applyAsLong(beside.of(act))
                     / Math.max(1, part.applyAsLong(calm.of(act)));
         }
     }
 
-    private final List<Round> rounds = new ArrayList<>();
+    private final List<Ratio> rounds = new ArrayList<>();
+    private final List<Pace> calm = new ArrayList<>();
+    private final List<Pace> beside = new ArrayList<>();
+    private @Nullable Pace latestCalm;
     private final List<Double> heapBytes = new ArrayList<>();
 
     /** Whether an attack of that length is held to percentiles. */
@@ -52,8 +58,18 @@ final class Paces {
         return duration.compareTo(FIRM) >= 0;
     }
 
-    void round(Pace calm, Pace beside) {
-        rounds.add(new Round(calm, beside));
+    /** What was measured, one or more, while the attacker did nothing. */
+    void calm(List<Pace> measured) {
+        calm.addAll(measured);
+        latestCalm = Pace.middle(measured);
+    }
+
+    /** What was measured, one or more, beside the attack: a round, if it was calm before. */
+    void beside(List<Pace> measured) {
+        if (latestCalm != null) {
+            beside.addAll(measured);
+            rounds.add(new Ratio(latestCalm, Pace.middle(measured)));
+        }
     }
 
     /** The heap has so many bytes more than before. */
@@ -73,8 +89,9 @@ final class Paces {
         }
         double medianLimit = firm ? MEDIAN_LIMIT : SHORT_MEDIAN_LIMIT;
         double p99Limit = heapBytes.isEmpty() ? P99_BESIDE : P99_STOPPED;
+        Ratio all = all();
         for (Act act : Act.values()) {
-            Distribution medians = ratios(act, Pace.Times::medianNanos);
+            Distribution medians = medians(act);
             if (medians.min() > medianLimit) {
                 return String.format(
                         Locale.ROOT,
@@ -83,14 +100,15 @@ final class Paces {
                         medians.min(),
                         medians.count());
             }
-            Distribution p99s = ratios(act, Pace.Times::p99Nanos);
-            if (firm && p99s.median() > p99Limit) {
+            double p99 = all.of(act, Pace.Times::p99Nanos);
+            if (firm && p99 > p99Limit) {
                 return String.format(
                         Locale.ROOT,
-                        "p99 of %s %.2f x of before, median of %d rounds, must be at most %.2f",
+                        "p99 of %s %.2f x of calm, middle of %d measurements each, must be at most"
+                                + " %.2f",
                         act.text(),
-                        p99s.median(),
-                        p99s.count(),
+                        p99,
+                        beside.size(),
                         p99Limit);
             }
         }
@@ -105,13 +123,21 @@ final class Paces {
         return null;
     }
 
-    private Distribution ratios(Act act, ToLongFunction<Pace.Times> part) {
-        return Distribution.of(rounds.stream().map(round -> round.ratio(act, part)).toList());
+    private Distribution medians(Act act) {
+        return Distribution.of(
+                rounds.stream().map(round -> round.of(act, Pace.Times::medianNanos)).toList());
     }
 
-    /** Such as {@code create_qp 1.02/1.10 x (median/p99, of 3 rounds)}. */
+    private Ratio all() {
+        return new Ratio(Pace.middle(calm), Pace.middle(beside));
+    }
+
+    /** Such as {@code others' median/p99 over calm: create_qp 1.02/1.10, ... (3 rounds)}. */
     @Override
     public String toString() {
+        if (rounds.isEmpty()) {
+            return "no rounds";
+        }
         List<String> words = new ArrayList<>();
         for (Act act : Act.values()) {
             words.add(
@@ -119,14 +145,14 @@ final class Paces {
                             Locale.ROOT,
                             "%s %.2f/%.2f",
                             act.text(),
-                            ratios(act, Pace.Times::medianNanos).median(),
-                            ratios(act, Pace.Times::p99Nanos).median()));
+                            medians(act).median(),
+                            all().of(act, Pace.Times::p99Nanos)));
         }
         List<String> heap =
                 heapBytes.stream()
                         .map(more -> String.format(Locale.ROOT, "%+.0f", more / KIB))
                         .toList();
-        return "others' median/p99 of before: "
+        return "others' median/p99 over calm: "
                 + String.join(", ", words)
                 + " ("
                 + rounds.size()

@@ -3,6 +3,7 @@ package io.hyperverbs.toolstack.isolate.run;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.isolate.Pace;
+import io.hyperverbs.toolstack.isolate.Pace.Act;
 import io.hyperverbs.toolstack.isolate.StopwatchProgram;
 import io.hyperverbs.toolstack.machine.Failures;
 import io.hyperverbs.toolstack.machine.Program;
@@ -10,12 +11,22 @@ import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.domain.MachineException;
 
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /** A guest that says how long its verbs take, whenever the judge asks. */
 final class Stopwatch {
     private static final String GUEST = "dave";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** What is not faster by a tenth so many times in a row is warm. */
+    private static final int STEADY = 5;
+
+    private static final double FASTER = 0.9;
+
+    /** A few seconds. */
+    private static final int MOST_WARMING = 60;
 
     private final MachineClient client;
     private int asked;
@@ -32,6 +43,23 @@ final class Stopwatch {
         Stopwatch stopwatch = new Stopwatch(client);
         String _ = stopwatch.await(StopwatchProgram.READY);
         return stopwatch;
+    }
+
+    /** Measures until it gets no faster: the compilers of a young machine work for seconds. */
+    void warm() throws HvException {
+        Map<Act, Long> best = new EnumMap<>(Act.class);
+        int still = 0;
+        for (int i = 0; i < MOST_WARMING && still < STEADY; i++) {
+            Pace pace = measure();
+            still++;
+            for (Act act : Act.values()) {
+                long median = pace.of(act).medianNanos();
+                if (median < FASTER * best.getOrDefault(act, Long.MAX_VALUE)) {
+                    best.put(act, median);
+                    still = 0;
+                }
+            }
+        }
     }
 
     /** Measures now. */

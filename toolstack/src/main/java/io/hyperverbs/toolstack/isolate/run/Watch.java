@@ -8,8 +8,6 @@ import io.hyperverbs.toolstack.machine.Failures;
 import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.domain.MachineException;
 
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,8 +18,8 @@ import java.util.Optional;
  * asks the stopwatch, and stops the attacker if that is the attack.
  */
 final class Watch {
-    /** Calm measurements before a round of an attack that is held to percentiles. */
-    private static final int FIRM_CALMS = 5;
+    /** Measurements at each calm or busy moment of an attack that is held to percentiles. */
+    private static final int FIRM_MEASUREMENTS = 5;
 
     private static final Duration LOOK = Duration.ofSeconds(1);
 
@@ -33,6 +31,7 @@ final class Watch {
     private final LiveHeap heap;
     private final Duration duration;
     private final Paces paces = new Paces();
+    private boolean warm;
 
     /**
      * @param duration how long an attacker is stopped, within reason
@@ -47,16 +46,15 @@ final class Watch {
     /** Serves the moments of an attack until there are no more, or its guest has said its word. */
     Paces run(String attacker, String attack, AttackEnd end)
             throws HvException, InterruptedException {
-        @Nullable Pace calm = null;
         long calmHeap = 0;
         for (int n = 0; ; n++) {
             switch (next(attacker, attack, n, end)) {
                 case CALM -> {
-                    calm = calm();
+                    calm();
                     calmHeap = heap.bytes();
                 }
-                case BESIDE -> note(calm, stopwatch.measure());
-                case STOPPED -> stopped(attacker, calm, calmHeap);
+                case BESIDE -> paces.beside(measure());
+                case STOPPED -> stopped(attacker, calmHeap);
                 case OVER -> {
                     return paces;
                 }
@@ -65,13 +63,21 @@ final class Watch {
         }
     }
 
-    /** A single percentile that happens to be low would make all that follow look high. */
-    private Pace calm() throws HvException {
-        List<Pace> paces = new ArrayList<>();
+    private void calm() throws HvException {
+        if (Paces.isFirm(duration) && !warm) {
+            stopwatch.warm();
+            warm = true;
+        }
+        paces.calm(measure());
+    }
+
+    /** Of a few milliseconds' work a single percentile says little. */
+    private List<Pace> measure() throws HvException {
+        List<Pace> measured = new ArrayList<>();
         do {
-            paces.add(stopwatch.measure());
-        } while (Paces.isFirm(duration) && paces.size() < FIRM_CALMS);
-        return Pace.middle(paces);
+            measured.add(stopwatch.measure());
+        } while (Paces.isFirm(duration) && measured.size() < FIRM_MEASUREMENTS);
+        return measured;
     }
 
     /** Whether an attack is over. */
@@ -97,22 +103,14 @@ final class Watch {
         }
     }
 
-    private void note(@Nullable Pace calm, Pace beside) {
-        if (calm != null) {
-            paces.round(calm, beside);
-        }
-    }
-
-    private void stopped(String attacker, @Nullable Pace calm, long calmHeap)
-            throws HvException, InterruptedException {
+    private void stopped(String attacker, long calmHeap) throws HvException, InterruptedException {
         long pid = pid(attacker);
         long until = System.nanoTime() + stop().toNanos();
         Signal.STOP.send(pid);
         try {
-            note(calm, stopwatch.measure());
-            while (System.nanoTime() - until < 0) {
-                note(calm, stopwatch.measure());
-            }
+            do {
+                paces.beside(List.of(stopwatch.measure()));
+            } while (System.nanoTime() - until < 0);
             paces.heap(heap.bytes() - calmHeap);
         } finally {
             Signal.CONT.send(pid);

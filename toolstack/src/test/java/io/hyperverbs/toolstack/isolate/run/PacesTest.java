@@ -6,22 +6,35 @@ import io.hyperverbs.toolstack.isolate.Pace;
 
 import org.junit.jupiter.api.Test;
 
+import java.util.List;
+
 class PacesTest {
+    private static final String LIKE_THIS =
+            "others' median/p99 over calm: create_qp 1.00/1.67, reg_mr 1.00/1.67, write 1.00/1.67"
+                    + " (1 rounds)";
+
     private final Paces paces = new Paces();
 
     private static Pace pace(long median, long p99) {
         return Pace.parse("%d %d ".formatted(median, p99).repeat(3).strip());
     }
 
+    private void round(Pace calm, Pace beside) {
+        paces.calm(List.of(calm));
+        paces.beside(List.of(beside));
+    }
+
     @Test
     void ofNoRoundSaysSo() {
+        paces.calm(List.of(pace(100, 200)));
+
         assertThat(paces.excess(false)).contains("nothing was measured");
     }
 
     @Test
     void slowInEveryRoundIsBeyondItsBound() {
-        paces.round(pace(100, 200), pace(201, 200));
-        paces.round(pace(100, 200), pace(300, 200));
+        round(pace(100, 200), pace(201, 200));
+        round(pace(100, 200), pace(300, 200));
 
         assertThat(paces.excess(true)).contains("median of create_qp", "2.01 x");
         assertThat(paces.excess(false)).isNull();
@@ -29,31 +42,48 @@ class PacesTest {
 
     @Test
     void starvedInEveryRoundIsBeyondAnyBound() {
-        paces.round(pace(100, 200), pace(801, 200));
-        paces.round(pace(100, 200), pace(900, 200));
+        round(pace(100, 200), pace(801, 200));
+        round(pace(100, 200), pace(900, 200));
 
         assertThat(paces.excess(false)).contains("median of create_qp", "8.01 x");
     }
 
     @Test
     void slowInOneRoundIsNoiseOfTheComputer() {
-        paces.round(pace(100, 200), pace(900, 900));
-        paces.round(pace(100, 200), pace(110, 210));
+        round(pace(100, 200), pace(900, 900));
+        round(pace(100, 200), pace(110, 210));
 
         assertThat(paces.excess(false)).isNull();
     }
 
     @Test
     void percentilesCountWhenTheyAreHeld() {
-        paces.round(pace(100, 200), pace(100, 500));
+        round(pace(100, 200), pace(100, 500));
 
         assertThat(paces.excess(false)).isNull();
         assertThat(paces.excess(true)).contains("p99 of create_qp 2.50 x");
     }
 
     @Test
+    void percentilesAreOfAllMeasurementsTheCalmOnesAfterwardsToo() {
+        round(pace(100, 200), pace(100, 500));
+        paces.calm(List.of(pace(100, 300)));
+
+        assertThat(paces.excess(true)).isNull();
+        assertThat(paces).hasToString(LIKE_THIS);
+    }
+
+    @Test
+    void whatIsMeasuredBeforeAnyCalmIsNoRound() {
+        paces.beside(List.of(pace(900, 900)));
+
+        assertThat(paces.excess(true)).contains("nothing was measured");
+        assertThat(paces).hasToString("no rounds");
+    }
+
+    @Test
     void stoppedAttackersCostLess() {
-        paces.round(pace(100, 200), pace(100, 260));
+        round(pace(100, 200), pace(100, 260));
         assertThat(paces.excess(true)).isNull();
 
         paces.heap(10);
@@ -63,7 +93,7 @@ class PacesTest {
 
     @Test
     void aHeapThatGrowsByAMebibyteIsBeyondItsBound() {
-        paces.round(pace(100, 200), pace(100, 200));
+        round(pace(100, 200), pace(100, 200));
         paces.heap((1 << 20) - 1);
         assertThat(paces.excess(false)).isNull();
 
