@@ -104,11 +104,12 @@ final class Paces {
             if (firm && p99 > p99Limit) {
                 return String.format(
                         Locale.ROOT,
-                        "p99 of %s %.2f x of calm, middle of %d measurements each, must be at most"
-                                + " %.2f",
+                        "p99 of %s %.2f x of calm, middle of %d measurements over that of %d, must"
+                                + " be at most %.2f",
                         act.text(),
                         p99,
                         beside.size(),
+                        calm.size(),
                         p99Limit);
             }
         }
@@ -138,6 +139,7 @@ final class Paces {
         if (rounds.isEmpty()) {
             return "no rounds";
         }
+        Ratio all = all();
         List<String> words = new ArrayList<>();
         for (Act act : Act.values()) {
             words.add(
@@ -146,7 +148,7 @@ final class Paces {
                             "%s %.2f/%.2f",
                             act.text(),
                             medians(act).median(),
-                            all().of(act, Pace.Times::p99Nanos)));
+                            all.of(act, Pace.Times::p99Nanos)));
         }
         List<String> heap =
                 heapBytes.stream()
