@@ -3,10 +3,12 @@ import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
+import io.hyperverbs.verbs.QueuePair;
 import io.hyperverbs.verbs.ReceiveWorkRequest;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.SendWorkRequest.Send;
 import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
 import io.hyperverbs.verbs.cm.CmChannel;
 import io.hyperverbs.verbs.cm.CmEvent;
@@ -51,7 +53,7 @@ public final class Greeting {
                         System.out.println(request.guest() + " calls: " + request.privateData().text());
                         // Receives can be posted from INIT on; the library goes on from there.
                         qp.modify(QpAttributes.toInit(rights));
-                        qp.postReceive(new ReceiveWorkRequest(1, line));
+                        posted(qp, qp.postReceive(new ReceiveWorkRequest(1, line)));
                         connection.accept(qp, CmParameters.standard().withPrivateData(PrivateData.of("come in")));
                         next(channel, CmEvent.Type.ESTABLISHED);
                         System.out.println(await(cq) + ": " + memory.getString(0));
@@ -68,7 +70,7 @@ public final class Greeting {
                     var established = next(channel, CmEvent.Type.ESTABLISHED);
                     System.out.println(established.guest() + " answers: " + established.privateData().text());
                     memory.setString(0, "hello from " + domain.name());
-                    qp.postSend(new Send(2, SendFlags.SIGNALLED, line));
+                    posted(qp, qp.postSend(new Send(2, SendFlags.SIGNALLED, line)));
                     System.out.println(await(cq));
                     connection.disconnect(PrivateData.none());
                     next(channel, CmEvent.Type.DISCONNECTED);
@@ -80,6 +82,12 @@ public final class Greeting {
         domain.memory().free(memory);
     }
 
+    private static void posted(QueuePair qp, VerbsStatus status) throws VerbsException {
+        if (status != VerbsStatus.SUCCESS) {
+            throw new VerbsException(status, qp.explainPost());
+        }
+    }
+
     /** The next event; anything but {@code type} says why it is not. */
     private static CmEvent next(CmChannel channel, CmEvent.Type type) throws VerbsException {
         var event = channel.await(PATIENCE).orElseThrow(() -> new IllegalStateException("no " + type));
@@ -89,10 +97,10 @@ public final class Greeting {
         return event;
     }
 
-    private static String await(CompletionQueue cq) {
+    private static String await(CompletionQueue cq) throws VerbsException {
         var completions = new WorkCompletion[] {new WorkCompletion()};
-        while (cq.poll(completions) == 0) {
-            Thread.yield();
+        if (cq.poll(completions, PATIENCE) == 0) {
+            throw new VerbsException(VerbsStatus.ETIMEDOUT, "no completion");
         }
         return completions[0].explain();
     }

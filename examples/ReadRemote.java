@@ -5,6 +5,7 @@ import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.SendWorkRequest.RdmaRead;
 import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
 
 import java.time.Duration;
@@ -52,16 +53,20 @@ public final class ReadRemote {
                 store.await(peerName, "readremote/done", PATIENCE);
                 System.out.println(domain.name() + " did nothing but wait");
             } else {
-                qp.postSend(
+                var read =
                         new RdmaRead(
                                 1,
                                 SendFlags.SIGNALLED,
                                 List.of(region.sge(0, 256)),
                                 peer.address(),
-                                peer.rkey()));
+                                peer.rkey());
+                var posted = qp.postSend(read);
+                if (posted != VerbsStatus.SUCCESS) {
+                    throw new VerbsException(posted, qp.explainPost());
+                }
                 var completions = new WorkCompletion[] {new WorkCompletion()};
-                while (cq.poll(completions) == 0) {
-                    Thread.yield();
+                if (cq.poll(completions, PATIENCE) == 0) {
+                    throw new VerbsException(VerbsStatus.ETIMEDOUT, "no completion");
                 }
                 System.out.println(completions[0].explain() + ": " + memory.getString(0));
                 store.write("readremote/done", "1");

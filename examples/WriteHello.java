@@ -6,6 +6,7 @@ import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.SendWorkRequest.RdmaWrite;
 import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
 
 import java.util.EnumSet;
@@ -26,9 +27,10 @@ public final class WriteHello {
             near.connect(far.endpoint(1, region), 2, rights);
             far.connect(near.endpoint(2, region), 1, rights);
             memory.setString(0, "hello, remote memory");
-            near.postSend(new RdmaWrite(7, SendFlags.SIGNALLED, List.of(region.sge(0, 64)), region.address() + 64, region.rkey()));
+            var posted = near.postSend(new RdmaWrite(7, SendFlags.SIGNALLED, List.of(region.sge(0, 64)), region.address() + 64, region.rkey()));
             var completions = new WorkCompletion[] {new WorkCompletion()};
-            while (cq.poll(completions) == 0) Thread.yield();
+            if (posted != VerbsStatus.SUCCESS) throw new VerbsException(posted, near.explainPost());
+            cq.await(completions);
             System.out.println(completions[0].explain() + ": " + memory.getString(64));
         }
     }

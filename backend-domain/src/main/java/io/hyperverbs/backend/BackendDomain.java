@@ -25,6 +25,7 @@ import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.memory.MappedExtent;
+import io.hyperverbs.vmm.posix.HostMemory;
 import io.hyperverbs.vmm.posix.PosixException;
 
 import org.slf4j.Logger;
@@ -38,15 +39,16 @@ import java.time.Clock;
  * The device domain's driver: plugs the machine into an HCA, opens a session for each domain that
  * the VMM announces, and closes it when the domain is gone (Liu 2006 §4.1).
  *
- * <p>Threads: the engine, the event relay, the notice loop, two for all channels, and one pump per
- * forwarded context. All of them sleep while nothing happens.
+ * <p>Threads: the engine, the event relay, the notice loop and its workers, the timer of the
+ * connection manager, one for the channel of each domain, and one pump per forwarded context. All
+ * of them sleep while nothing happens, and confine what they throw (docs/adr/0031).
  */
 public final class BackendDomain implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BackendDomain.class);
 
     private final DomainSessions sessions;
     private final NoticeLoop notices;
-    private final ChannelServers servers;
+    private final NoticeWorkers workers = new NoticeWorkers();
     private final EventRelay relay;
     private final EngineRunner engine;
     private final DoorbellEpoll doorbells;
@@ -79,17 +81,18 @@ public final class BackendDomain implements AutoCloseable {
                         new SecureRandom());
         hca.keyLockout(HcaSettings.keyLockout(machine.boot().settings()));
         CorePlacement cores = CorePlacement.of(machine.boot().settings());
-        this.engine = new EngineRunner(hca, WaitingPolicy.hybrid(), cores::placeEngine).start();
+        this.engine = new EngineRunner(hca, WaitingPolicy.hybrid(), () -> place(cores)).start();
         relay.start(hca::poll);
         this.management = new Management(ports, System::nanoTime).start();
         Platform platform =
                 new Platform(
                         hca, limits, ports, machine, status, routes, doorbells::wake, management);
         RequestExecutor executor = new RequestExecutor(platform, journal, System::nanoTime);
-        this.servers = new ChannelServers(executor, this::violated, ChannelLimits.standard());
+        ChannelServers servers =
+                new ChannelServers(executor, this::violated, ChannelLimits.standard());
         this.sessions =
                 new DomainSessions(
-                        new QuotaPromises(limits),
+                        new QuotaPromises(limits, BackendDomain::spareBytes),
                         executor,
                         new SessionTeardown(platform),
                         servers,
@@ -103,7 +106,8 @@ public final class BackendDomain implements AutoCloseable {
                         new SessionReports(management),
                         natives,
                         hca,
-                        doorbells::wake);
+                        doorbells::wake,
+                        workers.start());
     }
 
     /**
@@ -134,7 +138,6 @@ public final class BackendDomain implements AutoCloseable {
                 LOG.error("{} objects of domain {} left", left, domain);
             }
         }
-        servers.close();
         management.close();
         relay.close();
         engine.close();
@@ -148,18 +151,34 @@ public final class BackendDomain implements AutoCloseable {
         if (!session.rejections().isFirstViolation()) {
             return;
         }
-        Thread.ofPlatform()
-                .name("violation-" + session.name())
-                .daemon()
-                .start(
-                        () -> {
-                            try {
-                                journal.violation(session.domain(), session.name(), words);
-                            } catch (JournalException e) {
-                                LOG.warn("violation of {} not journalled", session.name(), e);
-                            }
-                            sessions.violated(session, words);
-                        });
+        workers.submit(
+                session.domain(),
+                () -> {
+                    try {
+                        journal.violation(session.domain(), session.name(), words);
+                    } catch (JournalException e) {
+                        LOG.warn("violation of {} not journalled", session.name(), e);
+                    }
+                    sessions.violated(session, words);
+                });
+    }
+
+    /** The HCA works on whatever core it has. */
+    private static void place(CorePlacement cores) {
+        try {
+            cores.placeEngine();
+        } catch (RuntimeException | Error e) {
+            LOG.warn("the engine has no core of its own", e);
+        }
+    }
+
+    private static long spareBytes() {
+        try {
+            return HostMemory.spareBytes();
+        } catch (PosixException e) {
+            LOG.warn("no memory is promised: {}", e.toString());
+            return 0;
+        }
     }
 
     private static long machineAddress(MappedExtent extent) {

@@ -7,6 +7,7 @@ import io.hyperverbs.backend.engine.DoorbellEpoll;
 import io.hyperverbs.backend.journal.Journal;
 import io.hyperverbs.backend.journal.JournalException;
 import io.hyperverbs.backend.management.Management;
+import io.hyperverbs.backend.session.DataPaths;
 import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.QuotaPromises;
 import io.hyperverbs.backend.session.Refusal;
@@ -31,8 +32,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The sessions of the domains there are. Opened and closed on the notice thread; a session that
- * broke the protocol is closed on a thread of its own. Any thread.
+ * The sessions of the domains there are. Opened and closed by the workers of notices, those of one
+ * domain one at a time. Any thread.
  */
 final class DomainSessions {
     private static final Logger LOG = LoggerFactory.getLogger(DomainSessions.class);
@@ -44,6 +45,8 @@ final class DomainSessions {
         final int doorbellEventFd;
         @Nullable DeviceServer server;
         @Nullable DirectControlPath direct;
+        boolean watched;
+        boolean gone;
 
         Entry(Session session, int doorbellEventFd) {
             this.session = session;
@@ -85,6 +88,7 @@ final class DomainSessions {
      */
     @Nullable DirectControlPath open(Added domain) throws Refusal {
         Quota quota = Quota.of(domain.settings(), ramBytes(domain));
+        DataPaths paths = DataPaths.of(domain.settings());
         ShareInit share = ShareSettings.of(domain.settings());
         promises.promise(domain.name(), quota);
         Entry entry =
@@ -95,41 +99,64 @@ final class DomainSessions {
                                 domain.nativeDomain(),
                                 share,
                                 quota,
+                                paths,
                                 ram(domain)),
                         domain.nativeDomain() ? -1 : domain.doorbellEventFd());
-        management.open(entry.session);
+        boolean open = false;
         try {
+            management.open(entry.session);
             start(entry, domain);
+            synchronized (entries) {
+                entries.put(domain.domain(), entry);
+            }
+            open = true;
+            return entry.direct;
         } catch (IOException e) {
-            management.end(entry.session);
-            promises.withdraw(quota);
             LOG.error("session of {} does not start", domain.name(), e);
             throw new Refusal(VerbsStatus.EIO, "device channel: " + e.getMessage());
+        } finally {
+            if (!open) {
+                unwatch(entry);
+                if (entry.server != null) {
+                    entry.server.close();
+                }
+                management.end(entry.session);
+                promises.withdraw(quota);
+            }
         }
-        synchronized (entries) {
-            entries.put(domain.domain(), entry);
-        }
-        return entry.direct;
     }
 
     /**
      * Closes the session of a domain that ended; nothing happens if there is none.
      *
-     * @return how many of its objects the HCA would not let go
+     * @return how many of its objects the HCA would not let go; they and their quota stay until a
+     *     later call finds them gone
      */
     int close(int domain) {
         Entry entry;
         synchronized (entries) {
-            entry = entries.remove(domain);
+            entry = entries.get(domain);
         }
         if (entry == null) {
             return 0;
         }
-        unwatch(entry);
-        int left = stop(entry);
-        record(entry.session);
-        promises.withdraw(entry.session.quota());
-        return left;
+        synchronized (entry) {
+            if (entry.gone) {
+                return 0;
+            }
+            unwatch(entry);
+            int left = stop(entry);
+            if (left > 0) {
+                return left;
+            }
+            record(entry.session);
+            promises.withdraw(entry.session.quota());
+            entry.gone = true;
+        }
+        synchronized (entries) {
+            entries.remove(domain, entry);
+        }
+        return 0;
     }
 
     private void record(Session session) {
@@ -186,17 +213,14 @@ final class DomainSessions {
                         domain.uid(),
                         domain.token());
         if (entry.doorbellEventFd >= 0) {
-            try {
-                doorbells.watch(entry.doorbellEventFd);
-            } catch (IOException e) {
-                entry.server.close();
-                throw e;
-            }
+            doorbells.watch(entry.doorbellEventFd);
+            entry.watched = true;
         }
     }
 
     private void unwatch(Entry entry) {
-        if (entry.doorbellEventFd >= 0) {
+        if (entry.watched) {
+            entry.watched = false;
             try {
                 doorbells.unwatch(entry.doorbellEventFd);
             } catch (IOException e) {

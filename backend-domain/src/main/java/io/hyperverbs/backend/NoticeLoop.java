@@ -13,9 +13,17 @@ import io.hyperverbs.vmm.hypercall.SessionReport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes the VMM's notices one by one and acknowledges each, on a thread of its own. */
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Takes the VMM's notices on a thread of its own; {@link NoticeWorkers} handle and acknowledge
+ * them, so that one domain's slow end is not waited for by the others.
+ */
 final class NoticeLoop implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(NoticeLoop.class);
+    private static final int ACKNOWLEDGE_TRIES = 20;
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final BackendHypercalls machine;
     private final DomainSessions sessions;
@@ -23,6 +31,7 @@ final class NoticeLoop implements Runnable {
     private final NativeHost natives;
     private final HcaCommands hca;
     private final Runnable wakeEngine;
+    private final NoticeWorkers workers;
     private volatile boolean stopping;
 
     NoticeLoop(
@@ -31,28 +40,41 @@ final class NoticeLoop implements Runnable {
             SessionReports reports,
             NativeHost natives,
             HcaCommands hca,
-            Runnable wakeEngine) {
+            Runnable wakeEngine,
+            NoticeWorkers workers) {
         this.machine = machine;
         this.sessions = sessions;
         this.reports = reports;
         this.natives = natives;
         this.hca = hca;
         this.wakeEngine = wakeEngine;
+        this.workers = workers;
     }
 
     @Override
     public void run() {
         while (!stopping) {
-            DomainNotice notice;
             try {
-                notice = machine.nextNotice();
-            } catch (HypercallException e) {
+                hand(machine.nextNotice());
+            } catch (HypercallException | RuntimeException | Error e) {
+                // A shortage passes. Without a VMM this process is halted.
                 if (!stopping) {
-                    LOG.error("no notices any more", e);
+                    LOG.warn("no notice", e);
+                    LockSupport.parkNanos(this, PAUSE_NANOS);
                 }
-                return;
             }
-            handle(notice);
+        }
+    }
+
+    private void hand(DomainNotice notice) {
+        boolean handed = false;
+        try {
+            workers.submit(notice.domain(), () -> handle(notice));
+            handed = true;
+        } finally {
+            if (!handed) {
+                acknowledge(notice, VerbsStatus.ENOMEM, "the backend has no memory");
+            }
         }
     }
 
@@ -70,9 +92,16 @@ final class NoticeLoop implements Runnable {
                 case DomainNotice.PortSet set -> portSet(set);
                 case DomainNotice.SessionAsked asked -> report(asked);
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("notice {} of domain {} not handled", notice.notice(), notice.domain(), e);
-            acknowledge(notice, VerbsStatus.EIO, "the backend failed");
+            if (notice instanceof DomainNotice.Added added) {
+                // The VMM takes it for refused, and frees its memory.
+                int _ = sessions.close(added.domain());
+            }
+            acknowledge(
+                    notice,
+                    e instanceof OutOfMemoryError ? VerbsStatus.ENOMEM : VerbsStatus.EIO,
+                    "the backend failed: " + e);
         }
     }
 
@@ -95,7 +124,7 @@ final class NoticeLoop implements Runnable {
     private void start(DomainNotice.Added added, DirectControlPath direct) {
         try {
             natives.start(added, direct, wakeEngine);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("native domain {} does not start", added.name(), e);
             try {
                 machine.nativeExited(added.domain(), 1);
@@ -137,10 +166,27 @@ final class NoticeLoop implements Runnable {
     }
 
     private void acknowledge(DomainNotice notice, VerbsStatus status, String message) {
+        for (int tries = 1; tries < ACKNOWLEDGE_TRIES && !stopping; tries++) {
+            if (acknowledgedOnce(notice, status, message)) {
+                return;
+            }
+            LockSupport.parkNanos(this, PAUSE_NANOS);
+        }
+        // Of what it could not let go, the VMM asks again.
+        boolean _ =
+                acknowledgedOnce(
+                        notice,
+                        status == VerbsStatus.SUCCESS ? VerbsStatus.ENOMEM : status,
+                        "the backend has no memory");
+    }
+
+    private boolean acknowledgedOnce(DomainNotice notice, VerbsStatus status, String message) {
         try {
             machine.acknowledge(notice, status, message);
+            return true;
         } catch (HypercallException e) {
-            LOG.error("notice {} not acknowledged", notice.notice(), e);
+            LOG.warn("notice {} not acknowledged: {}", notice.notice(), e.getMessage());
+            return e.status() == VerbsStatus.ENOENT;
         }
     }
 }

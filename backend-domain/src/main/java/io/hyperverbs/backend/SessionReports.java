@@ -46,11 +46,24 @@ final class SessionReports {
         try {
             for (QuotaKind kind : QuotaKind.values()) {
                 switch (kind) {
-                    case CM, SA -> uses.add(use(kind, management.used(session, kind)));
-                    case QP, CQ, CQE, MR, REGISTERED, PD, AH, SRQ, UAR, RING, MW, MCAST ->
+                    case CM, SA, GROUP -> uses.add(use(kind, management.used(session, kind)));
+                    case QP,
+                            CQ,
+                            CQE,
+                            MR,
+                            REGISTERED,
+                            PD,
+                            AH,
+                            SRQ,
+                            UAR,
+                            RING,
+                            MW,
+                            MCAST,
+                            BACKING,
+                            PUMP ->
                             uses.add(use(kind, session.quota().used(kind)));
                     // A rate, and what the domain has not read yet: nothing that it holds.
-                    case CONTROL_RATE, EVENTS -> {}
+                    case CONTROL_RATE, EVENTS, JOURNAL -> {}
                 }
             }
         } finally {

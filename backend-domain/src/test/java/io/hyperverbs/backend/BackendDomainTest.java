@@ -50,12 +50,16 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** The whole backend with the real HCA, on a machine in this process. */
 @Timeout(60)
@@ -66,13 +70,16 @@ class BackendDomainTest {
 
     private static final String TOKEN = "feed";
     private static final int GUEST = 5;
+    private static final int OTHER = 6;
     private static final long BASE = 0x100000;
 
     @TempDir Path state;
     private final Arena arena = Arena.ofShared();
-    private final FakeMachine machine = new FakeMachine(arena, new Faults());
+    private final Faults faults = new Faults();
+    private final FakeMachine machine = new FakeMachine(arena, faults);
     private final BlockingQueue<ControlPath> nativePaths = new LinkedBlockingQueue<>();
     private final List<Integer> nativeStops = new CopyOnWriteArrayList<>();
+    private final AtomicReference<Runnable> atNextStop = new AtomicReference<>();
     private BackendDomain backend;
     private Path folder;
     private MappedExtent ram;
@@ -104,6 +111,7 @@ class BackendDomainTest {
         try (GuestStub guest = new GuestStub(folder.resolve("device.sock"), TOKEN)) {
             Loop loop = connect(guest, DataPathKind.FORWARDED);
             guest.events().subscribe(SubscribeMessage.getDefaultInstance(), into(events));
+            assertThat(events.poll(5, TimeUnit.SECONDS)).matches(EventMessage::getSubscribed);
             StreamObserver<DataRequestMessage> stream = guest.stream().stream(into(replies));
             stream.onNext(arm(loop.cq(), 0));
             for (int i = 0; i < 100; i++) {
@@ -145,6 +153,7 @@ class BackendDomainTest {
         try (GuestStub guest = new GuestStub(folder.resolve("device.sock"), TOKEN)) {
             Loop loop = connect(guest, DataPathKind.FORWARDED_UNARY);
             guest.events().subscribe(SubscribeMessage.getDefaultInstance(), into(events));
+            assertThat(events.poll(5, TimeUnit.SECONDS)).matches(EventMessage::getSubscribed);
             guest.device().exchange(arm(loop.cq(), 0));
             ram.memory().set(ValueLayout.JAVA_LONG, 0, 77);
 
@@ -228,6 +237,68 @@ class BackendDomainTest {
     }
 
     @Test
+    void aSlowEndHoldsUpNoOther() throws Exception {
+        add(GUEST, "n", true, Map.of());
+        add(OTHER, "o", true, Map.of());
+        CountDownLatch slow = new CountDownLatch(1);
+        atNextStop.set(() -> awaitUninterruptibly(slow));
+        machine.announce(new DomainNotice.Removed(++notice, GUEST));
+        await().until(() -> atNextStop.get() == null);
+
+        machine.announce(new DomainNotice.Removed(++notice, OTHER));
+
+        assertThat(machine.awaitAcknowledgement().notice().domain()).isEqualTo(OTHER);
+        slow.countDown();
+        assertThat(machine.awaitAcknowledgement().notice().domain()).isEqualTo(GUEST);
+    }
+
+    @Test
+    void anErrorInOneDomainsNoticeIsAnsweredAndEndsNothing() throws Exception {
+        add(GUEST, "n", true, Map.of());
+        atNextStop.set(
+                () -> {
+                    throw new StackOverflowError("planted");
+                });
+
+        machine.announce(new DomainNotice.Removed(++notice, GUEST));
+        FakeMachine.Acknowledged failed = machine.awaitAcknowledgement();
+        machine.announce(new DomainNotice.Removed(++notice, GUEST));
+
+        assertThat(failed.status()).isEqualTo(VerbsStatus.EIO);
+        assertThat(failed.message()).contains("planted");
+        assertThat(machine.awaitAcknowledgement().status()).isEqualTo(VerbsStatus.SUCCESS);
+        assertThat(machine.counters()).isEqualTo(baseline);
+    }
+
+    @Test
+    void whatCannotBeGivenBackIsLeftUntilItCan() throws Exception {
+        add(GUEST, "a", false, Map.of());
+        try (GuestStub guest = new GuestStub(folder.resolve("device.sock"), TOKEN)) {
+            connect(guest, DataPathKind.FORWARDED);
+        }
+        FakeMachine.Counters before = machine.counters();
+        faults.atRandom(new Random(1), 1);
+
+        machine.announce(new DomainNotice.Removed(++notice, GUEST));
+        FakeMachine.Acknowledged first = machine.awaitAcknowledgement();
+        faults.none();
+
+        assertThat(first.status()).isEqualTo(VerbsStatus.EBUSY);
+        assertThat(machine.counters()).isEqualTo(before);
+        machine.announce(new DomainNotice.Removed(++notice, GUEST));
+        assertThat(machine.awaitAcknowledgement().status()).isEqualTo(VerbsStatus.SUCCESS);
+        assertThat(machine.counters()).isEqualTo(baseline);
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
     void usesNoProcessorWhileNothingHappens() throws Exception {
         add(GUEST, "a", false, Map.of());
         try (GuestStub guest = new GuestStub(folder.resolve("device.sock"), TOKEN)) {
@@ -252,7 +323,9 @@ class BackendDomainTest {
         assertThat(acknowledged.status()).as(acknowledged.message()).isEqualTo(VerbsStatus.SUCCESS);
     }
 
-    private void announce(int domain, String name, boolean isNative, Map<String, String> settings) {
+    private void announce(int domain, String name, boolean isNative, Map<String, String> given) {
+        Map<String, String> settings = new HashMap<>(given);
+        settings.put("path", "bypass,forwarded,forwarded-unary");
         machine.announce(
                 new DomainNotice.Added(
                         ++notice,
@@ -389,6 +462,10 @@ class BackendDomainTest {
 
             @Override
             public void stop(int domain) {
+                Runnable planted = atNextStop.getAndSet(null);
+                if (planted != null) {
+                    planted.run();
+                }
                 nativeStops.add(domain);
             }
         };

@@ -13,6 +13,7 @@ import io.hyperverbs.vmm.hypercall.SessionReport.QuotaUse;
 import io.hyperverbs.vmm.hypercall.SessionReport.Rejection;
 import io.hyperverbs.vmm.hypercall.SessionReportCodec;
 import io.hyperverbs.vmm.io.ControlRequest;
+import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.io.ManagementRequest;
 
 import org.junit.jupiter.api.AfterEach;
@@ -69,7 +70,10 @@ class SessionReportsTest {
                         new QuotaUse("cm", 1),
                         new QuotaUse("sa", 0),
                         new QuotaUse("mw", 1),
-                        new QuotaUse("mcast", 0));
+                        new QuotaUse("mcast", 0),
+                        new QuotaUse("group", 0),
+                        new QuotaUse("backing", FrameRun.FRAME_BYTES),
+                        new QuotaUse("pump", 0));
     }
 
     @Test

@@ -78,14 +78,17 @@ public final class DriverDomain implements Domain, AutoCloseable {
     }
 
     /**
-     * The data path that a domain's settings ask for.
+     * The data path of contexts that name none: the first that a domain's settings allow.
      *
-     * @param setting {@code bypass}, {@code forwarded}, {@code forwarded-unary}, or null for bypass
+     * @param setting {@code bypass}, {@code forwarded}, {@code forwarded-unary}, or several with
+     *     commas; null for bypass
      * @throws IllegalArgumentException for anything else
      */
     public static DataPathKind pathOf(@Nullable String setting) {
-        return switch (setting) {
-            case null -> DataPathKind.BYPASS;
+        if (setting == null) {
+            return DataPathKind.BYPASS;
+        }
+        return switch (setting.split(",", 2)[0]) {
             case "bypass" -> DataPathKind.BYPASS;
             case "forwarded" -> DataPathKind.FORWARDED;
             case "forwarded-unary" -> DataPathKind.FORWARDED_UNARY;
@@ -113,6 +116,11 @@ public final class DriverDomain implements Domain, AutoCloseable {
     @Override
     public List<Device> devices() {
         return List.of(device);
+    }
+
+    /** Closes what threads of one program among several left open; memory stays allocated. */
+    public void closeContextsOf(ThreadGroup program) {
+        device.closeContextsOf(program);
     }
 
     /** Hypercalls of this domain, for programs that go below the verbs. */

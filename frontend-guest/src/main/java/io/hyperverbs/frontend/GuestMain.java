@@ -7,10 +7,8 @@ import io.hyperverbs.frontend.program.ProgramQueue;
 import io.hyperverbs.frontend.trace.VerbTrace;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.spi.DomainProvider;
-import io.hyperverbs.vmm.cores.CorePlacement;
 import io.hyperverbs.vmm.hypercall.HypercallClient;
 import io.hyperverbs.vmm.hypercall.HypercallException;
-import io.hyperverbs.vmm.hypercall.Hypercalls;
 import io.hyperverbs.vmm.sandbox.Confinement;
 
 import java.io.IOException;
@@ -22,8 +20,7 @@ import java.util.List;
  * line on standard input. Brings up the driver, says ready, and runs the program in the main
  * thread. The domain ends with the program and the threads it started; its exit code is 0, 1 after
  * an exception, or what the program gave {@link System#exit}. Without a program it waits for those
- * that the toolstack names ({@link ProgramQueue}); one of them that calls {@code System.exit} ends
- * the domain.
+ * that the toolstack names ({@link ProgramQueue}).
  */
 public final class GuestMain {
     private static final int FAILED = 1;
@@ -38,6 +35,7 @@ public final class GuestMain {
                     "usage: --folder FOLDER [MAIN-CLASS ARGUMENT...]; started by the VMM");
             System.exit(USAGE);
         }
+        LibraryLogs.silence();
         // Netty's flight recorder events cost a guest a fifth of its start; nobody records them.
         System.setProperty("io.netty.jfr.enabled", "false");
         // A sandbox shows no network card to make channel ids from; they need only differ in here.
@@ -56,31 +54,30 @@ public final class GuestMain {
 
     private static int run(Path folder, List<String> program)
             throws IOException, HypercallException {
-        // Before anything that a program could come by. What it is not told: whether it worked is
-        // for the VMM to ask, by trying.
-        boolean _ = Confinement.enter();
         String token = readToken();
-        Hypercalls machine = HypercallClient.connect(folder.resolve("hypercall.sock"), token);
+        HypercallClient machine = HypercallClient.connect(folder.resolve("hypercall.sock"), token);
         DataPathKind path = DriverDomain.pathOf(machine.boot().settings().get("path"));
         DeviceChannelClient channel =
                 DeviceChannelClient.connect(
                         folder.resolve("device.sock"), token, CallTiming.standard());
+        if (Confinement.hasNoWalls()) {
+            channel.connectNow();
+        }
+        // Before anything of the program's. Whether it worked is for the VMM to ask, by trying.
+        boolean _ = Confinement.enter();
         // What the program left open goes with the session: ending the channel is all there is to
         // do, and memory stays mapped while threads of the program may still use it.
         Runtime.getRuntime().addShutdownHook(new Thread(channel::close, "close-channel"));
         VerbTrace trace =
-                new VerbTrace(
-                        folder.resolve("out/trace.log"), VerbTrace.DEFAULT_MAX_BYTES, "forwarded");
+                new VerbTrace(machine.verbsLog().map(PipeSink::new).orElse(null), "forwarded");
         DriverDomain domain = new DriverDomain(machine, channel, channel, path, trace);
         DomainProvider.bind(domain);
-        if (Confinement.hasNoWalls()) {
-            channel.connectNow();
-            boolean _ = Confinement.closeSockets();
-        }
+        // A domain that says ready gets events.
+        channel.awaitSubscribed();
         machine.ready();
-        CorePlacement.of(machine.boot().settings()).placeProgram();
         if (program.isEmpty()) {
-            new ProgramQueue(machine, domain, folder.resolve("app")).serve();
+            new ProgramQueue(machine, domain, folder.resolve("app"), domain::closeContextsOf)
+                    .serve();
         }
         List<String> programArgs = program.subList(1, program.size());
         return new Program(GuestMain.class.getClassLoader(), program.getFirst(), programArgs).run();

@@ -5,6 +5,7 @@ import io.hyperverbs.hca.layout.StatusPageLayout;
 import io.hyperverbs.verbs.wait.WaitingPolicy;
 
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The engine thread: turns, then the three steps of waiting, then sleep until a guest's doorbell, a
@@ -12,6 +13,7 @@ import java.lang.invoke.VarHandle;
  */
 public final class EngineRunner implements AutoCloseable {
     private static final int LOOKS = 4;
+    private static final long LOOK_NANOS = 1_000_000;
 
     private final Hca hca;
     private final Engine engine;
@@ -74,22 +76,38 @@ public final class EngineRunner implements AutoCloseable {
             settle.run();
             boolean idle = false;
             while (running) {
-                // Before the looks: what they find waits for no clock.
-                long nowNanos = System.nanoTime();
-                if (idle) {
-                    look();
-                }
-                idle = engine.doWork(nowNanos) == 0;
-                if (!idle) {
-                    waiting.reset();
-                } else if (waiting.idle()) {
-                    armAndSleep();
-                    waiting.reset();
-                }
+                idle = turnConfined(idle);
             }
         } finally {
             engine.commands().detach();
         }
+    }
+
+    // The engine confines what it can; not even what is left may end the only thread that copies.
+    private boolean turnConfined(boolean idle) {
+        try {
+            return turn(idle);
+        } catch (RuntimeException | Error e) {
+            LockSupport.parkNanos(this, LOOK_NANOS);
+            return true;
+        }
+    }
+
+    private boolean turn(boolean idle) {
+        // Before the looks: what they find waits for no clock.
+        long nowNanos = System.nanoTime();
+        if (idle) {
+            look();
+        }
+        if (engine.doWork(nowNanos) > 0) {
+            waiting.reset();
+            return false;
+        }
+        if (waiting.idle()) {
+            armAndSleep();
+            waiting.reset();
+        }
+        return true;
     }
 
     // A look takes a tenth of a turn that finds nothing, so what comes is seen sooner.
@@ -105,7 +123,16 @@ public final class EngineRunner implements AutoCloseable {
         VarHandle.fullFence();
         long nowNanos = System.nanoTime();
         if (engine.doWork(nowNanos) == 0 && running) {
-            sleep.sleep(engine.nanosToNextTimer(nowNanos));
+            sleepConfined(engine.nanosToNextTimer(nowNanos));
+        }
+    }
+
+    // A kernel that cannot wait for doorbells must not be the end of the card: it looks itself.
+    private void sleepConfined(long maxNanos) {
+        try {
+            sleep.sleep(maxNanos);
+        } catch (RuntimeException | Error e) {
+            LockSupport.parkNanos(this, Math.min(maxNanos, LOOK_NANOS));
         }
     }
 }

@@ -21,6 +21,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.util.stream.LongStream;
+
 /** Timers: RNR delays, ack timeouts, retries, with a clock the test sets. */
 class RcRetryTest {
     /** Timeout code 10: 4.096 us x 2^10. */
@@ -28,6 +30,11 @@ class RcRetryTest {
 
     /** The wheel fires within a tick of 8.192 us after the deadline. */
     private static final long TICK_NANOS = 1 << 13;
+
+    /** With the delay of {@link QpAttributes#toRtr}, and a limited number of retries. */
+    private static final long[] RNR_WAITS_NANOS = {
+        640_000, 3_200_000, 16_000_000, 80_000_000, 400_000_000, 655_360_000
+    };
 
     private final HcaFixture fixture = new HcaFixture();
     private TestQp a;
@@ -123,7 +130,9 @@ class RcRetryTest {
 
         for (int i = 0; i < retries; i++) {
             assertThat(a.cq.poll()).as("after " + i + " retries").isNull();
-            fixture.pass(640_000 + 2 * TICK_NANOS);
+            fixture.pass(RNR_WAITS_NANOS[i] - TICK_NANOS);
+            assertThat(a.cq.poll()).as("in wait " + i).isNull();
+            fixture.pass(3 * TICK_NANOS);
         }
 
         WorkCompletion failed = a.cq.poll();
@@ -154,13 +163,58 @@ class RcRetryTest {
     }
 
     @Test
+    void aSendWithoutAReceiveFailsByDefaultAfterASecond() {
+        TestQp.connect(a, b);
+        a.modify(QpAttributes.to(QpState.SQD));
+        a.modify(
+                QpAttributes.none()
+                        .with(
+                                QpAttribute.RNR_RETRY,
+                                QpAttributes.toRts(0).get(QpAttribute.RNR_RETRY)));
+        a.modify(QpAttributes.to(QpState.RTS));
+        send();
+
+        long total = LongStream.of(RNR_WAITS_NANOS).sum();
+        assertThat(total).isEqualTo(1_155_200_000);
+        step(total - TICK_NANOS);
+        assertThat(a.cq.poll()).isNull();
+        // Each of the six timers fires within a tick of its deadline.
+        step(16 * TICK_NANOS);
+        assertThat(a.cq.poll().explain()).startsWith("RNR_RETRY_EXC_ERR");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {100_000, 2_000_000, 30_000_000, 200_000_000})
+    void aLateReceiveIsMetWithinFiveTimesItsDelay(long lateNanos) {
+        TestQp.connect(a, b);
+        a.modify(QpAttributes.to(QpState.SQD));
+        a.modify(QpAttributes.none().with(QpAttribute.RNR_RETRY, 6));
+        a.modify(QpAttributes.to(QpState.RTS));
+        send();
+        step(lateNanos);
+        assertThat(a.cq.poll()).isNull();
+
+        b.receive(70, bufferB, 0, 8);
+        step(4 * lateNanos + 640_000 + 12 * TICK_NANOS);
+
+        assertThat(a.cq.drain()).containsExactly("SEND 7 SUCCESS");
+    }
+
+    // Timers run out one after the other: in one stride each would start late.
+    private void step(long nanos) {
+        for (long passed = 0; passed < nanos; passed += TICK_NANOS) {
+            fixture.pass(Math.min(TICK_NANOS, nanos - passed));
+        }
+    }
+
+    @Test
     void progressGivesAllRnrRetriesBack() {
         TestQp.connect(a, b);
         for (int message = 0; message < 5; message++) {
             send();
             fixture.pass(640_000 + 2 * TICK_NANOS);
             b.receive(70, bufferB, 0, 8);
-            fixture.pass(640_000 + 2 * TICK_NANOS);
+            fixture.pass(3_200_000 + 2 * TICK_NANOS);
             assertThat(a.cq.drain()).containsExactly("SEND 7 SUCCESS");
         }
     }

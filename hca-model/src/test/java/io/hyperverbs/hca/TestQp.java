@@ -81,6 +81,12 @@ final class TestQp {
                 fixture, guest, type, guest.cq(256), QpLimits.of(64, 64).withSge(4, 4), 1, 0);
     }
 
+    /** One of UD in RESET that takes its receives from the shared queue of that number. */
+    static TestQp sharing(HcaFixture fixture, Guest guest, int srqn) {
+        QpLimits limits = QpLimits.of(64, 0).withSge(4, 1);
+        return new TestQp(fixture, guest, QpType.UD, guest.cq(64), limits, 1, srqn);
+    }
+
     /** Connects two of UC, RESET to RTS. */
     static void connectUc(TestQp a, TestQp b) {
         a.init(HcaFixture.ALL_REMOTE);

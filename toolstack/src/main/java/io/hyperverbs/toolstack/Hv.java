@@ -99,6 +99,7 @@ public final class Hv extends HvCommand {
     /** All commands. */
     static CommandLine line(Surroundings surroundings, String... args) {
         Desk desk = new Desk(surroundings);
+        desk.words(args);
         CommandLine line = new CommandLine(new Hv(desk));
         for (HvCommand command : commands(desk)) {
             CommandLine subcommand = new CommandLine(command);
@@ -183,6 +184,7 @@ public final class Hv extends HvCommand {
         CommandLine command = failure.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
         String hint = "see " + name + " --help";
+        String what = message(failure);
         if (failure instanceof UnmatchedArgumentException unmatched
                 && !unmatched.getUnmatched().isEmpty()) {
             String word = unmatched.getUnmatched().getFirst();
@@ -190,12 +192,22 @@ public final class Hv extends HvCommand {
                     word.startsWith("-")
                             ? List.copyOf(command.getCommandSpec().optionsMap().keySet())
                             : List.copyOf(command.getSubcommands().keySet());
+            what = unmatched(command, word);
             hint =
                     Suggestion.closest(word, known)
                             .map(n -> "did you mean '" + n + "'?")
                             .orElse(hint);
         }
-        return desk.fail(new HvException(ExitCode.USAGE, message(failure), hint));
+        return desk.fail(new HvException(ExitCode.USAGE, what, hint));
+    }
+
+    private static String unmatched(CommandLine command, String word) {
+        if (word.startsWith("-")) {
+            return "unknown option '" + word + "'";
+        }
+        return command.getSubcommands().isEmpty()
+                ? "unexpected argument '" + word + "'"
+                : "unknown command '" + word + "'";
     }
 
     private static String message(ParameterException failure) {
@@ -228,7 +240,7 @@ public final class Hv extends HvCommand {
             return ExitCode.INTERRUPTED.number();
         }
         if (desk.options().verbose()) {
-            failure.printStackTrace(desk.surroundings().err());
+            desk.stackTrace(failure);
         }
         String hint =
                 desk.options().verbose() ? "" : "hv " + parsed.originalArgs().getFirst() + " -v";

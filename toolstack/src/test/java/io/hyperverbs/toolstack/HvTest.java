@@ -3,6 +3,7 @@ package io.hyperverbs.toolstack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.toolstack.cli.Json;
+import io.hyperverbs.toolstack.cli.Screen;
 import io.hyperverbs.toolstack.cli.Surroundings;
 
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,7 @@ class HvTest {
 
     @TempDir Path folder;
 
+    private Screen screen = Screen.none();
     private String out = "";
     private String err = "";
 
@@ -40,7 +42,7 @@ class HvTest {
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 Map.of("XDG_RUNTIME_DIR", folder.toString()),
                 folder,
-                false);
+                screen);
     }
 
     private int hv(String... args) {
@@ -62,7 +64,17 @@ class HvTest {
             quoteCharacter = '"',
             value = {
                 "upp | 2 | 'up'",
+                "bnech | 2 | unknown command 'bnech'; did you mean 'bench'?",
+                "ps surplus | 2 | unexpected argument 'surplus'",
                 "bench --quik | 2 | --quick",
+                "bench --rounds 0 | 2 | --rounds 0, must be at least 1",
+                "bench -n 0 | 2 | -n 0, must be at least 1",
+                "bench fairness --rounds 0 | 2 | --rounds 0, must be at least 1",
+                "bench --out /dev/null/x | 1 | cannot write the report to /dev/null/x",
+                "bench fairness --out /dev/null/x | 1 | cannot write the report to /dev/null/x",
+                "up --topo pear | 4 | did you mean 'pair'?",
+                "up --topo stra,n=3 | 4 | did you mean 'star'?",
+                "up --wait=later | 2 | later",
                 "bench --verb wrote | 2 | 'write'",
                 "bench --path bypas | 2 | 'bypass'",
                 "bench -s 7 | 2 | must be 8 to",
@@ -104,6 +116,92 @@ class HvTest {
         assertThat(out).isEmpty();
         assertThat(err).startsWith("hv: ").contains(part);
         assertThat(err.lines()).hasSize(1);
+    }
+
+    @Test
+    void validateLooksAtEachFile() throws Exception {
+        file("good.hv.yaml", GOOD);
+        file("bad.hv.yaml", BAD);
+        file("low.hv.yaml", "apiVersion: hv/v1\nname: low\nguests:\n  a:\n    weight: 0\n");
+
+        int exit = hv("validate", "bad.hv.yaml", "good.hv.yaml", "missing.yaml", "low.hv.yaml");
+
+        assertThat(exit).isEqualTo(3);
+        assertThat(out).contains("good");
+        assertThat(err.lines())
+                .satisfiesExactly(
+                        line -> assertThat(line).startsWith("hv: bad.hv.yaml:3: unknown key"),
+                        line -> assertThat(line).contains("missing.yaml"),
+                        line ->
+                                assertThat(line)
+                                        .isEqualTo(
+                                                "hv: low.hv.yaml:5: weight: 0, must be at least"
+                                                        + " 1"));
+        assertThat(hv("validate", "missing.yaml", "absent.yaml")).isEqualTo(4);
+        assertThat(err.lines()).hasSize(2);
+    }
+
+    @Test
+    void validateNamesTheLineOfATab() throws Exception {
+        file("tab.hv.yaml", "apiVersion: hv/v1\nname: tab\nguests:\n  a:\n\tmemory: 64MiB\n");
+
+        assertThat(hv("validate", "tab.hv.yaml")).isEqualTo(3);
+        assertThat(err).startsWith("hv: tab.hv.yaml:5: not YAML: ").contains("spaces");
+    }
+
+    @Test
+    void validateLooksForProgramsAndPeers() throws Exception {
+        file("Here.java", "class Here {}");
+        file(
+                "apps.hv.yaml",
+                """
+                apiVersion: hv/v1
+                name: apps
+                guests:
+                  one: { app: { main: Here.java } }
+                  two: { app: { main: Missing.java } }
+                  three: { app: { main: pingpong, args: [-s, 64, on] } }
+                  four: { app: { main: pingpong, args: [four] } }
+                  five: { app: { main: pingpong, args: [-s, much] } }
+                  six: { app: { main: pingpong, args: [one] } }
+                """);
+
+        assertThat(hv("validate", "apps.hv.yaml")).isEqualTo(3);
+        assertThat(err.lines())
+                .satisfiesExactly(
+                        line ->
+                                assertThat(line)
+                                        .startsWith(
+                                                "hv: apps.hv.yaml:5: main: no file Missing.java;"),
+                        line ->
+                                assertThat(line)
+                                        .isEqualTo(
+                                                "hv: apps.hv.yaml:6: args: no guest on for"
+                                                        + " pingpong to call; did you mean 'one'?"),
+                        line -> assertThat(line).contains(":7: args: four calls itself"),
+                        line -> assertThat(line).contains(":8: args: -s much, must be a number"));
+    }
+
+    @Test
+    void helpOfRunNamesItsTimeLimits() {
+        assertThat(hv("run", "--help")).isZero();
+        assertThat(out.replaceAll("\\s+", " "))
+                .contains("3 minutes to start", "--timeout TIME before PROGRAM")
+                .contains("a number alone is seconds");
+    }
+
+    @Test
+    void objectsSayWhenAndByWhichCommandLine() throws Exception {
+        file("good.hv.yaml", GOOD);
+
+        assertThat(hv("validate", "good.hv.yaml", "--format", "json")).isZero();
+
+        JsonNode object = Json.parse(out);
+        assertThat(object.propertyNames().stream().limit(3))
+                .containsExactly("schema", "date", "command");
+        assertThat(object.get("command").asString())
+                .isEqualTo("hv validate good.hv.yaml --format json");
+        assertThat(java.time.Instant.parse(object.get("date").asString())).isNotNull();
     }
 
     /** Examples stand in the footer of a command's help. */
@@ -208,7 +306,7 @@ class HvTest {
         assertThat(hv("list", "--format", "csv")).isZero();
         assertThat(out)
                 .startsWith(
-                        "topology,name,id,kind,pid,mem,state,qp,cq,mr,registered,weight,rate,msg-rate,up");
+                        "topology,name,id,kind,pid,mem,state,qp,cq,mr,registered,weight,rate,msg_rate,up");
         assertThat(hv("down", "--all")).isZero();
     }
 

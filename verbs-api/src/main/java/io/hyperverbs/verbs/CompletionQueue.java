@@ -1,5 +1,11 @@
 package io.hyperverbs.verbs;
 
+import io.hyperverbs.verbs.wait.TimedPoll;
+import io.hyperverbs.verbs.wait.WaitingPolicy;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+
 /**
  * Where work requests end ({@code ibv_cq}). Polling, arming and resizing are for one thread at a
  * time.
@@ -21,6 +27,33 @@ public interface CompletionQueue extends VerbsObject {
      * @return how many were filled; 0 when there are none
      */
     int poll(WorkCompletion[] completions);
+
+    /**
+     * Polls until there are completions or {@code timeout} is over: spins, yields, then naps of at
+     * most 1 ms, so that a long wait costs little of the processor. A program that waits for long
+     * sleeps on a {@link CompletionChannel} instead.
+     *
+     * @param timeout zero or less: as {@link #poll(WorkCompletion[])}
+     * @return how many were filled; 0 when time was over first
+     * @throws VerbsException EINTR if the thread is interrupted while it waits
+     */
+    default int poll(WorkCompletion[] completions, Duration timeout) throws VerbsException {
+        return new TimedPoll(WaitingPolicy.hybrid(), System::nanoTime)
+                .poll(this::poll, completions, timeout);
+    }
+
+    /**
+     * As {@link #poll(WorkCompletion[], Duration)}, for as long as it takes.
+     *
+     * @return how many were filled, at least 1
+     */
+    default int await(WorkCompletion[] completions) throws VerbsException {
+        int found = 0;
+        while (found == 0) {
+            found = poll(completions, ChronoUnit.FOREVER.getDuration());
+        }
+        return found;
+    }
 
     /**
      * Asks for one event at the next completion ({@code ibv_req_notify_cq}); poll once more after

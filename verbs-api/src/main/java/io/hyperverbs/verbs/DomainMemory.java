@@ -14,11 +14,13 @@ public interface DomainMemory {
     MemorySegment allocate(long lengthBytes, long alignmentBytes) throws VerbsException;
 
     /**
-     * Gives a buffer back. It must not be registered any more.
+     * Gives a buffer back.
      *
+     * @throws VerbsException EBUSY while a region covers any of it: the HCA would go on writing to
+     *     what is somebody else's by then
      * @throws IllegalArgumentException if {@code buffer} was not allocated here
      */
-    void free(MemorySegment buffer);
+    void free(MemorySegment buffer) throws VerbsException;
 
     /** All RAM of the domain in bytes, allocated or not. */
     long capacityBytes();

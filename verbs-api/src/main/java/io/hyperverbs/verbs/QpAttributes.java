@@ -46,14 +46,20 @@ public final class QpAttributes {
                 .with(QpAttribute.MIN_RNR_TIMER, 12);
     }
 
-    /** RTR to RTS starting at {@code psn}: timeout code 14, 6 retries, RNR retry for ever. */
+    /**
+     * RTR to RTS starting at {@code psn}: timeout code 14, 6 retries, 6 RNR retries. A send for
+     * which the peer has no receive is tried again after the peer's RNR delay, then after five
+     * times as long, and so on: 0.64, 3.2, 16, 80, 400 and 655.36 ms with the delay of {@link
+     * #toRtr}. It fails with RNR_RETRY_EXC_ERR after 1.155 s in all. RNR_RETRY 7 waits for ever, at
+     * the peer's delay each time.
+     */
     public static QpAttributes toRts(int psn) {
         return to(QpState.RTS)
                 .with(QpAttribute.SQ_PSN, psn)
                 .with(QpAttribute.MAX_QP_RD_ATOMIC, 16)
                 .with(QpAttribute.TIMEOUT, 14)
                 .with(QpAttribute.RETRY_CNT, 6)
-                .with(QpAttribute.RNR_RETRY, 7);
+                .with(QpAttribute.RNR_RETRY, 6);
     }
 
     /** INIT to RTR of UC towards {@code peer}: path MTU 2048. */

@@ -33,11 +33,13 @@ public interface QueuePair extends VerbsObject {
      * tier. See {@link #sends()} for the tier that allocates nothing.
      *
      * @return SUCCESS; ENOMEM if the queue has not room for all; EINVAL for a request the queue
-     *     pair cannot hold or in a state before RTS
+     *     pair cannot hold or in a state before RTS: {@link #explainPost} says which
      */
+    @CheckReturnValue
     VerbsStatus postSend(List<? extends SendWorkRequest> requests);
 
     /** Posts one request with one doorbell. */
+    @CheckReturnValue
     default VerbsStatus postSend(SendWorkRequest request) {
         return postSend(List.of(request));
     }
@@ -56,14 +58,23 @@ public interface QueuePair extends VerbsObject {
      * Posts receive buffers in order, all or none ({@code ibv_post_recv}).
      *
      * @return SUCCESS; ENOMEM if the queue has not room for all; EINVAL in RESET or with too many
-     *     pieces
+     *     pieces: {@link #explainPost} says which
      */
+    @CheckReturnValue
     VerbsStatus postReceive(List<ReceiveWorkRequest> requests);
 
     /** Posts one receive buffer. */
+    @CheckReturnValue
     default VerbsStatus postReceive(ReceiveWorkRequest request) {
         return postReceive(List.of(request));
     }
+
+    /**
+     * Why the last post was refused, in words with the limit or the state that counted; empty if it
+     * was taken. If both the last send and the last receive were refused: both, each by its name.
+     * Posting allocates nothing for it; call it from the thread that posted.
+     */
+    String explainPost();
 
     /**
      * The reusable form of posting sends: one object per queue pair, no allocation ({@code

@@ -42,9 +42,11 @@ public interface SharedReceiveQueue extends VerbsObject {
      *
      * @return SUCCESS; ENOMEM if the queue has not room for all; EINVAL with too many pieces
      */
+    @CheckReturnValue
     VerbsStatus postReceive(List<ReceiveWorkRequest> requests);
 
     /** Posts one receive buffer. */
+    @CheckReturnValue
     default VerbsStatus postReceive(ReceiveWorkRequest request) {
         return postReceive(List.of(request));
     }

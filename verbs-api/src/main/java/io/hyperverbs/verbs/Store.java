@@ -5,7 +5,8 @@ import java.util.Optional;
 
 /**
  * A small key-value store of the topology (Xen's xenstore): a domain writes under its own name and
- * reads everybody's. Keys are {@code domain/name/...} paths, values text of at most 48 KiB.
+ * reads everybody's. Keys are {@code domain/name/...} paths, values text of at most 48 KiB. What a
+ * domain wrote can be read after its end, until the topology ends or a domain of that name begins.
  * Callable from any thread.
  */
 public interface Store {
@@ -25,7 +26,8 @@ public interface Store {
     /**
      * Waits, without using the processor, until the key exists.
      *
-     * @throws VerbsException ETIMEDOUT after {@code timeout}
+     * @throws VerbsException ETIMEDOUT after {@code timeout}; ENOENT, at once, if the domain has
+     *     ended and did not write it
      */
     String await(String domain, String key, Duration timeout) throws VerbsException;
 }

@@ -3,6 +3,7 @@ package io.hyperverbs.vmm;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.domain.FileTree;
 import io.hyperverbs.vmm.domain.MachineException;
+import io.hyperverbs.vmm.envelope.LeftGroups;
 
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,8 @@ import java.util.stream.Stream;
  */
 final class StateFolder {
     private static final String PID = "vmm.pid";
-    private static final Set<String> KNOWN = Set.of(PID, "vmm.sock", "domains", "logs", "journal");
+    private static final Set<String> KNOWN =
+            Set.of(PID, "vmm.sock", "domains", "logs", "journal", LeftGroups.FILE);
     private static final String OWN = "rwx------";
 
     private final Path path;
@@ -154,6 +156,7 @@ final class StateFolder {
     }
 
     private void clean() throws IOException {
+        LeftGroups.remove(path);
         for (String name : KNOWN) {
             if (!name.equals(PID)) {
                 FileTree.delete(path.resolve(name));

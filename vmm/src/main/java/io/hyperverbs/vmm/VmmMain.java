@@ -4,13 +4,14 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.control.MachineServer;
 import io.hyperverbs.vmm.domain.Machine;
 import io.hyperverbs.vmm.domain.MachineException;
+import io.hyperverbs.vmm.envelope.MachineEnvelope;
 import io.hyperverbs.vmm.posix.PosixException;
 import io.hyperverbs.vmm.posix.ProcessAttributes;
 import io.hyperverbs.vmm.posix.StandardStreams;
 import io.hyperverbs.vmm.sandbox.Sandbox;
+import io.hyperverbs.vmm.sandbox.SandboxChoice;
 import io.hyperverbs.vmm.sandbox.SandboxProbe;
 import io.hyperverbs.vmm.sandbox.SandboxReport;
-import io.hyperverbs.vmm.sandbox.SandboxTier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,6 +46,7 @@ public final class VmmMain {
     private final AtomicInteger exitCode = new AtomicInteger();
     private volatile @Nullable Machine machine;
     private volatile @Nullable MachineServer server;
+    private volatile @Nullable MachineEnvelope envelope;
 
     private VmmMain(VmmOptions options, StateFolder folder) {
         this.options = options;
@@ -55,6 +57,7 @@ public final class VmmMain {
     public static void main(String... args) throws InterruptedException {
         PrintStream console = stream(new FileOutputStream(FileDescriptor.out));
         VmmMain vmm;
+        ProcessAttributes.closeNewFiles();
         try {
             VmmOptions options = VmmOptions.parse(args);
             checkPathLength(options.state());
@@ -112,7 +115,12 @@ public final class VmmMain {
         Path file = options.descriptionFile();
         String description = file == null ? "" : Files.readString(file);
         Sandbox sandbox = sandbox();
-        Machine built = new Machine(folder.path(), sandbox, this::backendLost);
+        MachineEnvelope limits =
+                options.groups()
+                        ? MachineEnvelope.open(options.name(), folder.path())
+                        : MachineEnvelope.none();
+        envelope = limits;
+        Machine built = new Machine(folder.path(), sandbox, limits, this::backendLost);
         machine = built;
         server =
                 MachineServer.start(
@@ -127,7 +135,7 @@ public final class VmmMain {
         if (options.insecure()) {
             return SandboxProbe.none();
         }
-        SandboxTier wanted = options.sandbox();
+        SandboxChoice wanted = options.sandbox();
         SandboxReport report = wanted == null ? SandboxProbe.probe() : SandboxProbe.probe(wanted);
         Sandbox sandbox = report.sandbox();
         if (sandbox == null) {
@@ -193,6 +201,10 @@ public final class VmmMain {
         MachineServer serving = server;
         if (serving != null) {
             serving.close();
+        }
+        MachineEnvelope limits = envelope;
+        if (limits != null) {
+            limits.close();
         }
         try {
             folder.delete();

@@ -1,6 +1,6 @@
 package io.hyperverbs.vmm;
 
-import io.hyperverbs.vmm.sandbox.SandboxTier;
+import io.hyperverbs.vmm.sandbox.SandboxChoice;
 
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +10,8 @@ import java.nio.file.Path;
  * The VMM's command line.
  *
  * @param detached leaves the terminal, and does not end with standard input
- * @param sandbox the one tier to take, or null for the strongest
+ * @param groups whether guests get control groups where the computer has them
+ * @param sandbox those to choose from, or null for the strongest
  * @param descriptionFile the toolstack's text for status, or null
  */
 record VmmOptions(
@@ -18,7 +19,8 @@ record VmmOptions(
         Path state,
         boolean detached,
         boolean insecure,
-        @Nullable SandboxTier sandbox,
+        boolean groups,
+        @Nullable SandboxChoice sandbox,
         @Nullable Path descriptionFile) {
 
     /**
@@ -30,12 +32,14 @@ record VmmOptions(
         Path descriptionFile = null;
         boolean detached = false;
         boolean insecure = false;
-        SandboxTier sandbox = null;
+        SandboxChoice sandbox = null;
+        boolean groups = true;
         for (int i = 0; i < args.length; i++) {
             switch (args[i]) {
                 case "--detached" -> detached = true;
                 case "--insecure-no-isolation" -> insecure = true;
-                case "--sandbox" -> sandbox = tier(value(args, ++i));
+                case "--no-cgroups" -> groups = false;
+                case "--sandbox" -> sandbox = SandboxChoice.parse(value(args, ++i));
                 case "--name" -> name = value(args, ++i);
                 case "--state" -> state = Path.of(value(args, ++i)).toAbsolutePath().normalize();
                 case "--description-file" -> descriptionFile = Path.of(value(args, ++i));
@@ -45,12 +49,7 @@ record VmmOptions(
         if (name == null || state == null) {
             throw new IllegalArgumentException("needs --name and --state");
         }
-        return new VmmOptions(name, state, detached, insecure, sandbox, descriptionFile);
-    }
-
-    private static SandboxTier tier(String label) {
-        return SandboxTier.of(label)
-                .orElseThrow(() -> new IllegalArgumentException("no sandbox tier " + label));
+        return new VmmOptions(name, state, detached, insecure, groups, sandbox, descriptionFile);
     }
 
     private static String value(String[] args, int index) {

@@ -1,26 +1,19 @@
 package io.hyperverbs.backend.channel;
 
+import io.hyperverbs.backend.budget.LoopShares;
 import io.hyperverbs.backend.log.Quiet;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.verbs.RequestExecutor;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.epoll.EpollIoHandler;
-import io.netty.util.concurrent.DefaultThreadFactory;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 
-/** Opens the sockets of guests; all of them share a few event loop threads. Any thread. */
-public final class ChannelServers implements AutoCloseable {
-    private static final int THREADS = 2;
-    private static final long SHUTDOWN_MILLIS = 200;
-
+/** Opens the sockets of guests, each with an event loop of its own. Any thread. */
+public final class ChannelServers {
     private final RequestExecutor executor;
     private final ViolationHandler violations;
     private final ChannelLimits limits;
-    private final EventLoopGroup loops;
+    private final LoopShares shares = LoopShares.ofThisComputer();
 
     public ChannelServers(
             RequestExecutor executor, ViolationHandler violations, ChannelLimits limits) {
@@ -30,11 +23,6 @@ public final class ChannelServers implements AutoCloseable {
         this.executor = executor;
         this.violations = violations;
         this.limits = limits;
-        this.loops =
-                new MultiThreadIoEventLoopGroup(
-                        THREADS,
-                        new DefaultThreadFactory("channel", true),
-                        EpollIoHandler.newFactory());
     }
 
     /**
@@ -46,20 +34,13 @@ public final class ChannelServers implements AutoCloseable {
     public DeviceServer open(Session session, Path socket, int uid, String token)
             throws IOException {
         return DeviceServer.open(
-                loops,
+                shares,
                 limits,
                 socket,
                 uid,
                 token,
-                session.rejections(),
+                session,
                 new DeviceChannelService(session, executor, violations),
                 new EventChannelService(session));
-    }
-
-    @Override
-    public void close() {
-        var _ =
-                loops.shutdownGracefully(0, SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS)
-                        .awaitUninterruptibly(SHUTDOWN_MILLIS);
     }
 }

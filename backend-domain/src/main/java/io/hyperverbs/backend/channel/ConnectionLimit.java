@@ -2,60 +2,65 @@ package io.hyperverbs.backend.channel;
 
 import io.hyperverbs.backend.session.RejectedAct;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 
 /**
- * Closes accepted connections beyond a number, before anything is read from them: half-open ones
- * count too, so a guest can hold no more descriptors of the backend than this. The others get what
- * watches one connection in front of all that understands it.
+ * Takes connections of one domain: closes those beyond a number before anything is read from them
+ * (half-open ones count too, so a guest can hold no more descriptors of the backend than this), and
+ * takes none for a while when they come too fast. The others get what watches one connection in
+ * front of all that understands it. The domain's event loop, but for {@link #closeAll}.
  */
-@ChannelHandler.Sharable
 final class ConnectionLimit extends ChannelInboundHandlerAdapter {
     private final ChannelLimits limits;
-    private final Consumer<RejectedAct> rejected;
-    private final AtomicInteger open = new AtomicInteger();
+    private final ChannelGuard guard;
     private final Set<Channel> connections = ConcurrentHashMap.newKeySet();
+    private boolean pauses;
 
-    /**
-     * @param rejected told of each act that was not allowed
-     */
-    ConnectionLimit(ChannelLimits limits, Consumer<RejectedAct> rejected) {
+    ConnectionLimit(ChannelLimits limits, ChannelGuard guard) {
         this.limits = limits;
-        this.rejected = rejected;
+        this.guard = guard;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        guard.gate().add(context.channel());
     }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         Channel accepted = (Channel) message;
-        if (open.incrementAndGet() > limits.connections()) {
-            open.decrementAndGet();
-            rejected.accept(RejectedAct.CONNECTION);
+        boolean tooFast = !guard.budget().connect(guard.nanoTime().getAsLong());
+        if (tooFast || connections.size() >= limits.connections()) {
+            guard.reject(RejectedAct.CONNECTION);
             accepted.unsafe().closeForcibly();
+            pauses |= tooFast;
             return;
         }
         connections.add(accepted);
+        guard.gate().add(accepted);
         accepted.closeFuture()
                 .addListener(
                         _ -> {
                             connections.remove(accepted);
-                            open.decrementAndGet();
+                            guard.gate().remove(accepted);
                         });
-        accepted.pipeline()
-                .addFirst(
-                        new FrameLimit(
-                                limits, System::nanoTime, () -> rejected.accept(RejectedAct.FLOOD)),
-                        new StalledReader(
-                                limits.stalledReader(),
-                                () -> rejected.accept(RejectedAct.STALLED_READER)),
-                        new GoAwayCount(() -> rejected.accept(RejectedAct.TRANSPORT)));
+        accepted.pipeline().addFirst(guard.watchers());
         context.fireChannelRead(message);
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        context.fireChannelReadComplete();
+        // After all that waited in the backlog, or there would be no end of it.
+        if (pauses) {
+            pauses = false;
+            guard.pause(context.channel().eventLoop());
+        }
+        guard.worked(context.channel().eventLoop());
     }
 
     /** Closes all connections; new ones may come. Any thread. */

@@ -7,11 +7,15 @@ import io.hyperverbs.backend.forwarded.CompletionBatch;
 import io.hyperverbs.backend.forwarded.DataSink;
 import io.hyperverbs.backend.forwarded.ForwardedContext;
 import io.hyperverbs.backend.session.ContextObject;
+import io.hyperverbs.backend.session.RejectedAct;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ProtocolViolation;
 import io.hyperverbs.vmm.io.wire.DataReplyMessage;
 import io.hyperverbs.vmm.io.wire.DataRequestMessage;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.util.List;
 import java.util.function.Consumer;
@@ -21,6 +25,8 @@ import java.util.function.Consumer;
  * the pump's; answers of both go out one at a time.
  */
 final class DataStream implements StreamObserver<DataRequestMessage>, DataSink {
+    private static final Logger LOG = LoggerFactory.getLogger(DataStream.class);
+
     private final Session session;
     private final ForwardedCalls calls;
     private final ServerCallStreamObserver<DataReplyMessage> out;
@@ -54,6 +60,23 @@ final class DataStream implements StreamObserver<DataRequestMessage>, DataSink {
                 out.onError(Status.INVALID_ARGUMENT.asRuntimeException());
             }
             violated.accept(violation);
+        } catch (RuntimeException | Error e) {
+            session.rejections().count(RejectedAct.FAILED_CALL);
+            if (session.rejections().record(System.nanoTime()) >= 0) {
+                LOG.error("a message of {} failed", session.name(), e);
+            }
+            failed();
+        }
+    }
+
+    @Override
+    public void failed() {
+        boolean before = ended;
+        end();
+        if (!before) {
+            synchronized (out) {
+                out.onError(Status.INTERNAL.asRuntimeException());
+            }
         }
     }
 

@@ -1,11 +1,17 @@
 package io.hyperverbs.backend.channel;
 
 import io.grpc.BindableService;
+import io.grpc.Codec;
+import io.grpc.DecompressorRegistry;
 import io.grpc.Server;
 import io.grpc.netty.NettyServerBuilder;
+import io.hyperverbs.backend.budget.LoopShare;
+import io.hyperverbs.backend.budget.LoopShares;
 import io.hyperverbs.backend.session.RejectedAct;
 import io.hyperverbs.backend.session.Rejections;
-import io.netty.channel.EventLoopGroup;
+import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.vmm.posix.ThreadClock;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.unix.DomainSocketAddress;
 
@@ -16,26 +22,34 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.TimeUnit;
 
-/** The listening socket of one guest, with its two services. Any thread. */
+/** The listening socket of one guest, with its two services and its event loop. Any thread. */
 public final class DeviceServer implements AutoCloseable {
     /** {@code sun_path} has 108 bytes with its final zero. */
     private static final int MAX_PATH_BYTES = 107;
 
+    /** Connections that wait while the domain pauses. */
+    private static final int BACKLOG = 16;
+
     private final Server server;
     private final Path socket;
+    private final Runnable closed;
 
-    private DeviceServer(Server server, Path socket) {
+    private DeviceServer(Server server, Path socket, Runnable closed) {
         this.server = server;
         this.socket = socket;
+        this.closed = closed;
     }
 
+    /**
+     * @param shares of the event loops of all domains
+     */
     static DeviceServer open(
-            EventLoopGroup loops,
+            LoopShares shares,
             ChannelLimits limits,
             Path socket,
             int uid,
             String token,
-            Rejections rejections,
+            Session session,
             BindableService... services)
             throws IOException {
         int pathBytes = socket.toString().getBytes(StandardCharsets.UTF_8).length;
@@ -49,7 +63,22 @@ public final class DeviceServer implements AutoCloseable {
                             + socket);
         }
         var _ = Files.deleteIfExists(socket);
-        ConnectionLimit connections = new ConnectionLimit(limits, rejections::count);
+        Rejections rejections = session.rejections();
+        LoopShare share = shares.join();
+        ChannelGuard guard =
+                new ChannelGuard(
+                        limits,
+                        share,
+                        System::nanoTime,
+                        new ThreadClock()::cpuNanos,
+                        rejections::count);
+        ConnectionLimit connections = new ConnectionLimit(limits, guard);
+        ChannelLoop loop = ChannelLoop.start(session.name());
+        Runnable closed =
+                () -> {
+                    loop.close();
+                    shares.leave(share);
+                };
         TokenCheck check =
                 new TokenCheck(
                         token,
@@ -65,22 +94,33 @@ public final class DeviceServer implements AutoCloseable {
                                     listening.pipeline().addFirst(connections);
                                     return listening;
                                 })
-                        .bossEventLoopGroup(loops)
-                        .workerEventLoopGroup(loops)
+                        .withOption(ChannelOption.SO_BACKLOG, BACKLOG)
+                        .bossEventLoopGroup(loop.group())
+                        .workerEventLoopGroup(loop.group())
                         .directExecutor()
+                        // A message of 64 KiB could unpack to 64 MiB.
+                        .decompressorRegistry(
+                                DecompressorRegistry.emptyInstance()
+                                        .with(Codec.Identity.NONE, false))
                         .maxInboundMessageSize(limits.messageBytes())
                         .maxInboundMetadataSize(limits.metadataBytes())
                         .maxConcurrentCallsPerConnection(limits.callsPerConnection())
-                        .maxRstFramesPerWindow(
-                                limits.resetsPerWindow(), (int) limits.resetWindow().toSeconds())
                         .maxConnectionIdle(limits.idle().toSeconds(), TimeUnit.SECONDS)
                         .permitKeepAliveTime(1, TimeUnit.MINUTES)
                         .handshakeTimeout(limits.handshake().toMillis(), TimeUnit.MILLISECONDS)
+                        // The last one is asked first.
+                        .intercept(new UsefulCalls(guard.budget()))
                         .intercept(check);
         for (BindableService service : services) {
-            builder.addService(service);
+            builder.addService(LenientMarshaller.of(service));
         }
-        Server server = builder.build().start();
+        Server server;
+        try {
+            server = builder.build().start();
+        } catch (IOException | RuntimeException e) {
+            closed.run();
+            throw e;
+        }
         try {
             Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-------"));
             if (uid != 0) {
@@ -88,15 +128,17 @@ public final class DeviceServer implements AutoCloseable {
             }
         } catch (IOException e) {
             var _ = server.shutdownNow();
+            closed.run();
             throw e;
         }
-        return new DeviceServer(server, socket);
+        return new DeviceServer(server, socket, closed);
     }
 
     /** Closes all connections; calls under way are cancelled, handlers that run finish. */
     @Override
     public void close() {
         var _ = server.shutdownNow();
+        closed.run();
         try {
             var _ = Files.deleteIfExists(socket);
         } catch (IOException e) {

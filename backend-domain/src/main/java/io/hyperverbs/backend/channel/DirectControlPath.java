@@ -8,16 +8,17 @@ import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.EventSink;
 
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The control path of a native domain: the same session and executor, no channel between. Its event
- * sink is called on the relay's thread.
+ * The control path of a native domain: the same session and executor, no channel between. Any
+ * thread; its event sink is called on the relay's thread.
  */
 public final class DirectControlPath implements ControlPath {
     private final Session session;
     private final RequestExecutor executor;
-    private final AtomicLong lastRequestId = new AtomicLong();
+    private final ReentrantLock calling = new ReentrantLock();
+    private long lastRequestId;
     private volatile boolean closed;
 
     public DirectControlPath(Session session, RequestExecutor executor) {
@@ -30,7 +31,14 @@ public final class DirectControlPath implements ControlPath {
         if (closed) {
             return new ControlReply.Refused(VerbsStatus.EIO, "the control path is closed");
         }
-        return executor.execute(session, lastRequestId.incrementAndGet(), request);
+        // One step: a thread that stood still between its number and its verb would come back with
+        // a number that the reply window no longer covers.
+        calling.lock();
+        try {
+            return executor.execute(session, ++lastRequestId, request);
+        } finally {
+            calling.unlock();
+        }
     }
 
     @Override

@@ -15,6 +15,11 @@ final class EventStream implements EventSink {
     }
 
     @Override
+    public void subscribed() {
+        out.onNext(EventMessage.newBuilder().setSubscribed(true).build());
+    }
+
+    @Override
     public void completion(long cq) {
         out.onNext(EventMessage.newBuilder().setCompletionCq(cq).build());
     }

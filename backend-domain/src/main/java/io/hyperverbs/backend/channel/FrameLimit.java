@@ -1,16 +1,15 @@
 package io.hyperverbs.backend.channel;
 
-import io.hyperverbs.backend.session.TokenBucket;
+import io.hyperverbs.backend.budget.ChannelBudget;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 
-import java.util.function.LongSupplier;
-
 /**
- * Closes a connection that sends HTTP/2 frames which carry nothing, faster than any driver does:
- * floods of SETTINGS, PRIORITY, empty DATA, PING and the like cost the event loop, which all guests
- * share. Looks at the heads of frames only and hands every byte on. Channel thread.
+ * Closes a connection when its domain sends more HTTP/2 frames that carry nothing than its budget
+ * allows: calls without a message, data that nobody waits for, resets, floods of SETTINGS,
+ * PRIORITY, PING and the like cost the domain's event loop, and the core that it runs on. Looks at
+ * the heads of frames only and hands every byte on. Channel thread.
  *
  * <pre>
  *  +0        length, 3 bytes, big-endian
@@ -30,10 +29,8 @@ final class FrameLimit extends ChannelInboundHandlerAdapter {
     private static final int PING = 6;
     private static final int WINDOW_UPDATE = 8;
 
-    private final TokenBucket seldom;
-    private final TokenBucket frequent;
-    private final LongSupplier nanoTime;
-    private final Runnable exceeded;
+    private final ChannelGuard guard;
+    private final ChannelBudget budget;
     // Of the preface first, then of payloads.
     private int toSkip = PREFACE_BYTES;
     private int headBytes;
@@ -42,14 +39,9 @@ final class FrameLimit extends ChannelInboundHandlerAdapter {
     private int flags;
     private boolean closing;
 
-    /**
-     * @param exceeded told once, before the connection is closed
-     */
-    FrameLimit(ChannelLimits limits, LongSupplier nanoTime, Runnable exceeded) {
-        this.seldom = new TokenBucket(limits.idleFramesPerSecond());
-        this.frequent = new TokenBucket(limits.pingsPerSecond());
-        this.nanoTime = nanoTime;
-        this.exceeded = exceeded;
+    FrameLimit(ChannelGuard guard) {
+        this.guard = guard;
+        this.budget = guard.budget();
     }
 
     @Override
@@ -58,8 +50,7 @@ final class FrameLimit extends ChannelInboundHandlerAdapter {
             bytes.release();
             if (!closing) {
                 closing = true;
-                exceeded.run();
-                var _ = context.close();
+                guard.flooded(context);
             }
             return;
         }
@@ -98,16 +89,18 @@ final class FrameLimit extends ChannelInboundHandlerAdapter {
     }
 
     private boolean isFrameAllowed() {
+        long now = guard.nanoTime().getAsLong();
         return switch (type) {
-            case DATA ->
-                    lengthBytes > 0
-                            || (flags & END_STREAM) != 0
-                            || seldom.take(nanoTime.getAsLong());
-            // gRPC counts calls and resets itself.
-            case HEADERS, RST_STREAM -> true;
+            case DATA -> {
+                // One that ends a call may be empty; the call itself was counted.
+                boolean empty = lengthBytes == 0 && (flags & END_STREAM) == 0;
+                yield empty ? budget.idle(now) : budget.data(now);
+            }
+            case HEADERS -> budget.call(now);
+            case RST_STREAM -> budget.reset(now);
             // A driver's flow control pings once a round trip while data comes.
-            case PING, WINDOW_UPDATE -> frequent.take(nanoTime.getAsLong());
-            default -> seldom.take(nanoTime.getAsLong());
+            case PING, WINDOW_UPDATE -> budget.ping(now);
+            default -> budget.idle(now);
         };
     }
 }

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
  * up here without bound. If it reads nothing for a while, its connection is closed. Channel thread.
  */
 final class StalledReader extends ChannelInboundHandlerAdapter {
+    private final ReadGate gate;
     private final Duration patience;
     private final Runnable exceeded;
     private @Nullable ScheduledFuture<?> deadline;
@@ -21,7 +22,8 @@ final class StalledReader extends ChannelInboundHandlerAdapter {
     /**
      * @param exceeded told before the connection is closed
      */
-    StalledReader(Duration patience, Runnable exceeded) {
+    StalledReader(ReadGate gate, Duration patience, Runnable exceeded) {
+        this.gate = gate;
         this.patience = patience;
         this.exceeded = exceeded;
     }
@@ -29,7 +31,7 @@ final class StalledReader extends ChannelInboundHandlerAdapter {
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
         boolean reads = context.channel().isWritable();
-        var _ = context.channel().config().setAutoRead(reads);
+        gate.stall(context.channel(), !reads);
         ScheduledFuture<?> waiting = deadline;
         if (waiting != null) {
             var _ = waiting.cancel(false);

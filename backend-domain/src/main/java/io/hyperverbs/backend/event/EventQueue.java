@@ -24,6 +24,7 @@ public final class EventQueue {
     private final Set<Long> channels = new LinkedHashSet<>();
     private final Queue<Async> asyncs = new ArrayDeque<>();
     private boolean overflowed;
+    private boolean wasRead;
     private long dropped;
     private @Nullable EventSink sink;
     private BooleanSupplier ready = () -> false;
@@ -55,11 +56,17 @@ public final class EventQueue {
         deliver();
     }
 
-    /** Events go to {@code to} from now on, while {@code isReady}; the sink before it is closed. */
+    /**
+     * Events go to {@code to} from now on, while {@code isReady}; the sink before it is closed. A
+     * later subscriber hears an overflow first: what was on its way to the one before may be lost.
+     */
     public synchronized void subscribe(EventSink to, BooleanSupplier isReady) {
         close("replaced by a new subscription");
         sink = to;
         ready = isReady;
+        to.subscribed();
+        overflowed |= wasRead;
+        wasRead = true;
         deliver();
     }
 

@@ -42,9 +42,14 @@ public final class EventRelay implements InterruptLine, AutoCloseable {
     /** Relays what there is; how many events. */
     int doWork() {
         int relayed = 0;
-        while (poll.test(event)) {
+        try {
+            while (poll.test(event)) {
+                relayed++;
+                relay();
+            }
+        } catch (RuntimeException | Error e) {
+            LOG.error("an event could not be read", e);
             relayed++;
-            relay();
         }
         return relayed;
     }
@@ -78,7 +83,7 @@ public final class EventRelay implements InterruptLine, AutoCloseable {
                 case COMPLETION -> target.completion(event.number());
                 case ASYNC -> target.async(event.asyncCode(), event.number());
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             // One session's trouble must not end the events of the others.
             LOG.error("event of UAR {} not delivered", event.uar(), e);
         }

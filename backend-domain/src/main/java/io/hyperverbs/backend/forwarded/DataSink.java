@@ -8,4 +8,7 @@ public interface DataSink {
     boolean isReady();
 
     void completions(List<CompletionBatch> batches);
+
+    /** Nothing comes any more: the domain learns that, and may open another stream. */
+    void failed();
 }

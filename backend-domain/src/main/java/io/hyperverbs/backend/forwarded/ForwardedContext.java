@@ -101,22 +101,37 @@ public final class ForwardedContext {
         for (ForwardedCq cq : cqs) {
             cq.rewind();
         }
-        sink = to;
         if (pump == null) {
+            // First: without a thread no stream is bound, and the next message tries again.
             pump = Thread.ofPlatform().name("pump-" + domainName).daemon().start(this::run);
         }
+        sink = to;
         signal.raise();
     }
 
     private void run() {
         WaitingPolicy waiting = WaitingPolicy.wary();
         while (!closed) {
-            if (doWork() > 0) {
-                waiting.reset();
-            } else if (waiting.idle()) {
-                armAndSleep();
-                waiting.reset();
+            try {
+                if (doWork() > 0) {
+                    waiting.reset();
+                } else if (waiting.idle()) {
+                    armAndSleep();
+                    waiting.reset();
+                }
+            } catch (RuntimeException | Error e) {
+                fail(e);
             }
+        }
+    }
+
+    /** Its stream ends instead of going silent; without one the pump sleeps. */
+    private void fail(Throwable failure) {
+        LOG.error("data path of {} failed", domainName, failure);
+        DataSink to = sink;
+        if (to != null) {
+            unbind(to);
+            to.failed();
         }
     }
 
@@ -148,7 +163,7 @@ public final class ForwardedContext {
         }
         try {
             to.completions(batches);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.warn("stream of {} failed: {}", domainName, e.toString());
             unbind(to);
         }

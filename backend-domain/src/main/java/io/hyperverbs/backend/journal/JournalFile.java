@@ -7,19 +7,23 @@ import net.openhft.chronicle.queue.RollCycles;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
 
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 
-/** The queue in a folder, and how a frame lies in its documents. */
+/** The queue in the folder of a segment, and how a frame lies in its documents. */
 final class JournalFile {
     static final String FOLDER = "journal";
     static final String SUFFIX = ".cq4";
 
-    /** Files grow by this; they are sparse, so it is address space rather than disk. */
+    /** What Chronicle Queue keeps beside the file of records. */
+    static final String TABLE = "metadata.cq4t";
+
+    /** Files are mapped by this much. */
     private static final long BLOCK_BYTES = 1 << 20;
 
-    /**
-     * Waiting for a record that a killed writer left half done; the default of 10 s is too long.
-     */
-    private static final long TIMEOUT_MILLIS = 500;
+    private static final DateTimeFormatter NAME =
+            DateTimeFormatter.ofPattern(RollCycles.FAST_DAILY.format()).withZone(ZoneOffset.UTC);
 
     private JournalFile() {}
 
@@ -28,17 +32,15 @@ final class JournalFile {
         Quiet.errorsOnly("net.openhft");
         return SingleChronicleQueueBuilder.binary(folder)
                 .blockSize(BLOCK_BYTES)
-                .rollCycle(RollCycles.FAST_DAILY)
-                .timeoutMS(TIMEOUT_MILLIS);
+                .rollCycle(RollCycles.FAST_DAILY);
+    }
+
+    /** Name of the file of records in a queue whose time is that. */
+    static String nameOf(long timeMillis) {
+        return NAME.format(Instant.ofEpochMilli(timeMillis)) + SUFFIX;
     }
 
     static void write(Bytes<?> document, byte[] frame) {
         var _ = document.write(frame);
-    }
-
-    static byte[] read(Bytes<?> document) {
-        byte[] frame = new byte[(int) Math.min(document.readRemaining(), JournalFrame.MAX_BYTES)];
-        int _ = document.read(frame);
-        return frame;
     }
 }

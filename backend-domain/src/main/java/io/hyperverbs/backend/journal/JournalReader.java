@@ -2,32 +2,31 @@ package io.hyperverbs.backend.journal;
 
 import io.hyperverbs.backend.journal.JournalFrame.Content;
 
-import net.openhft.chronicle.queue.ChronicleQueue;
-import net.openhft.chronicle.queue.ExcerptTailer;
-import net.openhft.chronicle.wire.DocumentContext;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Objects;
+import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
- * Reads a journal from its first record on, in any process, also while a backend writes it; changes
- * nothing. One thread at a time.
+ * Reads a journal from the first record that is kept, in any process, also while a backend writes
+ * it; changes nothing. The beginnings of segments are records too: they are left out unless they
+ * say something. One thread at a time.
  */
 public final class JournalReader implements AutoCloseable {
-    private final ChronicleQueue queue;
-    private final ExcerptTailer tailer;
+    private final Path folder;
+    private @Nullable SegmentReader segment;
     private long count;
     private byte[] link = JournalFrame.firstLink();
+    // The segment's first record comes next; the segment is the oldest that is kept.
+    private boolean begins;
+    private boolean oldest;
 
-    private JournalReader(ChronicleQueue queue) {
-        this.queue = queue;
-        this.tailer = queue.createTailer();
+    private JournalReader(Path folder) {
+        this.folder = folder;
     }
 
     /**
@@ -37,10 +36,16 @@ public final class JournalReader implements AutoCloseable {
      */
     public static JournalReader open(Path stateFolder) throws NoSuchFileException {
         Path folder = stateFolder.resolve(JournalFile.FOLDER);
-        if (!holdsRecords(folder)) {
-            throw new NoSuchFileException(folder.toString());
+        try {
+            if (JournalFolder.segments(folder).isEmpty()) {
+                throw new NoSuchFileException(folder.toString());
+            }
+        } catch (NoSuchFileException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        return new JournalReader(JournalFile.at(folder).readOnly(true).build());
+        return new JournalReader(folder);
     }
 
     /**
@@ -49,37 +54,129 @@ public final class JournalReader implements AutoCloseable {
      * @throws UncheckedIOException if it is not what was written, or not the next
      */
     public Optional<JournalRecord> next() {
-        try (DocumentContext document = tailer.readingDocument()) {
-            return document.isData() ? Optional.of(record(document)) : Optional.empty();
+        try {
+            Content content = nextContent();
+            while (content != null) {
+                JournalRecord record = content.record();
+                boolean first = count == 0;
+                accept(content);
+                boolean silent =
+                        record.phase() == JournalRecord.Phase.BEGUN
+                                && record.suppressed() == 0
+                                && !(first && count > 1);
+                if (!silent) {
+                    return Optional.of(record);
+                }
+                content = nextContent();
+            }
+            return Optional.empty();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
-    private JournalRecord record(DocumentContext document) {
-        byte[] frame = JournalFile.read(Objects.requireNonNull(document.wire(), "wire").bytes());
-        Content content = JournalFrame.decode(frame, 0);
-        if (content == null
-                || content.sequence() != count + 1
-                || !JournalFrame.follows(frame, 0, content, link)) {
-            throw new UncheckedIOException(
-                    new IOException("record " + (count + 1) + " of the journal is damaged"));
-        }
-        count++;
+    private void accept(Content content) {
+        count = content.sequence();
         link = content.link();
-        return content.record();
+    }
+
+    /** The next one, checked; null if there is none yet. */
+    private @Nullable Content nextContent() throws IOException {
+        while (true) {
+            SegmentReader open = segment;
+            byte[] frame = open == null ? null : open.next();
+            Content content = frame == null ? null : believed(frame);
+            if (content != null) {
+                return content;
+            }
+            SegmentReader later = laterSegment(open);
+            if (later == null) {
+                if (frame != null) {
+                    throw damaged();
+                }
+                return null;
+            }
+            // What was written to the former one before the later one began comes first. Bytes that
+            // are no record were dropped, if the later one goes on where they begin.
+            byte[] missed = open == null || frame != null ? null : open.next();
+            if (missed != null) {
+                later.close();
+                content = believed(missed);
+                if (content == null) {
+                    throw damaged();
+                }
+                return content;
+            }
+            if (open != null) {
+                open.close();
+            }
+            segment = later;
+            begins = true;
+        }
+    }
+
+    /** One behind {@code open} in which something is written; null if there is none. */
+    private @Nullable SegmentReader laterSegment(@Nullable SegmentReader open) throws IOException {
+        List<Path> segments = JournalFolder.segments(folder);
+        for (Path later : segments) {
+            if (open != null && JournalFolder.number(later) <= open.number()) {
+                continue;
+            }
+            List<Path> files = JournalFolder.files(later);
+            if (files.isEmpty()) {
+                continue;
+            }
+            SegmentReader reader;
+            try {
+                reader = new SegmentReader(JournalFolder.number(later), files.getFirst());
+            } catch (NoSuchFileException e) {
+                // Retention was quicker.
+                continue;
+            }
+            if (reader.hasNext()) {
+                oldest = later.equals(segments.getFirst());
+                return reader;
+            }
+            reader.close();
+        }
+        return null;
+    }
+
+    /** What the frame holds; null if it is not the next record. */
+    private @Nullable Content believed(byte[] frame) {
+        Content content = JournalFrame.decode(frame, 0);
+        if (content == null) {
+            if (begins) {
+                throw damaged();
+            }
+            return null;
+        }
+        byte[] before = begins && oldest ? content.record().linkBefore() : null;
+        // The first that is kept, or the first behind some that went while this was reading.
+        boolean next;
+        if (before != null && content.sequence() > count + 1) {
+            next = JournalFrame.follows(frame, 0, content, before);
+        } else {
+            next = content.sequence() == count + 1 && JournalFrame.follows(frame, 0, content, link);
+        }
+        if (!next && begins) {
+            throw damaged();
+        }
+        begins = false;
+        return next ? content : null;
+    }
+
+    private UncheckedIOException damaged() {
+        return new UncheckedIOException(
+                new IOException("record " + (count + 1) + " of the journal is damaged"));
     }
 
     @Override
     public void close() {
-        tailer.close();
-        queue.close();
-    }
-
-    private static boolean holdsRecords(Path folder) {
-        if (!Files.isDirectory(folder)) {
-            return false;
-        }
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.anyMatch(file -> file.toString().endsWith(JournalFile.SUFFIX));
+        try {
+            if (segment != null) {
+                segment.close();
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -9,18 +9,20 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /**
  * Reads the bytes of journal files by itself, believing nothing that it has not checked: what a
  * killed process, a full disk or somebody's editor left may be anything. Documents of Chronicle
  * Queue have a head of four bytes: length, and two bits for "not complete" and "metadata".
  *
- * <p>Records go on from file to file. What is wrong behind the last whole record is a torn tail,
- * which is dropped; whole records behind something that is wrong mean damage, and nothing of the
- * journal is believed then.
+ * <p>Records go on from file to file, and the first ones may be gone. What is wrong behind the last
+ * whole record is a torn tail, which is dropped, also where a later segment says so; whole records
+ * behind something else that is wrong mean damage, and nothing of the journal is believed then.
  */
 final class JournalScan {
     private static final int INCOMPLETE = 1 << 31;
@@ -30,7 +32,9 @@ final class JournalScan {
     private final Consumer<JournalRecord> found;
     private long count;
     private byte[] link = JournalFrame.firstLink();
+    private final List<Path> unused = new ArrayList<>();
     private @Nullable String tornAt;
+    private boolean fileBegins;
     // The highest number of a whole record that begins in what is no record.
     private long strayed;
 
@@ -41,26 +45,34 @@ final class JournalScan {
         this.found = found;
     }
 
-    /** Goes through all files of {@code folder}; there may be no such folder. */
+    /** One that goes on behind a record of that number, with that link. */
+    static JournalScan behind(long count, byte[] link) {
+        JournalScan scan = new JournalScan(_ -> {});
+        scan.count = count;
+        scan.link = link.clone();
+        return scan;
+    }
+
+    /** Goes through all segments of {@code folder}; there may be no such folder. */
     static JournalScan of(Path folder, Consumer<JournalRecord> found)
             throws IOException, JournalException {
         JournalScan scan = new JournalScan(found);
-        for (Path file : files(folder)) {
-            scan.file(file.getFileName().toString(), Files.readAllBytes(file));
+        for (Path segment : JournalFolder.segments(folder)) {
+            long before = scan.count;
+            String tornBefore = scan.tornAt;
+            for (Path file : JournalFolder.files(segment)) {
+                scan.file(file.getFileName().toString(), Files.readAllBytes(file));
+            }
+            if (scan.count == before && Objects.equals(scan.tornAt, tornBefore)) {
+                scan.unused.add(segment);
+            }
         }
         return scan;
     }
 
-    // Named by their day, so in the order of their names.
-    private static List<Path> files(Path folder) throws IOException {
-        if (!Files.isDirectory(folder)) {
-            return List.of();
-        }
-        try (Stream<Path> all = Files.list(folder)) {
-            return all.filter(file -> file.toString().endsWith(JournalFile.SUFFIX))
-                    .sorted()
-                    .toList();
-        }
+    /** Segments without a record, made by a process that died before it wrote there. */
+    List<Path> unused() {
+        return List.copyOf(unused);
     }
 
     /** Whole records so far. */
@@ -85,6 +97,7 @@ final class JournalScan {
      */
     void file(String name, byte[] bytes) throws JournalException {
         strayed = 0;
+        fileBegins = true;
         int at = documents(name, bytes);
         long last = Math.max(strayed, lastWhole(bytes, at, bytes.length));
         if (last > count + 1) {
@@ -128,11 +141,14 @@ final class JournalScan {
     }
 
     private boolean record(byte[] bytes, int at, int lengthBytes) {
-        if (tornAt != null) {
-            return false;
-        }
+        boolean first = fileBegins;
+        fileBegins = false;
         Content content = JournalFrame.decode(bytes, at);
-        if (content == null
+        if (first && content != null) {
+            begin(content);
+        }
+        if (tornAt != null
+                || content == null
                 || content.lengthBytes() != lengthBytes
                 || content.sequence() != count + 1
                 || !JournalFrame.follows(bytes, at, content, link)) {
@@ -142,6 +158,23 @@ final class JournalScan {
         count++;
         link = content.link();
         return true;
+    }
+
+    /**
+     * The first record of a file may say that it begins a segment: behind a torn end that its
+     * writer dropped, or behind records that are gone, whose number and link it gives.
+     */
+    private void begin(Content content) {
+        byte[] before = content.record().linkBefore();
+        if (before == null) {
+            return;
+        }
+        if (count == 0 && tornAt == null && content.sequence() > 1) {
+            count = content.sequence() - 1;
+            link = before;
+        } else if (content.sequence() == count + 1 && Arrays.equals(before, link)) {
+            tornAt = null;
+        }
     }
 
     private int tail(String name, byte[] bytes, int at) {

@@ -1,6 +1,7 @@
 package io.hyperverbs.backend.journal;
 
 import io.hyperverbs.vmm.io.ManagementRequest;
+import io.hyperverbs.vmm.text.VisibleText;
 
 /** Management requests by the names of librdmacm and ib_sa. */
 final class ManagementText {
@@ -8,9 +9,9 @@ final class ManagementText {
 
     private ManagementText() {}
 
-    /** Names in it are the guest's: without control characters, and not without end. */
+    /** Names in it are the guest's: visible, on one line, and not without end. */
     static String printable(Object content) {
-        String text = content.toString().replaceAll("\\p{Cntrl}", "?");
+        String text = VisibleText.line(content.toString());
         return text.length() <= MAX_CHARACTERS
                 ? text
                 : text.substring(0, MAX_CHARACTERS) + " and more";

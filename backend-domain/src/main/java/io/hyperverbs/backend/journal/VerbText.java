@@ -1,15 +1,23 @@
 package io.hyperverbs.backend.journal;
 
+import io.hyperverbs.vmm.io.AttributeText;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.FrameRun;
 
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
 
 /**
  * Requests and answers in the words of the verbs API, as the journal keeps and tools print them.
  */
 final class VerbText {
+    private static final int MOST_RUNS = 8;
+    private static final int HASH_BYTES = 16;
+
     private VerbText() {}
 
     static String name(ControlRequest request) {
@@ -55,7 +63,7 @@ final class VerbText {
         };
     }
 
-    /** All arguments, so that the verb could be done again. */
+    /** All arguments, but for long lists of frames: what is pinned, the frame table knows. */
     static String arguments(ControlRequest request) {
         return switch (request) {
             case ControlRequest.OpenContext r -> "path=" + r.dataPath();
@@ -105,7 +113,8 @@ final class VerbText {
                             + " cap="
                             + r.limits()
                             + (r.srq() == 0 ? "" : " srq=" + r.srq());
-            case ControlRequest.ModifyQp r -> "qp=" + r.qp() + " attr=" + r.attributes();
+            case ControlRequest.ModifyQp r ->
+                    "qp=" + r.qp() + " " + AttributeText.of(r.attributes());
             case ControlRequest.QueryQp r -> "qp=" + r.qp();
             case ControlRequest.CreateAh r -> "pd=" + r.pd() + " attr=" + r.attributes();
             case ControlRequest.AttachMulticast r ->
@@ -187,13 +196,21 @@ final class VerbText {
                 + Long.toHexString(virtualAddress)
                 + " len="
                 + lengthBytes
-                + " access=0x"
-                + Integer.toHexString(access)
+                + " access="
+                + AttributeText.rights(access)
                 + " frames="
                 + frames(runs);
     }
 
+    /** The runs themselves if they are few; else how many, and a hash: a guest can have 16 000. */
     private static String frames(List<FrameRun> runs) {
+        if (runs.size() > MOST_RUNS) {
+            return runs.stream().mapToLong(FrameRun::count).sum()
+                    + " in "
+                    + runs.size()
+                    + " runs, sha256 "
+                    + hash(runs);
+        }
         StringBuilder text = new StringBuilder();
         for (FrameRun run : runs) {
             text.append(text.isEmpty() ? "" : ",")
@@ -202,5 +219,21 @@ final class VerbText {
                     .append(run.count());
         }
         return text.toString();
+    }
+
+    /** Of first frame and count of each, big-endian. */
+    private static String hash(List<FrameRun> runs) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            ByteBuffer run = ByteBuffer.allocate(2 * Long.BYTES);
+            for (FrameRun each : runs) {
+                digest.update(run.putLong(0, each.firstFrame()).putLong(Long.BYTES, each.count()));
+                run.rewind();
+            }
+            return HexFormat.of().formatHex(digest.digest(), 0, HASH_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            // Every Java platform has it.
+            throw new IllegalStateException(e);
+        }
     }
 }

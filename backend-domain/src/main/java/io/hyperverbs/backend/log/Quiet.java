@@ -15,10 +15,11 @@ public final class Quiet {
     private Quiet() {}
 
     /**
-     * gRPC prints a stack trace for each bad message, which any guest can send as fast as it likes.
+     * gRPC prints a stack trace for each bad message, which any guest can send as fast as it likes;
+     * for some of them as severe. What matters of it is counted and answered elsewhere.
      */
     public static void grpc() {
-        GRPC.setLevel(Level.SEVERE);
+        GRPC.setLevel(Level.OFF);
     }
 
     /** Only errors of {@code logger} and those below it are printed from now on. */

@@ -235,9 +235,25 @@ final class Connections {
                 return RejectReason.STALE_CONN;
             }
         }
-        return listener.waiting >= listener.backlog || !to.hasRoom()
-                ? RejectReason.NO_RESOURCES
-                : RejectReason.NONE;
+        if (listener.waiting >= listener.backlog) {
+            Connection tooMany = BacklogShares.callToReject(listener, from.owner);
+            if (tooMany == null) {
+                return RejectReason.NO_RESOURCES;
+            }
+            reject(tooMany, nowNanos);
+        }
+        return to.hasRoom() ? RejectReason.NONE : RejectReason.NO_RESOURCES;
+    }
+
+    /** Makes room in a backlog: its caller is rejected, as if it had called a moment later. */
+    private void reject(Connection called, long nowNanos) {
+        Connection caller = called.peer;
+        MessageContent reject =
+                MessageContent.reject(RejectReason.NO_RESOURCES, PrivateData.none());
+        deliver(called, ConnectionMessage.RECEIVE_REJ, reject, nowNanos);
+        if (caller != null) {
+            deliver(caller, ConnectionMessage.RECEIVE_REJ, reject, nowNanos);
+        }
     }
 
     private Connection add(Participant owner, Channel channel, Participant destination) {

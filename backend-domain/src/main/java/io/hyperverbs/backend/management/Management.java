@@ -21,6 +21,9 @@ import io.hyperverbs.vmm.io.CmNotice;
 import io.hyperverbs.vmm.io.ManagementReply;
 import io.hyperverbs.vmm.io.ManagementRequest;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -30,6 +33,7 @@ import java.util.function.LongSupplier;
  * session asks for is asked under its lock.
  */
 public final class Management implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Management.class);
     private static final int NOTICES_PER_TAKE = 16;
     private static final long NANOS_PER_MILLI = 1_000_000L;
 
@@ -200,7 +204,10 @@ public final class Management implements AutoCloseable {
         return services.find(query, now());
     }
 
-    /** What the session has of {@link QuotaKind#CM} or {@link QuotaKind#SA}; 0 if it is gone. */
+    /**
+     * What the session has of {@link QuotaKind#CM}, {@link QuotaKind#SA} or {@link
+     * QuotaKind#GROUP}; 0 if it is gone.
+     */
     public synchronized long used(Session session, QuotaKind kind) {
         Participant found = subnet.find(session);
         return found == null ? 0 : found.used(kind);
@@ -251,7 +258,7 @@ public final class Management implements AutoCloseable {
 
     private synchronized void keepTime() {
         while (!stopping) {
-            if (doWork(now()) > 0) {
+            if (workConfined() > 0) {
                 continue;
             }
             long next = connections.deadlines().next();
@@ -264,6 +271,16 @@ public final class Management implements AutoCloseable {
                 Thread.currentThread().interrupt();
                 return;
             }
+        }
+    }
+
+    /** A connection whose time cannot be ended has been taken out; the others' time goes on. */
+    private int workConfined() {
+        try {
+            return doWork(now());
+        } catch (RuntimeException | Error e) {
+            LOG.error("a connection's time-out failed", e);
+            return 0;
         }
     }
 

@@ -1,9 +1,13 @@
 package io.hyperverbs.backend.management;
 
 import io.hyperverbs.verbs.Gid;
+import io.hyperverbs.verbs.sa.JoinState;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** A multicast group with its joins. Under the lock of {@link Management}. */
 final class MulticastGroup {
@@ -12,10 +16,24 @@ final class MulticastGroup {
     final int qkey;
     final List<CmObject.Membership> joins = new ArrayList<>();
 
-    MulticastGroup(Gid address, int mlid, int qkey) {
+    /** Whose quota it counts to: one of its full members. */
+    Participant owner;
+
+    MulticastGroup(Participant owner, Gid address, int mlid, int qkey) {
+        this.owner = owner;
         this.address = address;
         this.mlid = mlid;
         this.qkey = qkey;
+    }
+
+    /** The oldest full member that {@code wanted} takes; null if there is none. */
+    @Nullable Participant fullMember(Predicate<Participant> wanted) {
+        for (CmObject.Membership join : joins) {
+            if ((join.joinState & JoinState.FULL_MEMBER.bit()) != 0 && wanted.test(join.owner)) {
+                return join.owner;
+            }
+        }
+        return null;
     }
 
     /** Bits of all joins of one port. */

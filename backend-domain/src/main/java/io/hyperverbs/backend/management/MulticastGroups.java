@@ -19,7 +19,6 @@ import java.util.Set;
 
 /** MCMemberRecords (IBA 15.2.5.17). Under the lock of {@link Management}. */
 final class MulticastGroups {
-    private static final int MAX_GROUPS = 1024;
     private static final int FIRST_MLID = 0xc001;
     private static final int LAST_MLID = 0xfffe;
     private static final int ALL_BITS = 7;
@@ -53,7 +52,7 @@ final class MulticastGroups {
             if ((bits & JoinState.FULL_MEMBER.bit()) == 0) {
                 throw invalid("no group " + asked + ", and only a full member creates it");
             }
-            group = create(asked, qkey);
+            group = create(member, asked, qkey);
         } else if (group.qkey != qkey) {
             throw invalid("the Q_Key is not the group's");
         }
@@ -67,12 +66,26 @@ final class MulticastGroups {
         MulticastGroup group = membership.group;
         group.joins.remove(membership);
         membership.owner.remove(membership);
-        boolean full =
-                group.joins.stream()
-                        .anyMatch(j -> (j.joinState & JoinState.FULL_MEMBER.bit()) != 0);
-        if (!full && groups.remove(group.address, group)) {
-            mlids.remove(group.mlid);
+        if (groups.get(group.address) == group && group.fullMember(group.owner::equals) == null) {
+            passOn(group);
         }
+    }
+
+    /**
+     * Who created the group is no full member any more: it counts to the quota of another one from
+     * now on, or ends. Else a domain could fill the table by leaving, and the quota of another by
+     * staying.
+     */
+    private void passOn(MulticastGroup group) {
+        group.owner.groups--;
+        Participant heir = group.fullMember(Participant::hasRoomForGroup);
+        if (heir == null) {
+            groups.remove(group.address);
+            mlids.remove(group.mlid);
+            return;
+        }
+        heir.groups++;
+        group.owner = heir;
     }
 
     List<MemberRecord> members(Gid address) {
@@ -100,14 +113,23 @@ final class MulticastGroups {
                 group.joinState(port));
     }
 
-    private MulticastGroup create(Gid asked, int qkey) throws Refusal {
-        if (groups.size() >= MAX_GROUPS) {
-            throw new Refusal(VerbsStatus.ENOMEM, MAX_GROUPS + " multicast groups there are");
-        }
-        Gid address = asked.isZero() ? new Gid(ASSIGNED_PREFIX, ++assigned) : asked;
-        MulticastGroup group = new MulticastGroup(address, nextMlid(), qkey);
+    // What is promised to all domains together is no more than the subnet has.
+    private MulticastGroup create(Participant owner, Gid asked, int qkey) throws Refusal {
+        owner.checkRoom(QuotaKind.GROUP);
+        Gid address = asked.isZero() ? unusedAddress() : asked;
+        MulticastGroup group = new MulticastGroup(owner, address, nextMlid(), qkey);
         groups.put(address, group);
+        owner.groups++;
         return group;
+    }
+
+    /** One that nobody has asked for by name. */
+    private Gid unusedAddress() {
+        Gid address = new Gid(ASSIGNED_PREFIX, ++assigned);
+        while (groups.containsKey(address)) {
+            address = new Gid(ASSIGNED_PREFIX, ++assigned);
+        }
+        return address;
     }
 
     /** A MLID that was given up is the last to be given again. */

@@ -29,6 +29,9 @@ final class Participant {
     private int connectionObjects;
     private int records;
 
+    /** Multicast groups that count as its own. */
+    int groups;
+
     /** With handles at random, so that another session's handle finds nothing. */
     Participant(Session session, Gid gid, IntSupplier numbers) {
         this(session, gid, numbers, () -> RANDOM.nextLong(1, Long.MAX_VALUE));
@@ -67,13 +70,23 @@ final class Participant {
         return kind.cast(found);
     }
 
-    /** What it has of {@link QuotaKind#CM} or {@link QuotaKind#SA}. */
+    /** What it has of {@link QuotaKind#CM}, {@link QuotaKind#SA} or {@link QuotaKind#GROUP}. */
     int used(QuotaKind kind) {
-        return kind == QuotaKind.CM ? connectionObjects : records;
+        return switch (kind) {
+            case CM -> connectionObjects;
+            case SA -> records;
+            case GROUP -> groups;
+            default -> throw new IllegalArgumentException(kind + " is not counted here");
+        };
     }
 
     boolean hasRoom() {
         return connectionObjects < session.quota().max(QuotaKind.CM);
+    }
+
+    /** Whether it may have one multicast group more. */
+    boolean hasRoomForGroup() {
+        return groups < session.quota().max(QuotaKind.GROUP);
     }
 
     /** EAGAIN if one more of that kind would be too much. */

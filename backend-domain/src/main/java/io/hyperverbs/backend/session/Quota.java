@@ -1,13 +1,16 @@
 package io.hyperverbs.backend.session;
 
 import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.io.FrameRun;
 
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 
 /** How much one domain may have, and has. Under its session's lock; maxima from any thread. */
 public final class Quota {
     private static final long REGISTERED_PER_RAM = 4;
+    private static final long MEBIBYTE = 1 << 20;
 
     private final EnumMap<QuotaKind, Long> maxima = new EnumMap<>(QuotaKind.class);
     private final EnumMap<QuotaKind, Long> used = new EnumMap<>(QuotaKind.class);
@@ -49,6 +52,12 @@ public final class Quota {
                                     + quota.max(QuotaKind.SRQ)
                                     + 1));
         }
+        if (!settings.containsKey(QuotaKind.BACKING.setting())) {
+            long pages = quota.max(QuotaKind.UAR) * FrameRun.FRAME_BYTES;
+            quota.maxima.put(
+                    QuotaKind.BACKING,
+                    DataPaths.of(settings).isForwarding() ? pages + ramBytes : pages);
+        }
         return quota;
     }
 
@@ -72,15 +81,7 @@ public final class Quota {
         if (amount > max - now) {
             throw new Refusal(
                     VerbsStatus.EAGAIN,
-                    "quota "
-                            + kind.key()
-                            + ": "
-                            + now
-                            + " of "
-                            + max
-                            + " in use, "
-                            + amount
-                            + " more asked for");
+                    "quota " + kind.key() + ": " + arithmetic(kind, now, max, amount));
         }
     }
 
@@ -107,6 +108,28 @@ public final class Quota {
 
     public long used(QuotaKind kind) {
         return used.getOrDefault(kind, 0L);
+    }
+
+    /** {@code 12 of 64 MiB in use, 60 more asked for}: bytes in MiB once there is one. */
+    private static String arithmetic(QuotaKind kind, long now, long max, long amount) {
+        boolean inMebibytes = kind.countsBytes() && Math.max(max, amount) >= MEBIBYTE;
+        String unit = inMebibytes ? " MiB" : kind.countsBytes() ? " bytes" : "";
+        return amount(now, inMebibytes)
+                + " of "
+                + amount(max, inMebibytes)
+                + unit
+                + " in use, "
+                + amount(amount, inMebibytes)
+                + " more asked for";
+    }
+
+    private static String amount(long value, boolean inMebibytes) {
+        if (!inMebibytes) {
+            return Long.toString(value);
+        }
+        return value % MEBIBYTE == 0
+                ? Long.toString(value / MEBIBYTE)
+                : String.format(Locale.ROOT, "%.1f", (double) value / MEBIBYTE);
     }
 
     private static long number(String setting, String value) throws Refusal {

@@ -33,7 +33,22 @@ public enum QuotaKind {
     /** Memory windows. */
     MW("mw", 512),
     /** Attachments of queue pairs to multicast groups. */
-    MCAST("mcast", 64);
+    MCAST("mcast", 64),
+    /** Multicast groups that it created, or that were left to it by who created them. */
+    GROUP("group", 16),
+    /**
+     * Bytes of frames that the device domain takes for the domain: a page for each context, rings
+     * of forwarded queues. The default is the pages, and as much again as the domain's memory if
+     * the topology lets it forward.
+     */
+    BACKING("backing", 0),
+    /** Forwarded contexts, for each of which a thread of the device domain sends completions. */
+    PUMP("pump", 16),
+    /** Bytes that records of its verbs may add to the journal in a second. */
+    JOURNAL("journal", 8 << 20);
+
+    /** Multicast groups of the subnet. */
+    public static final int SUBNET_GROUPS = 1024;
 
     private static final String PREFIX = "quota.";
 
@@ -71,7 +86,17 @@ public enum QuotaKind {
             case MCAST -> OptionalLong.of(limits.maxMulticast());
             case SRQ -> OptionalLong.of(limits.maxSrq());
             case MW -> OptionalLong.of(limits.maxWindows());
-            case CQE, REGISTERED, CONTROL_RATE, EVENTS, RING, CM, SA -> OptionalLong.empty();
+            case GROUP -> OptionalLong.of(SUBNET_GROUPS);
+            case CQE, REGISTERED, CONTROL_RATE, EVENTS, RING, CM, SA, BACKING, PUMP, JOURNAL ->
+                    OptionalLong.empty();
+        };
+    }
+
+    /** Whether it is an amount of memory or disk rather than a number. */
+    boolean countsBytes() {
+        return switch (this) {
+            case REGISTERED, BACKING, JOURNAL -> true;
+            default -> false;
         };
     }
 
@@ -79,7 +104,8 @@ public enum QuotaKind {
     boolean countsObjects() {
         return switch (this) {
             case QP, CQ, MR, PD, AH, SRQ, UAR, RING, CM, SA, MW, MCAST -> true;
-            case CQE, REGISTERED, CONTROL_RATE, EVENTS -> false;
+            // A group ends with its joins, which are objects.
+            case CQE, REGISTERED, CONTROL_RATE, EVENTS, GROUP, BACKING, PUMP, JOURNAL -> false;
         };
     }
 

@@ -1,6 +1,7 @@
 package io.hyperverbs.backend.session;
 
 import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.io.ControlPath;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ProtocolViolation;
@@ -9,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The last replies of a session by request id, so that a retry gets the same answer and no second
- * effect. Holds {@value #SIZE} replies; an id too old to tell is refused. Under the session's lock.
+ * effect. Holds {@link #SIZE} replies; an id too old to tell is refused. What it keeps of a request
+ * is bounded by {@link RequestIdentity}. Under the session's lock.
  */
 public final class ReplyWindow {
-    public static final int SIZE = 256;
+    public static final int SIZE = ControlPath.REPLIES_KEPT;
 
-    /** Only a hash of the request is kept: a hostile domain may send large ones. */
-    private record Answered(long requestId, int requestHash, ControlReply reply) {}
+    private record Answered(long requestId, RequestIdentity request, ControlReply reply) {}
 
     private final @Nullable Answered[] answers = new @Nullable Answered[SIZE];
     private long highestId = -1;
@@ -29,7 +30,7 @@ public final class ReplyWindow {
     public @Nullable ControlReply find(long requestId, ControlRequest request) {
         Answered answered = answers[place(requestId)];
         if (answered != null && answered.requestId == requestId) {
-            if (answered.requestHash != request.hashCode()) {
+            if (!answered.request.equals(RequestIdentity.of(request))) {
                 throw new ProtocolViolation("request id " + requestId + " was another request's");
             }
             return answered.reply;
@@ -43,7 +44,7 @@ public final class ReplyWindow {
     }
 
     public void keep(long requestId, ControlRequest request, ControlReply reply) {
-        answers[place(requestId)] = new Answered(requestId, request.hashCode(), reply);
+        answers[place(requestId)] = new Answered(requestId, RequestIdentity.of(request), reply);
         highestId = Math.max(highestId, requestId);
     }
 

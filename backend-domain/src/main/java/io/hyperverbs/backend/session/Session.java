@@ -20,12 +20,15 @@ public final class Session {
     private final boolean nativeDomain;
     private final ShareInit share;
     private final Quota quota;
+    private final DataPaths paths;
     private final List<FrameRun> ram;
     private final ReentrantLock lock = new ReentrantLock();
     private final TokenBucket controlRate;
+    private final TokenBucket journalRate;
     private final ReplyWindow replies = new ReplyWindow();
     private final EventQueue events;
     private final Rejections rejections = new Rejections();
+    private final Leftovers leftovers = new Leftovers();
     private final HandleTable<ContextObject> contexts;
     private final HandleTable<PdObject> pds;
     private final HandleTable<RegionObject> regions;
@@ -42,6 +45,7 @@ public final class Session {
     /**
      * @param share of the engine
      * @param quota promised by {@link QuotaPromises}
+     * @param paths on which it may open contexts
      * @param ram the domain's memory, as the VMM says
      */
     public Session(
@@ -50,15 +54,18 @@ public final class Session {
             boolean nativeDomain,
             ShareInit share,
             Quota quota,
+            DataPaths paths,
             List<FrameRun> ram) {
         this.domain = domain;
         this.name = name;
         this.nativeDomain = nativeDomain;
         this.share = share;
         this.quota = quota;
+        this.paths = paths;
         this.ram = List.copyOf(ram);
         // A domain that made all it may have can always end it: refused ends would be leaks.
         this.controlRate = new TokenBucket(quota.max(QuotaKind.CONTROL_RATE), quota.maxObjects());
+        this.journalRate = new TokenBucket(quota.max(QuotaKind.JOURNAL));
         this.events = new EventQueue(capacity(QuotaKind.EVENTS));
         SecureRandom random = new SecureRandom();
         contexts = new HandleTable<>(ObjectKind.CONTEXT, capacity(QuotaKind.UAR), random);
@@ -114,6 +121,11 @@ public final class Session {
         return quota;
     }
 
+    /** On which it may open contexts. */
+    public DataPaths paths() {
+        return paths;
+    }
+
     /** All memory of the domain, in the order of its physical addresses. */
     public List<FrameRun> ram() {
         return ram;
@@ -123,12 +135,21 @@ public final class Session {
         return controlRate;
     }
 
+    /** Bytes of its records in the journal. */
+    public TokenBucket journalRate() {
+        return journalRate;
+    }
+
     public ReplyWindow replies() {
         return replies;
     }
 
     public Rejections rejections() {
         return rejections;
+    }
+
+    public Leftovers leftovers() {
+        return leftovers;
     }
 
     public EventQueue events() {

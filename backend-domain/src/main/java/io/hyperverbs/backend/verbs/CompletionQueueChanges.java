@@ -53,7 +53,7 @@ final class CompletionQueueChanges {
         int more = Math.max(0, entries - cq.entries());
         session.quota().take(QuotaKind.CQE, more);
         undo.push(() -> session.quota().giveBack(QuotaKind.CQE, more));
-        QueueMemory memory = memories.take(ring, CqHeaderLayout.totalBytes(entries), undo);
+        QueueMemory memory = memories.take(session, ring, CqHeaderLayout.totalBytes(entries), undo);
         long address = memory.machineAddress();
         ForwardedCq forwarded = cq.forwarded();
         VerbsStatus status =
@@ -65,8 +65,9 @@ final class CompletionQueueChanges {
                                 consumerIndex,
                                 () -> platform.hca().resizeCq(cq.number(), address, entries));
         Statuses.expectSuccess(status, entries + " entries");
+        undo.settle();
         session.quota().giveBack(QuotaKind.CQE, Math.max(0, cq.entries() - entries));
-        memories.release(cq.memory());
+        memories.release(session, cq.memory());
         cq.resized(entries, memory);
         return new ControlReply.Done();
     }

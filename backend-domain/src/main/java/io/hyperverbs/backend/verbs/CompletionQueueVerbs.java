@@ -56,7 +56,7 @@ final class CompletionQueueVerbs {
         undo.push(() -> session.quota().giveBack(QuotaKind.CQ, 1));
         session.quota().take(QuotaKind.CQE, entries);
         undo.push(() -> session.quota().giveBack(QuotaKind.CQE, entries));
-        QueueMemory memory = memories.take(ring, CqHeaderLayout.totalBytes(entries), undo);
+        QueueMemory memory = memories.take(session, ring, CqHeaderLayout.totalBytes(entries), undo);
         Slotted made = platform.hca().createCq(context.uar(), memory.machineAddress(), entries);
         Statuses.expectSuccess(made.status(), "CQ");
         undo.push(() -> platform.hca().destroyCq(made.number()));

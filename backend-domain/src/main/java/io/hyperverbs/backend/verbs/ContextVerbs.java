@@ -28,7 +28,12 @@ final class ContextVerbs {
     }
 
     Verb open(Session session, OpenContext request) throws Refusal {
+        session.paths().check(request.dataPath());
         session.quota().check(QuotaKind.UAR, 1);
+        session.quota().check(QuotaKind.BACKING, FrameRun.FRAME_BYTES);
+        if (request.dataPath() == DataPathKind.FORWARDED) {
+            session.quota().check(QuotaKind.PUMP, 1);
+        }
         return undo -> open(session, request.dataPath(), undo);
     }
 
@@ -36,6 +41,12 @@ final class ContextVerbs {
         BackendHypercalls machine = platform.machine();
         session.quota().take(QuotaKind.UAR, 1);
         undo.push(() -> session.quota().giveBack(QuotaKind.UAR, 1));
+        session.quota().take(QuotaKind.BACKING, FrameRun.FRAME_BYTES);
+        undo.push(() -> session.quota().giveBack(QuotaKind.BACKING, FrameRun.FRAME_BYTES));
+        if (dataPath == DataPathKind.FORWARDED) {
+            session.quota().take(QuotaKind.PUMP, 1);
+            undo.push(() -> session.quota().giveBack(QuotaKind.PUMP, 1));
+        }
         try {
             MappedExtent page = machine.allocateFrames(FrameKind.UAR, 1);
             undo.push(() -> machine.freeFrames(page));

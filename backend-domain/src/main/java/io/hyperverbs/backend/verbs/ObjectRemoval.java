@@ -17,6 +17,7 @@ import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.session.SessionObject;
 import io.hyperverbs.backend.session.SrqObject;
 import io.hyperverbs.backend.session.WindowObject;
+import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.FrameRun;
 
@@ -57,7 +58,7 @@ final class ObjectRemoval {
         if (srq != null) {
             srq.dereference();
         }
-        memories.release(qp.memory());
+        memories.release(session, qp.memory());
         return VerbsStatus.SUCCESS;
     }
 
@@ -75,7 +76,7 @@ final class ObjectRemoval {
         srq.pd().dereference();
         dereference(srq.xrcd());
         dereference(srq.cq());
-        memories.release(srq.memory());
+        memories.release(session, srq.memory());
         return VerbsStatus.SUCCESS;
     }
 
@@ -101,7 +102,7 @@ final class ObjectRemoval {
         session.quota().giveBack(QuotaKind.CQ, 1);
         session.quota().giveBack(QuotaKind.CQE, cq.entries());
         cq.context().dereference();
-        memories.release(cq.memory());
+        memories.release(session, cq.memory());
         return VerbsStatus.SUCCESS;
     }
 
@@ -175,7 +176,11 @@ final class ObjectRemoval {
         platform.routes().remove(context.uar());
         session.contexts().remove(context.handle());
         session.quota().giveBack(QuotaKind.UAR, 1);
-        Undo frames = new Undo();
+        session.quota().giveBack(QuotaKind.BACKING, FrameRun.FRAME_BYTES);
+        if (context.dataPath() == DataPathKind.FORWARDED) {
+            session.quota().giveBack(QuotaKind.PUMP, 1);
+        }
+        Undo frames = new Undo(session.leftovers());
         frames.push(() -> platform.machine().freeFrames(context.uarPage()));
         if (context.uarGrant() != 0) {
             frames.push(() -> platform.machine().revokeGrant(context.uarGrant()));
@@ -186,8 +191,6 @@ final class ObjectRemoval {
     }
 
     private void unpin(Session session, List<FrameRun> runs, boolean asRing) {
-        Undo pin = new Undo();
-        pin.push(() -> platform.machine().unpin(session.domain(), runs, asRing));
-        pin.run();
+        session.leftovers().run(() -> platform.machine().unpin(session.domain(), runs, asRing));
     }
 }

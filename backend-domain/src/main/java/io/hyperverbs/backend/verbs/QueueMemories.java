@@ -2,6 +2,7 @@ package io.hyperverbs.backend.verbs;
 
 import io.hyperverbs.backend.session.ContextObject;
 import io.hyperverbs.backend.session.QueueMemory;
+import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.backend.session.RingObject;
 import io.hyperverbs.backend.session.Session;
@@ -16,6 +17,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the ring memory of a queue to be created: the domain's, or fresh frames. */
 final class QueueMemories {
+    /**
+     * The most that the device domain takes for one queue that it forwards, so that one request
+     * cannot claim all of a large quota; a queue of the data path bypass lies in the domain's own
+     * memory.
+     */
+    static final long MAX_FORWARDED_BYTES = 32L << 20;
+
     private final Platform platform;
 
     QueueMemories(Platform platform) {
@@ -34,6 +42,15 @@ final class QueueMemories {
             if (ringHandle != 0) {
                 throw Statuses.invalid("a forwarded queue has no ring of the domain");
             }
+            if (neededBytes > MAX_FORWARDED_BYTES) {
+                throw new Refusal(
+                        VerbsStatus.ENOMEM,
+                        "queue of "
+                                + neededBytes
+                                + " bytes, a forwarded one may have "
+                                + MAX_FORWARDED_BYTES);
+            }
+            session.quota().check(QuotaKind.BACKING, backingBytes(neededBytes));
             return null;
         }
         RingObject ring = Statuses.parameter(session.rings().get(ringHandle), "ring");
@@ -51,15 +68,19 @@ final class QueueMemories {
     }
 
     /** Takes the checked ring, or fresh frames if it is null. */
-    QueueMemory take(@Nullable RingObject ring, long neededBytes, Undo undo) throws Refusal {
+    QueueMemory take(Session session, @Nullable RingObject ring, long neededBytes, Undo undo)
+            throws Refusal {
         if (ring != null) {
             ring.reference();
             undo.push(ring::dereference);
             return new QueueMemory.OfDomain(ring);
         }
-        long frames = (neededBytes - 1) / FrameRun.FRAME_BYTES + 1;
+        long bytes = backingBytes(neededBytes);
+        session.quota().take(QuotaKind.BACKING, bytes);
+        undo.push(() -> session.quota().giveBack(QuotaKind.BACKING, bytes));
         try {
-            MappedExtent extent = platform.machine().allocateFrames(FrameKind.RAM, frames);
+            MappedExtent extent =
+                    platform.machine().allocateFrames(FrameKind.RAM, bytes / FrameRun.FRAME_BYTES);
             undo.push(() -> platform.machine().freeFrames(extent));
             return new QueueMemory.OfBackend(extent);
         } catch (HypercallException e) {
@@ -68,14 +89,21 @@ final class QueueMemories {
     }
 
     /** Lets go of memory that no queue of the HCA uses any more. */
-    void release(QueueMemory memory) {
+    void release(Session session, QueueMemory memory) {
         switch (memory) {
             case QueueMemory.OfDomain ofDomain -> ofDomain.ring().dereference();
-            case QueueMemory.OfBackend ofBackend -> {
-                Undo frames = new Undo();
-                frames.push(() -> platform.machine().freeFrames(ofBackend.extent()));
-                frames.run();
-            }
+            case QueueMemory.OfBackend ofBackend ->
+                    session.leftovers().run(() -> free(session, ofBackend.extent()));
         }
+    }
+
+    /** Frames that cannot be freed yet stay charged until they are. */
+    private void free(Session session, MappedExtent extent) throws HypercallException {
+        platform.machine().freeFrames(extent);
+        session.quota().giveBack(QuotaKind.BACKING, extent.frames() * FrameRun.FRAME_BYTES);
+    }
+
+    private static long backingBytes(long neededBytes) {
+        return ((neededBytes - 1) / FrameRun.FRAME_BYTES + 1) * FrameRun.FRAME_BYTES;
     }
 }

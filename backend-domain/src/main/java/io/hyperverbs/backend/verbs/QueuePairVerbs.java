@@ -78,7 +78,7 @@ final class QueuePairVerbs {
         PdObject pd = parts.pd;
         session.quota().take(QuotaKind.QP, 1);
         undo.push(() -> session.quota().giveBack(QuotaKind.QP, 1));
-        QueueMemory memory = memories.take(parts.ring, parts.geometry.totalBytes(), undo);
+        QueueMemory memory = memories.take(session, parts.ring, parts.geometry.totalBytes(), undo);
         Slotted made =
                 platform.hca()
                         .createQp(

@@ -11,7 +11,21 @@ final class RegionCheck {
     private static final int NEEDS_LOCAL_WRITE =
             Access.REMOTE_WRITE.bit() | Access.REMOTE_ATOMIC.bit();
 
+    /**
+     * Runs that a request may name: a buffer of a driver is one, as its memory is contiguous in the
+     * machine, and 64 MiB in pieces of 64 KiB are as many. Each is looked at in the VMM, one domain
+     * after the other.
+     */
+    static final int MAX_RUNS = 1024;
+
     private RegionCheck() {}
+
+    private static void count(List<FrameRun> runs) throws Refusal {
+        if (runs.size() > MAX_RUNS) {
+            throw Statuses.invalid(
+                    runs.size() + " runs of frames in a request, must be at most " + MAX_RUNS);
+        }
+    }
 
     /** {@code reg_mr} with REMOTE_WRITE or REMOTE_ATOMIC and without LOCAL_WRITE is EINVAL. */
     static void access(int access) throws Refusal {
@@ -34,8 +48,12 @@ final class RegionCheck {
         }
     }
 
-    /** The runs are the pages of the range, neither fewer nor more. {@link #range} holds. */
+    /**
+     * The runs are the pages of the range, neither fewer nor more, in not too many pieces. {@link
+     * #range} holds.
+     */
     static void pages(long virtualAddress, long lengthBytes, List<FrameRun> runs) throws Refusal {
+        count(runs);
         long offset = virtualAddress & (FrameRun.FRAME_BYTES - 1);
         // Rounding down first: offset + length could pass 2^63.
         long last = lengthBytes - 1;
@@ -60,6 +78,7 @@ final class RegionCheck {
         if (lengthBytes < 1 || runs.isEmpty()) {
             throw Statuses.invalid("ring of " + lengthBytes + " bytes");
         }
+        count(runs);
         long first = runs.getFirst().firstFrame();
         long count = 0;
         for (FrameRun run : runs) {

@@ -75,6 +75,7 @@ public final class RequestExecutor {
             if (session.isClosed()) {
                 return new ControlReply.Refused(VerbsStatus.EIO, "the session is closed");
             }
+            var _ = session.leftovers().retry();
             ControlReply earlier = session.replies().find(requestId, request);
             if (earlier != null) {
                 return earlier;
@@ -97,19 +98,16 @@ public final class RequestExecutor {
     }
 
     private ControlReply run(Session session, long requestId, ControlRequest request) {
-        Undo undo = new Undo();
+        Undo undo = new Undo(session.leftovers());
         boolean intended = false;
         boolean done = false;
         try {
-            checkRate(session, request);
+            checkRates(session, request);
             Verb verb = check(session, request, undo);
-            if (!isQuery(request)) {
-                journal.intent(session.domain(), session.name(), requestId, request);
-                intended = true;
-            }
+            intended = !isQuery(request) && intend(session, requestId, request);
             ControlReply reply = verb.apply(undo);
             if (intended) {
-                journal.commit(session.domain(), session.name(), requestId, request, reply);
+                commit(session, requestId, request, reply, undo);
             }
             done = true;
             return reply;
@@ -120,6 +118,7 @@ public final class RequestExecutor {
                 String verb = request.getClass().getSimpleName();
                 LOG.error("{} of {} refused: {}", verb, session, e.toString());
             }
+            // Why is for the operator: it may name folders of the host.
             return new ControlReply.Refused(VerbsStatus.ENOSPC, "the journal takes no record");
         } finally {
             if (!done) {
@@ -128,15 +127,66 @@ public final class RequestExecutor {
         }
     }
 
-    private void checkRate(Session session, ControlRequest request) throws Refusal {
+    /**
+     * Records the intent.
+     *
+     * @return false if there was no room, and it is done nevertheless: what gives back makes room
+     */
+    private boolean intend(Session session, long requestId, ControlRequest request)
+            throws JournalException {
+        boolean ending = givesBack(request);
+        try {
+            charge(
+                    session,
+                    journal.intent(session.domain(), session.name(), requestId, request, ending));
+            return true;
+        } catch (JournalException e) {
+            if (!ending) {
+                throw e;
+            }
+            journal.unrecorded();
+            return false;
+        }
+    }
+
+    /** Records that it is done; what cannot be taken back is answered as what it is. */
+    private void commit(
+            Session session, long requestId, ControlRequest request, ControlReply reply, Undo undo)
+            throws JournalException {
+        try {
+            charge(
+                    session,
+                    journal.commit(session.domain(), session.name(), requestId, request, reply));
+        } catch (JournalException e) {
+            if (undo.isPossible()) {
+                throw e;
+            }
+            journal.unrecorded();
+        }
+    }
+
+    private void charge(Session session, int recordBytes) {
+        session.journalRate().charge(nanoTime.getAsLong(), recordBytes);
+    }
+
+    private void checkRates(Session session, ControlRequest request) throws Refusal {
         long now = nanoTime.getAsLong();
+        boolean ending = givesBack(request);
         TokenBucket rate = session.controlRate();
-        if (!(givesBack(request) ? rate.takeOnCredit(now) : rate.take(now))) {
+        if (!(ending ? rate.takeOnCredit(now) : rate.take(now, VerbCost.of(request)))) {
             throw new Refusal(
                     VerbsStatus.EAGAIN,
                     "quota control-rate: more than "
                             + rate.perSecond()
-                            + " control verbs per second");
+                            + " control verbs per second, or of their weight");
+        }
+        TokenBucket bytes = session.journalRate();
+        if (!ending && !isQuery(request) && bytes.isSpent(now)) {
+            throw new Refusal(
+                    VerbsStatus.EAGAIN,
+                    "quota journal: more than "
+                            + bytes.perSecond()
+                            + " bytes of records per second");
         }
     }
 

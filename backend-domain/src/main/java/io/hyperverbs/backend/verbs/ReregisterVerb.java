@@ -77,9 +77,8 @@ final class ReregisterVerb {
         move(region, former, wanted);
         undo.push(() -> move(region, wanted, former));
         if (moved) {
-            Undo pin = new Undo();
-            pin.push(() -> platform.machine().unpin(session.domain(), former.runs(), false));
-            pin.run();
+            session.leftovers()
+                    .run(() -> platform.machine().unpin(session.domain(), former.runs(), false));
             undo.push(() -> platform.machine().pin(session.domain(), former.runs(), false));
         }
         return new ControlReply.MemoryRegistered(region.handle(), made.lkey(), made.rkey());

@@ -34,7 +34,8 @@ public final class SessionTeardown {
      * Closes the session: no verb is taken any more, its data path stops, its objects go in the
      * order in which nothing refers to them. The second call finds nothing to do.
      *
-     * @return how many objects the HCA would not let go; their frames stay pinned
+     * @return how many objects the HCA would not let go, and things the VMM would not take back;
+     *     their frames stay pinned
      */
     public int close(Session session) {
         session.lock();
@@ -61,7 +62,7 @@ public final class SessionTeardown {
             left += destroyAll(session, session.pds().objects());
             left += destroyAll(session, session.contexts().objects());
             hca.endDomain(session.domain());
-            return left;
+            return left + session.leftovers().retry();
         } finally {
             session.unlock();
         }

@@ -65,7 +65,7 @@ final class SharedReceiveQueueVerbs {
         SrqGeometry geometry = SrqGeometry.of(limits.receiveWr(), limits.receiveSge());
         session.quota().take(QuotaKind.SRQ, 1);
         undo.push(() -> session.quota().giveBack(QuotaKind.SRQ, 1));
-        QueueMemory memory = memories.take(ring, geometry.totalBytes(), undo);
+        QueueMemory memory = memories.take(session, ring, geometry.totalBytes(), undo);
         Numbered made =
                 platform.hca()
                         .createSrq(
@@ -132,11 +132,12 @@ final class SharedReceiveQueueVerbs {
         RingObject ring =
                 memories.check(session, srq.pd().context(), request.ring(), geometry.totalBytes());
         return undo -> {
-            QueueMemory memory = memories.take(ring, geometry.totalBytes(), undo);
+            QueueMemory memory = memories.take(session, ring, geometry.totalBytes(), undo);
             Statuses.expectSuccess(
                     resize(srq, memory, request.receiveWr(), geometry),
                     request.receiveWr() + " receives");
-            memories.release(srq.memory());
+            undo.settle();
+            memories.release(session, srq.memory());
             srq.memory(memory);
             return new ControlReply.Done();
         };

@@ -1,37 +1,39 @@
 package io.hyperverbs.backend.verbs;
 
-import io.hyperverbs.vmm.hypercall.HypercallException;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import io.hyperverbs.backend.session.Leftovers;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
 
 /** Takes back what a verb did before it failed, last step first. */
 final class Undo {
-    /** Takes one step back. */
-    interface Step {
-        void run() throws HypercallException;
+    private final Leftovers leftovers;
+    private final Deque<Leftovers.Step> steps = new ArrayDeque<>();
+
+    /** {@code leftovers} keep the steps that cannot be taken at the moment. */
+    Undo(Leftovers leftovers) {
+        this.leftovers = leftovers;
     }
 
-    private static final Logger LOG = LoggerFactory.getLogger(Undo.class);
-
-    private final Deque<Step> steps = new ArrayDeque<>();
-
     /** {@code step} takes back what was done just now. */
-    void push(Step step) {
+    void push(Leftovers.Step step) {
         steps.push(step);
+    }
+
+    /** What was done so far stays: the HCA has gone on from it. */
+    void settle() {
+        steps.clear();
+    }
+
+    /** Whether there is anything that could be taken back; not so after an end or a change. */
+    boolean isPossible() {
+        return !steps.isEmpty();
     }
 
     /** All of it; a step that fails does not keep the others from running. */
     void run() {
         while (!steps.isEmpty()) {
-            try {
-                steps.pop().run();
-            } catch (HypercallException | RuntimeException | Error e) {
-                LOG.error("a step of a failed verb was not taken back", e);
-            }
+            leftovers.run(steps.pop());
         }
     }
 }

@@ -59,9 +59,6 @@ class FixedAnswersTest {
 
     @AfterEach
     void tearDown() {
-        if (servers != null) {
-            servers.close();
-        }
         bench.close();
     }
 

@@ -2,6 +2,9 @@ package io.hyperverbs.backend.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.backend.budget.BudgetLimits;
+import io.hyperverbs.backend.budget.LoopShares;
+import io.hyperverbs.backend.session.RejectedAct;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
@@ -17,13 +20,22 @@ import java.io.ByteArrayOutputStream;
 import java.util.SplittableRandom;
 
 class FrameLimitTest {
-    private static final ChannelLimits LIMITS = ChannelLimits.standard();
+    private static final BudgetLimits LIMITS = BudgetLimits.standard();
+    private static final int DATA = 0;
+    private static final int HEADERS = 1;
+    private static final int RST_STREAM = 3;
     private static final int SECOND = 1_000_000_000;
 
     private long nowNanos;
     private int exceeded;
-    private final EmbeddedChannel connection =
-            new EmbeddedChannel(new FrameLimit(LIMITS, () -> nowNanos, () -> exceeded++));
+    private final ChannelGuard guard =
+            new ChannelGuard(
+                    ChannelLimits.standard(),
+                    new LoopShares(1).join(),
+                    () -> nowNanos,
+                    () -> 0,
+                    act -> exceeded += act == RejectedAct.FLOOD ? 1 : 0);
+    private final EmbeddedChannel connection = new EmbeddedChannel(new FrameLimit(guard));
 
     private static byte[] frame(int type, int flags, int payloadBytes) {
         byte[] frame = new byte[9 + payloadBytes];
@@ -49,7 +61,7 @@ class FrameLimitTest {
     @ValueSource(ints = {2, 4, 5, 7, 9, 11, 255})
     void closesAtAFloodOfFramesThatCarryNothing(int type) {
         send(new byte[24]);
-        for (int i = 0; i < LIMITS.idleFramesPerSecond(); i++) {
+        for (int i = 0; i < LIMITS.idlePerSecond(); i++) {
             send(frame(type, 0, 6));
         }
         assertThat(connection.isOpen()).isTrue();
@@ -63,7 +75,7 @@ class FrameLimitTest {
     @Test
     void closesAtAFloodOfEmptyData() {
         send(new byte[24]);
-        for (int i = 0; i <= LIMITS.idleFramesPerSecond(); i++) {
+        for (int i = 0; i <= LIMITS.idlePerSecond(); i++) {
             send(frame(0, 0, 0));
         }
 
@@ -83,11 +95,49 @@ class FrameLimitTest {
         assertThat(connection.isOpen()).isFalse();
     }
 
+    /** As a guest can send them for ever: calls without a message, data of no call, resets. */
+    @ParameterizedTest
+    @ValueSource(ints = {DATA, HEADERS, RST_STREAM})
+    void closesAtAFloodOfFramesThatMakeNoMessage(int type) {
+        int burst =
+                switch (type) {
+                    case DATA -> LIMITS.dataBurst();
+                    case HEADERS -> LIMITS.callBurst();
+                    default -> LIMITS.resetBurst();
+                };
+        send(new byte[24]);
+        for (int i = 0; i < burst; i++) {
+            send(frame(type, 0, 6));
+        }
+        assertThat(connection.isOpen()).isTrue();
+
+        send(frame(type, 0, 6));
+
+        assertThat(connection.isOpen()).isFalse();
+        assertThat(exceeded).isEqualTo(1);
+    }
+
+    @Test
+    void isOfTheDomainAndNotOfAConnection() {
+        send(new byte[24]);
+        for (int i = 0; i <= LIMITS.callBurst(); i++) {
+            send(frame(HEADERS, 4, 6));
+        }
+        EmbeddedChannel another = new EmbeddedChannel(new FrameLimit(guard));
+
+        another.writeInbound(Unpooled.wrappedBuffer(new byte[24]));
+        another.writeInbound(Unpooled.wrappedBuffer(frame(HEADERS, 4, 6)));
+
+        assertThat(another.isOpen()).isFalse();
+        assertThat(exceeded).isEqualTo(2);
+        another.releaseInbound();
+    }
+
     @Test
     void letsThemPassOverTime() {
         send(new byte[24]);
-        for (int i = 0; i < 10 * LIMITS.idleFramesPerSecond(); i++) {
-            nowNanos += SECOND / LIMITS.idleFramesPerSecond();
+        for (int i = 0; i < 10 * LIMITS.idlePerSecond(); i++) {
+            nowNanos += SECOND / LIMITS.idlePerSecond();
             send(frame(4, 0, 0));
         }
 
@@ -99,9 +149,9 @@ class FrameLimitTest {
         SplittableRandom random = new SplittableRandom(4);
         ByteArrayOutputStream sent = new ByteArrayOutputStream();
         sent.writeBytes(new byte[24]);
-        for (int i = 0; i < 20_000; i++) {
-            sent.writeBytes(frame(1, 4, random.nextInt(60)));
-            sent.writeBytes(frame(0, 1, random.nextInt(1, 300)));
+        for (int i = 0; i < 10_000; i++) {
+            sent.writeBytes(frame(HEADERS, 4, random.nextInt(60)));
+            sent.writeBytes(frame(DATA, 1, random.nextInt(1, 300)));
         }
         byte[] bytes = sent.toByteArray();
         long handed = 0;
@@ -112,6 +162,11 @@ class FrameLimitTest {
             handed += taken.readableBytes();
             taken.release();
             at += piece;
+            // The calls of this piece and their messages were read.
+            for (int call = 0; call < 500 / 18; call++) {
+                guard.budget().usefulCall();
+                guard.budget().message(300);
+            }
         }
 
         assertThat(handed).isEqualTo(bytes.length);
@@ -119,12 +174,11 @@ class FrameLimitTest {
         assertThat(exceeded).isZero();
     }
 
-    /** The transport counts calls itself. */
     @Test
-    void emptyDataThatEndsACallCostsNothing() {
+    void emptyDataThatEndsACallIsDataOfIt() {
         send(new byte[24]);
-        for (int i = 0; i < 10 * LIMITS.idleFramesPerSecond(); i++) {
-            send(frame(0, 1, 0));
+        for (int i = 0; i < 10 * LIMITS.idlePerSecond(); i++) {
+            send(frame(DATA, 1, 0));
         }
 
         assertThat(connection.isOpen()).isTrue();
@@ -142,11 +196,10 @@ class FrameLimitTest {
                         closes[0]++;
                     }
                 };
-        EmbeddedChannel closing =
-                new EmbeddedChannel(slow, new FrameLimit(LIMITS, () -> nowNanos, () -> exceeded++));
+        EmbeddedChannel closing = new EmbeddedChannel(slow, new FrameLimit(guard));
         ByteArrayOutputStream flood = new ByteArrayOutputStream();
         flood.writeBytes(new byte[24]);
-        for (int i = 0; i <= LIMITS.idleFramesPerSecond(); i++) {
+        for (int i = 0; i <= LIMITS.idlePerSecond(); i++) {
             flood.writeBytes(frame(4, 0, 0));
         }
         flood.writeBytes(frame(1, 4, 20));
@@ -160,6 +213,27 @@ class FrameLimitTest {
         assertThat(second.refCnt()).isZero();
         assertThat(closes).containsExactly(1);
         assertThat(exceeded).isEqualTo(1);
+    }
+
+    /** As that of HTTP/2 does, which waits for its streams. */
+    @Test
+    void closesWhateverTheTransportBehindItDoesAtAClose() {
+        ChannelOutboundHandlerAdapter patient =
+                new ChannelOutboundHandlerAdapter() {
+                    @Override
+                    public void close(ChannelHandlerContext context, ChannelPromise promise) {
+                        // Not yet.
+                    }
+                };
+        EmbeddedChannel before = new EmbeddedChannel(new FrameLimit(guard), patient);
+
+        before.writeInbound(Unpooled.wrappedBuffer(new byte[24]));
+        for (int i = 0; i <= LIMITS.callBurst(); i++) {
+            before.writeInbound(Unpooled.wrappedBuffer(frame(HEADERS, 4, 6)));
+        }
+
+        assertThat(before.isOpen()).isFalse();
+        before.releaseInbound();
     }
 
     @Test

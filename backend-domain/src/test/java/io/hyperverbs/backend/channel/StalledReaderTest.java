@@ -16,7 +16,11 @@ class StalledReaderTest {
 
     private int exceeded;
     private final EmbeddedChannel connection =
-            new EmbeddedChannel(new StalledReader(Duration.ofSeconds(30), () -> exceeded++));
+            new EmbeddedChannel(
+                    new StalledReader(
+                            new ReadGate(System::nanoTime),
+                            Duration.ofSeconds(30),
+                            () -> exceeded++));
 
     StalledReaderTest() {
         connection.freezeTime();

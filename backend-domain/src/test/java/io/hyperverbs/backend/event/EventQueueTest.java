@@ -17,6 +17,12 @@ class EventQueueTest {
     /** Writes down what it gets. */
     private static final class Reader implements EventSink {
         final List<String> got = new ArrayList<>();
+        int subscriptions;
+
+        @Override
+        public void subscribed() {
+            subscriptions++;
+        }
 
         @Override
         public void completion(long cq) {
@@ -143,6 +149,22 @@ class EventQueueTest {
         queue.completion(9);
 
         assertThat(reader.got).containsExactly("closed");
-        assertThat(second.got).containsExactly("cq 9");
+        assertThat(second.got).containsExactly("overflow", "cq 9");
+    }
+
+    @Test
+    void tellsTheNextSubscriberThatEventsMayBeLost() {
+        Reader second = new Reader();
+        queue.completion(7);
+        queue.subscribe(reader, ready::get);
+        queue.unsubscribe(reader);
+        queue.completion(8);
+
+        queue.subscribe(second, ready::get);
+
+        assertThat(reader.got).containsExactly("cq 7");
+        assertThat(reader.subscriptions).isEqualTo(1);
+        assertThat(second.got).containsExactly("overflow", "cq 8");
+        assertThat(second.subscriptions).isEqualTo(1);
     }
 }

@@ -38,6 +38,7 @@ class ForwardedContextTest {
         private final List<List<CompletionBatch>> messages = new ArrayList<>();
         private volatile boolean ready = true;
         private volatile boolean broken;
+        private volatile boolean failed;
 
         @Override
         public boolean isReady() {
@@ -52,8 +53,17 @@ class ForwardedContextTest {
             messages.add(List.copyOf(batches));
         }
 
+        @Override
+        public void failed() {
+            failed = true;
+        }
+
         synchronized List<Long> handles() {
             return messages.stream().flatMap(List::stream).map(CompletionBatch::cq).toList();
+        }
+
+        boolean hasFailed() {
+            return failed;
         }
 
         synchronized int messages() {

@@ -40,10 +40,10 @@ class JournalDamageTest {
     void write() throws Exception {
         try (Journal journal = Journal.open(state, Clock.systemUTC())) {
             for (int i = 1; i <= RECORDS; i++) {
-                journal.intent(1, "guest", i, OPEN);
+                journal.intent(1, "guest", i, OPEN, false);
             }
         }
-        try (Stream<Path> files = Files.list(state.resolve(JournalFile.FOLDER))) {
+        try (Stream<Path> files = Files.walk(state.resolve(JournalFile.FOLDER))) {
             file = files.filter(f -> f.toString().endsWith(".cq4")).findFirst().orElseThrow();
         }
         byte[] bytes = Files.readAllBytes(file);
@@ -128,7 +128,7 @@ class JournalDamageTest {
         Files.write(file, bytes);
 
         try (Journal journal = Journal.open(state, Clock.systemUTC())) {
-            journal.intent(1, "guest", 777, OPEN);
+            journal.intent(1, "guest", 777, OPEN, false);
         }
 
         List<JournalRecord> now = readAll();
@@ -201,7 +201,7 @@ class JournalDamageTest {
 
     private void assertThatReaderStopsAtThirty() throws IOException {
         byte[] bytes = Files.readAllBytes(file);
-        System.arraycopy(whole, 0, bytes, 0, whole.length);
+        System.arraycopy(whole, 0, bytes, 0, Math.min(whole.length, bytes.length));
         Files.write(file, bytes);
         try (JournalReader reader = JournalReader.open(state)) {
             for (int i = 0; i < 29; i++) {
@@ -210,36 +210,6 @@ class JournalDamageTest {
             assertThatThrownBy(reader::next)
                     .isInstanceOf(UncheckedIOException.class)
                     .hasMessageContaining("record 30 of the journal is damaged");
-        }
-    }
-
-    @Test
-    void takesNoVerbOnAFullDiskAndGoesOnWhenThereIsRoom() throws Exception {
-        long[] usable = {1L << 40};
-        try (Journal journal = Journal.open(state, Clock.systemUTC(), _ -> usable[0])) {
-            journal.intent(1, "guest", 1, OPEN);
-            usable[0] = 1 << 20;
-            int taken = 0;
-            while (taken < 1000 && takes(journal)) {
-                taken++;
-            }
-            assertThat(taken).isLessThan(100);
-            assertThat(takes(journal)).isFalse();
-
-            usable[0] = 1L << 40;
-
-            assertThat(takes(journal)).isTrue();
-        }
-        assertThat(readAll()).hasSizeGreaterThan(RECORDS);
-    }
-
-    private static boolean takes(Journal journal) {
-        try {
-            journal.intent(1, "guest", 2, OPEN);
-            return true;
-        } catch (JournalException e) {
-            assertThat(e).hasMessageContaining("bytes left on the disk");
-            return false;
         }
     }
 

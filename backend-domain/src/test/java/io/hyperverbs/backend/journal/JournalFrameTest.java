@@ -68,8 +68,10 @@ class JournalFrameTest {
         byte[] frame = frame("a", "b", "c");
         ByteBuffer document = ByteBuffer.allocate(4 + frame.length);
         document.order(ByteOrder.LITTLE_ENDIAN).putInt(frame.length).put(frame);
-        Files.write(folder.resolve("20261122" + JournalFile.SUFFIX), document.array());
-        Files.write(folder.resolve("notes.txt"), new byte[] {1, 2, 3, 4, 5, 6, 7, 8});
+        Path segment = Files.createDirectory(JournalFolder.segment(folder, 1));
+        Files.write(segment.resolve("20261122" + JournalFile.SUFFIX), document.array());
+        Files.write(segment.resolve("notes.txt"), new byte[] {1, 2, 3, 4, 5, 6, 7, 8});
+        Files.write(folder.resolve("notes" + JournalFile.SUFFIX), new byte[] {1, 2, 3, 4});
         List<JournalRecord> found = new ArrayList<>();
 
         JournalScan scan = JournalScan.of(folder, found::add);

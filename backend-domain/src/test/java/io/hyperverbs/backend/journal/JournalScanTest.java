@@ -237,6 +237,64 @@ class JournalScanTest {
                 .hasMessageContaining("record 2 is not whole, and record 3 is");
     }
 
+    /** As a segment begins: behind what its writer dropped, or behind what is gone. */
+    private byte[] begin() {
+        JournalRecord begun = JournalRecord.begun(9, link, 0);
+        byte[] frame = JournalFrame.encode(begun, ++written, link);
+        link = JournalFrame.linkOf(frame);
+        return frame;
+    }
+
+    @Test
+    void segmentGoesOnBehindATornEndThatItsWriterDropped() throws JournalException {
+        write(2);
+        scan(pen.document(INCOMPLETE, new byte[9]).file());
+        assertThat(scan.tornAt()).isNotNull();
+
+        pen.document(METADATA, new byte[8]).document(0, begin());
+        write(1);
+        scan(pen.file());
+
+        assertThat(scan.tornAt()).isNull();
+        assertThat(scan.count()).isEqualTo(4);
+        assertThat(found).extracting(JournalRecord::requestId).containsExactly(1L, 2L, 0L, 4L);
+    }
+
+    @Test
+    void firstSegmentsMayBeGone() throws JournalException {
+        next("gone");
+        next("gone");
+        pen.document(0, begin());
+        write(1);
+        scan(pen.file());
+
+        assertThat(scan.tornAt()).isNull();
+        assertThat(scan.count()).isEqualTo(4);
+        assertThat(scan.link()).isEqualTo(link);
+        assertThat(found).extracting(JournalRecord::requestId).containsExactly(0L, 4L);
+    }
+
+    @Test
+    void segmentInTheMiddleMayNotBeGone() throws JournalException {
+        write(1);
+        scan(pen.file());
+        next("gone");
+        pen.document(0, begin());
+
+        assertThatThrownBy(() -> scan(pen.file()))
+                .isInstanceOf(JournalException.class)
+                .hasMessageContaining("record 2 is not whole, and record 3 is");
+    }
+
+    @Test
+    void recordsBehindABeginningThatIsNoneAreNotBelieved() {
+        next("gone");
+        pen.document(0, next("link=zz"));
+        write(1);
+
+        assertThatThrownBy(() -> scan(pen.file())).isInstanceOf(JournalException.class);
+    }
+
     /** A guest has no way to write such words; if it found one, they still prove nothing. */
     @ParameterizedTest
     @CsvSource({", false", "0, false", "100, true"})
@@ -317,7 +375,7 @@ class JournalScanTest {
 
             JournalFrame.Content content = JournalFrame.decode(frame, 0);
 
-            assertThat(content != null).as("%d", phase).isEqualTo(phase >= 1 && phase <= 6);
+            assertThat(content != null).as("%d", phase).isEqualTo(phase >= 1 && phase <= 7);
             if (content != null) {
                 assertThat(content.record().phase().code()).isEqualTo(phase);
             }

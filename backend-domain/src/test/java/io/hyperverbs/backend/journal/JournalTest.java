@@ -21,7 +21,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -37,7 +36,7 @@ class JournalTest {
                 new ControlRequest.RegisterMemory(
                         5, 0x7f00, 65536, 3, List.of(new FrameRun(10, 16), new FrameRun(40, 1)));
         try (Journal journal = Journal.open(state, Clock.systemUTC())) {
-            journal.intent(2, "a", 17, register);
+            journal.intent(2, "a", 17, register, false);
             journal.commit(2, "a", 17, register, new ControlReply.MemoryRegistered(9, 0x11, 0x22));
         }
 
@@ -47,11 +46,37 @@ class JournalTest {
         assertThat(records.getFirst().phase()).isEqualTo(JournalRecord.Phase.INTENT);
         assertThat(records.getFirst().verb()).isEqualTo("reg_mr");
         assertThat(records.getFirst().arguments())
-                .isEqualTo("pd=5 addr=0x7f00 len=65536 access=0x3 frames=10+16,40+1");
+                .isEqualTo("pd=5 addr=0x7f00 len=65536 access=LW|RW frames=10+16,40+1");
         assertThat(records.getLast().phase()).isEqualTo(JournalRecord.Phase.COMMIT);
         assertThat(records.getLast().arguments()).isEqualTo("mr=9 lkey=0x11 rkey=0x22");
         assertThat(records.getLast().requestId()).isEqualTo(17);
         assertThat(records.getLast().domainName()).isEqualTo("a");
+    }
+
+    @Test
+    void manyRunsTakeNoMoreThanAHash() throws Exception {
+        List<FrameRun> scattered = new ArrayList<>();
+        for (int i = 0; i < 6_500; i++) {
+            scattered.add(new FrameRun(2L * i, 1));
+        }
+        List<FrameRun> others = new ArrayList<>(scattered);
+        others.set(6_000, new FrameRun(1_000_001, 1));
+        int bytes;
+        try (Journal journal = Journal.open(state, Clock.systemUTC())) {
+            bytes = journal.intent(2, "a", 17, register(scattered), false);
+            journal.intent(2, "a", 18, register(others), false);
+        }
+
+        List<JournalRecord> records = readAll();
+
+        assertThat(bytes).isLessThan(400);
+        assertThat(records.getFirst().arguments())
+                .matches(".* frames=6500 in 6500 runs, sha256 [0-9a-f]{32}");
+        assertThat(records.getLast().arguments()).isNotEqualTo(records.getFirst().arguments());
+    }
+
+    private static ControlRequest register(List<FrameRun> runs) {
+        return new ControlRequest.RegisterMemory(5, 0x7f00, 6_500L << 12, 3, runs);
     }
 
     @Test
@@ -64,28 +89,20 @@ class JournalTest {
             // Whether it was open by then is left to chance.
             Journal.open(own, Clock.systemUTC()).close();
 
-            delete(own);
+            JournalFolder.delete(own);
         }
         assertThat(states).allSatisfy(own -> assertThat(own).doesNotExist());
-    }
-
-    private static void delete(Path root) throws IOException {
-        try (Stream<Path> all = Files.walk(root)) {
-            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
-        }
     }
 
     @Test
     void isReadWhileItIsWritten() throws Exception {
         try (Journal journal = Journal.open(state, Clock.systemUTC())) {
-            journal.intent(1, "a", 1, OPEN);
+            journal.intent(1, "a", 1, OPEN, false);
             try (JournalReader reader = JournalReader.open(state)) {
                 assertThat(reader.next()).isPresent();
                 assertThat(reader.next()).isEmpty();
 
-                journal.intent(1, "a", 2, OPEN);
+                journal.intent(1, "a", 2, OPEN, false);
 
                 assertThat(reader.next().map(JournalRecord::requestId)).contains(2L);
             }
@@ -102,7 +119,7 @@ class JournalTest {
                         new Thread(
                                 () -> {
                                     try {
-                                        journal.intent(1, "a", number, OPEN);
+                                        journal.intent(1, "a", number, OPEN, false);
                                     } catch (JournalException e) {
                                         refused.add(e);
                                     }
@@ -122,7 +139,7 @@ class JournalTest {
     void goesOnWhereItEndedWhenOpenedAgain() throws Exception {
         for (long id = 1; id <= 3; id++) {
             try (Journal journal = Journal.open(state, Clock.systemUTC())) {
-                journal.intent(1, "a", id, OPEN);
+                journal.intent(1, "a", id, OPEN, false);
             }
         }
 
@@ -157,7 +174,7 @@ class JournalTest {
                                         () -> {
                                             try {
                                                 for (int i = 0; i < 250; i++) {
-                                                    journal.intent(domain, "d", i, OPEN);
+                                                    journal.intent(domain, "d", i, OPEN, false);
                                                 }
                                             } catch (JournalException | RuntimeException e) {
                                                 failures.add(e);
@@ -178,7 +195,7 @@ class JournalTest {
     void takesLittleDisk() throws Exception {
         try (Journal journal = Journal.open(state, Clock.systemUTC())) {
             for (int i = 0; i < 1000; i++) {
-                journal.intent(1, "a", i, OPEN);
+                journal.intent(1, "a", i, OPEN, false);
             }
         }
 
@@ -195,7 +212,7 @@ class JournalTest {
         Journal journal = Journal.open(state, Clock.systemUTC());
         journal.close();
 
-        assertThatThrownBy(() -> journal.intent(1, "a", 1, OPEN))
+        assertThatThrownBy(() -> journal.intent(1, "a", 1, OPEN, false))
                 .isInstanceOf(JournalException.class);
     }
 
@@ -219,7 +236,7 @@ class JournalTest {
             assertThat(records.stream().mapToLong(JournalRecord::requestId)).contains(acknowledged);
         }
         try (Journal journal = Journal.open(state, Clock.systemUTC())) {
-            journal.intent(1, "after", 7, OPEN);
+            journal.intent(1, "after", 7, OPEN, false);
         }
         assertThat(readAll().getLast().domainName()).isEqualTo("after");
     }

@@ -13,7 +13,7 @@ final class JournalWriter {
     public static void main(String[] args) throws Exception {
         Journal journal = Journal.open(Path.of(args[0]), Clock.systemUTC());
         for (long id = Long.parseLong(args[1]); ; id++) {
-            journal.intent(1, "a", id, new ControlRequest.OpenContext(DataPathKind.BYPASS));
+            journal.intent(1, "a", id, new ControlRequest.OpenContext(DataPathKind.BYPASS), false);
             System.out.println(id);
         }
     }

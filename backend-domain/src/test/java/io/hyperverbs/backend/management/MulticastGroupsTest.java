@@ -2,6 +2,7 @@ package io.hyperverbs.backend.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.testing.Bench;
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -31,7 +32,7 @@ class MulticastGroupsTest {
     private static final int NON_MEMBER = 2;
     private static final int FIRST_MLID = 0xc001;
     private static final int LAST_MLID = 0xfffe;
-    private static final int MAX_GROUPS = 1024;
+    private static final int MAX_GROUPS = 5;
 
     @TempDir Path state;
     private Bench bench;
@@ -40,7 +41,7 @@ class MulticastGroupsTest {
     @BeforeEach
     void setUp() {
         bench = new Bench(state);
-        end = CmEnd.open(bench, 1, Map.of("quota.sa", "2000", "quota.control-rate", "1000000000"));
+        end = open(1);
     }
 
     @AfterEach
@@ -102,6 +103,70 @@ class MulticastGroupsTest {
         assertThat(members(GROUP)).containsExactly(member);
     }
 
+    private CmEnd open(int domain) {
+        return CmEnd.open(
+                bench,
+                domain,
+                Map.of(
+                        "quota.sa", "2000",
+                        "quota.group", Integer.toString(MAX_GROUPS),
+                        "quota.control-rate", "1000000000"));
+    }
+
+    @Test
+    void takenByOneGuestLeaveAnotherItsOwn() {
+        CmEnd other = open(2);
+        for (int i = 0; i < MAX_GROUPS; i++) {
+            var _ = join(new Gid(PREFIX, i + 1));
+        }
+
+        for (int i = 0; i < MAX_GROUPS; i++) {
+            var _ = join(other, new Gid(PREFIX, 100 + i));
+        }
+
+        assertThat(bench.management.used(end.session(), QuotaKind.GROUP)).isEqualTo(MAX_GROUPS);
+        assertThat(bench.management.used(other.session(), QuotaKind.GROUP)).isEqualTo(MAX_GROUPS);
+    }
+
+    @Test
+    void thatTheirCreatorLeftCountToAMemberThatIsThere() {
+        CmEnd other = open(2);
+        long created = join(GROUP).handle();
+        var _ = join(other, GROUP);
+
+        end.done(new ManagementRequest.Release(created));
+
+        assertThat(bench.management.used(end.session(), QuotaKind.GROUP)).isZero();
+        assertThat(bench.management.used(other.session(), QuotaKind.GROUP)).isEqualTo(1);
+        assertThat(members(GROUP)).hasSize(1);
+    }
+
+    @Test
+    void thatNoMemberHasRoomForEndWithTheirCreator() {
+        CmEnd other = open(2);
+        long created = join(GROUP).handle();
+        for (int i = 0; i < MAX_GROUPS; i++) {
+            var _ = join(other, new Gid(PREFIX, 100 + i));
+        }
+        ManagementReply.Joined left = join(other, GROUP);
+
+        end.done(new ManagementRequest.Release(created));
+
+        assertThat(members(GROUP)).isEmpty();
+        assertThat(bench.management.used(other.session(), QuotaKind.GROUP)).isEqualTo(MAX_GROUPS);
+        // The join that is left holds nothing, and the address is free for another Q_Key.
+        other.done(new ManagementRequest.Release(left.handle()));
+        var _ = end.reply(request(GROUP, FULL, QKEY + 1), ManagementReply.Joined.class);
+    }
+
+    @Test
+    void withoutAnAddressAreGivenNoneThatSomebodyHas() {
+        Gid next = new Gid(join(ANY).member().group().prefix(), 2);
+        var _ = end.reply(request(next, FULL, QKEY + 1), ManagementReply.Joined.class);
+
+        assertThat(join(ANY).member().group()).isNotEqualTo(next);
+    }
+
     @Test
     void areOnlySoManyAtATime() {
         long last = 0;
@@ -110,7 +175,7 @@ class MulticastGroupsTest {
         }
         ManagementRequest oneMore = request(new Gid(PREFIX, MAX_GROUPS + 1), FULL, QKEY);
 
-        assertThat(end.refusal(oneMore)).isEqualTo(VerbsStatus.ENOMEM);
+        assertThat(end.refused(oneMore).message()).startsWith("quota group: 5 of 5 in use");
         // A group that is there is joined as ever.
         end.done(new ManagementRequest.Release(join(GROUP).handle()));
         end.done(new ManagementRequest.Release(last));
@@ -131,7 +196,13 @@ class MulticastGroupsTest {
     }
 
     private ManagementReply.Joined join(Gid group) {
-        return end.reply(request(group, FULL, QKEY), ManagementReply.Joined.class);
+        return join(end, group);
+    }
+
+    private static ManagementReply.Joined join(CmEnd by, Gid group) {
+        return by.reply(
+                new ManagementRequest.JoinGroup(by.objects().context(), group, FULL, QKEY),
+                ManagementReply.Joined.class);
     }
 
     private ManagementRequest request(Gid group, int joinState, int qkey) {

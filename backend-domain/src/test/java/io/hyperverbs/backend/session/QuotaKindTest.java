@@ -30,6 +30,10 @@ class QuotaKindTest {
         "SA, sa, 64, , true",
         "MW, mw, 512, 3, true",
         "MCAST, mcast, 64, 8, true",
+        "GROUP, group, 16, 1024, false",
+        "BACKING, backing, 0, , false",
+        "PUMP, pump, 16, , false",
+        "JOURNAL, journal, 8388608, , false",
     })
     void isNamedAndBoundedSo(
             QuotaKind kind, String key, long standard, Long deviceLimit, boolean objects) {

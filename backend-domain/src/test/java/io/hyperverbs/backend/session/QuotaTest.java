@@ -167,6 +167,52 @@ class QuotaTest {
         assertThat(refusal.words()).isEqualTo("quota qp: 3 of 3 in use, 1 more asked for");
     }
 
+    @Test
+    void paysForThePagesOfContextsAndForForwardedQueuesIfThereMayBeAny() throws Refusal {
+        long ramBytes = 64 << 20;
+
+        assertThat(Quota.of(Map.of(), ramBytes).max(QuotaKind.BACKING)).isEqualTo(16 * 4096);
+        assertThat(Quota.of(Map.of("path", "bypass,forwarded"), ramBytes).max(QuotaKind.BACKING))
+                .isEqualTo(16 * 4096 + ramBytes);
+        assertThat(Quota.of(Map.of("quota.backing", "7"), ramBytes).max(QuotaKind.BACKING))
+                .isEqualTo(7);
+    }
+
+    @Test
+    void promisesNoMemoryThatTheComputerDoesNotHave() throws Refusal {
+        QuotaPromises promises = new QuotaPromises(HcaLimits.standard(), () -> 100L << 20);
+        Quota sixty = Quota.of(Map.of("quota.backing", "" + (60 << 20)), 4096);
+        promises.promise("a", sixty);
+
+        Refusal refusal = catchThrowableOfType(Refusal.class, () -> promises.promise("b", sixty));
+        promises.withdraw(sixty);
+        promises.promise("b", sixty);
+
+        assertThat(refusal.status()).isEqualTo(VerbsStatus.ENOMEM);
+        assertThat(refusal.words())
+                .isEqualTo(
+                        "quota backing of b: 60 MiB asked for, the computer has 100 - 60 promised"
+                                + " to others = 40");
+    }
+
+    @Test
+    void saysBytesInMebibytesWhereThereAreAny() throws Refusal {
+        Quota quota = Quota.of(Map.of("quota.backing", "" + (64 << 20)), 4096);
+        quota.take(QuotaKind.BACKING, 12 << 20);
+
+        assertThat(refused(quota, 60 << 20))
+                .isEqualTo("quota backing: 12 of 64 MiB in use, 60 more asked for");
+        assertThat(refused(quota, (60 << 20) + 524_288))
+                .isEqualTo("quota backing: 12 of 64 MiB in use, 60.5 more asked for");
+        assertThat(refused(Quota.of(Map.of("quota.backing", "4096"), 4096), 8192))
+                .isEqualTo("quota backing: 0 of 4096 bytes in use, 8192 more asked for");
+    }
+
+    private static String refused(Quota quota, long amount) {
+        return catchThrowableOfType(Refusal.class, () -> quota.check(QuotaKind.BACKING, amount))
+                .words();
+    }
+
     private static Quota quota(Map<String, String> rest, int qp) throws Refusal {
         Map<String, String> settings = new java.util.HashMap<>(rest);
         settings.put("quota.qp", "" + qp);

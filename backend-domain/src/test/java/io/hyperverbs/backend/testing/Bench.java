@@ -4,6 +4,7 @@ import io.hyperverbs.backend.event.EventRoutes;
 import io.hyperverbs.backend.journal.Journal;
 import io.hyperverbs.backend.journal.JournalException;
 import io.hyperverbs.backend.management.Management;
+import io.hyperverbs.backend.session.DataPaths;
 import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.Session;
@@ -35,7 +36,7 @@ public final class Bench implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
     public final Faults faults = new Faults();
     public final FakeMachine machine = new FakeMachine(arena, faults);
-    public final FakeHca hca = new FakeHca(faults);
+    public final FakeHca hca;
     public final EventRoutes routes = new EventRoutes();
     public final Journal journal;
     public final Management management;
@@ -48,6 +49,12 @@ public final class Bench implements AutoCloseable {
     private int callsLeft = Integer.MAX_VALUE;
 
     public Bench(Path stateFolder) {
+        this(stateFolder, null);
+    }
+
+    /** {@code faultsOfHca}: the HCA's own; null: the same as the machine's. */
+    public Bench(Path stateFolder, Faults faultsOfHca) {
+        hca = new FakeHca(faultsOfHca == null ? faults : faultsOfHca);
         try {
             journal = Journal.open(stateFolder, Clock.systemUTC());
             management = new Management(PortSettings.standard(1, 2048), () -> nowNanos);
@@ -72,7 +79,12 @@ public final class Bench implements AutoCloseable {
         return session(domain, false, settings);
     }
 
-    public Session session(int domain, boolean nativeDomain, Map<String, String> settings) {
+    /** May open contexts on all paths unless {@code given} says on which. */
+    public Session session(int domain, boolean nativeDomain, Map<String, String> given) {
+        Map<String, String> settings = new HashMap<>(given);
+        // Time stands still here, and no bucket fills.
+        settings.putIfAbsent("quota.journal", "1000000000");
+        settings.putIfAbsent(DataPaths.SETTING, "bypass,forwarded,forwarded-unary");
         MappedExtent memory = machine.addRam(domain, RAM_FRAMES);
         ram.put(domain, memory);
         try {
@@ -83,6 +95,7 @@ public final class Bench implements AutoCloseable {
                             nativeDomain,
                             ShareInit.STANDARD,
                             Quota.of(settings, memory.frames() * FrameRun.FRAME_BYTES),
+                            DataPaths.of(settings),
                             List.of(new FrameRun(memory.firstMachineFrame(), memory.frames())));
             management.open(session);
             return session;

@@ -104,7 +104,7 @@ public final class FakeMachine implements BackendHypercalls {
     public synchronized void freeFrames(MappedExtent extent) throws HypercallException {
         fault();
         if (grants.containsValue(extent)) {
-            throw new AssertionError("freed while granted");
+            throw new HypercallException(VerbsStatus.EBUSY, "frames are granted");
         }
         if (extents.remove(extent.firstMachineFrame()) == null) {
             throw new AssertionError("freed twice");

@@ -93,7 +93,8 @@ class HalfWayFailureTest {
                 return step - 1;
             }
             if (thrown == null) {
-                // It has happened; what failed was giving the old memory back.
+                // It has happened; what failed was giving the old memory back, which is kept.
+                assertThat(session.leftovers().retry()).isZero();
                 assertThat(create)
                         .isInstanceOfAny(
                                 ControlRequest.ResizeSrq.class, ControlRequest.ResizeCq.class);
@@ -153,7 +154,8 @@ class HalfWayFailureTest {
             if (reply instanceof ControlReply.Done
                     && (create instanceof ControlRequest.ResizeSrq
                             || create instanceof ControlRequest.ResizeCq)) {
-                // It has happened; what failed was giving the old memory back.
+                // It has happened; what failed was giving the old memory back, which is kept.
+                assertThat(session.leftovers().retry()).isZero();
                 return step - 1;
             }
             assertThat(reply).isInstanceOf(ControlReply.Refused.class);

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.hyperverbs.backend.session.ContextObject;
+import io.hyperverbs.backend.session.Leftovers;
 import io.hyperverbs.backend.session.QueueMemory;
+import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.backend.session.RingObject;
+import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.testing.Objects;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -20,12 +23,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.util.List;
+import java.util.Map;
 
 /** Which memory a queue gets, and that it is let go of exactly once. */
 class QueueMemoriesTest extends BenchFixture {
     private static final long PAGE = FrameRun.FRAME_BYTES;
 
-    private final Undo undo = new Undo();
+    private final Undo undo = new Undo(new Leftovers());
     private QueueMemories memories;
 
     @BeforeEach
@@ -86,7 +90,7 @@ class QueueMemoriesTest extends BenchFixture {
         Objects own = Objects.create(bench, session, DataPathKind.BYPASS);
         RingObject ring = ring(own, 1);
 
-        QueueMemory memory = memories.take(ring, PAGE, undo);
+        QueueMemory memory = memories.take(session, ring, PAGE, undo);
 
         assertThat(memory).isEqualTo(new QueueMemory.OfDomain(ring));
         assertThat(ring.references()).isEqualTo(1);
@@ -100,7 +104,7 @@ class QueueMemoriesTest extends BenchFixture {
     void ringIsFreeAgainAfterItsQueue() throws Refusal {
         RingObject ring = ring(Objects.create(bench, session, DataPathKind.BYPASS), 1);
 
-        memories.release(memories.take(ring, PAGE, undo));
+        memories.release(session, memories.take(session, ring, PAGE, undo));
 
         assertThat(ring.references()).isZero();
     }
@@ -110,7 +114,7 @@ class QueueMemoriesTest extends BenchFixture {
     void freshFramesAreAsManyAsTheQueueNeeds(long neededBytes, int frames) throws Refusal {
         int before = bench.machine.counters().extents();
 
-        QueueMemory memory = memories.take(null, neededBytes, undo);
+        QueueMemory memory = memories.take(session, null, neededBytes, undo);
 
         assertThat(memory)
                 .isInstanceOfSatisfying(
@@ -129,9 +133,45 @@ class QueueMemoriesTest extends BenchFixture {
     void freshFramesGoWithTheirQueue() throws Refusal {
         int before = bench.machine.counters().extents();
 
-        memories.release(memories.take(null, PAGE, undo));
+        memories.release(session, memories.take(session, null, PAGE, undo));
 
         assertThat(bench.machine.counters().extents()).isEqualTo(before);
+    }
+
+    @Test
+    void aForwardedQueueIsCheckedAgainstItsMostAndTheQuota() throws Refusal {
+        Session rich = bench.session(7, Map.of("quota.backing", Long.toString(64L << 20)));
+        Objects own = Objects.create(bench, rich, DataPathKind.FORWARDED);
+        ContextObject context = rich.contexts().get(own.context());
+        assertThat(context).isNotNull();
+        long most = QueueMemories.MAX_FORWARDED_BYTES;
+
+        assertThat(memories.check(rich, context, 0, most)).isNull();
+        assertThat(
+                        catchThrowableOfType(
+                                        Refusal.class,
+                                        () -> memories.check(rich, context, 0, most + 1))
+                                .status())
+                .isEqualTo(VerbsStatus.ENOMEM);
+
+        long left = rich.quota().max(QuotaKind.BACKING) - rich.quota().used(QuotaKind.BACKING);
+        rich.quota().take(QuotaKind.BACKING, left);
+        assertThat(
+                        catchThrowableOfType(
+                                        Refusal.class, () -> memories.check(rich, context, 0, PAGE))
+                                .status())
+                .isEqualTo(VerbsStatus.EAGAIN);
+    }
+
+    @Test
+    void whatIsTakenBackIsNotChargedAnyMore() throws Refusal {
+        long before = session.quota().used(QuotaKind.BACKING);
+
+        var _ = memories.take(session, null, PAGE, undo);
+        assertThat(session.quota().used(QuotaKind.BACKING)).isEqualTo(before + PAGE);
+        undo.run();
+
+        assertThat(session.quota().used(QuotaKind.BACKING)).isEqualTo(before);
     }
 
     @Test
@@ -139,7 +179,7 @@ class QueueMemoriesTest extends BenchFixture {
         bench.faults.failCall(1);
 
         Refusal refusal =
-                catchThrowableOfType(Refusal.class, () -> memories.take(null, PAGE, undo));
+                catchThrowableOfType(Refusal.class, () -> memories.take(session, null, PAGE, undo));
 
         assertThat(refusal.status()).isEqualTo(VerbsStatus.EIO);
         assertThat(refusal.words()).startsWith("ring memory: ");

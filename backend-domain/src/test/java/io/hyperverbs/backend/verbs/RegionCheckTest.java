@@ -14,6 +14,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** The numbers of a region and of a ring at their edges, against arithmetic that cannot wrap. */
 class RegionCheckTest {
@@ -54,6 +55,21 @@ class RegionCheckTest {
                 passes(() -> RegionCheck.access(rights));
             }
         }
+    }
+
+    @Test
+    void runsAreNotTooMany() throws Refusal {
+        int most = RegionCheck.MAX_RUNS;
+        List<FrameRun> many = scattered(most);
+        passes(() -> RegionCheck.pages(0, most * PAGE, many));
+
+        String words = (most + 1) + " runs of frames in a request, must be at most " + most;
+        refuses(words, () -> RegionCheck.pages(0, (most + 1) * PAGE, scattered(most + 1)));
+        refuses(words, () -> RegionCheck.ring((most + 1) * PAGE, scattered(most + 1)));
+    }
+
+    private static List<FrameRun> scattered(int runs) {
+        return IntStream.range(0, runs).mapToObj(i -> new FrameRun(16 + 2L * i, 1)).toList();
     }
 
     @Test
@@ -132,7 +148,7 @@ class RegionCheckTest {
     @Test
     void countsOfRunsDoNotWrap() {
         FrameRun most = new FrameRun(0, Long.MAX_VALUE / PAGE);
-        FrameRun[] many = new FrameRun[5000];
+        FrameRun[] many = new FrameRun[RegionCheck.MAX_RUNS];
         Arrays.fill(many, most);
         many[0] = new FrameRun(0, 1);
 

@@ -390,6 +390,44 @@ class RequestChecksTest extends BenchFixture {
         assertThat(Bench.used(session)).isEqualTo(used);
     }
 
+    /** Refused ends would be leaks: on a full disk nobody could give anything back. */
+    @ParameterizedTest
+    @EnumSource(DataPathKind.class)
+    void aJournalThatTakesNothingLetsAllBeGivenBack(DataPathKind path) {
+        Objects own = objects(path);
+        bench.journal.close();
+
+        List<ObjectKind> order =
+                List.of(
+                        ObjectKind.QP,
+                        ObjectKind.AH,
+                        ObjectKind.SRQ,
+                        ObjectKind.CQ,
+                        ObjectKind.WINDOW,
+                        ObjectKind.REGION,
+                        ObjectKind.PD);
+        for (ObjectKind kind : order) {
+            bench.done(
+                    session,
+                    new ControlRequest.Destroy(kind, own.handle(kind)),
+                    ControlReply.Done.class);
+        }
+        if (path == DataPathKind.BYPASS) {
+            for (long ring : List.of(own.cqRing(), own.qpRing(), own.srqRing())) {
+                bench.done(
+                        session,
+                        new ControlRequest.Destroy(ObjectKind.RING, ring),
+                        ControlReply.Done.class);
+            }
+        }
+        bench.done(
+                session,
+                new ControlRequest.Destroy(ObjectKind.CONTEXT, own.context()),
+                ControlReply.Done.class);
+
+        assertThat(Bench.used(session).values()).allMatch(inUse -> inUse == 0);
+    }
+
     @Test
     void aFailedCardEndsObjectsAndAnswersManagement() {
         Objects own = objects(DataPathKind.FORWARDED);

@@ -27,6 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
@@ -184,6 +186,38 @@ class RequestExecutorTest {
     }
 
     @Test
+    void aJournalQuotaStopsWhatCreatesAndNotWhatEnds() {
+        Session greedy = bench.session(4, Map.of("quota.journal", "5000", "quota.pd", "1000"));
+        long context = context(greedy, DataPathKind.BYPASS);
+        List<Long> made = new ArrayList<>();
+
+        ControlReply reply = bench.call(greedy, new ControlRequest.AllocatePd(context));
+        while (reply instanceof ControlReply.PdAllocated pd) {
+            made.add(pd.pd());
+            reply = bench.call(greedy, new ControlRequest.AllocatePd(context));
+        }
+
+        assertThat(made).hasSizeBetween(5, 50);
+        assertThat(reply)
+                .isEqualTo(
+                        new ControlReply.Refused(
+                                VerbsStatus.EAGAIN,
+                                "quota journal: more than 5000 bytes of records per second"));
+        for (long pd : made) {
+            bench.done(
+                    greedy, new ControlRequest.Destroy(ObjectKind.PD, pd), ControlReply.Done.class);
+        }
+        // All that was charged, and a record more.
+        bench.passSeconds(made.size());
+        bench.done(greedy, new ControlRequest.AllocatePd(context), ControlReply.PdAllocated.class);
+        // Others have their own.
+        bench.done(
+                session,
+                new ControlRequest.OpenContext(DataPathKind.BYPASS),
+                ControlReply.ContextOpened.class);
+    }
+
+    @Test
     void refusesEverythingAfterTeardown() {
         Objects.create(bench, session, DataPathKind.FORWARDED);
 
@@ -224,6 +258,25 @@ class RequestExecutorTest {
         assertThat(third.status()).isEqualTo(VerbsStatus.EAGAIN);
         assertThat(third.message()).contains("control-rate").contains("2");
         assertThat(fourth.status()).isEqualTo(VerbsStatus.EINVAL);
+    }
+
+    @Test
+    void weighsARequestByWhatItCosts() {
+        Session slow = bench.session(3, Map.of("quota.control-rate", "100"));
+        List<FrameRun> runs = Collections.nCopies(50 * VerbCost.RUNS, new FrameRun(1, 1));
+        ControlRequest wide = new ControlRequest.RegisterMemory(1, 0, 4096, 1, runs);
+        ControlRequest narrow = new ControlRequest.QueryPort(1, 1);
+
+        assertThat(bench.refused(slow, wide).status()).isEqualTo(VerbsStatus.EINVAL);
+        for (int i = 0; i < 49; i++) {
+            assertThat(bench.refused(slow, narrow).status()).isEqualTo(VerbsStatus.EINVAL);
+        }
+
+        // 51 and 49 of 100.
+        assertThat(bench.refused(slow, narrow).status()).isEqualTo(VerbsStatus.EAGAIN);
+        bench.passMillis(100);
+        assertThat(bench.refused(slow, wide).status()).isEqualTo(VerbsStatus.EAGAIN);
+        assertThat(bench.refused(slow, narrow).status()).isEqualTo(VerbsStatus.EINVAL);
     }
 
     @Test

@@ -25,19 +25,20 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A guest's session with the backend (Liu 2006 §4.1): privileged verbs and data lanes over one
- * connection to its device socket, events over a second. Any thread; calls hold up nobody else.
+ * connection to its device socket, events over a second. A connection that is lost is made again:
+ * calls are retried with their id, events subscribed again. Any thread; calls hold up nobody else.
  */
 public final class DeviceChannelClient implements ControlPath, DataLink {
     private final SocketChannels sockets;
     private final ManagedChannel device;
     private final ManagedChannel events;
     private final CallTiming timing;
-    private final AtomicLong requestIds = new AtomicLong();
+    private final RequestIds requestIds = new RequestIds();
     private volatile boolean closed;
+    private @Nullable EventSubscription subscription;
     private @Nullable StreamLane stream;
     private @Nullable UnaryLane unary;
 
@@ -63,14 +64,44 @@ public final class DeviceChannelClient implements ControlPath, DataLink {
      * @throws IOException if they are not within the time of all attempts of a call
      */
     public void connectNow() throws IOException {
-        long deadline = System.nanoTime() + timing.attempts() * timing.deadline().toNanos();
+        long deadline = System.nanoTime() + patienceNanos();
         Connecting.await(device, deadline);
         Connecting.await(events, deadline);
     }
 
+    /**
+     * Returns when the backend has confirmed that events come to the sink of {@link #subscribe}.
+     *
+     * @throws IOException if that is not within the time of all attempts of a call
+     */
+    public void awaitSubscribed() throws IOException {
+        EventSubscription made;
+        synchronized (this) {
+            made = subscription;
+        }
+        if (made == null) {
+            throw new IllegalStateException("nobody has subscribed");
+        }
+        made.awaitConfirmed(patienceNanos());
+    }
+
     @Override
     public ControlReply call(ControlRequest request) {
-        ControlRequestMessage message = ControlCodec.toWire(requestIds.incrementAndGet(), request);
+        long id;
+        try {
+            id = requestIds.draw();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new ControlReply.Refused(VerbsStatus.EINTR, "interrupted before the call");
+        }
+        try {
+            return call(ControlCodec.toWire(id, request));
+        } finally {
+            requestIds.answered(id);
+        }
+    }
+
+    private ControlReply call(ControlRequestMessage message) {
         for (int attempt = 1; ; attempt++) {
             try {
                 ControlReplyMessage reply =
@@ -84,6 +115,8 @@ public final class DeviceChannelClient implements ControlPath, DataLink {
                 if (!passing || closed || attempt == timing.attempts() || !pause(attempt)) {
                     return refused(e.getStatus());
                 }
+                // Else gRPC answers by itself for a second after a connection that failed.
+                device.resetConnectBackoff();
             } catch (ProtocolViolation e) {
                 return new ControlReply.Refused(
                         VerbsStatus.EIO, "backend answered nonsense: " + e.getMessage());
@@ -92,8 +125,14 @@ public final class DeviceChannelClient implements ControlPath, DataLink {
     }
 
     @Override
-    public void subscribe(EventSink sink) {
-        EventReceiver.start(events, sink);
+    public synchronized void subscribe(EventSink sink) {
+        EventSubscription made =
+                new EventSubscription(events, sockets.loop(), sink, patienceNanos());
+        if (subscription != null) {
+            subscription.cancel();
+        }
+        subscription = made;
+        made.start();
     }
 
     @Override
@@ -116,6 +155,11 @@ public final class DeviceChannelClient implements ControlPath, DataLink {
     @Override
     public void close() {
         closed = true;
+        synchronized (this) {
+            if (subscription != null) {
+                subscription.cancel();
+            }
+        }
         sockets.close();
         device.shutdownNow();
         events.shutdownNow();
@@ -129,6 +173,10 @@ public final class DeviceChannelClient implements ControlPath, DataLink {
             throw new VerbsException(VerbsStatus.EIO, failure);
         }
         return made;
+    }
+
+    private long patienceNanos() {
+        return timing.attempts() * timing.deadline().toNanos();
     }
 
     private CallOptions options() {

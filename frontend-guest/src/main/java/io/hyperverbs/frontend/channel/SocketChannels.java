@@ -11,6 +11,7 @@ import io.netty.channel.epoll.EpollDomainSocketChannel;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 
 import java.nio.file.Path;
@@ -68,6 +69,11 @@ final class SocketChannels implements AutoCloseable {
                 .idleTimeout(NEVER_IDLE_DAYS, TimeUnit.DAYS)
                 .intercept(token)
                 .build();
+    }
+
+    /** The thread that all connections are served by. */
+    EventExecutor loop() {
+        return loop.next();
     }
 
     /** Ends the loop first: gRPC's orderly end would take hundreds of milliseconds. */

@@ -1,5 +1,6 @@
 package io.hyperverbs.frontend.control;
 
+import io.hyperverbs.frontend.trace.HandleNames;
 import io.hyperverbs.frontend.trace.TraceText;
 import io.hyperverbs.frontend.trace.VerbTrace;
 import io.hyperverbs.verbs.VerbsException;
@@ -13,6 +14,7 @@ import io.hyperverbs.vmm.io.ObjectKind;
 public final class PrivilegedVerbs {
     private final ControlPath path;
     private final VerbTrace trace;
+    private final HandleNames names = new HandleNames();
 
     public PrivilegedVerbs(ControlPath path, VerbTrace trace) {
         this.path = path;
@@ -28,6 +30,7 @@ public final class PrivilegedVerbs {
     public <R extends ControlReply> R call(ControlRequest request, Class<R> expected)
             throws VerbsException {
         ControlReply reply = trace.isOn() ? callTraced(request) : path.call(request);
+        names.learn(request, reply);
         if (reply instanceof ControlReply.Refused refused) {
             throw new VerbsException(refused.status(), refused.message());
         }
@@ -57,7 +60,11 @@ public final class PrivilegedVerbs {
         long startNanos = System.nanoTime();
         ControlReply reply = path.call(request);
         long nanos = System.nanoTime() - startNanos;
-        trace.log(TraceText.call(request), TraceText.result(reply), nanos, trace.controlWord());
+        trace.log(
+                TraceText.call(request, names),
+                TraceText.result(reply),
+                nanos,
+                trace.controlWord());
         return reply;
     }
 }

@@ -26,6 +26,7 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.XrcDomain;
 import io.hyperverbs.verbs.cm.ConnectionManager;
 import io.hyperverbs.verbs.sa.SubnetAdministration;
+import io.hyperverbs.verbs.spi.ProgramExit;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
@@ -44,6 +45,8 @@ final class DriverContext extends VerbsNode implements Context {
     private final SharedQueues sharedQueues = new SharedQueues();
     private final AsyncEvents asyncEvents = new AsyncEvents();
     private final AtomicInteger channels = new AtomicInteger();
+    private final @Nullable ThreadGroup opener = Thread.currentThread().getThreadGroup();
+    private volatile boolean programEnded;
     private final ConnectionManager connections;
     private final SubnetAdministration subnet;
 
@@ -150,10 +153,11 @@ final class DriverContext extends VerbsNode implements Context {
     public CompletionQueue createCq(int entries, @Nullable CompletionChannel channel)
             throws VerbsException {
         requireOpen();
-        if (channel != null && !(channel instanceof DriverChannel)) {
-            throw new VerbsException(VerbsStatus.EINVAL, "channel of another driver");
-        }
-        return DriverCq.create(this, entries, (DriverChannel) channel);
+        return switch (channel) {
+            case null -> DriverCq.create(this, entries, null);
+            case DriverChannel own when own.isOf(this) -> DriverCq.create(this, entries, own);
+            default -> throw new VerbsException(VerbsStatus.EINVAL, "channel of another context");
+        };
     }
 
     @Override
@@ -191,6 +195,25 @@ final class DriverContext extends VerbsNode implements Context {
         parts.verbs().destroy(ObjectKind.CONTEXT, handle);
         parts.events().forgetContext(handle);
         path.close();
+    }
+
+    /** Whether a thread of that group, or of one within it, opened this context. */
+    boolean isOpenedBy(ThreadGroup program) {
+        return opener != null && program.parentOf(opener);
+    }
+
+    /** Its program is over: from now on {@link #pollClosed} ends threads that go on. */
+    void endProgram() {
+        programEnded = true;
+    }
+
+    /** What there is in a closed completion queue: nothing. */
+    int pollClosed() {
+        if (programEnded) {
+            // Interrupts do not reach a thread that spins; this does.
+            throw new ProgramExit(0);
+        }
+        return 0;
     }
 
     AsyncEvents asyncEvents() {

@@ -130,7 +130,7 @@ final class DriverCq extends VerbsNode implements CompletionQueue {
     @Override
     public int poll(WorkCompletion[] completions) {
         if (!open) {
-            return 0;
+            return context.pollClosed();
         }
         return trace.isOn() ? pollTraced(completions) : take(completions);
     }
@@ -140,6 +140,9 @@ final class DriverCq extends VerbsNode implements CompletionQueue {
         CqEvents armed = events;
         if (armed == null || !open) {
             return VerbsStatus.EINVAL;
+        }
+        if (context.parts().events().hasEnded()) {
+            return VerbsStatus.EIO;
         }
         armed.arming();
         if (!trace.isOn()) {

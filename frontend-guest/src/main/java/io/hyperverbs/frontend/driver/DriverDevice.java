@@ -34,6 +34,20 @@ public final class DriverDevice extends VerbsNode implements Device {
         return DriverContext.open(this, parts, dataPath);
     }
 
+    /**
+     * Closes the contexts that threads of {@code program} opened, with all that depends on them.
+     * Threads that poll their queues after that end by {@link io.hyperverbs.verbs.spi.ProgramExit}.
+     * What cannot be closed any more goes with the session.
+     */
+    public void closeContextsOf(ThreadGroup program) {
+        for (VerbsNode child : children().reversed()) {
+            if (child instanceof DriverContext context && context.isOpenedBy(program)) {
+                context.endProgram();
+                context.closeWithChildren(_ -> {});
+            }
+        }
+    }
+
     @Override
     public String describe() {
         return "device " + name;

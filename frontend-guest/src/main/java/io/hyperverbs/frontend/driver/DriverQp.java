@@ -39,6 +39,7 @@ import io.hyperverbs.vmm.io.ObjectKind;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * A queue pair of any transport; {@link #create} gives the typed one. Posting is for one thread at
@@ -57,6 +58,7 @@ abstract sealed class DriverQp extends VerbsNode implements QueuePair
     private final QpGate gate = new QpGate();
     private final SendPosting sends;
     private final ReceivePoster receives;
+    private final Supplier<String> receiveMistake;
     private final Records records;
 
     /** A queue pair that the HCA has, with what belongs to it. */
@@ -120,10 +122,16 @@ abstract sealed class DriverQp extends VerbsNode implements QueuePair
         if (type == QpType.XRC_SEND) {
             sends.namesSharedQueues();
         }
-        this.receives =
-                made.srq == null && !type.isXrc()
-                        ? new ReceivePosting(receiveRing, port, gate, asked.receiveSge(), trace)
-                        : new NoReceives();
+        if (made.srq == null && !type.isXrc()) {
+            ReceivePosting own =
+                    new ReceivePosting(receiveRing, port, gate, asked.receiveSge(), trace);
+            this.receives = own;
+            this.receiveMistake = own::explain;
+        } else {
+            NoReceives none = new NoReceives();
+            this.receives = none;
+            this.receiveMistake = none::explain;
+        }
         this.records = new Records(context.parts().ram());
     }
 
@@ -255,6 +263,15 @@ abstract sealed class DriverQp extends VerbsNode implements QueuePair
     @Override
     public VerbsStatus postReceive(List<ReceiveWorkRequest> requests) {
         return Records.post(receives, requests);
+    }
+
+    @Override
+    public String explainPost() {
+        String ofSend = sends.explain();
+        String ofReceive = receiveMistake.get();
+        return ofSend.isEmpty() || ofReceive.isEmpty()
+                ? ofSend + ofReceive
+                : "send: " + ofSend + "; receive: " + ofReceive;
     }
 
     @Override

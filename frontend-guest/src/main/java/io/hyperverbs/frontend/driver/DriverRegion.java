@@ -2,6 +2,7 @@ package io.hyperverbs.frontend.driver;
 
 import static io.hyperverbs.vmm.io.FrameRun.FRAME_BYTES;
 
+import io.hyperverbs.frontend.memory.GuestRam;
 import io.hyperverbs.frontend.trace.TraceText;
 import io.hyperverbs.frontend.tree.Undo;
 import io.hyperverbs.frontend.tree.VerbsNode;
@@ -32,8 +33,11 @@ final class DriverRegion extends VerbsNode implements MemoryRegion {
     private final DriverParts parts;
     private final long handle;
     private volatile Registration registration;
+    private GuestRam.Hold hold;
 
-    private DriverRegion(DriverParts parts, long handle, Registration registration) {
+    private DriverRegion(
+            DriverParts parts, long handle, Registration registration, GuestRam.Hold hold) {
+        this.hold = hold;
         this.parts = parts;
         this.handle = handle;
         this.registration = registration;
@@ -59,13 +63,15 @@ final class DriverRegion extends VerbsNode implements MemoryRegion {
                         Access.mask(access),
                         parts.ram().frames(buffer));
         try (Undo undo = new Undo()) {
+            GuestRam.Hold hold = parts.ram().hold(buffer);
+            undo.add(hold::close);
             ControlReply.MemoryRegistered reply =
                     parts.verbs().call(request, ControlReply.MemoryRegistered.class);
             undo.add(() -> parts.verbs().destroy(ObjectKind.REGION, reply.region()));
             Registration made =
                     new Registration(
                             pd, buffer, address, Set.copyOf(access), reply.lkey(), reply.rkey());
-            DriverRegion region = new DriverRegion(parts, reply.region(), made);
+            DriverRegion region = new DriverRegion(parts, reply.region(), made, hold);
             region.dependOn(pd);
             undo.keep();
             return region;
@@ -92,6 +98,7 @@ final class DriverRegion extends VerbsNode implements MemoryRegion {
             // Before the HCA is asked: from now on nobody may close it.
             dependOn(pd);
         }
+        GuestRam.Hold other = parts.ram().hold(buffer);
         boolean done = false;
         try {
             long address = change.buffer() == null ? former.address : buffer.address();
@@ -111,6 +118,8 @@ final class DriverRegion extends VerbsNode implements MemoryRegion {
                     new Registration(pd, buffer, address, access, reply.lkey(), reply.rkey());
             done = true;
         } finally {
+            (done ? hold : other).close();
+            hold = done ? other : hold;
             if (moves) {
                 partFrom(done ? former.pd : pd);
             }
@@ -160,6 +169,7 @@ final class DriverRegion extends VerbsNode implements MemoryRegion {
     @Override
     protected void destroy() throws VerbsException {
         parts.verbs().destroy(ObjectKind.REGION, handle);
+        hold.close();
     }
 
     private static void requireLegal(Set<Access> access) throws VerbsException {

@@ -79,6 +79,11 @@ final class DriverXrcInitiator implements XrcInitiator {
     }
 
     @Override
+    public String explainPost() {
+        return qp.explainPost();
+    }
+
+    @Override
     public SendPoster sends() {
         return qp.sends();
     }

@@ -23,6 +23,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class DriverChannel extends VerbsNode implements CompletionChannel {
     private final int number;
+    private final VerbsNode context;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition arrived = lock.newCondition();
     private final Condition acknowledged = lock.newCondition();
@@ -31,8 +32,9 @@ public final class DriverChannel extends VerbsNode implements CompletionChannel 
     private final Runnable onClose;
     private @Nullable String failure;
 
-    private DriverChannel(int number, Runnable onClose) {
+    private DriverChannel(int number, VerbsNode context, Runnable onClose) {
         this.number = number;
+        this.context = context;
         this.onClose = onClose;
     }
 
@@ -40,7 +42,8 @@ public final class DriverChannel extends VerbsNode implements CompletionChannel 
     public static DriverChannel create(int number, VerbsNode context, EventDispatcher dispatcher)
             throws VerbsException {
         DriverChannel[] self = new DriverChannel[1];
-        DriverChannel channel = new DriverChannel(number, () -> dispatcher.forget(self[0]));
+        DriverChannel channel =
+                new DriverChannel(number, context, () -> dispatcher.forget(self[0]));
         self[0] = channel;
         channel.dependOn(context);
         dispatcher.add(channel);
@@ -105,6 +108,12 @@ public final class DriverChannel extends VerbsNode implements CompletionChannel 
     @Override
     protected void destroy() {
         onClose.run();
+    }
+
+    /** Whether queues of that context may send their events here: it is the channel's own. */
+    @SuppressWarnings("ReferenceEquality") // That very context, not one like it.
+    public boolean isOf(VerbsNode candidate) {
+        return context == candidate;
     }
 
     /** A queue whose events come here. */

@@ -4,6 +4,8 @@ import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.EventSink;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,10 +15,13 @@ import java.util.concurrent.ConcurrentHashMap;
  * events on. Never blocks. An event of an object that is gone is dropped.
  */
 public final class EventDispatcher implements EventSink {
+    private static final AsyncEvent DEAF = new AsyncEvent(AsyncEvent.Type.DEVICE_FATAL, 0);
+
     private final Map<Long, CqEvents> queues = new ConcurrentHashMap<>();
     private final Map<Long, AsyncEvents> contexts = new ConcurrentHashMap<>();
     private final Map<Long, CmBell> bells = new ConcurrentHashMap<>();
     private final Set<DriverChannel> channels = ConcurrentHashMap.newKeySet();
+    private volatile @Nullable String end;
 
     /** Events of the completion queue with that handle go to {@code events}. */
     public void add(long cq, CqEvents events) {
@@ -28,8 +33,11 @@ public final class EventDispatcher implements EventSink {
     }
 
     /** Asynchronous events of the context with that handle go to {@code events}. */
-    public void addContext(long context, AsyncEvents events) {
+    public synchronized void addContext(long context, AsyncEvents events) {
         contexts.put(context, events);
+        if (end != null) {
+            events.add(DEAF);
+        }
     }
 
     public void forgetContext(long context) {
@@ -37,16 +45,29 @@ public final class EventDispatcher implements EventSink {
     }
 
     /** {@code bell} is rung when the CM channel with that handle has events. */
-    public void addBell(long channel, CmBell bell) {
+    public synchronized void addBell(long channel, CmBell bell) {
         bells.put(channel, bell);
+        String reason = end;
+        if (reason != null) {
+            bell.fail(VerbsStatus.EIO, reason);
+        }
     }
 
     public void forgetBell(long channel) {
         bells.remove(channel);
     }
 
-    void add(DriverChannel channel) {
+    synchronized void add(DriverChannel channel) {
         channels.add(channel);
+        String reason = end;
+        if (reason != null) {
+            channel.fail(reason);
+        }
+    }
+
+    /** Whether no event can come any more: arming a queue would be in vain. */
+    public boolean hasEnded() {
+        return end != null;
     }
 
     void forget(DriverChannel channel) {
@@ -89,15 +110,18 @@ public final class EventDispatcher implements EventSink {
     }
 
     @Override
-    public void closed(String reason) {
+    public synchronized void closed(String reason) {
+        String ended = "event channel ended: " + reason;
+        // What is made from now on fails as well.
+        end = ended;
         for (DriverChannel channel : channels) {
-            channel.fail("event channel ended: " + reason);
+            channel.fail(ended);
         }
         for (AsyncEvents events : contexts.values()) {
-            events.add(new AsyncEvent(AsyncEvent.Type.DEVICE_FATAL, 0));
+            events.add(DEAF);
         }
         for (CmBell bell : bells.values()) {
-            bell.fail(VerbsStatus.EIO, "event channel ended: " + reason);
+            bell.fail(VerbsStatus.EIO, ended);
         }
     }
 }

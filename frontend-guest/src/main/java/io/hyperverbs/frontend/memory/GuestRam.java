@@ -11,7 +11,7 @@ import io.hyperverbs.vmm.memory.MappedExtent;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,11 +27,21 @@ public final class GuestRam implements DomainMemory {
         }
     }
 
-    private record Buffer(long lengthBytes, boolean block) {}
+    /** What was allocated, and how many regions cover any of it. */
+    private static final class Buffer {
+        final long lengthBytes;
+        final boolean block;
+        int regions;
+
+        Buffer(long lengthBytes, boolean block) {
+            this.lengthBytes = lengthBytes;
+            this.block = block;
+        }
+    }
 
     private final TreeMap<Long, Extent> extents = new TreeMap<>();
     private final SmallBlocks small = new SmallBlocks();
-    private final Map<Long, Buffer> live = new HashMap<>();
+    private final TreeMap<Long, Buffer> live = new TreeMap<>();
     private final long capacityBytes;
 
     /**
@@ -105,11 +115,15 @@ public final class GuestRam implements DomainMemory {
     }
 
     @Override
-    public synchronized void free(MemorySegment buffer) {
+    public synchronized void free(MemorySegment buffer) throws VerbsException {
         Buffer known = buffer.isNative() ? live.get(buffer.address()) : null;
         if (known == null || known.lengthBytes != buffer.byteSize()) {
             throw new IllegalArgumentException(
                     "not an allocated buffer of this domain, or freed before: " + buffer);
+        }
+        if (known.regions > 0) {
+            throw new VerbsException(
+                    VerbsStatus.EBUSY, "buffer with " + known.regions + " registered regions");
         }
         live.remove(buffer.address());
         if (known.block) {
@@ -119,6 +133,42 @@ public final class GuestRam implements DomainMemory {
             }
         } else {
             giveFrames(buffer.address(), framesFor(known.lengthBytes));
+        }
+    }
+
+    /**
+     * A region covers that memory: buffers that it touches cannot be freed until the hold is given
+     * up. Closing twice does nothing.
+     */
+    public synchronized Hold hold(MemorySegment memory) {
+        List<Buffer> held = new ArrayList<>();
+        if (memory.isNative() && memory.byteSize() > 0) {
+            long end = memory.address() + memory.byteSize();
+            Map.Entry<Long, Buffer> before = live.lowerEntry(memory.address());
+            if (before != null
+                    && before.getKey() + before.getValue().lengthBytes > memory.address()) {
+                held.add(before.getValue());
+            }
+            held.addAll(live.subMap(memory.address(), end).values());
+        }
+        held.forEach(buffer -> buffer.regions++);
+        return new Hold(held);
+    }
+
+    /** Keeps the buffers of one region from being freed. */
+    public final class Hold implements AutoCloseable {
+        private List<Buffer> buffers;
+
+        private Hold(List<Buffer> buffers) {
+            this.buffers = buffers;
+        }
+
+        @Override
+        public void close() {
+            synchronized (GuestRam.this) {
+                buffers.forEach(buffer -> buffer.regions--);
+                buffers = List.of();
+            }
         }
     }
 

@@ -3,8 +3,15 @@ package io.hyperverbs.frontend.post;
 import io.hyperverbs.verbs.ReceivePoster;
 import io.hyperverbs.verbs.VerbsStatus;
 
-/** Stands for the receive queue that a queue pair on a shared one has not. Any thread. */
+/** Stands for the receive queue that a queue pair on a shared one has not. */
 public final class NoReceives implements ReceivePoster {
+    private boolean refused;
+
+    /** Why the last post was refused; empty if there was none. */
+    public String explain() {
+        return refused ? PostMistake.SHARED.words() : "";
+    }
+
     @Override
     public ReceivePoster start() {
         return this;
@@ -22,6 +29,7 @@ public final class NoReceives implements ReceivePoster {
 
     @Override
     public VerbsStatus post() {
+        refused = true;
         return VerbsStatus.EINVAL;
     }
 }

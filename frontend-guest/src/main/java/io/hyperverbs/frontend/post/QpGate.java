@@ -28,6 +28,11 @@ public final class QpGate {
         closed = false;
     }
 
+    /** Why this gate let nothing through. */
+    PostMistake mistake() {
+        return closed ? PostMistake.CLOSED : PostMistake.STATE;
+    }
+
     boolean allowsSend() {
         return !closed && state.code() >= QpState.RTS.code();
     }

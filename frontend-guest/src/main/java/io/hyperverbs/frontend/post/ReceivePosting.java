@@ -3,6 +3,7 @@ package io.hyperverbs.frontend.post;
 import io.hyperverbs.frontend.path.WorkPort;
 import io.hyperverbs.hca.layout.ReceiveRing;
 import io.hyperverbs.hca.layout.ReceiveWqeLayout;
+import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.ReceivePoster;
 import io.hyperverbs.verbs.VerbsStatus;
 
@@ -20,6 +21,9 @@ public final class ReceivePosting implements ReceivePoster {
     private final PostTrace trace;
 
     private VerbsStatus mistake = VerbsStatus.SUCCESS;
+    private PostMistake why = PostMistake.NONE;
+    private PostMistake last = PostMistake.NONE;
+    private QpState refusedIn = QpState.RESET;
     private int count;
     private int room;
     private long wqe = NO_REQUEST;
@@ -38,6 +42,7 @@ public final class ReceivePosting implements ReceivePoster {
     @Override
     public ReceivePoster start() {
         mistake = VerbsStatus.SUCCESS;
+        why = PostMistake.NONE;
         count = 0;
         room = 0;
         wqe = NO_REQUEST;
@@ -52,7 +57,7 @@ public final class ReceivePosting implements ReceivePoster {
         if (count >= room) {
             room = ring.free();
             if (count >= room) {
-                fail(VerbsStatus.ENOMEM);
+                fail(VerbsStatus.ENOMEM, PostMistake.FULL);
                 return this;
             }
         }
@@ -65,7 +70,11 @@ public final class ReceivePosting implements ReceivePoster {
     @Override
     public ReceivePoster sge(int lkey, long address, int lengthBytes) {
         if (wqe == NO_REQUEST || segments >= maxSegments || lengthBytes < 0) {
-            fail(VerbsStatus.EINVAL);
+            fail(
+                    VerbsStatus.EINVAL,
+                    wqe == NO_REQUEST
+                            ? PostMistake.FORM
+                            : lengthBytes < 0 ? PostMistake.LENGTH : PostMistake.SEGMENTS);
             return this;
         }
         ReceiveWqeLayout.writeSegment(memory, wqe, segments, address, lengthBytes, lkey);
@@ -76,23 +85,35 @@ public final class ReceivePosting implements ReceivePoster {
     @Override
     public VerbsStatus post() {
         VerbsStatus status = mistake;
+        PostMistake reason = why;
         int posted = count;
         start();
-        if (status != VerbsStatus.SUCCESS) {
-            return status;
+        if (status == VerbsStatus.SUCCESS && !gate.allowsReceive()) {
+            status = VerbsStatus.EINVAL;
+            reason = gate.mistake();
+            refusedIn = gate.state();
         }
-        if (!gate.allowsReceive()) {
-            return VerbsStatus.EINVAL;
+        if (status == VerbsStatus.SUCCESS && posted > 0) {
+            status = trace.isOn() ? trace.receives(ring, posted, port) : port.postReceive(posted);
+            reason = status == VerbsStatus.SUCCESS ? PostMistake.NONE : PostMistake.REFUSED;
         }
-        if (posted == 0) {
-            return VerbsStatus.SUCCESS;
-        }
-        return trace.isOn() ? trace.receives(ring, posted, port) : port.postReceive(posted);
+        last = reason;
+        return status;
     }
 
-    private void fail(VerbsStatus status) {
+    /** Why the last post was refused, in words; empty if it was not. */
+    public String explain() {
+        return switch (last) {
+            case STATE -> "receives need INIT, the state was " + refusedIn;
+            case SEGMENTS -> last.words() + ": " + maxSegments;
+            default -> last.words();
+        };
+    }
+
+    private void fail(VerbsStatus status, PostMistake reason) {
         if (mistake == VerbsStatus.SUCCESS) {
             mistake = status;
+            why = reason;
         }
         wqe = NO_REQUEST;
     }

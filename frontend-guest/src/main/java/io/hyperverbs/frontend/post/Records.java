@@ -114,7 +114,7 @@ public final class Records {
     private void inline(SendPosting poster, List<Sge> segments) {
         MemorySegment payload = gather(segments);
         if (payload == null) {
-            poster.fail(VerbsStatus.EINVAL);
+            poster.failInline();
         } else {
             poster.inline(payload, 0, Math.toIntExact(payload.byteSize()));
         }

@@ -7,6 +7,7 @@ import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.hca.layout.WindowWqeLayout;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.MemoryWindow;
+import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.SendPoster;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -39,6 +40,9 @@ public final class SendPosting implements SendPoster {
     private record BoundKey(WindowKey window, int before) {}
 
     private VerbsStatus mistake = VerbsStatus.SUCCESS;
+    private PostMistake why = PostMistake.NONE;
+    private PostMistake last = PostMistake.NONE;
+    private QpState refusedIn = QpState.RESET;
     private int count;
     private int room;
     private long wqe = NO_REQUEST;
@@ -89,6 +93,7 @@ public final class SendPosting implements SendPoster {
             takeKeysBack();
         }
         mistake = VerbsStatus.SUCCESS;
+        why = PostMistake.NONE;
         count = 0;
         room = 0;
         wqe = NO_REQUEST;
@@ -216,7 +221,11 @@ public final class SendPosting implements SendPoster {
     @Override
     public SendPoster sge(int lkey, long address, int lengthBytes) {
         if (wqe == NO_REQUEST || inlined || segments >= maxSegments || lengthBytes < 0) {
-            fail(VerbsStatus.EINVAL);
+            fail(
+                    VerbsStatus.EINVAL,
+                    wqe == NO_REQUEST || inlined
+                            ? PostMistake.FORM
+                            : lengthBytes < 0 ? PostMistake.LENGTH : PostMistake.SEGMENTS);
             return this;
         }
         SendWqeLayout.writeSegment(memory, wqe, segments, address, lengthBytes, lkey);
@@ -233,7 +242,7 @@ public final class SendPosting implements SendPoster {
                 || lengthBytes > maxInlineBytes
                 || offsetBytes < 0
                 || offsetBytes > source.byteSize() - lengthBytes) {
-            fail(VerbsStatus.EINVAL);
+            fail(VerbsStatus.EINVAL, wqe == NO_REQUEST ? PostMistake.FORM : PostMistake.INLINE);
             return this;
         }
         SendWqeLayout.writeInline(memory, wqe, source, offsetBytes, lengthBytes);
@@ -248,6 +257,7 @@ public final class SendPosting implements SendPoster {
         if (status == VerbsStatus.SUCCESS) {
             status = publish(posted);
         }
+        last = status != VerbsStatus.SUCCESS && why == PostMistake.NONE ? PostMistake.REFUSED : why;
         if (binds && status == VerbsStatus.SUCCESS) {
             bound.clear();
             binds = false;
@@ -256,8 +266,20 @@ public final class SendPosting implements SendPoster {
         return status;
     }
 
+    /** Why the last post was refused, in words; empty if it was not. */
+    public String explain() {
+        return switch (last) {
+            case STATE -> "sends need RTS, the state was " + refusedIn;
+            case SEGMENTS -> last.words() + ": " + maxSegments;
+            case INLINE -> last.words() + ": " + maxInlineBytes;
+            default -> last.words();
+        };
+    }
+
     private VerbsStatus publish(int posted) {
         if (!gate.allowsSend()) {
+            why = gate.mistake();
+            refusedIn = gate.state();
             return VerbsStatus.EINVAL;
         }
         if (posted == 0) {
@@ -277,8 +299,18 @@ public final class SendPosting implements SendPoster {
 
     /** Remembers the first mistake; what is built after it goes nowhere. */
     void fail(VerbsStatus status) {
+        fail(status, PostMistake.FORM);
+    }
+
+    /** The bytes of an inline request are too many, or none of this domain's. */
+    void failInline() {
+        fail(VerbsStatus.EINVAL, PostMistake.INLINE);
+    }
+
+    private void fail(VerbsStatus status, PostMistake reason) {
         if (mistake == VerbsStatus.SUCCESS) {
             mistake = status;
+            why = reason;
         }
         wqe = NO_REQUEST;
     }
@@ -290,7 +322,7 @@ public final class SendPosting implements SendPoster {
         if (count >= room) {
             room = ring.free();
             if (count >= room) {
-                fail(VerbsStatus.ENOMEM);
+                fail(VerbsStatus.ENOMEM, PostMistake.FULL);
                 return false;
             }
         }

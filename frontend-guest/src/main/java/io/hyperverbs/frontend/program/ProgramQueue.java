@@ -8,32 +8,50 @@ import io.hyperverbs.vmm.hypercall.Hypercalls;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Runs the programs that the toolstack names in {@code domain/tool/exec/NAME/1}, {@code 2} and so
  * on, each as soon as its key is there: class path below {@code FOLDER/app} separated by colons,
  * main class, then one argument a line. The exit code goes to the domain's own key {@code exec/N}.
  *
+ * <p>Whoever started a program cancels it with the key {@code domain/tool/cancel/NAME/N}: it ends
+ * as by {@link System#exit} with {@value #CANCELLED}.
+ *
  * <p>A program is over when its main method and all threads it started, but daemons, are. Programs
- * share the process: one that calls {@link System#exit} ends the domain.
+ * share the process; one that calls {@link System#exit} ends alone: its threads are interrupted,
+ * and those that do not end within {@value #END_MILLIS} ms are named on standard error and left
+ * behind. Contexts that it left open are closed, after {@value #GRACE_MILLIS} ms where a cancelled
+ * one does not end by itself.
  */
 public final class ProgramQueue {
     private static final Duration FOREVER = Duration.ofDays(1);
+    private static final long END_MILLIS = 5000;
+    private static final long GRACE_MILLIS = 500;
+
+    /** As of a process that an interrupt from the keyboard ended. */
+    private static final int CANCELLED = 130;
+
+    // A read that waits for a cancel must not outlive its program by much: it holds a hypercall.
+    private static final Duration CANCEL_READ = Duration.ofSeconds(1);
 
     private final Hypercalls machine;
     private final Domain domain;
     private final Path app;
+    private final Consumer<ThreadGroup> closeContexts;
 
     /**
      * @param app folder that class paths are relative to
+     * @param closeContexts closes what threads of the group opened and left open
      */
-    public ProgramQueue(Hypercalls machine, Domain domain, Path app) {
+    public ProgramQueue(
+            Hypercalls machine, Domain domain, Path app, Consumer<ThreadGroup> closeContexts) {
+        this.closeContexts = closeContexts;
         this.machine = machine;
         this.domain = domain;
         this.app = app;
@@ -52,15 +70,43 @@ public final class ProgramQueue {
     }
 
     private void start(int number, List<String> job) {
-        ThreadGroup group = new ThreadGroup("program-" + number);
+        ProgramThreads group = new ProgramThreads("program-" + number);
         Thread thread = new Thread(group, () -> run(number, job, group), "program-" + number);
         // As the java launcher's main thread, or the threads it starts would be daemons and not
         // waited for where this queue is served by one.
         thread.setDaemon(false);
         thread.start();
+        Thread.ofPlatform()
+                .daemon()
+                .name("cancel-" + number)
+                .start(() -> awaitCancel(number, thread, group));
     }
 
-    private void run(int number, List<String> job, ThreadGroup group) {
+    private void awaitCancel(int number, Thread main, ProgramThreads group) {
+        String path = "domain/tool/cancel/" + domain.name() + "/" + number;
+        try {
+            boolean cancelled = false;
+            while (!cancelled && main.isAlive()) {
+                cancelled = machine.storeRead(path, CANCEL_READ).isPresent();
+            }
+            if (cancelled) {
+                group.exit(CANCELLED);
+                main.join(GRACE_MILLIS);
+                closeContexts.accept(group);
+                // Its main thread waits for the others itself.
+                main.join(2 * END_MILLIS);
+                if (main.isAlive()) {
+                    System.err.println(group.getName() + " was cancelled and goes on");
+                }
+            }
+        } catch (HypercallException e) {
+            // The VMM is gone, or the domain ends: so does the program.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run(int number, List<String> job, ProgramThreads group) {
         DomainProvider.bind(domain);
         int exitCode = Program.FAILED;
         if (job.size() < 2) {
@@ -68,6 +114,9 @@ public final class ProgramQueue {
         } else {
             exitCode = run(job, group);
         }
+        // An interrupt that came late is not for the calls that clean up.
+        boolean _ = Thread.interrupted();
+        closeContexts.accept(group);
         try {
             machine.storeWrite("exec/" + number, Integer.toString(exitCode));
         } catch (HypercallException e) {
@@ -75,12 +124,14 @@ public final class ProgramQueue {
         }
     }
 
-    private int run(List<String> job, ThreadGroup group) {
-        try (URLClassLoader loader =
-                new URLClassLoader(urls(job.getFirst()), ProgramQueue.class.getClassLoader())) {
+    private int run(List<String> job, ProgramThreads group) {
+        try (ProgramLoader loader =
+                new ProgramLoader(urls(job.getFirst()), ProgramQueue.class.getClassLoader())) {
             int exitCode = new Program(loader, job.get(1), job.subList(2, job.size())).run();
-            awaitOthers(group);
-            return exitCode;
+            // The interrupt of its own end is not for what comes after it.
+            boolean _ = Thread.interrupted();
+            ProgramEnd.await(group, END_MILLIS);
+            return group.exitCode(exitCode);
         } catch (IOException e) {
             System.err.println("class path " + job.getFirst() + ": " + e.getMessage());
             return Program.FAILED;
@@ -95,24 +146,5 @@ public final class ProgramQueue {
             }
         }
         return urls.toArray(URL[]::new);
-    }
-
-    private static void awaitOthers(ThreadGroup group) {
-        Thread[] threads = new Thread[group.activeCount() + 16];
-        int count = group.enumerate(threads);
-        for (int i = 0; i < count; i++) {
-            Thread other = threads[i];
-            if (!other.equals(Thread.currentThread()) && !other.isDaemon()) {
-                try {
-                    other.join();
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    return;
-                }
-                // It may have started others.
-                awaitOthers(group);
-                return;
-            }
-        }
     }
 }

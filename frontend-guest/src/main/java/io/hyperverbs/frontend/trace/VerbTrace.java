@@ -1,12 +1,11 @@
 package io.hyperverbs.frontend.trace;
 
+import io.hyperverbs.vmm.text.VisibleText;
+
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.io.Writer;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.nio.charset.StandardCharsets;
 import java.time.LocalTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
@@ -19,37 +18,51 @@ import java.util.Locale;
  * 12:00:01.000950 post_send(qp=0x01f2a7, wr_id=1, RDMA_WRITE, 64) = 0 &lt;0.19us&gt; bypass
  * </pre>
  *
- * A full file is copied to {@code NAME.1} and begun anew, so the last lines are kept in bounded
- * space; both files stay where they are, as a sandbox may show nothing but them. When the file
- * cannot be written the log turns itself off. Any thread.
+ * Lines are in the order in which calls returned, and the time is that of the return. Once several
+ * threads have called, each line of another than the first begins with the thread's name in
+ * brackets, after the time. Lines go to a sink that never waits: the next line that it takes gives
+ * the number of those that it did not take. When the sink fails the log turns itself off. Any
+ * thread.
  */
 public final class VerbTrace implements AutoCloseable {
-    /** Bytes of one file. */
-    public static final long DEFAULT_MAX_BYTES = 8L << 20;
+    /** What a line is cut to, so that a pipe takes it as a whole. */
+    static final int MAX_LINE_BYTES = 4096;
+
+    /** Where lines go. One thread at a time. */
+    public interface Sink extends AutoCloseable {
+        /**
+         * Takes so many bytes, which are one or two lines, or none of them.
+         *
+         * @return whether it took them
+         */
+        boolean take(byte[] bytes, int length) throws IOException;
+
+        @Override
+        void close();
+    }
+
+    private static final int MOST_NAME_CHARACTERS = 32;
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSSSSS");
 
-    private final @Nullable Path file;
-    private final long maxBytes;
+    private final @Nullable Sink sink;
     private final String controlWord;
     private volatile boolean on;
-    private @Nullable Writer writer;
-    private long written;
+    private long firstThread;
+    private long dropped;
 
     /**
-     * @param file where lines go; null: the log cannot be turned on
-     * @param maxBytes a file's size at which the next is begun
+     * @param sink where lines go, closed with the log; null: the log cannot be turned on
      * @param controlWord last word of privileged verbs: {@code forwarded} in a guest
      */
-    public VerbTrace(@Nullable Path file, long maxBytes, String controlWord) {
-        this.file = file;
-        this.maxBytes = maxBytes;
+    public VerbTrace(@Nullable Sink sink, String controlWord) {
+        this.sink = sink;
         this.controlWord = controlWord;
     }
 
     /** A log that stays off. */
     public static VerbTrace off() {
-        return new VerbTrace(null, DEFAULT_MAX_BYTES, "forwarded");
+        return new VerbTrace(null, "forwarded");
     }
 
     /** The only look that a post or poll takes while the log is off. */
@@ -57,9 +70,9 @@ public final class VerbTrace implements AutoCloseable {
         return on;
     }
 
-    /** Whether there is a file to write. */
+    /** Whether there is somewhere to write to. */
     public boolean canTurnOn() {
-        return file != null;
+        return sink != null;
     }
 
     public String controlWord() {
@@ -68,10 +81,7 @@ public final class VerbTrace implements AutoCloseable {
 
     /** Turns the log on or off. */
     public synchronized void turn(boolean wanted) {
-        on = wanted && file != null;
-        if (!on) {
-            closeWriter();
-        }
+        on = wanted && sink != null;
     }
 
     /**
@@ -83,57 +93,52 @@ public final class VerbTrace implements AutoCloseable {
      * @param path last word: {@code bypass} or {@code forwarded}
      */
     public synchronized void log(String call, String result, long nanos, String path) {
-        if (!on || file == null) {
+        if (!on || sink == null) {
             return;
         }
+        // A full pipe costs the caller the text of a line that nobody will read, and no wait.
         String line =
                 String.format(
                         Locale.ROOT,
-                        "%s %s = %s <%.2fus> %s%n",
+                        "%s %s%s = %s <%.2fus> %s%n",
                         TIME.format(LocalTime.now(java.time.ZoneId.systemDefault())),
+                        thread(),
                         call,
                         result,
                         nanos / 1e3,
                         path);
+        String notice =
+                dropped == 0 ? "" : "[" + dropped + " lines dropped: more than is written down]\n";
+        byte[] bytes = (notice + line).getBytes(StandardCharsets.UTF_8);
+        int length = Math.min(bytes.length, MAX_LINE_BYTES);
+        bytes[length - 1] = '\n';
         try {
-            Writer to = writer == null ? open(file) : writer;
-            to.write(line);
-            to.flush();
-            written += line.length();
-            if (written >= maxBytes) {
-                closeWriter();
-                Files.write(
-                        file.resolveSibling(file.getFileName() + ".1"), Files.readAllBytes(file));
-                Files.write(file, new byte[0]);
-            }
+            dropped = sink.take(bytes, length) ? 0 : dropped + 1;
         } catch (IOException e) {
-            System.err.println("verb log off: " + e);
+            // Its reader is gone, and the machine with it.
             turn(false);
         }
     }
 
+    /** The first thread is most often the only one; its lines stay short. */
+    private String thread() {
+        Thread caller = Thread.currentThread();
+        if (firstThread == 0) {
+            firstThread = caller.threadId();
+        }
+        if (caller.threadId() == firstThread) {
+            return "";
+        }
+        String name = caller.getName().isEmpty() ? "#" + caller.threadId() : caller.getName();
+        int end = Math.min(MOST_NAME_CHARACTERS, name.length());
+        return "[" + VisibleText.line(name.substring(0, end)) + "] ";
+    }
+
     @Override
-    public void close() {
+    public synchronized void close() {
         turn(false);
-    }
-
-    private Writer open(Path path) throws IOException {
-        Writer opened =
-                Files.newBufferedWriter(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-        written = Files.size(path);
-        writer = opened;
-        return opened;
-    }
-
-    private void closeWriter() {
-        Writer open = writer;
-        writer = null;
-        if (open != null) {
-            try {
-                open.close();
-            } catch (IOException e) {
-                System.err.println("verb log not closed: " + e);
-            }
+        if (sink != null) {
+            sink.close();
         }
     }
 }

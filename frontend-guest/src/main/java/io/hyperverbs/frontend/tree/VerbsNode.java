@@ -57,6 +57,11 @@ public abstract class VerbsNode implements VerbsObject {
         }
     }
 
+    /** What depends on this object now, eldest first. */
+    protected final synchronized List<VerbsNode> children() {
+        return List.copyOf(children);
+    }
+
     /** EINVAL if the object is closed. */
     protected final synchronized void requireOpen() throws VerbsException {
         if (closed) {

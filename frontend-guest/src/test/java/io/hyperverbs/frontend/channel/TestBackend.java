@@ -30,8 +30,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -50,6 +52,7 @@ final class TestBackend implements AutoCloseable {
             _ -> DataReplyMessage.getDefaultInstance();
 
     final CompletableFuture<StreamObserver<EventMessage>> events = new CompletableFuture<>();
+    final BlockingQueue<StreamObserver<EventMessage>> subscriptions = new LinkedBlockingQueue<>();
     final CompletableFuture<StreamObserver<DataReplyMessage>> stream = new CompletableFuture<>();
 
     private final EventLoopGroup loop;
@@ -125,6 +128,7 @@ final class TestBackend implements AutoCloseable {
         @Override
         public void subscribe(SubscribeMessage request, StreamObserver<EventMessage> out) {
             events.complete(out);
+            subscriptions.add(out);
         }
     }
 

@@ -241,6 +241,47 @@ class DriverTreeTest {
     }
 
     @Test
+    void refusesChannelOfAnotherContext() throws VerbsException {
+        CompletionChannel other = fixture.domain.devices().getFirst().open().createChannel();
+        int live = fixture.control.live();
+
+        assertThatThrownBy(() -> fixture.context.createCq(4, other))
+                .hasMessageStartingWith("EINVAL");
+
+        assertThat(fixture.control.live()).isEqualTo(live);
+        other.close();
+    }
+
+    @Test
+    void keepsABufferWhileARegionCoversAnyOfIt() throws VerbsException {
+        var memory = fixture.domain.memory();
+        var first = memory.allocate(100, 64);
+        var second = memory.allocate(8192, 64);
+        var inFirst = fixture.pd.register(first.asSlice(64, 8), Set.of());
+        var inSecond = fixture.pd.register(second.asSlice(4096), Set.of());
+
+        assertThatThrownBy(() -> memory.free(first)).hasMessageStartingWith("EBUSY");
+        inFirst.reregister(RegionChange.NONE.withBuffer(second.asSlice(0, 8)));
+        memory.free(first);
+        inSecond.close();
+        assertThatThrownBy(() -> memory.free(second)).hasMessageStartingWith("EBUSY");
+        inFirst.close();
+        memory.free(second);
+    }
+
+    @Test
+    void refusedRegistrationLeavesTheBufferFree() throws VerbsException {
+        var memory = fixture.domain.memory();
+        var buffer = memory.allocate(100, 64);
+        fixture.control.refuse(r -> r instanceof ControlRequest.RegisterMemory, VerbsStatus.EAGAIN);
+
+        assertThatThrownBy(() -> fixture.pd.register(buffer, Set.of()))
+                .hasMessageStartingWith("EAGAIN");
+
+        memory.free(buffer);
+    }
+
+    @Test
     void refusesForwardedPathWithoutLink() {
         int live = fixture.control.live();
 

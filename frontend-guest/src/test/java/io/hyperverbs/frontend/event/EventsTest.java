@@ -156,6 +156,24 @@ class EventsTest {
     }
 
     @Test
+    void endOfTheEventChannelIsRememberedForWhatIsMadeLater() throws VerbsException {
+        assertThat(dispatcher.hasEnded()).isFalse();
+        dispatcher.closed("backend gone");
+
+        AsyncEvents async = new AsyncEvents();
+        dispatcher.addContext(5, async);
+        CmBell bell = new CmBell();
+        dispatcher.addBell(6, bell);
+        DriverChannel later = DriverChannel.create(2, new Root(), dispatcher);
+
+        assertThat(dispatcher.hasEnded()).isTrue();
+        assertThat(async.await(Duration.ZERO))
+                .contains(new AsyncEvent(AsyncEvent.Type.DEVICE_FATAL, 0));
+        assertThatThrownBy(() -> bell.await(0)).hasMessageStartingWith("EIO");
+        assertThatThrownBy(() -> later.await(Duration.ZERO)).hasMessageStartingWith("EIO");
+    }
+
+    @Test
     void asyncEventsGoToTheirContextAndAreBounded() throws VerbsException {
         AsyncEvents async = new AsyncEvents();
         dispatcher.addContext(5, async);

@@ -172,7 +172,9 @@ class GuestRamTest {
                 ram.free(buffer);
             }
         }
-        live.forEach(ram::free);
+        for (MemorySegment buffer : live) {
+            ram.free(buffer);
+        }
         assertThat(ram.freeBytes()).as("seed %d", seed).isEqualTo(ram.capacityBytes());
         assertThat(ram.allocate(64 * FRAME, FRAME).byteSize()).isEqualTo(64 * FRAME);
         assertThat(ram.allocate(32 * FRAME, FRAME).byteSize()).isEqualTo(32 * FRAME);

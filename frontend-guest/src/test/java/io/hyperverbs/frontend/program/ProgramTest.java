@@ -104,7 +104,7 @@ class ProgramTest {
         TestMachine.Guest guest = machine.guest("a", 16, Map.of());
         try (DriverDomain domain =
                 new DriverDomain(guest, new CardControlPath(machine), null, DataPathKind.BYPASS)) {
-            ProgramQueue queue = new ProgramQueue(guest, domain, app);
+            ProgramQueue queue = new ProgramQueue(guest, domain, app, domain::closeContextsOf);
             Thread thread =
                     Thread.ofPlatform()
                             .daemon()
@@ -205,7 +205,7 @@ class ProgramTest {
             new Thread(
                             () -> {
                                 // Not before the main method has returned and is waited behind.
-                                await().until(() -> main.getState() == Thread.State.WAITING);
+                                await().until(() -> main.getState() == Thread.State.TIMED_WAITING);
                                 SAID.add("thread in " + Domain.current().name());
                             })
                     .start();

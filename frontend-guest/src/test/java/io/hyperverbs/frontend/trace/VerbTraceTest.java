@@ -18,24 +18,46 @@ import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.WorkCompletion;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 class VerbTraceTest {
-    @TempDir Path folder;
+    /** Takes so many lines, then none until there is room again; throws if it is broken. */
+    private static final class Lines implements VerbTrace.Sink {
+        private final List<String> taken = new CopyOnWriteArrayList<>();
+        private int room = Integer.MAX_VALUE;
+        private boolean broken;
+
+        @Override
+        public boolean take(byte[] bytes, int length) throws IOException {
+            if (broken) {
+                throw new IOException("broken pipe");
+            }
+            String text = new String(bytes, 0, length, StandardCharsets.UTF_8);
+            assertThat(text).endsWith("\n");
+            if (taken.size() >= room) {
+                return false;
+            }
+            return taken.addAll(text.lines().toList());
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private final Lines sink = new Lines();
 
     @Test
     void logsControlForwardedAndDataBypassed() throws Exception {
-        Path file = folder.resolve("trace.log");
         TestMachine machine = new TestMachine(4096);
         CardControlPath control = new CardControlPath(machine);
         TestMachine.Guest guest = machine.guest("a", 256, Map.of("trace", "true"));
-        VerbTrace trace = new VerbTrace(file, 1 << 20, "forwarded");
+        VerbTrace trace = new VerbTrace(sink, "forwarded");
         try (DriverDomain domain =
                 new DriverDomain(guest, control, null, DataPathKind.BYPASS, trace)) {
             Context context = domain.devices().getFirst().open();
@@ -62,7 +84,7 @@ class VerbTraceTest {
             cq.poll(found);
         }
 
-        List<String> lines = Files.readAllLines(file);
+        List<String> lines = sink.taken;
         String time = "\\d\\d:\\d\\d:\\d\\d\\.\\d{6} ";
         String forwarded = " <\\d+\\.\\d\\dus> forwarded";
         String bypass = " <\\d+\\.\\d\\dus> bypass";
@@ -100,33 +122,68 @@ class VerbTraceTest {
 
     @Test
     void writesNothingWhenOff() {
-        VerbTrace trace = new VerbTrace(folder.resolve("t.log"), 1 << 20, "forwarded");
+        VerbTrace trace = new VerbTrace(sink, "forwarded");
 
         trace.log("alloc_pd(1)", "pd 1", 10, "forwarded");
 
-        assertThat(folder.resolve("t.log")).doesNotExist();
+        assertThat(sink.taken).isEmpty();
     }
 
     @Test
-    void keepsTheLastLinesInBoundedSpace() throws Exception {
-        Path file = folder.resolve("t.log");
-        try (VerbTrace trace = new VerbTrace(file, 1000, "forwarded")) {
+    void countsLinesThatTheSinkDoesNotTake() {
+        try (VerbTrace trace = new VerbTrace(sink, "forwarded")) {
             trace.turn(true);
-            for (int i = 0; i < 1000; i++) {
+            sink.room = 1;
+            for (int i = 0; i < 4; i++) {
                 trace.log("call(" + i + ")", "0", 10, "bypass");
             }
+            sink.room = Integer.MAX_VALUE;
+            trace.log("call(4)", "0", 10, "bypass");
+            trace.log("call(5)", "0", 10, "bypass");
         }
 
-        Path older = folder.resolve("t.log.1");
-        assertThat(Files.size(older)).isLessThan(1100);
-        String kept = Files.readString(older) + (Files.exists(file) ? Files.readString(file) : "");
-        assertThat(kept).contains("call(999)").doesNotContain("call(1)");
+        assertThat(sink.taken).hasSize(4);
+        assertThat(sink.taken.get(0)).contains("call(0)");
+        assertThat(sink.taken.get(1)).startsWith("[3 lines dropped");
+        assertThat(sink.taken.get(2)).contains("call(4)");
+        assertThat(sink.taken.get(3)).contains("call(5)");
     }
 
     @Test
-    void turnsItselfOffWhenTheFileCannotBeWritten() {
-        VerbTrace trace = new VerbTrace(folder.resolve("no/such/t.log"), 1000, "forwarded");
+    void linesOfOtherThreadsNameThem() throws Exception {
+        try (VerbTrace trace = new VerbTrace(sink, "forwarded")) {
+            trace.turn(true);
+            trace.log("one()", "0", 10, "bypass");
+            Thread other =
+                    Thread.ofPlatform()
+                            .name("poller\u001b[2J\n")
+                            .start(() -> trace.log("two()", "0", 10, "bypass"));
+            other.join();
+            trace.log("three()", "0", 10, "bypass");
+        }
+
+        assertThat(sink.taken.stream().map(line -> line.replaceFirst("[^ ]* ", "")))
+                .containsExactly(
+                        "one() = 0 <0.01us> bypass",
+                        "[poller\\x1b[2J\\n] two() = 0 <0.01us> bypass",
+                        "three() = 0 <0.01us> bypass");
+    }
+
+    @Test
+    void cutsALineToWhatAPipeTakesAsAWhole() {
+        try (VerbTrace trace = new VerbTrace(sink, "forwarded")) {
+            trace.turn(true);
+            trace.log("call(" + "x".repeat(10_000) + ")", "0", 10, "bypass");
+        }
+
+        assertThat(sink.taken).singleElement().asString().hasSize(VerbTrace.MAX_LINE_BYTES - 1);
+    }
+
+    @Test
+    void turnsItselfOffWhenNobodyReads() {
+        VerbTrace trace = new VerbTrace(sink, "forwarded");
         trace.turn(true);
+        sink.broken = true;
 
         trace.log("call()", "0", 10, "bypass");
 
@@ -136,7 +193,7 @@ class VerbTraceTest {
     @Test
     void storeKeyTurnsItOnAndOff() {
         TestMachine machine = new TestMachine(16);
-        VerbTrace trace = new VerbTrace(folder.resolve("t.log"), 1000, "forwarded");
+        VerbTrace trace = new VerbTrace(sink, "forwarded");
         try (TraceSwitch _ = TraceSwitch.start(machine.guest("a", 1, Map.of()), trace)) {
             assertThat(trace.isOn()).isFalse();
             machine.write("domain/tool/trace/a", "on");

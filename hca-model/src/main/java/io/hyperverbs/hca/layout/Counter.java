@@ -26,6 +26,7 @@ public enum Counter {
     /** Receive requests completed with an error, flushed ones not among them. */
     RESP_CQE_ERROR(8),
     RESP_CQE_FLUSH_ERROR(9),
+    /** Messages longer than the receive they found. */
     RESP_LOCAL_LENGTH_ERROR(10),
     RESP_REMOTE_ACCESS_ERRORS(11),
     REQ_TRANSPORT_RETRIES_EXCEEDED(12),

@@ -32,6 +32,8 @@ import java.lang.foreign.MemorySegment;
  *  136  | sentMessages                  |
  *  144  | sentBytes                     |
  *  152  | sendErrors                    |  flushed ones too
+ *  160  | rnrNaks       |               |  of the request that waits for a receive; 0 = none does
+ *  168  | rnrSinceNanos                 |  when the first of them came, CLOCK_MONOTONIC
  *  192  | rqHead        | rqPsn         |  next receive to retire; next expected
  *  200  | receivedMessages              |  one-sided ones too
  *  208  | receivedBytes                 |  read ones not
@@ -41,7 +43,7 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * Publishing: the first int is stored last on creation and cleared first on destruction, with
- * release; 0 means free.
+ * release; 0 means free. rnrNaks is stored after rnrSinceNanos, with release.
  */
 public final class QpContextLayout {
     public static final int SIZE_BYTES = 256 + 4 * ContextMemoryLayout.COUNTERS;
@@ -85,6 +87,8 @@ public final class QpContextLayout {
         SENT_MESSAGES(136, 8),
         SENT_BYTES(144, 8),
         SEND_ERRORS(152, 8),
+        RNR_NAKS(160, 4),
+        RNR_SINCE_NANOS(168, 8),
         RQ_HEAD(192, 4),
         RQ_PSN(196, 4),
         RECEIVED_MESSAGES(200, 8),
@@ -131,6 +135,12 @@ public final class QpContextLayout {
         memory.set(LONG, entry + 144, bytes);
         memory.set(INT, entry + 132, sqPsn);
         memory.set(INT, entry + 128, sqHead);
+    }
+
+    /** The requester was refused for want of a receive, or waits for none any more: 0. */
+    public static void writeRnr(MemorySegment memory, long entry, int naks, long sinceNanos) {
+        memory.set(LONG, entry + 168, sinceNanos);
+        Fields.intRelease(memory, entry + 160, naks);
     }
 
     /** The responder's side after a message: hot, one cache line. */

@@ -11,6 +11,7 @@ import io.hyperverbs.hca.layout.TotalsLayout;
 import io.hyperverbs.hca.layout.TotalsLayout.Traffic;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpLimits;
+import io.hyperverbs.verbs.QpState;
 
 import java.lang.foreign.MemorySegment;
 
@@ -22,6 +23,8 @@ public final class QpContext {
     private long sentMessages;
     private long sentBytes;
     private long sendErrors;
+    private int rnrNaks;
+    private long rnrSinceNanos;
     private long receivedMessages;
     private long receivedBytes;
     private long receiveErrors;
@@ -65,6 +68,9 @@ public final class QpContext {
 
     void noteState(Qp qp) {
         note(Field.STATE, qp.state().code());
+        if (qp.state() != QpState.RTS && qp.state() != QpState.SQD) {
+            awaitsNoReceive();
+        }
         noteAttributes(qp);
     }
 
@@ -104,6 +110,7 @@ public final class QpContext {
     }
 
     public void sendFailed(Qp qp) {
+        awaitsNoReceive();
         note(Field.SEND_ERRORS, ++sendErrors);
         note(Field.SQ_HEAD, qp.sends().head());
     }
@@ -111,6 +118,24 @@ public final class QpContext {
     public void receiveFailed(Qp qp) {
         note(Field.RECEIVE_ERRORS, ++receiveErrors);
         note(Field.RQ_HEAD, qp.receives().head());
+    }
+
+    /** The peer has no receive for the current request. */
+    public void awaitsReceive(long nowNanos) {
+        if (rnrNaks == 0) {
+            rnrSinceNanos = nowNanos;
+        }
+        // Retried for ever every 10 us, it reaches the end in six hours, and stays there.
+        rnrNaks += rnrNaks == Integer.MAX_VALUE ? 0 : 1;
+        QpContextLayout.writeRnr(memory, entry, rnrNaks, rnrSinceNanos);
+    }
+
+    /** The current request got its receive, or waits for something else, or is over. */
+    public void awaitsNoReceive() {
+        if (rnrNaks != 0) {
+            rnrNaks = 0;
+            QpContextLayout.writeRnr(memory, entry, 0, 0);
+        }
     }
 
     /** Counts for the card and for this queue pair. */

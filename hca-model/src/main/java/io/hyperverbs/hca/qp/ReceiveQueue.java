@@ -110,14 +110,19 @@ public final class ReceiveQueue {
         held = true;
     }
 
+    /** Copies the next receive of {@link #shared}, which has one; it is not taken yet. */
+    public void readShared(Srq from) {
+        from.read(copies, copy);
+    }
+
     /**
-     * Takes the next receive of {@link #shared}, which has one.
+     * Takes the receive that {@link #readShared} copied.
      *
      * @return whether that queue's limit was passed
      */
     public boolean holdShared(Srq from) {
         held = true;
-        return from.take(copies, copy);
+        return from.take();
     }
 
     /** Lets go of a held receive, which stays the next one; but what is shared was taken. */
@@ -171,6 +176,19 @@ public final class ReceiveQueue {
     /** Unsigned. */
     public long segmentLengthBytes(int segment) {
         return ReceiveWqeLayout.segmentLengthBytes(copies, copy, segment) & 0xffff_ffffL;
+    }
+
+    /**
+     * Bytes that its segments have room for, their lengths as the guest wrote them.
+     *
+     * @param segments how many there are, within the queue's limit
+     */
+    public long capacityBytes(int segments) {
+        long capacity = 0;
+        for (int i = 0; i < segments; i++) {
+            capacity += segmentLengthBytes(i);
+        }
+        return capacity;
     }
 
     public int segmentLkey(int segment) {

@@ -38,6 +38,7 @@ public final class SendQueue {
     private long peerIncarnation;
     private int retriesLeft;
     private int rnrRetriesLeft;
+    private int rnrRetriesTaken;
 
     SendQueue(
             MemorySegment memory,
@@ -109,6 +110,7 @@ public final class SendQueue {
     public void resetRetries(int retries, int rnrRetries) {
         retriesLeft = retries;
         rnrRetriesLeft = rnrRetries;
+        rnrRetriesTaken = 0;
     }
 
     /** Uses up one retry; false if there is none. */
@@ -118,7 +120,13 @@ public final class SendQueue {
 
     /** Uses up one RNR retry; false if there is none. */
     public boolean takeRnrRetry() {
+        rnrRetriesTaken++;
         return rnrRetriesLeft-- > 0;
+    }
+
+    /** How many RNR retries the current request took since the last progress. */
+    public int rnrRetriesTaken() {
+        return rnrRetriesTaken;
     }
 
     /** Suspends the current request, which will start over. */

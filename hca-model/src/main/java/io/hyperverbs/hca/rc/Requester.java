@@ -115,6 +115,7 @@ public final class Requester {
             return 0;
         }
         sends.resetRetries(qp.retryCount(), qp.rnrRetry());
+        qp.context().awaitsNoReceive();
         return execute(qp, peer, reads);
     }
 
@@ -181,8 +182,9 @@ public final class Requester {
                     qp.context().count(Counter.REQ_RNR_RETRIES_EXCEEDED);
                     completer.sendFailed(qp, VerbsStatus.RNR_RETRY_EXC_ERR, fault);
                 } else {
+                    qp.context().awaitsReceive(nowNanos);
                     qp.sends().suspend(SendQueue.Wait.RNR);
-                    timers.start(qp.index(), nowNanos, RnrDelay.nanos(peer.minRnrTimer()));
+                    timers.start(qp.index(), nowNanos, rnrDelayNanos(qp, peer));
                 }
             }
             case NAK_INVALID_REQUEST -> {
@@ -199,6 +201,13 @@ public final class Requester {
         }
     }
 
+    // Who retries for ever does not wait longer and longer: each wait is the responder's.
+    private static long rnrDelayNanos(Qp qp, Qp peer) {
+        return qp.rnrRetry() == FOR_EVER
+                ? RnrDelay.nanos(peer.minRnrTimer())
+                : RnrDelay.nanos(peer.minRnrTimer(), qp.sends().rnrRetriesTaken() - 1);
+    }
+
     private long localError(Qp qp) {
         RequestCheck.nameRevoked(qp, fault);
         completer.sendFailed(qp, VerbsStatus.LOC_PROT_ERR, fault);
@@ -206,6 +215,7 @@ public final class Requester {
     }
 
     private void await(Qp qp, long nowNanos) {
+        qp.context().awaitsNoReceive();
         qp.sends().suspend(SendQueue.Wait.ACK);
         if (qp.timeoutCode() != 0) {
             timers.start(qp.index(), nowNanos, RnrDelay.ackTimeoutNanos(qp.timeoutCode()));

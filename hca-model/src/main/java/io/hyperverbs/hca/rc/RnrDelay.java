@@ -8,11 +8,30 @@ final class RnrDelay {
         1536, 2048, 3072, 4096, 6144, 8192, 12288, 16384, 24576, 32768, 49152
     };
 
+    // The largest that the field of an RNR NAK can express, code 0.
+    private static final long LONGEST_NANOS = 655_360_000L;
+    private static final int GROWTH = 5;
+
     private RnrDelay() {}
 
     /** How long a requester waits after an RNR NAK with this 5-bit code. */
     static long nanos(int code) {
         return TENS_OF_MICROS[code & 31] * 10_000L;
+    }
+
+    /**
+     * How long a requester with a limited number of retries waits after another RNR NAK: five times
+     * as long each time, up to 655.36 ms. The code is the least that it may wait (IBA vol. 1, RNR
+     * NAK), so that few retries span a receive that is slightly late and one that is very.
+     *
+     * @param waits how often this request has waited since the last progress
+     */
+    static long nanos(int code, int waits) {
+        long nanos = nanos(code);
+        for (int i = 0; i < waits && nanos < LONGEST_NANOS; i++) {
+            nanos *= GROWTH;
+        }
+        return Math.min(nanos, LONGEST_NANOS);
     }
 
     /** The local ack timeout of this 5-bit code, 4.096 us x 2^code; 0 is for ever. */

@@ -144,14 +144,18 @@ public final class Srq {
         return outstanding;
     }
 
+    /** Copies the next receive, which is {@link #available}; it stays in the queue. */
+    public void read(MemorySegment copies, long copy) {
+        MemorySegment.copy(
+                memory, ring + geometry.slot(head), copies, copy, geometry.strideBytes());
+    }
+
     /**
-     * Takes the next receive, which is {@link #available}: the only read of its bytes.
+     * Takes the receive that was {@link #read} last, whose bytes are not read again.
      *
      * @return whether the limit was passed by that; it is told once
      */
-    public boolean take(MemorySegment copies, long copy) {
-        MemorySegment.copy(
-                memory, ring + geometry.slot(head), copies, copy, geometry.strideBytes());
+    public boolean take() {
         head++;
         SrqContextLayout.writeHead(memory, context, head);
         SrqRingLayout.headIndexRelease(memory, ring, head);

@@ -26,7 +26,7 @@ public final class ReceiveClaim {
         RING_OVERRUN,
         /** The receive names more pieces than there can be; the queue pair is in ERR. */
         MALFORMED,
-        /** The message is longer; the queue pair is in ERR. */
+        /** The message is longer; the queue pair is in ERR, unless it was a datagram. */
         TOO_SMALL,
         /** A key, range or right is wrong; the queue pair is in ERR. */
         PROTECTION
@@ -50,7 +50,7 @@ public final class ReceiveClaim {
         ReceiveQueue receives = qp.receives();
         Srq srq = receives.shared();
         if (srq != null) {
-            return receives.isHeld() ? Outcome.TAKEN : shared.take(qp, srq);
+            return receives.isHeld() ? Outcome.TAKEN : shared.take(qp, srq, 0);
         }
         if (!receives.isHeld()) {
             switch (receives.find()) {
@@ -73,15 +73,30 @@ public final class ReceiveClaim {
         return Outcome.TAKEN;
     }
 
+    /**
+     * As {@link #take}, for a datagram of so many bytes, header and all. Whoever knows the Q_Key
+     * may send one, so one too long must cost the receiver nothing: TOO_SMALL, and the receive
+     * stays the next one of its queue.
+     */
+    public Outcome takeForDatagram(Qp qp, long lengthBytes) {
+        Srq srq = qp.receives().shared();
+        Outcome outcome = srq == null ? take(qp) : shared.take(qp, srq, lengthBytes);
+        if (outcome == Outcome.TAKEN && srq == null && capacityBytes(qp) < lengthBytes) {
+            outcome = Outcome.TOO_SMALL;
+        }
+        if (outcome == Outcome.TOO_SMALL) {
+            qp.context().count(Counter.RESP_LOCAL_LENGTH_ERROR);
+        }
+        return outcome;
+    }
+
+    private static long capacityBytes(Qp qp) {
+        return qp.receives().capacityBytes(qp.receives().segmentCount());
+    }
+
     /** Fills {@code place} with the pieces of the held receive that so many bytes take up. */
     public Outcome place(Qp qp, long lengthBytes, SgList place) {
-        ReceiveQueue receives = qp.receives();
-        int segments = receives.segmentCount();
-        long capacity = 0;
-        for (int i = 0; i < segments; i++) {
-            capacity += receives.segmentLengthBytes(i);
-        }
-        if (capacity < lengthBytes) {
+        if (capacityBytes(qp) < lengthBytes) {
             qp.context().count(Counter.RESP_LOCAL_LENGTH_ERROR);
             fault.set(VendorError.RECEIVE_TOO_SMALL, 0, 0, 0, lengthBytes);
             completer.receiveFailed(qp, VerbsStatus.LOC_LEN_ERR, fault);

@@ -24,8 +24,12 @@ public final class SharedReceives {
         this.completer = completer;
     }
 
-    /** Takes a receive for the message that has come to {@code qp}. */
-    Outcome take(Qp qp, Srq srq) {
+    /**
+     * Takes a receive for the message that has come to {@code qp}.
+     *
+     * @param roomBytes one with less room stays in the queue: TOO_SMALL, and nothing has changed
+     */
+    Outcome take(Qp qp, Srq srq, long roomBytes) {
         int available = srq.available();
         if (available == 0) {
             return Outcome.NO_RECEIVE;
@@ -36,13 +40,16 @@ public final class SharedReceives {
             return Outcome.RING_OVERRUN;
         }
         ReceiveQueue receives = qp.receives();
+        receives.readShared(srq);
+        int segments = receives.segmentCount();
+        boolean wellFormed = segments >= 0 && segments <= srq.maxSegments();
+        if (wellFormed && receives.capacityBytes(segments) < roomBytes) {
+            return Outcome.TOO_SMALL;
+        }
         if (receives.holdShared(srq)) {
             errors.raise(srq.events(), AsyncEvent.Type.SRQ_LIMIT_REACHED);
         }
-        int segments = receives.segmentCount();
-        return segments >= 0 && segments <= srq.maxSegments()
-                ? Outcome.TAKEN
-                : malformed(qp, srq, segments);
+        return wellFormed ? Outcome.TAKEN : malformed(qp, srq, segments);
     }
 
     // Who writes such an entry has lost track of the ring: none of it is believed any more.

@@ -16,9 +16,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The responder of UD: a datagram with the wrong keys, or for which no receive is posted, is
- * dropped and counted. A receive that is wrong itself, or too small, ends in error, and the queue
- * pair with it.
+ * The responder of UD: a datagram with the wrong keys, for which no receive is posted, or that is
+ * longer than the next receive, is dropped and counted; the receive stays. A receive that is wrong
+ * itself ends in error, and the queue pair with it.
  */
 public final class UdResponder {
     // BTH, DETH and invariant CRC, which the GRH counts as its payload.
@@ -84,14 +84,14 @@ public final class UdResponder {
     }
 
     private boolean take(Qp qp, Message datagram) {
-        ReceiveClaim.Outcome outcome = receives.take(qp);
+        long lengthBytes = Grh.SIZE_BYTES + datagram.lengthBytes;
+        ReceiveClaim.Outcome outcome = receives.takeForDatagram(qp, lengthBytes);
         if (outcome == ReceiveClaim.Outcome.NO_RECEIVE) {
             qp.context().count(Counter.OUT_OF_BUFFER);
             return false;
         }
         return outcome == ReceiveClaim.Outcome.TAKEN
-                && receives.place(qp, Grh.SIZE_BYTES + datagram.lengthBytes, place)
-                        == ReceiveClaim.Outcome.TAKEN;
+                && receives.place(qp, lengthBytes, place) == ReceiveClaim.Outcome.TAKEN;
     }
 
     private static int payloadBytes(Message datagram) {

@@ -50,16 +50,26 @@ class ContextLayoutsTest {
                                 + "2200000000000000"
                                 + "2300000000000000"
                                 + "2400000000000000"
-                                + "00".repeat(32)
-                                + ints(37, 38)
-                                + "2700000000000000"
-                                + "2800000000000000"
+                                + "2500000000000000"
+                                + "2600000000000000"
+                                + "00".repeat(16)
+                                + ints(39, 40)
                                 + "2900000000000000"
+                                + "2a00000000000000"
+                                + "2b00000000000000"
                                 + "00".repeat(32));
         value = 1;
         for (QpContextLayout.Field field : QpContextLayout.Field.values()) {
             assertThat(QpContextLayout.get(memory, entry, field)).isEqualTo(value++);
         }
+    }
+
+    @Test
+    void queuePairWithoutAReceive() {
+        QpContextLayout.writeRnr(memory, 0, 3, 0x1_0000_0002L);
+
+        assertThat(hex(160, 16)).isEqualTo("03000000000000000200000001000000");
+        assertThat(QpContextLayout.get(memory, 0, QpContextLayout.Field.RNR_NAKS)).isEqualTo(3);
     }
 
     @Test
@@ -274,7 +284,7 @@ class ContextLayoutsTest {
 
         assertThat(hex(4096, 200))
                 .isEqualTo(
-                        "4856435803000000"
+                        "4856435804000000"
                                 + "00d0000000000000"
                                 + "0010000000000000"
                                 + "0002000003000000"

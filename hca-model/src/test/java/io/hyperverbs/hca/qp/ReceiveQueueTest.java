@@ -104,6 +104,7 @@ class ReceiveQueueTest {
         long wqe = geometry.receiveSlot(0);
         ReceiveWqeLayout.writeHead(memory, wqe, 77);
         ReceiveWqeLayout.writeSegmentCount(memory, wqe, 2);
+        ReceiveWqeLayout.writeSegment(memory, wqe, 0, 0x4321, 7, 98);
         ReceiveWqeLayout.writeSegment(memory, wqe, 1, 0x1234, -1, 99);
         publish(1);
         assertThat(queue.isHeld()).isFalse();
@@ -119,6 +120,10 @@ class ReceiveQueueTest {
         assertThat(queue.segmentAddress(1)).isEqualTo(0x1234);
         assertThat(queue.segmentLengthBytes(1)).isEqualTo(0xffff_ffffL);
         assertThat(queue.segmentLkey(1)).isEqualTo(99);
+        assertThat(queue.capacityBytes(0)).isZero();
+        assertThat(queue.capacityBytes(2))
+                .isEqualTo(queue.segmentLengthBytes(0) + 0xffff_ffffL)
+                .isGreaterThan(0xffff_ffffL);
     }
 
     @Test
@@ -174,9 +179,13 @@ class ReceiveQueueTest {
         assertThat(queue.shared()).isSameAs(shared);
         assertThat(shared.available()).isEqualTo(1);
 
+        queue.readShared(shared);
+        assertThat(queue.isHeld()).isFalse();
+        assertThat(shared.available()).as("it is read, not taken").isEqualTo(1);
         assertThat(queue.holdShared(shared)).isFalse();
 
         assertThat(queue.isHeld()).isTrue();
+        assertThat(shared.available()).isZero();
         assertThat(queue.wrId()).isEqualTo(55);
         queue.release();
         assertThat(queue.isHeld()).as("what is shared was taken").isTrue();
@@ -193,6 +202,7 @@ class ReceiveQueueTest {
         assertThat(shared.arm(2)).isFalse();
         queue.aim(shared);
 
+        queue.readShared(shared);
         assertThat(queue.holdShared(shared)).isTrue();
     }
 

@@ -192,4 +192,17 @@ class SendQueueTest {
 
         assertThat(queue.waitsFor()).isEqualTo(SendQueue.Wait.NOTHING);
     }
+
+    @Test
+    void rnrRetriesAreCountedUntilProgress() {
+        queue.resetRetries(1, 2);
+
+        assertThat(queue.takeRnrRetry()).isTrue();
+        assertThat(queue.takeRnrRetry()).isTrue();
+        assertThat(queue.rnrRetriesTaken()).isEqualTo(2);
+        assertThat(queue.takeRnrRetry()).isFalse();
+
+        queue.resetRetries(1, 2);
+        assertThat(queue.rnrRetriesTaken()).isZero();
+    }
 }

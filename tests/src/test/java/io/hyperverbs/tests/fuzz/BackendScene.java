@@ -3,6 +3,7 @@ package io.hyperverbs.tests.fuzz;
 import io.hyperverbs.backend.channel.DeviceChannelDoor;
 import io.hyperverbs.backend.event.EventRoutes;
 import io.hyperverbs.backend.management.Management;
+import io.hyperverbs.backend.session.DataPaths;
 import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.Refusal;
@@ -125,6 +126,7 @@ final class BackendScene implements AutoCloseable {
                         false,
                         ShareInit.STANDARD,
                         Quota.of(settings, (long) RAM_FRAMES * FrameRun.FRAME_BYTES),
+                        DataPaths.of(settings),
                         List.of(new FrameRun(ram.firstMachineFrame(), RAM_FRAMES)));
         management.open(session);
         return session;

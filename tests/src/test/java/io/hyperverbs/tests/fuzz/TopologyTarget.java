@@ -65,7 +65,8 @@ final class TopologyTarget implements FuzzTarget {
                     "memory " + guest.memoryBytes());
             require(guest.weight() >= 1, "weight " + guest.weight());
             require(
-                    List.of("bypass", "forwarded", "forwarded-unary").contains(guest.path()),
+                    List.of("bypass", "forwarded", "forwarded-unary")
+                            .containsAll(List.of(guest.path().split(","))),
                     guest.path());
             Quota quota = guest.allQuotas();
             require(quota.maxObjects() >= 0, "quotas overflow");

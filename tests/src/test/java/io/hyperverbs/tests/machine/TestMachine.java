@@ -86,6 +86,12 @@ public final class TestMachine implements AutoCloseable {
         this(distribution, CARD, List.of(), Map.of(), Optional.empty(), true);
     }
 
+    /** A machine without guests that has its files in {@code runtime}, which it removes. */
+    public static TestMachine on(Path runtime) throws Exception {
+        return new TestMachine(
+                runtime, DISTRIBUTION, CARD, List.of(), Map.of(), Optional.empty(), true);
+    }
+
     private TestMachine(
             Path distribution,
             Card card,
@@ -95,7 +101,26 @@ public final class TestMachine implements AutoCloseable {
             boolean brief)
             throws Exception {
         // Short, because Unix socket paths are.
-        runtime = Files.createTempDirectory(Path.of("/tmp"), "hvm");
+        this(
+                Files.createTempDirectory(Path.of("/tmp"), "hvm"),
+                distribution,
+                card,
+                guests,
+                programs,
+                sandbox,
+                brief);
+    }
+
+    private TestMachine(
+            Path runtime,
+            Path distribution,
+            Card card,
+            List<Guest> guests,
+            Map<String, Program> programs,
+            Optional<String> sandbox,
+            boolean brief)
+            throws Exception {
+        this.runtime = runtime;
         root = StateRoot.of(Map.of("XDG_RUNTIME_DIR", runtime.toString()));
         launcher = new MachineLauncher(new Distribution(distribution), root, new QuietProgress());
         machine =
@@ -103,11 +128,12 @@ public final class TestMachine implements AutoCloseable {
                         new Topology("test", card, guests, List.of(), "a test"),
                         programs,
                         new MachineLauncher.Mode(
-                                false,
-                                false,
-                                sandbox,
-                                MachineLauncher.Mode.STANDARD_TIMEOUT,
-                                brief));
+                                        false,
+                                        false,
+                                        sandbox,
+                                        MachineLauncher.Mode.STANDARD_TIMEOUT,
+                                        brief)
+                                .asOffered());
         ProcessHandle.of(client().status().vmmPid()).ifPresent(processes::add);
         client().status().domains().forEach(this::remember);
     }

@@ -36,13 +36,23 @@ final class WovenDistribution {
      */
     static void make(Path original, Path copy, Map<String, ClassTransform> faults)
             throws IOException {
+        make(original, copy, faults, Map.of());
+    }
+
+    /** The same with classes that the faults call, by the name of the class file. */
+    static void make(
+            Path original,
+            Path copy,
+            Map<String, ClassTransform> faults,
+            Map<String, byte[]> companions)
+            throws IOException {
         Set<String> woven = new HashSet<>();
         for (String folder : List.of("host", "guest")) {
             Path into = emptied(copy.resolve(folder));
             for (Path jar : list(original.resolve(folder))) {
                 Path target = into.resolve(jar.getFileName());
                 if (folder.equals("host") && hasOneOf(jar, faults.keySet())) {
-                    woven.addAll(weave(jar, target, faults));
+                    woven.addAll(weave(jar, target, faults, companions));
                 } else {
                     Files.createSymbolicLink(target, jar);
                 }
@@ -83,7 +93,11 @@ final class WovenDistribution {
         }
     }
 
-    private static Set<String> weave(Path jar, Path target, Map<String, ClassTransform> faults)
+    private static Set<String> weave(
+            Path jar,
+            Path target,
+            Map<String, ClassTransform> faults,
+            Map<String, byte[]> companions)
             throws IOException {
         Set<String> woven = new HashSet<>();
         try (JarFile from = new JarFile(jar.toFile());
@@ -102,6 +116,12 @@ final class WovenDistribution {
                         woven.add(entry.getName());
                     }
                 }
+                to.closeEntry();
+            }
+            // Into each jar: whichever is first on the class path has them.
+            for (Map.Entry<String, byte[]> companion : companions.entrySet()) {
+                to.putNextEntry(new JarEntry(companion.getKey()));
+                to.write(companion.getValue());
                 to.closeEntry();
             }
         }

@@ -91,4 +91,42 @@ class ConnectTest extends MachineTest {
             }
         }
     }
+
+    @Test
+    void endingHvEndsTheProgramInTheGuestWithItsObjects() throws Exception {
+        try (Hv hv = new Hv()) {
+            Path out = Files.createTempFile("greeting", ".out");
+            Path err = Files.createTempFile("greeting", ".err");
+            try {
+                hv.run("up", "-d", "--topo", "pair", "--wait").expect(0);
+                Process server =
+                        hv.start(out, err, "run", "--in", "b", "examples/Greeting.java", "serve");
+                awaitListeners(hv, 1);
+
+                // SIGTERM, which ends hv as Ctrl-C does.
+                server.destroy();
+
+                assertThat(server.waitFor(1, TimeUnit.MINUTES)).as("hv ends").isTrue();
+                awaitListeners(hv, 0);
+                assertThat(hv.run("rdma", "resource", "show", "ctx", "guest", "b").out()).isEmpty();
+                assertThat(hv.run("ps", "--format", "csv").expect(0).out())
+                        .containsPattern("pair,b,.*,r");
+            } finally {
+                Files.delete(out);
+                Files.delete(err);
+            }
+        }
+    }
+
+    private static void awaitListeners(Hv hv, long count) throws Exception {
+        long deadline = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+        while (hv.run("rdma", "resource", "show", "cm_id", "state", "LISTEN")
+                        .expect(0)
+                        .out()
+                        .lines()
+                        .count()
+                != count) {
+            assertThat(System.nanoTime()).as("%d listeners", count).isLessThan(deadline);
+        }
+    }
 }

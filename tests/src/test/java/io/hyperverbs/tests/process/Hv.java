@@ -2,7 +2,10 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.tests.machine.MemoryGroup;
 import io.hyperverbs.tests.machine.TestMachine;
+
+import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -41,6 +44,8 @@ final class Hv implements AutoCloseable {
     private final Path runtime;
     private final Map<String, String> more = new HashMap<>();
     private final List<ProcessHandle> mentioned = new ArrayList<>();
+    private @Nullable MemoryGroup group;
+    private Path input = Path.of("/dev/null");
 
     Hv() throws IOException {
         // Short, because Unix socket paths are.
@@ -55,6 +60,18 @@ final class Hv implements AutoCloseable {
     /** Sets a variable for all calls that follow. */
     Hv with(String variable, String value) {
         more.put(variable, value);
+        return this;
+    }
+
+    /** Has all calls that follow read a file. */
+    Hv reading(Path file) {
+        input = file;
+        return this;
+    }
+
+    /** Has the next call, and what it starts, in a group of little memory. */
+    Hv within(MemoryGroup small) {
+        group = small;
         return this;
     }
 
@@ -101,12 +118,15 @@ final class Hv implements AutoCloseable {
         List<String> command = new ArrayList<>();
         command.add(TOP.resolve("hv").toString());
         command.addAll(List.of(args));
+        MemoryGroup within = group;
+        // A group of version 2 takes in no more processes once a machine has made groups in it.
+        group = null;
         ProcessBuilder builder =
-                new ProcessBuilder(command)
+                new ProcessBuilder(within == null ? command : within.enter(command))
                         .directory(TOP.toFile())
                         .redirectOutput(out.toFile())
                         .redirectError(err.toFile())
-                        .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+                        .redirectInput(input.toFile());
         Map<String, String> environment = builder.environment();
         String path = environment.get("PATH");
         environment.clear();

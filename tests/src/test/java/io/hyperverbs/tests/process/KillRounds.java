@@ -9,12 +9,15 @@ import io.hyperverbs.toolstack.machine.CardView;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainState;
+import io.hyperverbs.vmm.domain.MachineException;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -32,6 +35,9 @@ import java.util.stream.Stream;
 final class KillRounds {
     /** The survivor's name. */
     static final String SURVIVOR = "s";
+
+    /** Of the end of one guest; how long it takes is judged by the caller. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /** How long after it is ready a victim may live. */
     private static final long MAX_DELAY_NANOS = 20_000_000;
@@ -80,7 +86,10 @@ final class KillRounds {
             for (int round = 1; round <= kills; round++) {
                 DomainReport victim = next.get();
                 int following = round + 1;
-                kill(round, victim, points.get(round - 1));
+                if (!kill(round, victim, points.get(round - 1))) {
+                    // Its memory stays reserved, and its peer waits for the end of its copies.
+                    return;
+                }
                 if (following <= kills) {
                     next = starter.submit(() -> start(following, points));
                 }
@@ -105,7 +114,8 @@ final class KillRounds {
                 TestMachine.program(Victim.class, SURVIVOR, points.get(round - 1).name()));
     }
 
-    private void kill(int round, DomainReport victim, Point point) throws Exception {
+    /** False if the device domain did not let go of the guest. */
+    private boolean kill(int round, DomainReport victim, Point point) throws Exception {
         String name = victim.name();
         String _ =
                 machine.awaitKey(
@@ -115,16 +125,22 @@ final class KillRounds {
         LockSupport.parkNanos(dice.nextLong(MAX_DELAY_NANOS));
         long killed = System.nanoTime();
         expect(ProcessHandle.of(victim.pid()).orElseThrow().destroyForcibly(), name + " lives");
-        DomainReport ended = machine.awaitEnd(name);
+        DomainReport ended = awaitEnd(name);
         cleanNanos.add(System.nanoTime() - killed);
         machine.client().storeWrite("domain/tool/dead-" + round, "yes");
-        expect(ended.state() == DomainState.CRASHED, name + " is " + ended.state());
+        expect(
+                ended.state() == DomainState.CRASHED,
+                name + " is " + ended.state() + ": " + ended.message());
         CardView.Share share = CardView.read(machine.client()).shareOf(ended.id());
         expect(
                 share.equals(new CardView.Share(0, 0, 0, 0)),
                 name + " killed in " + point + ": the HCA still holds " + share);
+        if (ended.state() == DomainState.DYING) {
+            return false;
+        }
         String survivor = machine.awaitKey("domain/s/result-" + round);
         expect(survivor.endsWith("well"), name + " killed in " + point + ": " + survivor);
+        return true;
     }
 
     private Map<Table, Integer> objects() throws Exception {
@@ -151,6 +167,20 @@ final class KillRounds {
             }
         }
         return count;
+    }
+
+    /** As it is once it has ended, or when the device domain does not let go of it. */
+    private DomainReport awaitEnd(String name) throws Exception {
+        try {
+            return machine.client()
+                    .awaitDomain(
+                            name, EnumSet.of(DomainState.SHUT_DOWN, DomainState.CRASHED), PATIENCE);
+        } catch (MachineException late) {
+            return machine.client().status().domains().stream()
+                    .filter(domain -> domain.name().equals(name))
+                    .findFirst()
+                    .orElseThrow();
+        }
     }
 
     private void expect(boolean holds, String otherwise) {

@@ -97,9 +97,11 @@ final class Node implements AutoCloseable {
         return Endpoint.parse(hear(guest, label));
     }
 
-    /** Connects a queue pair that was offered. */
+    /** Connects a queue pair that was offered; its sends wait for ever for a receive. */
     static void connect(RcQueuePair qp, Endpoint peer) throws VerbsException {
-        qp.connect(peer, Peer.PSN, Peer.ALL);
+        qp.modify(QpAttributes.toInit(Peer.ALL));
+        qp.modify(QpAttributes.toRtr(peer));
+        qp.modify(QpAttributes.toRts(Peer.PSN).with(QpAttribute.RNR_RETRY, 7));
     }
 
     /**
@@ -113,11 +115,12 @@ final class Node implements AutoCloseable {
         qp.modify(impatient(retries));
     }
 
-    /** To RTS with short tries. */
+    /** To RTS with short tries; sends wait for ever for a receive. */
     static QpAttributes impatient(int retries) {
         return QpAttributes.toRts(Peer.PSN)
                 .with(QpAttribute.TIMEOUT, 8)
-                .with(QpAttribute.RETRY_CNT, retries);
+                .with(QpAttribute.RETRY_CNT, retries)
+                .with(QpAttribute.RNR_RETRY, 7);
     }
 
     /** A queue pair of RC, offered under a label. */

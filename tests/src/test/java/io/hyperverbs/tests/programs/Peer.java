@@ -50,7 +50,8 @@ final class Peer implements AutoCloseable {
         qp.modify(
                 QpAttributes.toRts(PSN)
                         .with(QpAttribute.TIMEOUT, 8)
-                        .with(QpAttribute.RETRY_CNT, 3));
+                        .with(QpAttribute.RETRY_CNT, 3)
+                        .with(QpAttribute.RNR_RETRY, 7));
     }
 
     /** Back to where {@link #connect} begins. */

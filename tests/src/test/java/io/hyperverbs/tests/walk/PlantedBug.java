@@ -58,7 +58,7 @@ enum PlantedBug {
     /** A failed send of UC takes down the queue pair, where only its send queue must stop. */
     DOWN_FOR_SQE("query finds STATE", DownForSqe::new),
     /** A datagram is delivered whatever its Q_Key. */
-    ANY_QKEY("(completion that must not come|memory at)", AnyQkey::new);
+    ANY_QKEY("(no completion|completion that must not come|memory at)", AnyQkey::new);
 
     private final String words;
 

@@ -9,8 +9,11 @@ import io.hyperverbs.verbs.DataPathKind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** The machine that the benchmark runs in: two guests and two native domains, as far as needed. */
 public final class BenchTopology {
@@ -40,8 +43,15 @@ public final class BenchTopology {
                     boolean isNative =
                             domain.equals(MeasuredPath.NATIVE.active())
                                     || domain.equals(MeasuredPath.NATIVE.passive());
-                    guests.add(isNative ? guest.asNative() : guest);
+                    guests.add(isNative ? guest.asNative() : guest.onPath(words(paths)));
                 });
         return new Topology(name, Card.standard(), guests, List.of(), "hv bench");
+    }
+
+    /** All that it opens, which the topology has to allow. */
+    private static String words(Set<DataPathKind> paths) {
+        return paths.stream()
+                .map(path -> path.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                .collect(Collectors.joining(","));
     }
 }

@@ -2,6 +2,8 @@ package io.hyperverbs.toolstack.bench;
 
 import io.hyperverbs.toolstack.cli.Json;
 
+import org.jspecify.annotations.Nullable;
+
 import tools.jackson.databind.node.ObjectNode;
 
 import java.io.IOException;
@@ -91,9 +93,20 @@ public record Environment(
     /** As in JSON outputs. */
     public ObjectNode json() {
         ObjectNode node = Json.object();
-        node.put("cores", cores).put("cpu", cpu).put("memory", memory);
+        node.put("cores", cores).put("cpu", cpu);
+        node.put("memory_bytes", memoryBytes());
         node.put("kernel", kernel).put("jdk", jdk);
-        node.put("halt_poll_ns", haltPollNanos).put("commit", commit);
+        node.put("halt_poll_ns", number(haltPollNanos)).put("commit", commit);
         return node;
+    }
+
+    /** Of {@code 24689764 kB}, as the kernel writes it; null if it wrote something else. */
+    private @Nullable Long memoryBytes() {
+        Long kibibytes = memory.endsWith(" kB") ? number(memory.replace(" kB", "")) : null;
+        return kibibytes == null ? null : kibibytes * 1024;
+    }
+
+    private static @Nullable Long number(String text) {
+        return text.matches("[0-9]{1,15}") ? Long.valueOf(text) : null;
     }
 }

@@ -2,6 +2,8 @@ package io.hyperverbs.toolstack.cli;
 
 import io.hyperverbs.toolstack.topology.Suggestion;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
@@ -9,6 +11,22 @@ import java.util.function.Function;
 /** What an option that takes several words means. */
 public final class Choices {
     private Choices() {}
+
+    /**
+     * The number of an option, or {@code standard} if it is not given.
+     *
+     * @throws HvException USAGE for one below 1
+     */
+    public static int positive(String option, @Nullable Integer given, int standard)
+            throws HvException {
+        if (given != null && given < 1) {
+            throw new HvException(
+                    ExitCode.USAGE,
+                    option + " " + given + ", must be at least 1",
+                    "leave it out for " + standard);
+        }
+        return given == null ? standard : given;
+    }
 
     /**
      * The values of these words, in their own order, whatever order they are given in; all of them

@@ -4,15 +4,25 @@ import io.hyperverbs.toolstack.progress.BarProgress;
 import io.hyperverbs.toolstack.progress.PlainProgress;
 import io.hyperverbs.toolstack.progress.Progress;
 import io.hyperverbs.toolstack.progress.QuietProgress;
+import io.hyperverbs.vmm.text.VisibleStream;
+import io.hyperverbs.vmm.text.VisibleText;
 
 import tools.jackson.databind.node.ObjectNode;
 
+import java.io.FilterOutputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
 
 /** Where a command works: its surroundings, the global options, and ways to say things. */
 public final class Desk {
     private final Surroundings surroundings;
     private final GlobalOptions options = new GlobalOptions();
+    private String commandLine = "hv";
 
     public Desk(Surroundings surroundings) {
         this.surroundings = surroundings;
@@ -40,37 +50,114 @@ public final class Desk {
 
     /** One line of data. */
     public void print(String line) {
-        surroundings.out().println(line);
+        surroundings.out().println(shown(line));
     }
 
     /** Text with its last line ended. */
     public void text(String text) {
-        surroundings.out().print(text);
+        surroundings.out().print(shown(text));
         surroundings.out().flush();
     }
 
-    /** An object, as one line under jsonl and indented otherwise. */
+    /** The same; lines for people that do not fit on their terminal go on below. */
+    public void folded(String text) {
+        boolean whole = options.format() != Format.TABLE || room() == Alignment.UNLIMITED;
+        text(whole ? text : Fold.hanging(shown(text), room()));
+    }
+
+    /** A sentence for people. */
+    public void sentence(String line) {
+        folded(line + "\n");
+    }
+
+    /** Names and messages in our own text may be a guest's, and must not command a terminal. */
+    private String shown(String text) {
+        return surroundings.screen().out() ? VisibleText.of(text) : text;
+    }
+
+    /** How long a line may be: a terminal has an edge, a pipe has none. */
+    private int room() {
+        boolean edge = surroundings.screen().out() && !options.wide();
+        return edge ? surroundings.screen().columns().getAsInt() : Alignment.UNLIMITED;
+    }
+
+    /**
+     * Where the bytes go that a guest wrote to its standard output: visible on a terminal, as they
+     * are into a pipe or a file, or if {@code raw}. Close it to show an unfinished last character;
+     * that closes nothing else.
+     */
+    public OutputStream guestOut(boolean raw) {
+        return guestStream(surroundings.out(), surroundings.screen().out() && !raw);
+    }
+
+    /** The same for standard error. */
+    public OutputStream guestErr(boolean raw) {
+        return guestStream(surroundings.err(), surroundings.screen().err() && !raw);
+    }
+
+    private static OutputStream guestStream(PrintStream to, boolean visible) {
+        if (visible) {
+            return new VisibleStream(to);
+        }
+        return new FilterOutputStream(to) {
+            @Override
+            public void write(byte[] bytes, int offset, int length) {
+                to.write(bytes, offset, length);
+            }
+
+            @Override
+            public void close() {
+                to.flush();
+            }
+        };
+    }
+
+    /** An object, as one line under jsonl and indented otherwise; with date and command line. */
     public void print(ObjectNode object) {
-        print(options.format() == Format.JSONL ? Json.line(object) : Json.pretty(object));
+        ObjectNode stamped = Json.stamped(object, Times.iso(Instant.now()), commandLine);
+        print(options.format() == Format.JSONL ? Json.line(stamped) : Json.pretty(stamped));
+    }
+
+    /** What was typed, as a shell would take it again. */
+    public String commandLine() {
+        return commandLine;
+    }
+
+    /** Remembers the words after {@code hv}. */
+    public void words(String... words) {
+        StringBuilder line = new StringBuilder("hv");
+        for (String word : words) {
+            boolean plain = word.matches("[A-Za-z0-9_@%+=:,./-]+");
+            line.append(' ').append(plain ? word : "'" + word.replace("'", "'\\''") + "'");
+        }
+        commandLine = line.toString();
     }
 
     /** A table in the format asked for. */
     public void print(Table table) {
-        surroundings.out().print(table.render(options.format()));
-        surroundings.out().flush();
+        Format format = options.format();
+        if (format == Format.JSON) {
+            print(table.object());
+            return;
+        }
+        text(table.render(format, room()));
+        List<String> leftOut = format == Format.TABLE ? table.leftOut(room()) : List.of();
+        if (!leftOut.isEmpty()) {
+            note("no room for " + String.join(", ", leftOut) + "; --wide shows all");
+        }
     }
 
     /** Something to know that is not data; dropped with {@code -q}. */
     public void note(String line) {
         if (!options.quiet()) {
-            surroundings.err().println("hv: " + line);
+            surroundings.err().println("hv: " + VisibleText.line(line));
         }
     }
 
     /** Something to know with {@code -v} alone. */
     public void detail(String line) {
         if (options.verbose()) {
-            surroundings.err().println("hv: " + line);
+            surroundings.err().println("hv: " + VisibleText.line(line));
         }
     }
 
@@ -81,7 +168,7 @@ public final class Desk {
             case PLAIN -> new PlainProgress(surroundings.err());
             case AUTO ->
                     surroundings.terminal()
-                            ? new BarProgress(surroundings.err())
+                            ? new BarProgress(surroundings.err(), surroundings.screen().columns())
                             : new PlainProgress(surroundings.err());
         };
     }
@@ -95,12 +182,20 @@ public final class Desk {
                     .println(
                             json
                                     ? Json.line(errorObject(failure.exit(), problem))
-                                    : "hv: " + problem.text());
+                                    : "hv: " + VisibleText.line(problem.text()));
         }
         if (options.verbose()) {
-            failure.printStackTrace(surroundings.err());
+            stackTrace(failure);
         }
         return failure.exit().number();
+    }
+
+    /** Where {@code failure} came from; its messages may hold a guest's words. */
+    public void stackTrace(Throwable failure) {
+        StringWriter text = new StringWriter();
+        failure.printStackTrace(new PrintWriter(text));
+        surroundings.err().print(VisibleText.of(text.toString()));
+        surroundings.err().flush();
     }
 
     private static ObjectNode errorObject(ExitCode exit, Problem problem) {

@@ -52,6 +52,12 @@ public final class GlobalOptions {
     boolean noColor;
 
     @Option(
+            names = "--wide",
+            scope = ScopeType.INHERIT,
+            description = "All columns of a table, however narrow the terminal.")
+    boolean wide;
+
+    @Option(
             names = "--progress",
             paramLabel = "KIND",
             scope = ScopeType.INHERIT,
@@ -62,7 +68,9 @@ public final class GlobalOptions {
             names = "--timeout",
             paramLabel = "TIME",
             scope = ScopeType.INHERIT,
-            description = "Longest to wait, such as 30s or 500ms; exit code 8 when it is over.")
+            description =
+                    "Longest to wait, such as 500ms, 30s or 2m; a number alone is seconds. Exit"
+                            + " code 8 when it is over.")
     @Nullable Duration timeout;
 
     public @Nullable String topology() {
@@ -87,6 +95,10 @@ public final class GlobalOptions {
 
     public boolean noColor() {
         return noColor;
+    }
+
+    public boolean wide() {
+        return wide;
     }
 
     public ProgressKind progress() {

@@ -1,11 +1,11 @@
 package io.hyperverbs.toolstack.cli;
 
-import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What {@code hv} finds around it; tests give their own.
@@ -14,14 +14,28 @@ import java.util.Map;
  * @param err all else
  * @param environment variables, such as XDG_RUNTIME_DIR
  * @param folder the working directory
- * @param terminal whether {@code err} is a terminal
+ * @param screen which of the two streams go to a terminal
+ * @param in what the programs that it runs are to read; empty if there is nothing, or a terminal: a
+ *     shell would stop who reads that in the background
  */
 public record Surroundings(
         PrintStream out,
         PrintStream err,
         Map<String, String> environment,
         Path folder,
-        boolean terminal) {
+        Screen screen,
+        Optional<InputStream> in) {
+    private static final int STANDARD_INPUT = 0;
+
+    /** Without anything to read. */
+    public Surroundings(
+            PrintStream out,
+            PrintStream err,
+            Map<String, String> environment,
+            Path folder,
+            Screen screen) {
+        this(out, err, environment, folder, screen, Optional.empty());
+    }
 
     /** Those of this process. */
     public static Surroundings ofProcess() {
@@ -30,16 +44,12 @@ public record Surroundings(
                 new PrintStream(System.err, true, StandardCharsets.UTF_8),
                 Map.copyOf(System.getenv()),
                 Path.of("").toAbsolutePath(),
-                standardErrorIsTerminal());
+                Screen.ofProcess(),
+                Screen.isTerminal(STANDARD_INPUT) ? Optional.empty() : Optional.of(System.in));
     }
 
-    // System.console() tells about standard input and output, not about standard error.
-    private static boolean standardErrorIsTerminal() {
-        try {
-            String target = Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString();
-            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
-        } catch (IOException | UnsupportedOperationException e) {
-            return false;
-        }
+    /** Whether {@link #err} is a terminal. */
+    public boolean terminal() {
+        return screen.err();
     }
 }

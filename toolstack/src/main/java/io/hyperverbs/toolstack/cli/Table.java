@@ -1,5 +1,7 @@
 package io.hyperverbs.toolstack.cli;
 
+import io.hyperverbs.vmm.text.VisibleText;
+
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.node.ArrayNode;
@@ -12,8 +14,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Rows under named columns, printed as an aligned table, as JSON, or as CSV. In JSON the columns
- * are the keys, in lower case. A null cell is {@code -} in tables, empty in CSV, null in JSON.
+ * Rows under named columns, printed as an aligned table, as JSON, or as CSV. In JSON and CSV the
+ * columns are the keys, in lower case, {@code _} for what is neither letter nor digit. A null cell
+ * is {@code -} in tables, empty in CSV, null in JSON.
  */
 public final class Table {
     /** A cell that people read as {@code text}, and programs as {@code value}. */
@@ -28,6 +31,7 @@ public final class Table {
     private final String rowsKey;
     private final List<String> columns;
     private final List<List<@Nullable Object>> rows = new ArrayList<>();
+    private List<String> dropFirst = List.of();
     private final Map<String, Object> facts = new LinkedHashMap<>();
 
     /**
@@ -64,17 +68,42 @@ public final class Table {
         return rows.isEmpty();
     }
 
+    /**
+     * Says which columns a narrow terminal goes without, the least important first; those not named
+     * always stay.
+     */
+    public Table dropFirst(String... names) {
+        for (String name : names) {
+            if (!columns.contains(name)) {
+                throw new IllegalArgumentException("no column " + name);
+            }
+        }
+        dropFirst = List.of(names);
+        return this;
+    }
+
     /** Text in that format, with its last line ended. */
     public String render(Format format) {
+        return render(format, Alignment.UNLIMITED);
+    }
+
+    /** The same, and in a table no line longer than {@code width} if that can be. */
+    public String render(Format format, int width) {
         return switch (format) {
-            case TABLE -> aligned();
-            case JSON -> Json.pretty(json()) + "\n";
+            case TABLE -> aligned(width).text();
+            case JSON -> Json.pretty(object()) + "\n";
             case JSONL -> lines();
             case CSV -> csv();
         };
     }
 
-    private ObjectNode json() {
+    /** The columns that a table of that width goes without. */
+    public List<String> leftOut(int width) {
+        return aligned(width).leftOut();
+    }
+
+    /** All of it as one JSON object. */
+    public ObjectNode object() {
         ObjectNode object = Json.object().put("schema", schema);
         facts.forEach((key, fact) -> put(object, key, fact));
         ArrayNode array = object.putArray(rowsKey);
@@ -97,7 +126,7 @@ public final class Table {
 
     private void fill(ObjectNode object, List<@Nullable Object> row) {
         for (int i = 0; i < columns.size(); i++) {
-            String key = columns.get(i).toLowerCase(Locale.ROOT);
+            String key = Json.key(columns.get(i).toLowerCase(Locale.ROOT));
             Object cell = row.get(i);
             put(object, key, cell instanceof Shown shown ? shown.value() : cell);
         }
@@ -114,31 +143,14 @@ public final class Table {
         }
     }
 
-    private String aligned() {
-        int[] widths = new int[columns.size()];
-        for (int i = 0; i < widths.length; i++) {
-            widths[i] = columns.get(i).length();
-            for (List<@Nullable Object> row : rows) {
-                widths[i] = Math.max(widths[i], cell(row.get(i)).length());
-            }
+    private Alignment aligned(int width) {
+        boolean[] numeric = new boolean[columns.size()];
+        for (int i = 0; i < numeric.length; i++) {
+            numeric[i] = isNumeric(i);
         }
-        StringBuilder text = new StringBuilder();
-        appendAligned(text, columns, widths);
-        for (List<@Nullable Object> row : rows) {
-            appendAligned(text, row, widths);
-        }
-        return text.toString();
-    }
-
-    private void appendAligned(
-            StringBuilder text, List<? extends @Nullable Object> cells, int[] widths) {
-        StringBuilder line = new StringBuilder();
-        for (int i = 0; i < widths.length; i++) {
-            String cell = cell(cells.get(i));
-            String padding = " ".repeat(widths[i] - cell.length());
-            line.append(isNumeric(i) ? padding + cell : cell + padding).append("  ");
-        }
-        text.append(line.toString().stripTrailing()).append('\n');
+        List<List<String>> cells =
+                rows.stream().map(row -> row.stream().map(Table::cell).toList()).toList();
+        return new Alignment(columns, cells, numeric, dropFirst, width);
     }
 
     private boolean isNumeric(int column) {
@@ -153,13 +165,16 @@ public final class Table {
         return switch (value) {
             case null -> "-";
             case Double number -> String.format(Locale.ROOT, "%.2f", number);
-            case Object other -> other.toString();
+            // A name or message may be a guest's: it stays in its cell and commands nothing.
+            case Object other -> VisibleText.line(other.toString());
         };
     }
 
     private String csv() {
         StringBuilder text = new StringBuilder();
-        text.append(String.join(",", columns).toLowerCase(Locale.ROOT)).append('\n');
+        List<String> keys =
+                columns.stream().map(name -> Json.key(name.toLowerCase(Locale.ROOT))).toList();
+        text.append(String.join(",", keys)).append('\n');
         for (List<@Nullable Object> row : rows) {
             List<String> cells = new ArrayList<>();
             for (Object value : row) {

@@ -21,6 +21,7 @@ import io.hyperverbs.toolstack.programs.BenchVerb;
 import io.hyperverbs.toolstack.progress.Progress;
 import io.hyperverbs.toolstack.report.BenchJson;
 import io.hyperverbs.toolstack.report.Headline;
+import io.hyperverbs.toolstack.report.Origin;
 import io.hyperverbs.toolstack.report.ReportFolder;
 import io.hyperverbs.toolstack.topology.Topology;
 import io.hyperverbs.vmm.domain.MachineException;
@@ -92,13 +93,13 @@ public final class Bench extends HvCommand {
     List<String> paths = new ArrayList<>();
 
     @Option(names = "--rounds", paramLabel = "N", description = "Rounds (default: 11, quick 5).")
-    int rounds;
+    @Nullable Integer rounds;
 
     @Option(
             names = {"-n", "--iters"},
             paramLabel = "N",
             description = "Operations in a round, at most.")
-    int iterations;
+    @Nullable Integer iterations;
 
     @Option(
             names = "--out",
@@ -118,6 +119,8 @@ public final class Bench extends HvCommand {
     @Override
     public Integer call() throws HvException, InterruptedException, IOException {
         BenchPlan plan = plan();
+        ZonedDateTime began = ZonedDateTime.now(ZoneId.systemDefault());
+        ReportPlace place = ReportPlace.of(desk(), out, "hv-reports/" + STAMP.format(began));
         Environment environment = Environment.here(Path.of(System.getProperty("hv.home", ".")));
         Topology topology = BenchTopology.of(plan, "bench-" + ProcessHandle.current().pid());
         MachineLauncher.Mode mode = Launch.mode(desk(), false, launch);
@@ -129,14 +132,13 @@ public final class Bench extends HvCommand {
                 String tier = machine.client().status().sandboxTier();
                 List<RoundGroup> groups = measure(machine, plan);
                 Launch.takeDown(machine);
-                report(BenchResult.of(plan, groups, environment), tier);
+                return report(BenchResult.of(plan, groups, environment), tier, place, began);
             } catch (MachineException e) {
                 throw Failures.of(e);
             } finally {
                 Launch.takeDown(machine);
             }
         }
-        return ExitCode.OK.number();
     }
 
     private List<RoundGroup> measure(Machine machine, BenchPlan plan)
@@ -151,20 +153,18 @@ public final class Bench extends HvCommand {
         }
     }
 
-    private void report(BenchResult result, String tier) throws IOException {
-        ZonedDateTime now = ZonedDateTime.now(ZoneId.systemDefault());
-        Path folder = desk().path(out == null ? "hv-reports/" + STAMP.format(now) : out);
-        Path page = ReportFolder.write(folder, result, tier, now);
+    private int report(BenchResult result, String tier, ReportPlace place, ZonedDateTime began) {
         Format format = desk().options().format();
         switch (format) {
             case TABLE -> {
                 desk().print(Headline.table(result));
-                Headline.sentences(result, tier).forEach(desk()::print);
+                Headline.sentences(result, tier).forEach(desk()::sentence);
             }
             case CSV -> desk().print(Headline.rows(result));
             case JSON, JSONL -> desk().print(BenchJson.of(result, tier));
         }
-        desk().note("report: " + page);
+        Origin origin = new Origin(began, desk().commandLine());
+        return place.write(folder -> ReportFolder.write(folder, result, tier, origin));
     }
 
     private BenchPlan plan() throws HvException {
@@ -184,12 +184,8 @@ public final class Bench extends HvCommand {
                         Choices.pick("--verb", verbs, BenchVerb.values(), BenchVerb::word),
                         chosen,
                         Choices.pick("--path", paths, MeasuredPath.values(), MeasuredPath::word));
-        if (rounds < 0 || iterations < 0) {
-            throw new HvException(
-                    ExitCode.USAGE, "--rounds and -n must be positive", "leave them out for all");
-        }
         return plan.withRounds(
-                rounds == 0 ? plan.rounds() : rounds,
-                iterations == 0 ? plan.iterations() : iterations);
+                Choices.positive("--rounds", rounds, plan.rounds()),
+                Choices.positive("-n", iterations, plan.iterations()));
     }
 }

@@ -154,7 +154,7 @@ public final class CheckCommand extends HvCommand {
         switch (desk().options().format()) {
             case TABLE -> {
                 desk().print(verdicts.table());
-                verdicts.sentences().forEach(desk()::print);
+                verdicts.sentences().forEach(desk()::sentence);
             }
             case CSV -> desk().print(verdicts.table());
             case JSON, JSONL -> desk().print(verdicts.json());

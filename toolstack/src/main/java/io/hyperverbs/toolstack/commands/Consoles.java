@@ -11,6 +11,7 @@ import io.hyperverbs.vmm.domain.MachineException;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -27,11 +28,13 @@ final class Consoles {
     private final Machine machine;
     private final Map<String, LogTail> tails = new LinkedHashMap<>();
     private final Map<String, ByteArrayOutputStream> unfinished = new LinkedHashMap<>();
+    private final boolean raw;
     private final int width;
 
-    Consoles(Desk desk, Machine machine, Topology topology) {
+    Consoles(Desk desk, Machine machine, Topology topology, boolean raw) {
         this.desk = desk;
         this.machine = machine;
+        this.raw = raw;
         for (Guest guest : topology.guests()) {
             tails.put(guest.name(), new LogTail(machine.folder().log(guest.name()), 0));
             unfinished.put(guest.name(), new ByteArrayOutputStream());
@@ -58,20 +61,31 @@ final class Consoles {
             if (bytes == null || tail.getValue().copy(bytes) == 0) {
                 continue;
             }
-            String text = bytes.toString(StandardCharsets.UTF_8);
-            int end = text.lastIndexOf('\n') + 1;
-            text.substring(0, end)
-                    .lines()
-                    .forEach(
-                            line ->
-                                    desk.print(
-                                            tail.getKey()
-                                                    + " ".repeat(width - tail.getKey().length())
-                                                    + " | "
-                                                    + line));
+            byte[] all = bytes.toByteArray();
             bytes.reset();
-            bytes.writeBytes(text.substring(end).getBytes(StandardCharsets.UTF_8));
+            int shown = showLines(tail.getKey(), all);
+            bytes.write(all, shown, all.length - shown);
         }
+    }
+
+    /** Shows the whole lines among these bytes; returns where the unfinished one begins. */
+    private int showLines(String guest, byte[] bytes) throws IOException {
+        byte[] before =
+                (guest + " ".repeat(width - guest.length()) + " | ")
+                        .getBytes(StandardCharsets.UTF_8);
+        int begin = 0;
+        for (int at = 0; at < bytes.length; at++) {
+            if (bytes[at] == '\n') {
+                // A character that is cut by the end of its line is shown in that line.
+                try (OutputStream line = desk.guestOut(raw)) {
+                    line.write(before);
+                    line.write(bytes, begin, at - begin);
+                }
+                desk.print("");
+                begin = at + 1;
+            }
+        }
+        return begin;
     }
 
     /** -1 while one lives. */

@@ -8,6 +8,10 @@ import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.Table;
 import io.hyperverbs.toolstack.machine.StartCache;
 import io.hyperverbs.toolstack.machine.StateRoot;
+import io.hyperverbs.toolstack.topology.Units;
+import io.hyperverbs.vmm.envelope.GroupsFound;
+import io.hyperverbs.vmm.envelope.Promise;
+import io.hyperverbs.vmm.envelope.Promises;
 import io.hyperverbs.vmm.sandbox.SandboxProbe;
 import io.hyperverbs.vmm.sandbox.SandboxReport;
 import io.hyperverbs.vmm.sandbox.SandboxTier;
@@ -19,6 +23,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import javax.tools.ToolProvider;
@@ -33,6 +39,9 @@ import javax.tools.ToolProvider;
 public final class DoctorCommand extends HvCommand {
     private static final int PROBE_MILLIS = 50;
     private static final Path USER_NAMESPACES = Path.of("/proc/sys/user/max_user_namespaces");
+
+    private static final Path SYSTEMD = Path.of("/run/systemd/system");
+    private static final Pattern KILOBYTES = Pattern.compile("([0-9]{1,15}) kB");
 
     private final Table table = new Table("hv.doctor/1", "findings", "WHAT", "VERDICT", "FOUND");
     private boolean missing;
@@ -60,9 +69,9 @@ public final class DoctorCommand extends HvCommand {
                         + ")"
                         + (here.cores() >= 2 ? "" : "; program and HCA share it"));
         note("start caches", startCaches());
-        note("memory", here.memory());
+        note("memory", size(here.memory()));
         note("kernel", here.kernel());
-        sandbox();
+        sandbox(here);
         hop();
         note("halt poll", here.haltPollNanos() + " ns");
         memfd();
@@ -72,13 +81,40 @@ public final class DoctorCommand extends HvCommand {
         return (missing ? ExitCode.FAILURE : ExitCode.OK).number();
     }
 
-    private void sandbox() throws IOException {
+    private void sandbox(Environment here) throws IOException {
         SandboxReport report = SandboxProbe.probe();
         add("sandbox", report.tier() == SandboxTier.NONE ? "missing" : "ok", report.summary());
         report.reasons().forEach(reason -> note("sandbox tried", reason));
+        promises(report.tier(), here.cores() > 1);
         if (Files.isReadable(USER_NAMESPACES)) {
             note("user namespaces", Files.readString(USER_NAMESPACES).strip() + " at most");
         }
+    }
+
+    /** What guests of a machine that is started here are kept from. */
+    private void promises(SandboxTier tier, boolean ownCore) {
+        GroupsFound.Search search = GroupsFound.search();
+        search.missing()
+                .forEach((controller, why) -> note("cgroup " + controller.word(), "none: " + why));
+        Promises promises = Promises.of(tier, search.found(), ownCore);
+        for (Promise one : Promise.values()) {
+            add(
+                    "promise: " + one.what(),
+                    promises.keeps(one) ? "kept" : "not promised",
+                    promises.how(one));
+        }
+        boolean all = promises.keeps(Promise.MEMORY) && promises.keeps(Promise.PROCESSOR);
+        if (!all && Files.isDirectory(SYSTEMD)) {
+            note("to promise more", "systemd-run --user --scope -p Delegate=yes hv ...");
+        }
+    }
+
+    /** Such as {@code 23.5GiB}, of what the kernel counts in kB. */
+    static String size(String kilobytes) {
+        Matcher matcher = KILOBYTES.matcher(kilobytes);
+        return matcher.matches()
+                ? Units.formatBytes(Long.parseLong(matcher.group(1)) << 10)
+                : kilobytes;
     }
 
     private void hop() throws InterruptedException {

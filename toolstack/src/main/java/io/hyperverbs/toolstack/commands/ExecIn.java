@@ -13,6 +13,7 @@ import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,17 +25,22 @@ import java.util.concurrent.atomic.AtomicReference;
 /**
  * Runs a program in a guest that is there: puts it into the guest's app folder and names it under
  * {@code domain/tool/exec/<guest>/<n>}; the guest answers with the exit code under {@code
- * exec/<n>}.
+ * exec/<n>}. If hv is ended before, by a signal that can be caught, or the time is up, the program
+ * is cancelled.
  */
 final class ExecIn {
+    private static final int MAX_EXIT_CODE = 255;
+
     private final Desk desk;
     private final Machine machine;
     private final String guest;
+    private final boolean raw;
 
-    ExecIn(Desk desk, Machine machine, String guest) {
+    ExecIn(Desk desk, Machine machine, String guest, boolean raw) {
         this.desk = desk;
         this.machine = machine;
         this.guest = guest;
+        this.raw = raw;
     }
 
     int run(Program program) throws HvException, IOException, InterruptedException {
@@ -59,7 +65,32 @@ final class ExecIn {
         lines.addAll(program.args());
         Path log = machine.folder().log(guest);
         LogTail tail = new LogTail(log, Files.exists(log) ? Files.size(log) : 0);
-        return follow(tail, submit(String.join("\n", lines)));
+        int number = submit(String.join("\n", lines));
+        // Who ends hv ends the program with it.
+        Thread hook = new Thread(() -> cancel(number), "cancel-" + guest);
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            return follow(tail, number);
+        } finally {
+            remove(hook);
+        }
+    }
+
+    private static void remove(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The process is ending, and the hook runs.
+        }
+    }
+
+    /** The guest ends that program; nothing if it has ended. */
+    private void cancel(int number) {
+        try {
+            machine.client().storeWrite("domain/tool/cancel/" + guest + "/" + number, "");
+        } catch (MachineException e) {
+            // The machine is gone, and the guest with it.
+        }
     }
 
     /** Takes the next number; two that submit at once would see each other's key. */
@@ -85,25 +116,45 @@ final class ExecIn {
         long endNanos =
                 System.nanoTime() + desk.options().timeoutOr(Duration.ofDays(365)).toNanos();
         AtomicReference<Optional<String>> exit = new AtomicReference<>(Optional.empty());
-        tail.follow(
-                desk.surroundings().out(),
-                () -> {
-                    exit.set(read(number));
-                    return exit.get().isPresent()
-                            || System.nanoTime() - endNanos > 0
-                            || DomainWatch.hasEnded(machine, guest);
-                });
+        try (OutputStream out = desk.guestOut(raw);
+                OutputStream err = desk.guestErr(raw)) {
+            tail.follow(
+                    out,
+                    err,
+                    () -> {
+                        exit.set(read(number));
+                        return exit.get().isPresent()
+                                || System.nanoTime() - endNanos > 0
+                                || DomainWatch.hasEnded(machine, guest);
+                    });
+        }
         Optional<String> code = exit.get();
         if (code.isPresent()) {
-            return Integer.parseInt(code.get().strip());
+            return exitCode(guest, code.get());
         }
         DomainReport end = Machines.domain(machine, guest);
         if (!end.state().ended()) {
+            cancel(number);
             throw new HvException(
-                    ExitCode.TIMEOUT, "the program in " + guest + " runs on", "see --timeout");
+                    ExitCode.TIMEOUT, "the program in " + guest + " ran too long", "see --timeout");
         }
-        // A program that calls System.exit ends its guest.
+        // A program that calls System.exit by reflection ends its guest.
         return end.exitCode();
+    }
+
+    /** What the guest says that its program ended with. The guest writes what it likes. */
+    static int exitCode(String guest, String answer) throws HvException {
+        String digits = answer.strip();
+        if (digits.matches("[0-9]{1,3}")) {
+            int code = Integer.parseInt(digits);
+            if (code <= MAX_EXIT_CODE) {
+                return code;
+            }
+        }
+        throw new HvException(
+                ExitCode.FAILURE,
+                guest + " answered no exit code of its program",
+                "the guest wrote its store key exec/ itself, or its driver is broken");
     }
 
     private Optional<String> read(int number) {

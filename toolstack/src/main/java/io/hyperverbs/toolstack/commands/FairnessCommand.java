@@ -17,6 +17,7 @@ import io.hyperverbs.toolstack.fairness.load.Victim;
 import io.hyperverbs.toolstack.machine.Failures;
 import io.hyperverbs.toolstack.machine.Machine;
 import io.hyperverbs.toolstack.progress.Progress;
+import io.hyperverbs.toolstack.report.Origin;
 import io.hyperverbs.vmm.domain.MachineException;
 
 import org.jspecify.annotations.Nullable;
@@ -59,18 +60,21 @@ public final class FairnessCommand extends HvCommand {
             split = ",",
             description =
                     "equal, tiny, writes, reads, sends, reg-small, reg-huge, many, rnr, errors,"
-                            + " doorbells, arms, queues (default: all).")
+                            + " doorbells, arms, queues, compute, compute-300, compute-600, pinned,"
+                            + " calls, refused, reg-wide, contexts, bad-path, compressed,"
+                            + " after-end, reconnects (default: all).")
     List<String> attackers = new ArrayList<>();
 
     @Option(
             names = "--victim",
             paramLabel = "KIND",
             split = ",",
-            description = "write, send, atomic, bandwidth, messages, control (default: all).")
+            description =
+                    "write, send, atomic, bandwidth, messages, control, events (default: all).")
     List<String> victims = new ArrayList<>();
 
     @Option(names = "--rounds", paramLabel = "N", description = "Rounds (default: 5, quick 3).")
-    int rounds;
+    @Nullable Integer rounds;
 
     @Option(
             names = "--out",
@@ -85,6 +89,9 @@ public final class FairnessCommand extends HvCommand {
     @Override
     public Integer call() throws HvException, InterruptedException, IOException {
         FairnessPlan plan = plan();
+        ZonedDateTime began = ZonedDateTime.now(ZoneId.systemDefault());
+        ReportPlace place =
+                ReportPlace.of(desk(), out, "hv-reports/fairness-" + Bench.STAMP.format(began));
         Environment environment = Environment.here(Path.of(System.getProperty("hv.home", ".")));
         try (Machine machine =
                 Launch.start(
@@ -98,7 +105,10 @@ public final class FairnessCommand extends HvCommand {
                 String tier = machine.client().status().sandboxTier();
                 Matrix matrix = measure(machine, plan);
                 Launch.takeDown(machine);
-                report(new FairnessReport(matrix, environment, tier));
+                int written = report(new FairnessReport(matrix, environment, tier), place, began);
+                if (written != ExitCode.OK.number()) {
+                    return written;
+                }
                 return (matrix.isFair() ? ExitCode.OK : ExitCode.CHECK_FAILED).number();
             } catch (MachineException e) {
                 throw Failures.of(e);
@@ -117,35 +127,25 @@ public final class FairnessCommand extends HvCommand {
         }
     }
 
-    private void report(FairnessReport report) throws IOException {
-        ZonedDateTime now = ZonedDateTime.now(ZoneId.systemDefault());
-        Path page =
-                report.write(
-                        desk().path(
-                                        out == null
-                                                ? "hv-reports/fairness-" + Bench.STAMP.format(now)
-                                                : out));
+    private int report(FairnessReport report, ReportPlace place, ZonedDateTime began) {
         Format format = desk().options().format();
         switch (format) {
             case TABLE -> {
                 desk().print(report.table());
-                report.sentences().forEach(desk()::print);
+                report.sentences().forEach(desk()::sentence);
             }
             case CSV -> desk().print(report.cells());
             case JSON, JSONL -> desk().print(report.json());
         }
-        desk().note("report: " + page);
+        Origin origin = new Origin(began, desk().commandLine());
+        return place.write(folder -> report.write(folder, origin));
     }
 
     private FairnessPlan plan() throws HvException {
         FairnessPlan plan = quick ? FairnessPlan.quick() : FairnessPlan.full();
-        if (rounds < 0) {
-            throw new HvException(
-                    ExitCode.USAGE, "--rounds must be positive", "leave it out for 5");
-        }
         return plan.with(
                         Choices.pick("--attacker", attackers, Attacker.values(), Attacker::word),
                         Choices.pick("--victim", victims, Victim.values(), Victim::word))
-                .withRounds(rounds == 0 ? plan.rounds() : rounds);
+                .withRounds(Choices.positive("--rounds", rounds, plan.rounds()));
     }
 }

@@ -10,31 +10,38 @@ import io.hyperverbs.vmm.domain.DomainState;
 import io.hyperverbs.vmm.domain.MachineException;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.time.Duration;
 
-/** Shows the console of a guest that runs one program, until it ends. */
+/** Shows the console of a guest that runs one program, each stream on ours, until it ends. */
 final class GuestConsole {
     private static final Duration GRACE = Duration.ofSeconds(1);
 
     private final Desk desk;
     private final Machine machine;
     private final String guest;
+    private final boolean raw;
     private final long endNanos;
 
-    GuestConsole(Desk desk, Machine machine, String guest) {
+    /**
+     * @param raw whether what it prints goes to a terminal as it is
+     */
+    GuestConsole(Desk desk, Machine machine, String guest, boolean raw) {
         this.desk = desk;
         this.machine = machine;
         this.guest = guest;
+        this.raw = raw;
         this.endNanos =
                 System.nanoTime() + desk.options().timeoutOr(Duration.ofDays(365)).toNanos();
     }
 
     /** Returns the program's exit code; TIMEOUT stops the guest. */
     int follow() throws HvException, IOException, InterruptedException {
-        new LogTail(machine.folder().log(guest), 0)
-                .follow(
-                        desk.surroundings().out(),
-                        () -> isLate() || DomainWatch.hasEnded(machine, guest));
+        try (OutputStream out = desk.guestOut(raw);
+                OutputStream err = desk.guestErr(raw)) {
+            new LogTail(machine.folder().log(guest), 0)
+                    .follow(out, err, () -> isLate() || DomainWatch.hasEnded(machine, guest));
+        }
         DomainReport end = Machines.domain(machine, guest);
         if (!end.state().ended()) {
             stop();

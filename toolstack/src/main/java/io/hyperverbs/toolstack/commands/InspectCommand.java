@@ -5,10 +5,10 @@ import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.Format;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.cli.Json;
+import io.hyperverbs.toolstack.cli.Times;
 import io.hyperverbs.toolstack.machine.CardView;
 import io.hyperverbs.toolstack.machine.Failures;
 import io.hyperverbs.toolstack.machine.Machine;
-import io.hyperverbs.verbs.Access;
 import io.hyperverbs.vmm.control.MachineReport;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
@@ -17,6 +17,7 @@ import io.hyperverbs.vmm.domain.MachineException;
 import io.hyperverbs.vmm.hypercall.SessionReport;
 import io.hyperverbs.vmm.hypercall.SessionReport.QuotaUse;
 import io.hyperverbs.vmm.hypercall.SessionReport.Rejection;
+import io.hyperverbs.vmm.io.AttributeText;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -25,9 +26,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** {@code hv inspect}. */
 @Command(
@@ -37,6 +40,9 @@ import java.util.Map;
                         + " completion queues and memory regions as the HCA's memory has them.",
         footer = {"  hv inspect", "  hv inspect a --format json"})
 public final class InspectCommand extends HvCommand {
+    /** Numbers that people write as the verb log does; in JSON they are numbers. */
+    private static final Set<String> NUMBERS_24 = Set.of("lqpn", "rqpn", "srqn");
+
     @Parameters(paramLabel = "DOM", arity = "0..1", description = "Domain (default: the machine).")
     String domain = "";
 
@@ -54,11 +60,13 @@ public final class InspectCommand extends HvCommand {
             object.put("sandbox_tier", status.sandboxTier());
             object.put("state_folder", machine.folder().path().toString());
             ArrayNode domains = object.putArray("domains");
+            ReceiveWait waits =
+                    new ReceiveWait(card.queuePairs(), status.domains(), System.nanoTime());
             List<DomainReport> chosen =
                     domain.isEmpty() ? status.domains() : List.of(Machines.domain(machine, domain));
             for (DomainReport report : chosen) {
                 ObjectNode node = domains.addObject();
-                describe(node, report, card);
+                describe(node, report, card, waits);
                 if (report.kind() != DomainKind.BACKEND) {
                     Quotas.addTo(node, status.description(), report.name(), report.memoryBytes());
                     if (report.state() == DomainState.RUNNING) {
@@ -95,13 +103,17 @@ public final class InspectCommand extends HvCommand {
         }
     }
 
-    private static void describe(ObjectNode node, DomainReport report, CardView card) {
+    private static void describe(
+            ObjectNode node, DomainReport report, CardView card, ReceiveWait waits) {
         node.put("name", report.name()).put("id", report.id());
         node.put("kind", report.kind().name().toLowerCase(Locale.ROOT));
         node.put("state", StateWords.state(report.state()).value().toString());
-        node.put("pid", report.pid()).put("memory_bytes", report.memoryBytes());
-        node.put("started_epoch_millis", report.startedEpochMillis());
-        node.put("exit_code", report.exitCode()).put("message", report.message());
+        node.put("pid", report.pid() == 0 ? null : report.pid());
+        node.put("memory_bytes", report.memoryBytes());
+        long started = report.startedEpochMillis();
+        node.put("started", started == 0 ? null : Times.iso(Instant.ofEpochMilli(started)));
+        node.put("exit_code", report.state().ended() ? report.exitCode() : null);
+        node.put("message", report.message().isEmpty() ? null : report.message());
         node.put("sandbox_tier", report.sandboxTier());
         node.put("folder", report.folder()).put("log", report.logFile());
         ArrayNode qps = node.putArray("queue_pairs");
@@ -109,6 +121,7 @@ public final class InspectCommand extends HvCommand {
             if (qp.domain() == report.id()) {
                 ObjectNode one = qps.addObject();
                 one.put("lqpn", qp.qpn()).put("rqpn", qp.peerQpn()).put("state", qp.state());
+                waits.addTo(one, qp);
                 one.put("pd", qp.pd())
                         .put("send_cq", qp.sendCq())
                         .put("receive_cq", qp.receiveCq());
@@ -147,7 +160,7 @@ public final class InspectCommand extends HvCommand {
                         .put("mrn", region.number())
                         .put("pd", region.pd())
                         .put("length_bytes", region.lengthBytes())
-                        .put("access", Access.of(region.access()).toString());
+                        .put("access", AttributeText.rights(region.access()));
             }
         }
     }
@@ -160,13 +173,17 @@ public final class InspectCommand extends HvCommand {
         }
         StringBuilder text = new StringBuilder();
         appendTo(text, object, "");
-        desk().print(text.toString().stripTrailing());
+        desk().folded(text.toString());
     }
 
     /** Indented lines of {@code key: value}; objects without objects inside stay on one line. */
     private static void appendTo(StringBuilder text, JsonNode node, String indent) {
         for (Map.Entry<String, JsonNode> entry : node.properties()) {
             JsonNode value = entry.getValue();
+            if (value.isNull() || (value.isString() && value.stringValue().isEmpty())) {
+                // Programs want every key; people only what there is.
+                continue;
+            }
             text.append(indent).append(entry.getKey().replace('_', ' ')).append(':');
             if (value.isObject()) {
                 text.append(' ').append(words(value)).append('\n');
@@ -200,7 +217,17 @@ public final class InspectCommand extends HvCommand {
         return String.join(
                 "  ",
                 object.properties().stream()
-                        .map(entry -> entry.getKey() + " " + entry.getValue().asString())
+                        .filter(entry -> !entry.getValue().isNull())
+                        .map(entry -> entry.getKey() + " " + word(entry))
                         .toList());
+    }
+
+    private static String word(Map.Entry<String, JsonNode> entry) {
+        if (entry.getKey().equals(ReceiveWait.KEY)) {
+            return ReceiveWait.words(entry.getValue());
+        }
+        return NUMBERS_24.contains(entry.getKey())
+                ? AttributeText.number24(entry.getValue().asLong())
+                : entry.getValue().asString();
     }
 }

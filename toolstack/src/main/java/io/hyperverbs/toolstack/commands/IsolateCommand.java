@@ -17,6 +17,7 @@ import io.hyperverbs.toolstack.progress.Progress;
 import io.hyperverbs.toolstack.topology.Card;
 import io.hyperverbs.toolstack.topology.Suggestion;
 import io.hyperverbs.vmm.cores.CorePlacement;
+import io.hyperverbs.vmm.envelope.Promises;
 
 import org.jspecify.annotations.Nullable;
 
@@ -134,6 +135,8 @@ public final class IsolateCommand extends HvCommand {
     CorePlacement core = CorePlacement.DEDICATED;
 
     private String tier = "";
+    private String promised = "";
+    private String notPromised = "";
 
     @Mixin LaunchOptions launch = new LaunchOptions();
 
@@ -150,14 +153,15 @@ public final class IsolateCommand extends HvCommand {
         if (list) {
             Table table =
                     new Table(
-                            "hv.attacks/1",
-                            "attacks",
-                            "CASE",
-                            "ROW",
-                            "ATTACKER",
-                            "TARGET",
-                            "EXPECTED",
-                            "FROM");
+                                    "hv.attacks/1",
+                                    "attacks",
+                                    "CASE",
+                                    "ROW",
+                                    "ATTACKER",
+                                    "TARGET",
+                                    "EXPECTED",
+                                    "FROM")
+                            .dropFirst("ROW", "FROM", "TARGET");
             cases.forEach(
                     one ->
                             table.row(
@@ -230,6 +234,9 @@ public final class IsolateCommand extends HvCommand {
                 Progress progress = desk().progress()) {
             Bystanders bystanders = machine.bystanders();
             tier = bystanders.tier();
+            Promises promises = bystanders.promises();
+            promised = promises.list(true);
+            notPromised = promises.list(false);
             IsolationRun run =
                     new IsolationRun(bystanders, dice, duration == null ? SHORT : duration);
             progress.begin("attacking", cases.size());
@@ -264,21 +271,33 @@ public final class IsolateCommand extends HvCommand {
                                 + dice
                                 + ", sandbox tier "
                                 + tier);
+        long beyond =
+                results.stream()
+                        .filter(r -> r.verdict() == IsolationResult.Verdict.NOT_PROMISED)
+                        .count();
+        if (beyond > 0) {
+            desk().note(beyond + " did what this tier does not promise to stop");
+        }
+        desk().note(
+                        "this machine promises: "
+                                + promised
+                                + (notPromised.isEmpty() ? "" : "; not: " + notPromised));
     }
 
     private Table table(List<IsolationResult> results, long dice) {
         Table table =
                 new Table(
-                        "hv.isolate/1",
-                        "attacks",
-                        "CASE",
-                        "ROW",
-                        "ACTOR",
-                        "TARGET",
-                        "EXPECTED",
-                        "OBSERVED",
-                        "TRACE",
-                        "VERDICT");
+                                "hv.isolate/1",
+                                "attacks",
+                                "CASE",
+                                "ROW",
+                                "ACTOR",
+                                "TARGET",
+                                "EXPECTED",
+                                "OBSERVED",
+                                "TRACE",
+                                "VERDICT")
+                        .dropFirst("TRACE", "ACTOR", "TARGET", "ROW", "EXPECTED");
         for (IsolationResult result : results) {
             IsolationCase one = result.attack();
             table.row(
@@ -291,6 +310,9 @@ public final class IsolateCommand extends HvCommand {
                     result.trace(),
                     result.verdict().word());
         }
-        return table.with("seed", dice).with("tier", tier);
+        return table.with("seed", dice)
+                .with("tier", tier)
+                .with("promised", promised)
+                .with("not_promised", notPromised);
     }
 }

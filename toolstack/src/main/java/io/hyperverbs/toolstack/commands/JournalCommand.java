@@ -6,6 +6,7 @@ import io.hyperverbs.toolstack.cli.Desk;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.cli.Table;
+import io.hyperverbs.toolstack.cli.Times;
 import io.hyperverbs.toolstack.machine.MachineFolder;
 
 import picocli.CommandLine.Command;
@@ -15,6 +16,7 @@ import picocli.CommandLine.Parameters;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -36,8 +38,16 @@ public final class JournalCommand extends HvCommand {
             description = "The last N records only.")
     int lines = Integer.MAX_VALUE;
 
+    @Option(
+            names = "--raw",
+            description = "Arguments as they are recorded, with handles in place of numbers.")
+    boolean raw;
+
     @Parameters(paramLabel = "DOM", arity = "0..1", description = "Records of that domain only.")
     String domain = "";
+
+    /** A record and what to show of its arguments. */
+    private record Line(JournalRecord record, String arguments) {}
 
     public JournalCommand(Desk desk) {
         super(desk);
@@ -46,12 +56,16 @@ public final class JournalCommand extends HvCommand {
     @Override
     public Integer call() throws HvException {
         MachineFolder folder = new Machines(desk()).runningFolder();
-        Deque<JournalRecord> last = new ArrayDeque<>();
+        Deque<Line> last = new ArrayDeque<>();
+        JournalWords words = new JournalWords();
         try (JournalReader reader = JournalReader.open(folder.path())) {
             Optional<JournalRecord> record = reader.next();
             while (record.isPresent()) {
+                // Also of records that are not shown: they say how later ones call things.
+                String arguments = words.of(record.get());
                 if (domain.isEmpty() || record.get().domainName().equals(domain)) {
-                    last.addLast(record.get());
+                    last.addLast(
+                            new Line(record.get(), raw ? record.get().arguments() : arguments));
                     if (last.size() > lines) {
                         last.removeFirst();
                     }
@@ -69,33 +83,36 @@ public final class JournalCommand extends HvCommand {
         }
         Table table =
                 new Table(
-                        "hv.journal/1",
-                        "records",
-                        "TIME",
-                        "DOMAIN",
-                        "REQUEST",
-                        "PHASE",
-                        "VERB",
-                        "STATUS",
-                        "ARGUMENTS");
-        last.forEach(record -> add(table, record));
+                                "hv.journal/1",
+                                "records",
+                                "TIME",
+                                "DOMAIN",
+                                "REQUEST",
+                                "PHASE",
+                                "VERB",
+                                "STATUS",
+                                "ARGUMENTS")
+                        .dropFirst("REQUEST", "PHASE");
+        Instant now = Instant.now();
+        last.forEach(line -> add(table, line.record(), line.arguments(), now));
         desk().print(table);
         return ExitCode.OK.number();
     }
 
-    private static void add(Table table, JournalRecord record) {
+    private static void add(Table table, JournalRecord record, String arguments, Instant now) {
+        Instant time = Instant.EPOCH.plus(record.timeMicros(), ChronoUnit.MICROS);
         String suppressed =
                 record.suppressed() == 0
                         ? ""
                         : " (" + record.suppressed() + " more refusals not recorded)";
         table.row(
-                Instant.EPOCH.plus(record.timeMicros(), ChronoUnit.MICROS).toString(),
+                new Table.Shown(Times.local(time, now, ZoneId.systemDefault()), Times.iso(time)),
                 record.domainName(),
                 record.requestId(),
                 record.phase().name().toLowerCase(Locale.ROOT),
                 record.verb(),
                 record.status().name(),
-                record.arguments() + suppressed);
+                arguments + suppressed);
     }
 
     private static String why(UncheckedIOException e) {

@@ -3,6 +3,7 @@ package io.hyperverbs.toolstack.commands;
 import io.hyperverbs.toolstack.cli.Desk;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.machine.Distribution;
+import io.hyperverbs.toolstack.machine.Failures;
 import io.hyperverbs.toolstack.machine.Machine;
 import io.hyperverbs.toolstack.machine.MachineLauncher;
 import io.hyperverbs.toolstack.machine.Program;
@@ -12,6 +13,7 @@ import io.hyperverbs.toolstack.machine.WorkFolder;
 import io.hyperverbs.toolstack.progress.Progress;
 import io.hyperverbs.toolstack.topology.Guest;
 import io.hyperverbs.toolstack.topology.Topology;
+import io.hyperverbs.vmm.domain.MachineException;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -49,7 +51,22 @@ final class Launch {
                 detached,
                 launch.insecure,
                 Optional.ofNullable(launch.sandbox),
-                desk.options().timeoutOr(MachineLauncher.Mode.STANDARD_TIMEOUT));
+                desk.options().timeoutOr(MachineLauncher.Mode.STANDARD_TIMEOUT),
+                false,
+                !launch.withoutGroups,
+                false);
+    }
+
+    /** Which sandbox its guests are in, and what limits them. */
+    static String tierLine(Machine machine) throws HvException {
+        try {
+            return "guests in sandbox tier "
+                    + machine.client().status().sandboxTier()
+                    + ", "
+                    + machine.promises().summary();
+        } catch (MachineException e) {
+            throw Failures.of(e);
+        }
     }
 
     /** Takes a machine down; for shutdown hooks and the end of commands alike. */

@@ -15,7 +15,15 @@ final class LaunchOptions {
             names = "--sandbox",
             paramLabel = "TIER",
             description =
-                    "Run guests in this sandbox tier (2, 1 or 1b), to see what it gives; the"
-                            + " strongest that works is taken otherwise.")
+                    "Run guests in this sandbox tier (2, 1 or 1b, or with its maker as in"
+                            + " 2:unshare), to see what it gives; the strongest that works is taken"
+                            + " otherwise.")
     @Nullable String sandbox;
+
+    @Option(
+            names = "--no-cgroups",
+            description =
+                    "Leave the computer's control groups alone, to see what the tier promises"
+                            + " without them.")
+    boolean withoutGroups;
 }

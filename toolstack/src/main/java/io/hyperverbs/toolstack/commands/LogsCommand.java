@@ -6,24 +6,46 @@ import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.machine.LogTail;
 import io.hyperverbs.toolstack.machine.Machine;
 
+import org.jspecify.annotations.Nullable;
+
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** {@code hv logs}. */
 @Command(
         name = "logs",
-        description = "Shows the console of a domain; also of backend, and of the VMM as vmm.",
+        description = {
+            "Shows the console of a domain; also of backend, and of the VMM as vmm.",
+            "Standard output and standard error of a guest, in the order in which they came, or one"
+                    + " of them with --stream."
+        },
         footer = {"  hv logs a", "  hv logs -f backend"})
 public final class LogsCommand extends HvCommand {
     @Option(
             names = {"-f", "--follow"},
             description = "Go on until the domain ends.")
     boolean follow;
+
+    /** What a program writes to. */
+    enum Stream {
+        OUT,
+        ERR
+    }
+
+    @Option(
+            names = "--stream",
+            paramLabel = "STREAM",
+            description = "out or err: only that one of a guest's streams.")
+    @Nullable Stream stream;
+
+    @Mixin RawOption raw = new RawOption();
 
     @Parameters(paramLabel = "DOM", description = "Name of the domain.")
     String domain = "";
@@ -42,13 +64,18 @@ public final class LogsCommand extends HvCommand {
                 Machines.domain(machine, domain);
             }
             LogTail tail = new LogTail(log, 0);
-            if (!follow) {
-                tail.copy(desk().surroundings().out());
-                return Files.exists(log) ? ExitCode.OK.number() : ExitCode.NOT_FOUND.number();
+            try (OutputStream console = desk().guestOut(raw.raw)) {
+                OutputStream out = stream == Stream.ERR ? OutputStream.nullOutputStream() : console;
+                OutputStream err = stream == Stream.OUT ? OutputStream.nullOutputStream() : console;
+                if (!follow) {
+                    tail.copy(out, err);
+                    return Files.exists(log) ? ExitCode.OK.number() : ExitCode.NOT_FOUND.number();
+                }
+                tail.follow(
+                        out,
+                        err,
+                        () -> ofVmm ? !machine.isAlive() : DomainWatch.hasEnded(machine, domain));
             }
-            tail.follow(
-                    desk().surroundings().out(),
-                    () -> ofVmm ? !machine.isAlive() : DomainWatch.hasEnded(machine, domain));
             return ExitCode.OK.number();
         }
     }

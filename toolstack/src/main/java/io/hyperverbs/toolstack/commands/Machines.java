@@ -42,7 +42,24 @@ final class Machines {
         String given = desk.options().topology();
         String name = given == null ? onlyFileHere() : given;
         Optional<Topology> builtIn = BuiltIn.find(name);
+        if (builtIn.isEmpty() && !Files.exists(desk.path(name))) {
+            throw noTopology(name);
+        }
         return builtIn.isPresent() ? builtIn.get() : TopologyLoader.load(desk.path(name), name);
+    }
+
+    private HvException noTopology(String name) throws HvException {
+        // The part before a comma is the name: pear,n=2. Names are short, and few.
+        String word = name.replaceFirst(",.*", "");
+        Optional<String> meant = Suggestion.closest(word, BuiltIn.NAMES, 2);
+        if (meant.isEmpty()) {
+            meant = Suggestion.closest(name, filesHere());
+        }
+        return new HvException(
+                ExitCode.NOT_FOUND,
+                "no topology file " + name,
+                meant.map(near -> "did you mean '" + near + "'?")
+                        .orElse("built-in: pair, star,n=N, ring,n=N; or see examples/"));
     }
 
     /** Whether one is given, or there is a file here. */
@@ -85,7 +102,10 @@ final class Machines {
         }
     }
 
-    /** The running machine that is meant: by -t, or the only one, or that of the only file here. */
+    /**
+     * The running machine that is meant: by -t, or the only one that {@code hv up} started, or that
+     * of the only file here. Those of other commands are meant by -t alone.
+     */
     Machine running() throws HvException {
         return Machine.attach(runningFolder());
     }
@@ -97,11 +117,16 @@ final class Machines {
         if (given != null) {
             return pick(running, nameOf(given, names), names);
         }
+        running = offered(running);
+        names = running.stream().map(MachineFolder::name).toList();
         if (running.size() == 1) {
             return running.getFirst();
         }
         if (running.isEmpty()) {
-            throw new HvException(ExitCode.NOT_FOUND, "no topology is running", "hv up starts one");
+            throw new HvException(
+                    ExitCode.NOT_FOUND,
+                    "no topology is running",
+                    passedOver().orElse("hv up starts one"));
         }
         if (filesHere().size() == 1) {
             return pick(running, topology().name(), names);
@@ -112,6 +137,32 @@ final class Machines {
                 "choose one with -t");
     }
 
+    /** The running ones that {@code hv up} started. */
+    List<MachineFolder> offered() throws HvException {
+        return offered(allRunning());
+    }
+
+    private static List<MachineFolder> offered(List<MachineFolder> running) {
+        return running.stream().filter(MachineFolder::isOffered).toList();
+    }
+
+    /** Says which running machines are not taken without -t; empty if there are none. */
+    Optional<String> passedOver() throws HvException {
+        List<String> names =
+                allRunning().stream()
+                        .filter(folder -> !folder.isOffered())
+                        .map(MachineFolder::name)
+                        .toList();
+        return names.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        "passed over, as another command started "
+                                + (names.size() == 1 ? "it: " : "them: ")
+                                + String.join(", ", names)
+                                + "; -t means one of them");
+    }
+
+    /** All, those that other commands started for themselves too. */
     List<MachineFolder> allRunning() throws HvException {
         try {
             return root().running();

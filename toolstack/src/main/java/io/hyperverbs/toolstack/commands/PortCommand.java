@@ -48,7 +48,7 @@ public final class PortCommand extends HvCommand {
             Cards.Seen seen = Cards.of(machine);
             Cards.checkPort(seen, port);
             if (wish == null) {
-                desk().text(list(seen).render(desk().options().format()));
+                desk().folded(list(seen).render(desk().options().format()));
             } else {
                 machine.client().setPort(port, wish == Wish.UP);
             }

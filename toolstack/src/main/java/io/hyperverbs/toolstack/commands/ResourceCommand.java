@@ -74,7 +74,7 @@ public final class ResourceCommand extends HvCommand {
             Listing listing =
                     resource == null ? Resources.summary(inventory) : resource.list(inventory);
             given.checkGuest(machine);
-            desk().text(given.choose(listing).render(desk().options().format()));
+            desk().folded(given.choose(listing).render(desk().options().format()));
         } catch (MachineException e) {
             throw Failures.of(e);
         }

@@ -33,8 +33,14 @@ import java.util.Optional;
         name = "run",
         description = {
             "Runs a verbs program in a guest, shows what it prints and ends with its exit code.",
-            "With a topology running, in a new guest of it, or with --in in one that is there;"
-                    + " otherwise in a machine of one guest that is taken down afterwards."
+            "With a topology running that hv up started, in a new guest of it, or with --in in one"
+                + " that is there; otherwise in a machine of one guest that is taken down"
+                + " afterwards. Machines of bench, check, isolate and other runs are passed over.",
+            "It reads what hv reads, unless that is a terminal or it runs with --in: then its"
+                    + " standard input is at its end.",
+            "A guest has 3 minutes to start; the program may take as long as it likes. With"
+                    + " --timeout TIME before PROGRAM each of the two has that time: a program that"
+                    + " takes longer is stopped, exit code 8."
         },
         footer = {
             "  hv run examples/WriteHello.java",
@@ -55,6 +61,8 @@ public final class RunCommand extends HvCommand {
             description =
                     "bypass, forwarded or forwarded-unary, for a new guest (${DEFAULT-VALUE}).")
     String dataPath = "bypass";
+
+    @Mixin RawOption raw = new RawOption();
 
     @Parameters(
             index = "0",
@@ -82,16 +90,20 @@ public final class RunCommand extends HvCommand {
             Program found =
                     new ProgramSource(distribution.guestClassPath(), work.path())
                             .find(program, args, desk().surroundings().folder());
+            if (desk().surroundings().in().isPresent()) {
+                found = found.withInput();
+            }
             Machines machines = new Machines(desk());
             boolean running =
-                    in != null || machines.given() != null || !machines.allRunning().isEmpty();
+                    in != null || machines.given() != null || !machines.offered().isEmpty();
             if (!running) {
+                machines.passedOver().ifPresent(desk()::note);
                 return alone(distribution, machines, found);
             }
             try (Machine machine = machines.running()) {
                 return in == null
                         ? inNewGuest(distribution, machines, machine, found)
-                        : new ExecIn(desk(), machine, in).run(found);
+                        : new ExecIn(desk(), machine, in, raw.raw).run(found);
             }
         }
     }
@@ -116,7 +128,8 @@ public final class RunCommand extends HvCommand {
             Thread hook = new Thread(() -> Launch.takeDown(machine), "take-down");
             Runtime.getRuntime().addShutdownHook(hook);
             try {
-                return new GuestConsole(desk(), machine, guest.name()).follow();
+                InputFeed.start(desk(), machine.client(), guest.name());
+                return new GuestConsole(desk(), machine, guest.name(), raw.raw).follow();
             } finally {
                 Launch.takeDown(machine);
             }
@@ -130,9 +143,10 @@ public final class RunCommand extends HvCommand {
                 new MachineLauncher(distribution, machines.root(), new QuietProgress());
         Guest guest = guest(freeName(machine));
         launcher.add(machine, guest, Optional.of(found));
-        GuestConsole console = new GuestConsole(desk(), machine, guest.name());
+        GuestConsole console = new GuestConsole(desk(), machine, guest.name(), raw.raw);
         Thread hook = new Thread(console::stop, "stop-" + guest.name());
         Runtime.getRuntime().addShutdownHook(hook);
+        InputFeed.start(desk(), machine.client(), guest.name());
         return console.follow();
     }
 

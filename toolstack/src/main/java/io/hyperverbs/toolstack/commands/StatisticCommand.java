@@ -77,7 +77,7 @@ public final class StatisticCommand extends HvCommand {
                         default -> statistics.card();
                     };
             given.checkGuest(machine);
-            desk().text(given.choose(listing).render(desk().options().format()));
+            desk().folded(given.choose(listing).render(desk().options().format()));
         } catch (MachineException e) {
             throw Failures.of(e);
         }

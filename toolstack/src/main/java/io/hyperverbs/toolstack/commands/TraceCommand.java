@@ -9,17 +9,16 @@ import io.hyperverbs.toolstack.machine.Machine;
 import io.hyperverbs.vmm.domain.MachineException;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.regex.Matcher;
 
 /** {@code hv trace}. */
 @Command(
@@ -40,6 +39,8 @@ public final class TraceCommand extends HvCommand {
             description = "End after N lines.")
     long count = Long.MAX_VALUE;
 
+    @Mixin RawOption raw = new RawOption();
+
     @Parameters(paramLabel = "DOM", description = "Name of the domain.")
     String domain = "";
 
@@ -56,9 +57,9 @@ public final class TraceCommand extends HvCommand {
             String key = "domain/tool/trace/" + domain;
             Thread off = new Thread(() -> switchOff(machine, key), "trace-off");
             Runtime.getRuntime().addShutdownHook(off);
-            try {
+            try (OutputStream out = desk().guestOut(raw.raw)) {
                 machine.client().storeWrite(key, "on");
-                Lines lines = new Lines(desk().surroundings().out(), domain, count);
+                Lines lines = new Lines(out, domain, count);
                 new LogTail(log, from)
                         .follow(
                                 lines,
@@ -83,33 +84,38 @@ public final class TraceCommand extends HvCommand {
 
     /** Passes on so many lines, with the domain's name after the time, and drops the rest. */
     private static final class Lines extends OutputStream {
-        private final PrintStream out;
-        private final String name;
+        private final OutputStream out;
+        private final byte[] name;
         private final ByteArrayOutputStream line = new ByteArrayOutputStream();
         private long left;
+        private boolean named;
 
-        Lines(PrintStream out, String name, long left) {
+        Lines(OutputStream out, String name, long left) {
             this.out = out;
-            this.name = name;
+            this.name = (" " + name).getBytes(StandardCharsets.UTF_8);
             this.left = left;
         }
 
         @Override
-        public void write(int b) {
+        public void write(int b) throws IOException {
+            if (b == ' ' && !named) {
+                line.writeBytes(name);
+                named = true;
+            }
+            line.write(b);
             if (b != '\n') {
-                line.write(b);
                 return;
             }
             if (left > 0) {
                 left--;
-                String text = line.toString(StandardCharsets.UTF_8);
-                out.println(text.replaceFirst(" ", Matcher.quoteReplacement(" " + name + " ")));
+                out.write(line.toByteArray());
             }
             line.reset();
+            named = false;
         }
 
         @Override
-        public void flush() {
+        public void flush() throws IOException {
             out.flush();
         }
     }

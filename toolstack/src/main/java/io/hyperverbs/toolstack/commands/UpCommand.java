@@ -12,6 +12,8 @@ import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainState;
 import io.hyperverbs.vmm.domain.MachineException;
 
+import org.jspecify.annotations.Nullable;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -32,6 +34,7 @@ import java.util.Set;
         },
         footer = {
             "  hv up -d --topo pair",
+            "  hv up --wait=done -t examples/pair.hv.yaml && hv logs a && hv down",
             "  hv up -t examples/pair.hv.yaml",
             "  hv up -d --topo star,n=8 && hv ps && hv down"
         })
@@ -45,10 +48,22 @@ public final class UpCommand extends HvCommand {
 
     @Option(
             names = "--wait",
+            paramLabel = "ready|done",
+            arity = "0..1",
+            fallbackValue = "ready",
             description =
-                    "With -d (which it implies): return only when the programs of all guests that"
-                            + " have one have ended, with the first exit code that is not 0.")
-    boolean wait;
+                    "Implies -d. ready (without a word): return when all domains are ready, as -d"
+                            + " does. done: return when the programs of all guests that have one"
+                            + " have ended, with the first exit code that is not 0.")
+    @Nullable Awaited wait;
+
+    @Mixin RawOption raw = new RawOption();
+
+    /** What {@code --wait} waits for. */
+    enum Awaited {
+        READY,
+        DONE
+    }
 
     public UpCommand(Desk desk) {
         super(desk);
@@ -59,7 +74,7 @@ public final class UpCommand extends HvCommand {
         Machines machines = new Machines(desk());
         Topology topology = machines.topology();
         topology.warnings().forEach(desk()::note);
-        MachineLauncher.Mode mode = Launch.mode(desk(), detach || wait, launch);
+        MachineLauncher.Mode mode = Launch.mode(desk(), detach || wait != null, launch).asOffered();
         long beganNanos = System.nanoTime();
         try (Machine machine = Launch.start(desk(), topology, machines.topologyFolder(), mode)) {
             desk().note(
@@ -69,10 +84,11 @@ public final class UpCommand extends HvCommand {
                                     topology.name(),
                                     topology.guests().size(),
                                     (System.nanoTime() - beganNanos) / 1e9));
+            desk().note(Launch.tierLine(machine));
             if (!mode.detached()) {
                 return foreground(machine, topology);
             }
-            return wait ? awaitPrograms(machine, topology) : ExitCode.OK.number();
+            return wait == Awaited.DONE ? awaitPrograms(machine, topology) : ExitCode.OK.number();
         }
     }
 
@@ -80,7 +96,7 @@ public final class UpCommand extends HvCommand {
             throws InterruptedException, IOException, HvException {
         Thread hook = new Thread(() -> Launch.takeDown(machine), "take-down");
         Runtime.getRuntime().addShutdownHook(hook);
-        Consoles consoles = new Consoles(desk(), machine, topology);
+        Consoles consoles = new Consoles(desk(), machine, topology, raw.raw);
         int exit = consoles.follow();
         Launch.takeDown(machine);
         return exit;

@@ -34,21 +34,27 @@ public final class ValidateCommand extends HvCommand {
         if (files.isEmpty()) {
             topologies.add(new Machines(desk()).topology());
         }
+        List<HvException> failures = new ArrayList<>();
         for (String file : files) {
-            topologies.add(TopologyLoader.load(desk().path(file), file));
+            try {
+                topologies.add(TopologyLoader.load(desk().path(file), file));
+            } catch (HvException e) {
+                failures.add(e);
+            }
         }
         Table table =
                 new Table(
-                        "hv.validate/1",
-                        "guests",
-                        "TOPOLOGY",
-                        "NAME",
-                        "KIND",
-                        "MEM",
-                        "PATH",
-                        "WEIGHT",
-                        "QUOTA",
-                        "APP");
+                                "hv.validate/1",
+                                "guests",
+                                "TOPOLOGY",
+                                "NAME",
+                                "KIND",
+                                "MEM",
+                                "PATH",
+                                "WEIGHT",
+                                "QUOTA",
+                                "APP")
+                        .dropFirst("WEIGHT", "KIND", "PATH", "QUOTA", "TOPOLOGY");
         for (Topology topology : topologies) {
             topology.warnings().forEach(desk()::note);
             for (Guest guest : topology.guests()) {
@@ -69,8 +75,22 @@ public final class ValidateCommand extends HvCommand {
                                 .orElse(null));
             }
         }
-        desk().print(table);
+        if (failures.isEmpty() || !topologies.isEmpty()) {
+            desk().print(table);
+        }
+        if (!failures.isEmpty()) {
+            throw all(failures);
+        }
         return ExitCode.OK.number();
+    }
+
+    /** What is wrong in each file; a topology that is not valid counts more than one not there. */
+    private static HvException all(List<HvException> failures) {
+        boolean invalid =
+                failures.stream().anyMatch(one -> one.exit() == ExitCode.INVALID_TOPOLOGY);
+        return new HvException(
+                invalid ? ExitCode.INVALID_TOPOLOGY : failures.getFirst().exit(),
+                failures.stream().flatMap(one -> one.problems().stream()).toList());
     }
 
     private static String quota(Guest guest) {

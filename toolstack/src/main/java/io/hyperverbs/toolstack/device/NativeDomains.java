@@ -71,7 +71,8 @@ final class NativeDomains implements NativeHost {
             DomainProvider.bind(driver);
             CorePlacement.of(domain.settings()).placeProgram();
             if (domain.mainClass().isEmpty()) {
-                new ProgramQueue(calls, driver, Path.of(domain.folder())).serve();
+                new ProgramQueue(calls, driver, Path.of(domain.folder()), driver::closeContextsOf)
+                        .serve();
             }
             exitCode = new Program(loader, domain.mainClass(), domain.args()).run();
         } catch (IOException | HypercallException e) {

@@ -28,14 +28,20 @@ final class FairnessPage {
 
     private final Matrix matrix;
     private final List<String> sentences;
+    private final String origin;
 
-    FairnessPage(Matrix matrix, List<String> sentences) {
+    /**
+     * @param origin when and by which command line, plain text
+     */
+    FairnessPage(Matrix matrix, List<String> sentences, String origin) {
         this.matrix = matrix;
         this.sentences = sentences;
+        this.origin = origin;
     }
 
     String render() {
         StringBuilder html = new StringBuilder(HEAD);
+        html.append("<p>").append(escape(origin)).append("</p>\n");
         html.append("<div class=\"wide\"><table><thead><tr><th>attacker</th>");
         for (Victim victim : matrix.plan().victims()) {
             html.append("<th title=\"").append(victim.does()).append("\">");
@@ -50,10 +56,14 @@ final class FairnessPage {
         }
         html.append("</tbody></table></div>\n");
         for (String line : sentences) {
-            html.append("<p>").append(line.replace("&", "&amp;").replace("<", "&lt;"));
+            html.append("<p>").append(escape(line));
             html.append("</p>\n");
         }
         return html.append("</body></html>\n").toString();
+    }
+
+    private static String escape(String text) {
+        return text.replace("&", "&amp;").replace("<", "&lt;");
     }
 
     private static void cell(StringBuilder html, Matrix.Cell cell) {

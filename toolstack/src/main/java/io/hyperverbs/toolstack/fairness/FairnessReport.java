@@ -7,6 +7,7 @@ import io.hyperverbs.toolstack.cli.Json;
 import io.hyperverbs.toolstack.cli.Table;
 import io.hyperverbs.toolstack.fairness.load.Attacker;
 import io.hyperverbs.toolstack.fairness.load.Victim;
+import io.hyperverbs.toolstack.report.Origin;
 
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -54,19 +55,26 @@ public final class FairnessReport {
     public Table cells() {
         Table table =
                 new Table(
-                        "hv.fairness/1",
-                        "cells",
-                        "ATTACKER",
-                        "VICTIM",
-                        "SHARE",
-                        "LOWEST",
-                        "TAIL",
-                        "SOLO_PER_SECOND",
-                        "PER_SECOND",
-                        "SOLO_P99_US",
-                        "P99_US",
-                        "ATTACKER_PER_SECOND",
-                        "ROUNDS");
+                                "hv.fairness/1",
+                                "cells",
+                                "ATTACKER",
+                                "VICTIM",
+                                "SHARE",
+                                "LOWEST",
+                                "TAIL",
+                                "SOLO_PER_SECOND",
+                                "PER_SECOND",
+                                "SOLO_P99_US",
+                                "P99_US",
+                                "ATTACKER_PER_SECOND",
+                                "ROUNDS")
+                        .dropFirst(
+                                "ROUNDS",
+                                "ATTACKER_PER_SECOND",
+                                "SOLO_P99_US",
+                                "P99_US",
+                                "SOLO_PER_SECOND",
+                                "PER_SECOND");
         for (Matrix.Cell cell : matrix.cells()) {
             table.row(
                     cell.attacker().word(),
@@ -162,12 +170,13 @@ public final class FairnessReport {
     }
 
     /** Writes {@code fairness.json}, {@code cells.csv} and the page, which it returns. */
-    public Path write(Path folder) throws IOException {
+    public Path write(Path folder, Origin origin) throws IOException {
         Files.createDirectories(folder);
-        Files.writeString(folder.resolve("fairness.json"), Json.pretty(json()) + "\n");
+        Files.writeString(
+                folder.resolve("fairness.json"), Json.pretty(origin.stamp(json())) + "\n");
         Files.writeString(folder.resolve("cells.csv"), cells().render(Format.CSV));
         Path page = folder.resolve("report.html");
-        Files.writeString(page, new FairnessPage(matrix, sentences()).render());
+        Files.writeString(page, new FairnessPage(matrix, sentences(), origin.text()).render());
         return page;
     }
 

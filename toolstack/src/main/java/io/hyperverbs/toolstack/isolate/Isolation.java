@@ -1,8 +1,12 @@
 package io.hyperverbs.toolstack.isolate;
 
+import io.hyperverbs.toolstack.isolate.cases.BackingAttacks;
 import io.hyperverbs.toolstack.isolate.cases.ChannelAttacks;
+import io.hyperverbs.toolstack.isolate.cases.ComputeAttacks;
 import io.hyperverbs.toolstack.isolate.cases.DescriptorAttacks;
 import io.hyperverbs.toolstack.isolate.cases.DoorbellAttacks;
+import io.hyperverbs.toolstack.isolate.cases.EnvelopeAttacks;
+import io.hyperverbs.toolstack.isolate.cases.FloodAttacks;
 import io.hyperverbs.toolstack.isolate.cases.HogAttacks;
 import io.hyperverbs.toolstack.isolate.cases.KeyAttacks;
 import io.hyperverbs.toolstack.isolate.cases.MemoryAttacks;
@@ -11,6 +15,7 @@ import io.hyperverbs.toolstack.isolate.cases.PeerAttacks;
 import io.hyperverbs.toolstack.isolate.cases.ProcessAttacks;
 import io.hyperverbs.toolstack.isolate.cases.QueueAttacks;
 import io.hyperverbs.toolstack.isolate.cases.RaceAttacks;
+import io.hyperverbs.toolstack.isolate.cases.SandboxAttacks;
 
 import java.util.Collection;
 import java.util.List;
@@ -30,7 +35,12 @@ public final class Isolation {
                             ProcessAttacks.cases(),
                             NeighbourAttacks.cases(),
                             DescriptorAttacks.cases(),
-                            HogAttacks.cases())
+                            HogAttacks.cases(),
+                            SandboxAttacks.cases(),
+                            EnvelopeAttacks.cases(),
+                            ComputeAttacks.cases(),
+                            BackingAttacks.cases(),
+                            FloodAttacks.cases())
                     .flatMap(Collection::stream)
                     .toList();
 

@@ -1,6 +1,9 @@
 package io.hyperverbs.toolstack.isolate;
 
+import io.hyperverbs.vmm.envelope.Promise;
+
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One attack.
@@ -12,6 +15,8 @@ import java.util.List;
  * @param target what it is aimed at
  * @param expected what must be seen
  * @param timed whether it names moments at which its judge measures what others get
+ * @param promise what of a tier's promises it tries; where the tier does not make that one, what
+ *     the attack does is not promised either
  */
 public record IsolationCase(
         String name,
@@ -21,7 +26,8 @@ public record IsolationCase(
         String target,
         String expected,
         Attack attack,
-        boolean timed) {
+        boolean timed,
+        Optional<Promise> promise) {
 
     public IsolationCase {
         rows = List.copyOf(rows);
@@ -40,12 +46,27 @@ public record IsolationCase(
             String target,
             String expected,
             Attack attack) {
-        this(name, List.of(rows.split(" ", -1)), does, anchor, target, expected, attack, false);
+        this(
+                name,
+                List.of(rows.split(" ", -1)),
+                does,
+                anchor,
+                target,
+                expected,
+                attack,
+                false,
+                Optional.empty());
     }
 
     /** The same, with moments at which its judge measures. */
     public IsolationCase withMoments() {
-        return new IsolationCase(name, rows, does, anchor, target, expected, attack, true);
+        return new IsolationCase(name, rows, does, anchor, target, expected, attack, true, promise);
+    }
+
+    /** The same, for tiers that promise this. */
+    public IsolationCase where(Promise promised) {
+        return new IsolationCase(
+                name, rows, does, anchor, target, expected, attack, timed, Optional.of(promised));
     }
 
     /** Runs in the attacker's process. */

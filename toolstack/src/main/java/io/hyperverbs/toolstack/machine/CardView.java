@@ -25,7 +25,12 @@ import java.util.List;
 public final class CardView {
     private static final int PIECE_BYTES = 1 << 20;
 
-    /** A queue pair. */
+    /**
+     * A queue pair.
+     *
+     * @param rnrNaks of its request that waits for a receive at the peer, 0 if none waits
+     * @param rnrSinceNanos when that began, as {@link System#nanoTime} of this computer
+     */
     public record Qp(
             int qpn,
             int domain,
@@ -38,7 +43,9 @@ public final class CardView {
             long sentBytes,
             long receivedMessages,
             long receivedBytes,
-            long errors) {}
+            long errors,
+            long rnrNaks,
+            long rnrSinceNanos) {}
 
     /** A completion queue. */
     public record Cq(int number, int domain, int entries, boolean broken, long queuePairs) {}
@@ -138,7 +145,9 @@ public final class CardView {
                 qp(entry, QpContextLayout.Field.RECEIVED_MESSAGES),
                 qp(entry, QpContextLayout.Field.RECEIVED_BYTES),
                 qp(entry, QpContextLayout.Field.SEND_ERRORS)
-                        + qp(entry, QpContextLayout.Field.RECEIVE_ERRORS));
+                        + qp(entry, QpContextLayout.Field.RECEIVE_ERRORS),
+                qp(entry, QpContextLayout.Field.RNR_NAKS),
+                qp(entry, QpContextLayout.Field.RNR_SINCE_NANOS));
     }
 
     private long qp(long entry, QpContextLayout.Field field) {

@@ -83,6 +83,10 @@ final class DomainSpecs {
                     args.add(p.mainClass());
                     args.addAll(p.args());
                 });
+        Map<String, String> settings = settings(guest);
+        if (program.map(Program::input).orElse(false)) {
+            settings.put(DomainSpec.INPUT_SETTING, "sent");
+        }
         return new DomainSpec(
                 guest.name(),
                 DomainKind.GUEST,
@@ -92,7 +96,7 @@ final class DomainSpecs {
                 distribution.guestOptions(program.map(Program::brief).orElse(false)),
                 GUEST_MAIN,
                 args,
-                settings(guest));
+                settings);
     }
 
     private DomainSpec nativeDomain(Guest guest, Optional<Program> program, List<Path> files) {

@@ -3,7 +3,11 @@ package io.hyperverbs.toolstack.machine;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.vmm.control.MachineClient;
+import io.hyperverbs.vmm.control.MachineReport;
+import io.hyperverbs.vmm.cores.CorePlacement;
 import io.hyperverbs.vmm.domain.MachineException;
+import io.hyperverbs.vmm.envelope.Promises;
+import io.hyperverbs.vmm.sandbox.SandboxTier;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -56,6 +60,20 @@ public final class Machine implements AutoCloseable {
 
     public MachineClient client() {
         return client;
+    }
+
+    /** What it promises of its guests. */
+    public Promises promises() throws HvException {
+        try {
+            MachineReport status = client.status();
+            return Promises.of(
+                    SandboxTier.of(status.sandboxTier()).orElse(SandboxTier.NONE),
+                    status.groups(),
+                    MachineLauncher.core(this) == CorePlacement.DEDICATED
+                            && Runtime.getRuntime().availableProcessors() > 1);
+        } catch (MachineException e) {
+            throw Failures.of(e);
+        }
     }
 
     /**

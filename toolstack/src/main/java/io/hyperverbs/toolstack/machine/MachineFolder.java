@@ -2,6 +2,7 @@ package io.hyperverbs.toolstack.machine;
 
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.vmm.envelope.LeftGroups;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -29,6 +30,23 @@ public record MachineFolder(String name, Path path) {
         return path.resolve("vmm.pid");
     }
 
+    /**
+     * Lets commands that name no topology take this machine. Others belong to the command that
+     * started them: who runs a program must not end up in a measurement or beside an attack.
+     */
+    public void offer() throws IOException {
+        Files.writeString(offered(), "");
+    }
+
+    /** Whether {@code hv up} started it. */
+    public boolean isOffered() {
+        return Files.exists(offered());
+    }
+
+    private Path offered() {
+        return path.resolve("offered");
+    }
+
     public Path vmmLog() {
         return path.resolve("logs").resolve("vmm.log");
     }
@@ -48,7 +66,7 @@ public record MachineFolder(String name, Path path) {
     }
 
     public Path verbsLog(String domain) {
-        return domain(domain).resolve("out").resolve("trace.log");
+        return path.resolve("logs").resolve("verbs").resolve(domain + ".log");
     }
 
     /**
@@ -84,6 +102,7 @@ public record MachineFolder(String name, Path path) {
         if (!Files.exists(path)) {
             return;
         }
+        LeftGroups.remove(path);
         List<Path> all;
         try (Stream<Path> walk = Files.walk(path)) {
             all = walk.sorted(Comparator.reverseOrder()).toList();

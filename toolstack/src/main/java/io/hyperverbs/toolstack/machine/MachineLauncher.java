@@ -9,6 +9,8 @@ import io.hyperverbs.vmm.cores.CorePlacement;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
+import io.hyperverbs.vmm.posix.HostMemory;
+import io.hyperverbs.vmm.posix.PosixException;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -46,13 +48,17 @@ public final class MachineLauncher {
      * @param timeout for all domains together, from when the VMM runs
      * @param brief whether the machine ends before the slower one of the JVM's compilers would pay
      *     in its device domain
+     * @param groups whether guests get control groups where the computer has them
+     * @param offered whether commands that name no topology may take it: {@code hv up} alone
      */
     public record Mode(
             boolean detached,
             boolean insecure,
             Optional<String> sandbox,
             Duration timeout,
-            boolean brief) {
+            boolean brief,
+            boolean groups,
+            boolean offered) {
         /** Several times what a hundred guests take on a small computer. */
         public static final Duration STANDARD_TIMEOUT = Duration.ofMinutes(3);
 
@@ -60,33 +66,61 @@ public final class MachineLauncher {
                 boolean detached, boolean insecure, Optional<String> sandbox, Duration timeout) {
             this(detached, insecure, sandbox, timeout, false);
         }
+
+        public Mode(
+                boolean detached,
+                boolean insecure,
+                Optional<String> sandbox,
+                Duration timeout,
+                boolean brief) {
+            this(detached, insecure, sandbox, timeout, brief, true, false);
+        }
+
+        public Mode asOffered() {
+            return new Mode(detached, insecure, sandbox, timeout, brief, groups, true);
+        }
     }
 
     /**
      * Starts {@code topology}; returns when all domains are ready.
      *
      * @param programs what guests run, by name; the others wait for {@code hv run --in}
-     * @throws HvException CONFLICT if the name is taken; FAILURE if a domain does not come up
+     * @throws HvException CONFLICT if the name is taken; INVALID_TOPOLOGY if the computer has not
+     *     the memory for all; FAILURE if a domain does not come up
      */
     public Machine start(Topology topology, Map<String, Program> programs, Mode mode)
             throws HvException, InterruptedException {
         List<String> names = new ArrayList<>();
         topology.guests().forEach(guest -> names.add(guest.name()));
         root.folder(topology.name()).checkSocketPaths(withBackend(names));
+        checkMemory(topology);
         Machine machine = startVmm(topology, mode);
         boolean started = false;
         Thread hook = new Thread(() -> takeDown(machine), "take-down");
         Runtime.getRuntime().addShutdownHook(hook);
         try {
+            if (mode.offered()) {
+                machine.folder().offer();
+            }
             startDomains(machine, topology, programs, names, mode);
             started = true;
             return machine;
+        } catch (IOException e) {
+            throw new HvException(ExitCode.FAILURE, "cannot write to the state folder: " + e, "");
         } finally {
             if (!started) {
                 takeDown(machine);
                 machine.close();
             }
             remove(hook);
+        }
+    }
+
+    private void checkMemory(Topology topology) throws HvException {
+        try {
+            MemorySums.of(distribution, topology.guests()).check(HostMemory.spareBytes());
+        } catch (PosixException e) {
+            throw new HvException(ExitCode.FAILURE, String.valueOf(e.getMessage()), "");
         }
     }
 
@@ -158,7 +192,7 @@ public final class MachineLauncher {
         }
     }
 
-    private static CorePlacement core(Machine machine) throws MachineException {
+    static CorePlacement core(Machine machine) throws MachineException {
         Map<String, String> settings = new HashMap<>();
         machine.client()
                 .storeRead(CORE_KEY, Duration.ZERO)

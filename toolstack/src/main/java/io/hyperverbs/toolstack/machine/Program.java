@@ -9,14 +9,25 @@ import java.util.List;
  * @param mainClass with {@code public static void main(String[])}
  * @param files jars and class folders besides the guest class path, to be copied to the domain
  * @param brief whether it ends before the slower one of the JVM's compilers would pay
+ * @param input whether its standard input is what the toolstack sends it; else it is at its end
  */
-public record Program(String mainClass, List<Path> files, List<String> args, boolean brief) {
+public record Program(
+        String mainClass, List<Path> files, List<String> args, boolean brief, boolean input) {
     public Program {
         files = List.copyOf(files);
         args = List.copyOf(args);
     }
 
+    public Program(String mainClass, List<Path> files, List<String> args, boolean brief) {
+        this(mainClass, files, args, brief, false);
+    }
+
     public Program(String mainClass, List<Path> files, List<String> args) {
         this(mainClass, files, args, false);
+    }
+
+    /** The same program, which is sent standard input. */
+    public Program withInput() {
+        return new Program(mainClass, files, args, brief, true);
     }
 }

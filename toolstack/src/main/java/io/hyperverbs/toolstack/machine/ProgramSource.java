@@ -35,7 +35,7 @@ import javax.tools.ToolProvider;
  */
 public record ProgramSource(List<Path> guestClassPath, Path work) {
     private static final Map<String, String> SHORT_NAMES =
-            Map.of("pingpong", PingPong.class.getName());
+            Map.of(PingPong.WORD, PingPong.class.getName());
     private static final Pattern CLASS_NAME =
             Pattern.compile("[A-Za-z_$][\\w$]*(\\.[A-Za-z_$][\\w$]*)*");
     private static final Pattern PACKAGE = Pattern.compile("(?m)^\\s*package\\s+([\\w.]+)\\s*;");
@@ -111,6 +111,9 @@ public record ProgramSource(List<Path> guestClassPath, Path work) {
                                             "-d",
                                             classes.toString(),
                                             "-proc:none",
+                                            // Debuggers and reflection need them.
+                                            "-g",
+                                            "-parameters",
                                             "-classpath",
                                             Distribution.classPath(guestClassPath)),
                                     null,

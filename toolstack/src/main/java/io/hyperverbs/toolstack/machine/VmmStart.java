@@ -61,6 +61,9 @@ final class VmmStart {
             command.add("--detached");
         }
         mode.sandbox().ifPresent(tier -> command.addAll(List.of("--sandbox", tier)));
+        if (!mode.groups()) {
+            command.add("--no-cgroups");
+        }
         if (mode.insecure()) {
             command.add("--insecure-no-isolation");
         }

@@ -2,6 +2,7 @@ package io.hyperverbs.toolstack.programs;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 
 /** Command line of a program: options with whole numbers, flags, and words. */
 final class Arguments {
@@ -13,19 +14,24 @@ final class Arguments {
 
     /** Takes {@code -s 64} or {@code --size 64} away. */
     int number(String shortName, String longName, int standard, int least) {
+        return number(shortName, longName, least).orElse(standard);
+    }
+
+    /** The same; empty if it is not given. */
+    OptionalInt number(String shortName, String longName, int least) {
         int at = left.indexOf(shortName);
         if (at < 0) {
             at = left.indexOf(longName);
         }
         if (at < 0) {
-            return standard;
+            return OptionalInt.empty();
         }
         String value = at + 1 < left.size() ? left.get(at + 1) : "nothing";
         try {
             int number = Integer.parseInt(value);
             if (number >= least) {
                 left.subList(at, at + 2).clear();
-                return number;
+                return OptionalInt.of(number);
             }
         } catch (NumberFormatException e) {
             // Answered below, as a number that is too small.

@@ -8,6 +8,8 @@ import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.Endpoint;
 import io.hyperverbs.verbs.MemoryRegion;
 import io.hyperverbs.verbs.ProtectionDomain;
+import io.hyperverbs.verbs.QpAttribute;
+import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.RcQueuePair;
 import io.hyperverbs.verbs.VerbsException;
@@ -61,7 +63,10 @@ final class BenchLink implements AutoCloseable {
         String key = "bench/endpoint/" + path;
         domain.store().write(key, qp.endpoint(psn, region).format());
         peer = Endpoint.parse(domain.store().await(peerName, key, patience));
-        qp.connect(peer, psn, RIGHTS);
+        qp.modify(QpAttributes.toInit(RIGHTS));
+        qp.modify(QpAttributes.toRtr(peer));
+        // A peer that gets no core for a while must not end the measurement: RNR for ever.
+        qp.modify(QpAttributes.toRts(psn).with(QpAttribute.RNR_RETRY, 7));
     }
 
     /** First byte of the half where messages land, here. */

@@ -38,7 +38,14 @@ public final class Headline {
 
     /** The table; times in microseconds. */
     public static Table table(BenchResult result) {
-        Table table = new Table("hv.bench/1", "rows", COLUMNS);
+        Table table =
+                new Table("hv.bench/1", "rows", COLUMNS)
+                        .dropFirst(
+                                "ROUNDS",
+                                "UNARY p50/p99",
+                                "TIME",
+                                "FORWARDED p50/p99",
+                                "NATIVE p50/p99");
         for (Cell cell : result.cells()) {
             table.row(
                     cell.verb().word(),

@@ -7,8 +7,6 @@ import io.hyperverbs.toolstack.bench.MeasuredPath;
 import io.hyperverbs.toolstack.bench.Ratio;
 import io.hyperverbs.toolstack.bench.Row;
 
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -18,18 +16,18 @@ import java.util.Map;
 final class HtmlReport {
     private final BenchResult result;
     private final List<String> sentences;
-    private final ZonedDateTime when;
+    private final Origin origin;
     private final StringBuilder html = new StringBuilder();
 
-    HtmlReport(BenchResult result, List<String> sentences, ZonedDateTime when) {
+    HtmlReport(BenchResult result, List<String> sentences, Origin origin) {
         this.result = result;
         this.sentences = sentences;
-        this.when = when;
+        this.origin = origin;
     }
 
     String render() {
         html.append("<h1>Native, bypass and forwarded verbs</h1>\n<p class=\"small\">")
-                .append(HtmlPage.escape(when.format(DateTimeFormatter.RFC_1123_DATE_TIME)))
+                .append(HtmlPage.escape(origin.text()))
                 .append("</p>\n");
         sentences.forEach(
                 line -> html.append("<p>").append(HtmlPage.escape(line)).append("</p>\n"));

@@ -13,7 +13,6 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.ZonedDateTime;
 
 /**
  * Writes the files of a report: {@code bench.json}, {@code rows.csv}, {@code report.html}, and for
@@ -26,13 +25,12 @@ public final class ReportFolder {
     private ReportFolder() {}
 
     /** Writes into {@code folder}, which is made if need be; returns the page. */
-    public static Path write(
-            Path folder, BenchResult result, String sandboxTier, ZonedDateTime when)
+    public static Path write(Path folder, BenchResult result, String sandboxTier, Origin origin)
             throws IOException {
         Files.createDirectories(folder);
         Files.writeString(
                 folder.resolve("bench.json"),
-                Json.pretty(BenchJson.of(result, sandboxTier)) + "\n");
+                Json.pretty(origin.stamp(BenchJson.of(result, sandboxTier))) + "\n");
         Files.writeString(folder.resolve("rows.csv"), Headline.rows(result).render(Format.CSV));
         for (Row row : result.rows()) {
             histograms(folder, result, row);
@@ -40,7 +38,7 @@ public final class ReportFolder {
         Path page = folder.resolve("report.html");
         Files.writeString(
                 page,
-                new HtmlReport(result, Headline.sentences(result, sandboxTier), when).render());
+                new HtmlReport(result, Headline.sentences(result, sandboxTier), origin).render());
         return page;
     }
 

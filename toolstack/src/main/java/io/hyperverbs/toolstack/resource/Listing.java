@@ -2,6 +2,7 @@ package io.hyperverbs.toolstack.resource;
 
 import io.hyperverbs.toolstack.cli.Format;
 import io.hyperverbs.toolstack.cli.Table;
+import io.hyperverbs.vmm.text.VisibleText;
 
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +70,7 @@ public final class Listing {
             for (int i = 0; i < columns.size(); i++) {
                 Object value = row.get(i);
                 if (value != null) {
-                    words.add(columns.get(i) + " " + value);
+                    words.add(columns.get(i) + " " + VisibleText.line(value.toString()));
                 }
             }
             text.append(String.join(" ", words)).append('\n');

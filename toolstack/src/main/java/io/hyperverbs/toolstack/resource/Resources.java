@@ -116,6 +116,10 @@ public final class Resources {
                         "rqpn", e -> get(e, Field.DEST_QPN) == 0 ? null : get(e, Field.DEST_QPN)));
         columns.add(new Column("type", e -> type(get(e, Field.TYPE))));
         columns.add(new Column("state", Resources::state));
+        columns.add(
+                new Column(
+                        "rnr-naks",
+                        e -> get(e, Field.RNR_NAKS) == 0 ? null : get(e, Field.RNR_NAKS)));
         columns.add(new Column("rq-psn", e -> get(e, Field.RQ_PSN)));
         columns.add(new Column("sq-psn", e -> get(e, Field.SQ_PSN)));
         // A target is in an XRC domain instead of a protection domain.

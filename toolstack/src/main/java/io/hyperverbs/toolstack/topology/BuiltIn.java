@@ -11,6 +11,9 @@ import java.util.regex.Pattern;
 
 /** Topologies that need no file: {@code pair}, {@code star,n=N}, {@code ring,n=N}. */
 public final class BuiltIn {
+    /** The words that {@link #find} knows, without their numbers. */
+    public static final List<String> NAMES = List.of("pair", "star", "ring");
+
     private static final Pattern SPEC = Pattern.compile("(pair|star|ring)(?:,n=([0-9]{1,9}))?");
     private static final int STANDARD_COUNT = 4;
     private static final int MAX_COUNT = 256;

@@ -12,7 +12,8 @@ import java.util.Optional;
  * A domain of a topology.
  *
  * @param nativeDomain runs inside the device domain
- * @param path bypass, forwarded or forwarded-unary
+ * @param path bypass, forwarded or forwarded-unary; or several with commas, which its contexts may
+ *     open on, that of contexts that name none first
  * @param quota by key ({@code qp}, {@code registered}...); registered in bytes
  * @param share of the card's engine
  * @param app the program it runs; without one it waits for {@code hv run --in}

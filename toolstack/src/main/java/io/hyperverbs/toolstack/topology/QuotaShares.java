@@ -23,7 +23,8 @@ final class QuotaShares {
                     QuotaKind.UAR,
                     QuotaKind.AH,
                     QuotaKind.MCAST,
-                    QuotaKind.MW);
+                    QuotaKind.MW,
+                    QuotaKind.GROUP);
 
     private QuotaShares() {}
 
@@ -54,11 +55,12 @@ final class QuotaShares {
     }
 
     private static long limit(Card card, QuotaKind kind) {
-        // A topology cannot set these three of the card.
+        // A topology cannot set these four.
         return switch (kind) {
             case UAR -> HcaLimits.standard().maxUar();
             case AH -> HcaLimits.standard().maxAh();
             case MCAST -> HcaLimits.standard().maxMulticast();
+            case GROUP -> QuotaKind.SUBNET_GROUPS;
             default -> card.limitOf(kind.key());
         };
     }

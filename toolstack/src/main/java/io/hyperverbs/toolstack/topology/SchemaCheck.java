@@ -68,12 +68,32 @@ public final class SchemaCheck {
         Words words =
                 aboutName
                         ? name(pointer.substring(pointer.lastIndexOf('/') + 1))
-                        : words(error, keyword, node, rule);
+                        : named(pointer, keyword, words(error, keyword, node, rule));
         return new Problem(
                 file, tree.line(pointer), YamlTree.dotted(pointer), words.what, words.hint);
     }
 
     private record Words(String what, String hint) {}
+
+    /** A value alone says not whose it is. */
+    private static Words named(String pointer, String keyword, Words words) {
+        return switch (keyword) {
+            case "type", "const", "enum", "minimum", "maximum", "pattern", "not" ->
+                    new Words(key(pointer) + words.what, words.hint);
+            default -> words;
+        };
+    }
+
+    /** {@code weight: }, {@code pkeys[1]: }, or nothing for the whole document. */
+    private static String key(String pointer) {
+        String[] parts = YamlTree.dotted(pointer).split("\\.");
+        String last = parts[parts.length - 1];
+        if (last.isEmpty()) {
+            return "";
+        }
+        boolean item = parts.length > 1 && last.matches("[0-9]+");
+        return (item ? parts[parts.length - 2] + "[" + last + "]" : last) + ": ";
+    }
 
     private Words words(Error error, String keyword, JsonNode node, JsonNode rule) {
         String value = node.isString() ? "'" + node.stringValue() + "'" : Json.line(node);

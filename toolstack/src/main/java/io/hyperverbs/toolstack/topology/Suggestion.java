@@ -9,8 +9,13 @@ public final class Suggestion {
 
     /** The candidate nearest to {@code word}, if one is near enough: a third of its letters. */
     public static Optional<String> closest(String word, Collection<String> candidates) {
+        return closest(word, candidates, Math.max(1, word.length() / 3));
+    }
+
+    /** The candidate nearest to {@code word} that is no more than {@code most} steps away. */
+    public static Optional<String> closest(String word, Collection<String> candidates, int most) {
         String best = null;
-        int bestDistance = Math.max(1, word.length() / 3) + 1;
+        int bestDistance = most + 1;
         for (String candidate : candidates) {
             int distance = distance(word, candidate);
             if (distance < bestDistance) {

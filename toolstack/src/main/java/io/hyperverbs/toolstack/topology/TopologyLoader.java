@@ -8,6 +8,8 @@ import io.hyperverbs.toolstack.isolate.IsolationCase;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.cores.CorePlacement;
 
+import org.jspecify.annotations.Nullable;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -18,10 +20,12 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Reads topology files. Every mistake comes with file, line, JSON path and a hint. */
 public final class TopologyLoader {
@@ -30,12 +34,14 @@ public final class TopologyLoader {
 
     private final String file;
     private final YamlTree tree;
+    private final @Nullable Path folder;
     private final List<Problem> problems = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
-    private TopologyLoader(String file, YamlTree tree) {
+    private TopologyLoader(String file, YamlTree tree, @Nullable Path folder) {
         this.file = file;
         this.tree = tree;
+        this.folder = folder;
     }
 
     /**
@@ -46,7 +52,7 @@ public final class TopologyLoader {
      */
     public static Topology load(Path file, String shown) throws HvException {
         try {
-            return parse(shown, Files.readString(file));
+            return parse(shown, Files.readString(file), file.toAbsolutePath().getParent());
         } catch (NoSuchFileException e) {
             throw new HvException(
                     ExitCode.NOT_FOUND,
@@ -63,12 +69,17 @@ public final class TopologyLoader {
 
     /** Reads a topology out of {@code text}; {@code file} is its name in messages. */
     public static Topology parse(String file, String text) throws HvException {
+        return parse(file, text, null);
+    }
+
+    private static Topology parse(String file, String text, @Nullable Path folder)
+            throws HvException {
         YamlTree tree = YamlTree.read(file, text);
         List<Problem> shape = new SchemaCheck().check(file, tree);
         if (!shape.isEmpty()) {
             throw new HvException(ExitCode.INVALID_TOPOLOGY, shape);
         }
-        return new TopologyLoader(file, tree).topology(text);
+        return new TopologyLoader(file, tree, folder).topology(text);
     }
 
     private Topology topology(String text) throws HvException {
@@ -79,6 +90,7 @@ public final class TopologyLoader {
         for (Guest guest : guests) {
             checkMemory(guest);
         }
+        new AppCheck(folder).check(guests, this::report);
         QuotaSums.check(card, guests, (pointer, what, hint) -> report(pointer, what, hint));
         List<Guest> divided = QuotaShares.divide(card, guests);
         if (problems.isEmpty()) {
@@ -211,11 +223,19 @@ public final class TopologyLoader {
                 name,
                 node.path("native").asBoolean(false),
                 memory.isMissingNode() ? Guest.STANDARD_MEMORY_BYTES : bytes(memory, pointer),
-                node.path("path").asString("bypass"),
+                paths(node),
                 share(node, pointer),
                 node.path("trace").asBoolean(false),
                 quota(node.path("quota"), pointer + "/quota"),
                 app(node.path("app")));
+    }
+
+    /** The path of contexts that name none, then the others. */
+    private static String paths(JsonNode node) {
+        Set<String> paths = new LinkedHashSet<>();
+        paths.add(node.path("path").asString("bypass"));
+        node.path("more-paths").forEach(path -> paths.add(path.asString()));
+        return String.join(",", paths);
     }
 
     private Guest.Share share(JsonNode node, String pointer) {

@@ -19,6 +19,8 @@ import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A YAML document as a tree that remembers the line of each key and item, under its JSON pointer
@@ -32,6 +34,8 @@ final class YamlTree {
 
     /** Of a number that is none. */
     private static final int MOST_SHOWN = 40;
+
+    private static final Pattern PLACE = Pattern.compile("line ([0-9]{1,9}), column");
 
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
@@ -62,11 +66,28 @@ final class YamlTree {
         } catch (JacksonException e) {
             TokenStreamLocation location = e.getLocation();
             int line = location == null ? 0 : Math.max(0, location.getLineNr());
-            String reason = e.getOriginalMessage().lines().findFirst().orElse("not readable");
             throw new HvException(
                     ExitCode.INVALID_TOPOLOGY,
-                    List.of(new Problem(file, line, "", "not YAML: " + reason, "")));
+                    List.of(notYaml(file, line, e.getOriginalMessage())));
         }
+    }
+
+    /**
+     * The parser says first what it was about and where that began, then what it found and where;
+     * the latter is what a user has to change. Its own location is that of the token before.
+     */
+    private static Problem notYaml(String file, int line, String message) {
+        String reason = message.lines().findFirst().orElse("not readable");
+        int at = line;
+        Matcher places = PLACE.matcher(message);
+        while (places.find()) {
+            at = Integer.parseInt(places.group(1));
+        }
+        for (String part : message.lines().toList()) {
+            reason = part.startsWith("found ") || part.startsWith("expected ") ? part : reason;
+        }
+        String hint = message.contains("TAB") ? "indent with spaces" : "";
+        return new Problem(file, at, "", "not YAML: " + reason, hint);
     }
 
     JsonNode root() {

@@ -72,7 +72,7 @@ class VerdictsTest {
         verdicts.add(CheckedPath.FORWARDED_UNARY, "g.one", Verdict.failed("no"));
 
         assertThat(verdicts.table().render(Format.CSV))
-                .isEqualTo("case,native,forwarded-unary\ng.one,pass,FAIL\ng.two,pass,pass\n");
+                .isEqualTo("case,native,forwarded_unary\ng.one,pass,FAIL\ng.two,pass,pass\n");
     }
 
     @Test

@@ -45,6 +45,71 @@ class TableTest {
     }
 
     @Test
+    void columnsFallAwayInTheirOrderAsFarAsTheyMust() {
+        table.dropFirst("SHARE", "SIZE");
+
+        assertThat(table.render(Format.TABLE, 26)).contains("SHARE").contains("SIZE");
+        assertThat(table.leftOut(26)).isEmpty();
+        assertThat(table.render(Format.TABLE, 25))
+                .isEqualTo(
+                        """
+                        NAME          SIZE
+                        a             64MiB
+                        long, "name"  -
+                        """);
+        assertThat(table.leftOut(25)).containsExactly("SHARE");
+        assertThat(table.leftOut(10)).containsExactly("SIZE", "SHARE");
+        assertThat(table.render(Format.CSV, 10)).contains("name,size,share");
+    }
+
+    @Test
+    void wideTextIsFoldedBetweenWords() {
+        Table wide =
+                new Table("hv.test/1", "things", "CASE", "OBSERVED")
+                        .row("one", "the quick brown fox jumps over the lazy dog by the river bank")
+                        .row("two", "nothing");
+
+        String shown = wide.render(Format.TABLE, 40);
+
+        assertThat(shown)
+                .isEqualTo(
+                        """
+                        CASE  OBSERVED
+                        one   the quick brown fox jumps over the
+                              lazy dog by the river bank
+                        two   nothing
+                        """);
+    }
+
+    @Test
+    void noLineIsWiderThanTheTerminalWhileWordsFit() {
+        Table wide = new Table("hv.test/1", "things", "A", "B", "C").dropFirst("A");
+        for (int i = 0; i < 20; i++) {
+            wide.row("word ".repeat(i).strip(), "other ".repeat(20 - i).strip(), "x y ".repeat(9));
+        }
+        for (int width = 68; width < 240; width++) {
+            int limit = width;
+            assertThat(wide.render(Format.TABLE, width).lines())
+                    .allMatch(line -> line.length() <= limit)
+                    .noneMatch(line -> line.matches(".*\\b(wor|othe)\\b.*"));
+        }
+    }
+
+    @Test
+    void cellsCannotCommandATerminalNorBreakTheirLine() {
+        Table named = new Table("hv.test/1", "things", "NAME").row("a\u001b[2J\nb\u202ec");
+
+        assertThat(named.render(Format.TABLE)).isEqualTo("NAME\na\\x1b[2J\\nb\\u202ec\n");
+        assertThat(named.render(Format.JSONL))
+                .contains("\\u202e")
+                .doesNotContain("\u202e")
+                .doesNotContain("\u001b");
+        assertThat(Json.parse(named.render(Format.JSONL)).get("name").asString())
+                .isEqualTo("a\u001b[2J\nb\u202ec");
+        assertThat(named.render(Format.CSV)).contains("\u001b");
+    }
+
+    @Test
     void rowsHaveACellForEachColumn() {
         assertThatThrownBy(() -> table.row("a")).hasMessageContaining("1 cells for 3 columns");
     }

@@ -3,6 +3,8 @@ package io.hyperverbs.toolstack.progress;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -42,9 +44,25 @@ class ProgressTest {
         assertThat(bytes.toString(StandardCharsets.UTF_8)).contains("1000/1000");
     }
 
+    /** A line as wide as the terminal makes some of them begin a new one, each time. */
+    @ParameterizedTest
+    @ValueSource(ints = {30, 40, 80, 120})
+    void barIsNeverAsWideAsTheTerminal(int columns) {
+        Progress progress = new BarProgress(stream, () -> columns);
+        progress.begin("measures what nobody else has measured before", 5_000);
+        for (int i = 0; i < 5_000; i++) {
+            progress.step("fetch-add 65536 B on forwarded-unary, round " + i);
+        }
+        progress.close();
+
+        String shown = bytes.toString(StandardCharsets.UTF_8);
+        assertThat(shown).contains("measures");
+        assertThat(shown.split("[\r\n]")).allMatch(line -> line.length() < columns);
+    }
+
     @Test
     void barShowsTheTask() {
-        work(new BarProgress(stream), 50);
+        work(new BarProgress(stream, () -> 80), 50);
 
         assertThat(bytes.toString(StandardCharsets.UTF_8)).contains("task").contains("\r");
     }

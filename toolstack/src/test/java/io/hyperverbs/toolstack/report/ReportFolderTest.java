@@ -63,7 +63,12 @@ class ReportFolderTest {
         }
         result = BenchResult.of(plan, groups, ENVIRONMENT);
         ReportFolder.write(
-                folder, result, "2", ZonedDateTime.of(2026, 1, 2, 3, 4, 5, 0, ZoneOffset.UTC));
+                folder,
+                result,
+                "2",
+                new Origin(
+                        ZonedDateTime.of(2026, 1, 2, 3, 4, 5, 0, ZoneOffset.UTC),
+                        "hv bench --out 'my report'"));
     }
 
     @Test
@@ -83,6 +88,18 @@ class ReportFolderTest {
                 .isEmpty();
         assertThat(object.get("rows")).hasSize(13 * 4);
         assertThat(object.get("ratios")).hasSize(13);
+    }
+
+    @Test
+    void reportSaysWhenAndByWhichCommandLine() throws Exception {
+        JsonNode object = Json.parse(Files.readString(folder.resolve("bench.json")));
+
+        assertThat(object.get("date").asString()).isEqualTo("2026-01-02T03:04:05Z");
+        assertThat(object.get("command").asString()).isEqualTo("hv bench --out 'my report'");
+        assertThat(object.at("/environment/memory_bytes").isIntegralNumber()).isTrue();
+        assertThat(object.at("/environment/halt_poll_ns").isNull()).isTrue();
+        assertThat(Files.readString(folder.resolve("report.html")))
+                .contains("2026-01-02 03:04:05 +00:00: hv bench --out");
     }
 
     @Test

@@ -102,6 +102,24 @@ class TopologyLoaderTest {
     }
 
     @Test
+    void settingsCarryAllPathsAndQuotasOfWhatIsSpentForTheGuest() throws HvException {
+        Guest guest =
+                parse(
+                                HEAD
+                                        + "guests: { a: { path: forwarded, more-paths: [bypass,"
+                                        + " forwarded], quota: { backing: 8MiB, pump: 1, journal:"
+                                        + " 1MiB } } }\n")
+                        .guests()
+                        .getFirst();
+
+        assertThat(guest.settings())
+                .containsEntry("path", "forwarded,bypass")
+                .containsEntry("quota.backing", Long.toString(8 << 20))
+                .containsEntry("quota.pump", "1")
+                .containsEntry("quota.journal", Long.toString(1 << 20));
+    }
+
+    @Test
     void settingsCarryTheRate() throws HvException {
         Topology topology =
                 parse(

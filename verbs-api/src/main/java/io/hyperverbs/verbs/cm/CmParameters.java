@@ -42,15 +42,16 @@ public record CmParameters(
     }
 
     /**
-     * 16 reads each way, 6 retries, RNR retries for ever, ack timeout code 14, rights to write
-     * locally, transitions by the library, 5 s for the peer, no private data.
+     * 16 reads each way, 6 retries, 6 RNR retries (1.155 s: {@link
+     * io.hyperverbs.verbs.QpAttributes#toRts}), ack timeout code 14, rights to write locally,
+     * transitions by the library, 5 s for the peer, no private data.
      */
     public static CmParameters standard() {
         return new CmParameters(
                 16,
                 16,
                 6,
-                7,
+                6,
                 14,
                 Set.of(Access.LOCAL_WRITE),
                 Transitions.LIBRARY,

@@ -1,5 +1,7 @@
 package io.hyperverbs.vmm.control;
 
+import com.google.protobuf.ByteString;
+
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
@@ -21,12 +23,16 @@ import io.hyperverbs.vmm.control.wire.StopDomainRequest;
 import io.hyperverbs.vmm.control.wire.StoreReadRequest;
 import io.hyperverbs.vmm.control.wire.StoreReply;
 import io.hyperverbs.vmm.control.wire.StoreWriteRequest;
+import io.hyperverbs.vmm.control.wire.WriteInputReply;
+import io.hyperverbs.vmm.control.wire.WriteInputRequest;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainSpec;
 import io.hyperverbs.vmm.domain.DomainState;
 import io.hyperverbs.vmm.domain.MachineException;
+import io.hyperverbs.vmm.envelope.GroupsFound;
 import io.hyperverbs.vmm.hypercall.SessionReport;
 import io.hyperverbs.vmm.hypercall.SessionReportCodec;
+import io.hyperverbs.vmm.posix.InputPipe;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollDomainSocketChannel;
@@ -48,6 +54,9 @@ import java.util.function.Function;
  * fails with EIO when the VMM is gone.
  */
 public final class MachineClient implements AutoCloseable {
+    /** The most that is sent to a guest's standard input at once. */
+    public static final int MAX_INPUT_BYTES = InputPipe.MAX_BYTES;
+
     private static final int MAX_MESSAGE_BYTES = 8 << 20;
     private static final Duration QUICK = Duration.ofSeconds(10);
     private static final Duration START = Duration.ofSeconds(90);
@@ -110,6 +119,7 @@ public final class MachineClient implements AutoCloseable {
                 reply.getTopology(),
                 reply.getVmmPid(),
                 reply.getSandboxTier(),
+                GroupsFound.parse(reply.getGroups()),
                 domains,
                 reply.getDescription());
     }
@@ -155,6 +165,30 @@ public final class MachineClient implements AutoCloseable {
                         .build();
         DomainReply reply = call(timeout.plus(SLACK), machine -> machine.awaitDomain(request));
         return DomainCodec.decode(reply);
+    }
+
+    /**
+     * Sends bytes to the standard input of a guest whose settings ask for {@link
+     * DomainSpec#INPUT_SETTING}.
+     *
+     * @param bytes at most {@link #MAX_INPUT_BYTES}
+     * @return whether they were taken; else the guest has to read first
+     * @throws MachineException ENOENT; EINVAL: not started for it; EIO: it reads no more
+     */
+    public boolean writeInput(String name, byte[] bytes) throws MachineException {
+        WriteInputRequest request =
+                WriteInputRequest.newBuilder()
+                        .setName(name)
+                        .setBytes(ByteString.copyFrom(bytes))
+                        .build();
+        return call(QUICK, machine -> machine.writeInput(request)).getTaken();
+    }
+
+    /** Ends the standard input of such a guest. */
+    public void endInput(String name) throws MachineException {
+        WriteInputRequest request =
+                WriteInputRequest.newBuilder().setName(name).setEnd(true).build();
+        WriteInputReply _ = call(QUICK, machine -> machine.writeInput(request));
     }
 
     private static int millis(Duration duration) {

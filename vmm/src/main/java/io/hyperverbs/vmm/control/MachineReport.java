@@ -1,6 +1,7 @@
 package io.hyperverbs.vmm.control;
 
 import io.hyperverbs.vmm.domain.DomainReport;
+import io.hyperverbs.vmm.envelope.GroupsFound;
 
 import java.util.List;
 
@@ -8,12 +9,14 @@ import java.util.List;
  * What there is to say of a machine.
  *
  * @param sandboxTier of its guests, as {@code SandboxTier.label()}
+ * @param groups what limits guests besides their sandbox
  * @param description the toolstack's own text, as given at start
  */
 public record MachineReport(
         String topology,
         long vmmPid,
         String sandboxTier,
+        GroupsFound groups,
         List<DomainReport> domains,
         String description) {
     public MachineReport {

@@ -22,11 +22,15 @@ import io.hyperverbs.vmm.control.wire.StopDomainRequest;
 import io.hyperverbs.vmm.control.wire.StoreReadRequest;
 import io.hyperverbs.vmm.control.wire.StoreReply;
 import io.hyperverbs.vmm.control.wire.StoreWriteRequest;
+import io.hyperverbs.vmm.control.wire.WriteInputReply;
+import io.hyperverbs.vmm.control.wire.WriteInputRequest;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainState;
 import io.hyperverbs.vmm.domain.Machine;
 import io.hyperverbs.vmm.domain.MachineException;
 import io.hyperverbs.vmm.hypercall.wire.SessionReportMessage;
+import io.hyperverbs.vmm.posix.InputPipe;
+import io.hyperverbs.vmm.posix.PosixException;
 import io.hyperverbs.vmm.store.StorePath;
 
 import org.slf4j.Logger;
@@ -73,11 +77,15 @@ final class MachineService extends MachineGrpc.MachineImplBase {
         } catch (MachineException e) {
             observer.onError(MachineErrors.encode(e));
             return;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("request failed", e);
             observer.onError(
                     MachineErrors.encode(
-                            new MachineException(VerbsStatus.EIO, "internal error: " + e)));
+                            new MachineException(
+                                    e instanceof OutOfMemoryError
+                                            ? VerbsStatus.ENOMEM
+                                            : VerbsStatus.EIO,
+                                    "internal error: " + e)));
             return;
         }
         observer.onNext(reply);
@@ -93,6 +101,7 @@ final class MachineService extends MachineGrpc.MachineImplBase {
                                 .setTopology(name)
                                 .setVmmPid(ProcessHandle.current().pid())
                                 .setSandboxTier(machine.sandboxTier())
+                                .setGroups(machine.groups().format())
                                 .addAllDomains(
                                         machine.domains().stream()
                                                 .map(DomainCodec::encode)
@@ -139,6 +148,32 @@ final class MachineService extends MachineGrpc.MachineImplBase {
                 states,
                 Integer.toUnsignedLong(request.getTimeoutMillis()),
                 context::isCancelled);
+    }
+
+    @Override
+    public void writeInput(WriteInputRequest request, StreamObserver<WriteInputReply> observer) {
+        answer(observer, () -> input(request));
+    }
+
+    private WriteInputReply input(WriteInputRequest request) throws MachineException {
+        InputPipe input = machine.input(request.getName());
+        byte[] bytes = request.getBytes().toByteArray();
+        if (request.getEnd()) {
+            input.close();
+            return WriteInputReply.newBuilder().setTaken(true).build();
+        }
+        if (bytes.length > InputPipe.MAX_BYTES) {
+            throw new MachineException(
+                    VerbsStatus.EINVAL,
+                    bytes.length + " bytes of input, at most " + InputPipe.MAX_BYTES + " at once");
+        }
+        try {
+            return WriteInputReply.newBuilder().setTaken(input.write(bytes)).build();
+        } catch (PosixException e) {
+            throw new MachineException(
+                    VerbsStatus.EIO,
+                    "domain " + request.getName() + " reads no input: " + e.getMessage());
+        }
     }
 
     @Override

@@ -74,7 +74,8 @@ public enum CorePlacement {
         return core;
     }
 
-    static BitSet programCores(BitSet allowed) {
+    /** All but the engine's. */
+    public static BitSet programCores(BitSet allowed) {
         BitSet cores = (BitSet) allowed.clone();
         cores.clear(allowed.length() - 1);
         return cores;

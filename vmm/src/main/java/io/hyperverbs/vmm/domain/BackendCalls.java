@@ -78,16 +78,26 @@ final class BackendCalls {
             throws PosixException {
         FrameKind kind = WireExtents.kind(call.getKind());
         Extent extent = machine.frames().allocate(domain.id(), kind, call.getFrames());
-        Fd memfd = extent == null ? null : machine.frames().duplicateMemfd(extent);
-        if (extent == null || memfd == null) {
+        if (extent == null) {
             caller.refuse(id, VerbsStatus.ENOMEM, "no room for " + call.getFrames() + " frames");
             return;
         }
-        caller.reply(
-                HypercallReply.newBuilder()
-                        .setId(id)
-                        .setFrames(FramesReply.newBuilder().setExtent(WireExtents.of(extent))),
-                List.of(memfd));
+        try {
+            Fd memfd = machine.frames().duplicateMemfd(extent);
+            if (memfd == null) {
+                caller.refuse(id, VerbsStatus.ENOMEM, "frames freed meanwhile");
+                return;
+            }
+            caller.reply(
+                    HypercallReply.newBuilder()
+                            .setId(id)
+                            .setFrames(FramesReply.newBuilder().setExtent(WireExtents.of(extent))),
+                    List.of(memfd));
+        } catch (PosixException | RuntimeException | Error e) {
+            // Nobody knows of it, so nobody would free it.
+            var _ = machine.frames().free(domain.id(), extent.firstMachineFrame());
+            throw e;
+        }
     }
 
     private void free(long id, long firstMachineFrame, HypercallConnection caller) {

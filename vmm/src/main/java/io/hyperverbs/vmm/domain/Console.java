@@ -5,19 +5,17 @@ import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Writes down what a guest prints, in bounded space: a full log is renamed to {@code NAME.1} and a
- * new one begun, so that the last lines are kept. The guest has a pipe and no file of ours. One
- * thread of its own.
+ * Writes down what a domain prints, in bounded space ({@link ConsoleLog}). The domain has a pipe
+ * for each stream and no file of ours, which is read at a {@link LogPace}. While the disk takes
+ * nothing it goes on reading, since who prints would wait for it, and says later how much is
+ * missing. One thread for each stream: two that the domain writes to at the same moment may change
+ * places.
  */
 final class Console {
     /** Bytes of one log. */
@@ -27,31 +25,46 @@ final class Console {
     private static final int BUFFER_BYTES = 8 << 10;
     private static final long STACK_BYTES = 256 << 10;
 
-    private final InputStream printed;
     private final Path log;
-    private final int maxBytes;
-    private final CountDownLatch ended = new CountDownLatch(1);
+    private final ConsoleLog file;
+    private final LogPace pace;
+    private final AtomicInteger running;
+    private final CountDownLatch ended;
 
-    private Console(InputStream printed, Path log, int maxBytes) {
-        this.printed = printed;
+    private Console(Path log, int maxBytes, LogPace pace, int streams) {
         this.log = log;
-        this.maxBytes = maxBytes;
+        this.file = new ConsoleLog(log, maxBytes, streams > 1);
+        this.pace = pace;
+        this.running = new AtomicInteger(streams);
+        this.ended = new CountDownLatch(streams);
     }
 
     /** Writes to {@code log} until {@code printed} ends. */
-    static Console start(InputStream printed, Path log) {
-        Console console = new Console(printed, log, MAX_BYTES);
-        Thread.ofPlatform()
-                .daemon()
-                .name("console-" + log.getFileName())
-                .stackSize(STACK_BYTES)
-                .start(console::run);
+    static Console start(InputStream printed, Path log, LogPace pace) {
+        Console console = new Console(log, MAX_BYTES, pace, 1);
+        console.start(printed, false);
         return console;
     }
 
-    /** The same on the calling thread. */
-    static void copy(InputStream printed, Path log, int maxBytes) {
-        new Console(printed, log, maxBytes).run();
+    /** The same for two streams, which share the pace, and notes which was which. */
+    static Console start(InputStream output, InputStream error, Path log, LogPace pace) {
+        Console console = new Console(log, MAX_BYTES, pace, 2);
+        console.start(output, false);
+        console.start(error, true);
+        return console;
+    }
+
+    /** The first on the calling thread. */
+    static void copy(InputStream printed, Path log, int maxBytes, LogPace pace) {
+        new Console(log, maxBytes, pace, 1).run(printed, false);
+    }
+
+    private void start(InputStream printed, boolean error) {
+        Thread.ofPlatform()
+                .daemon()
+                .name((error ? "errors-" : "console-") + log.getFileName())
+                .stackSize(STACK_BYTES)
+                .start(() -> run(printed, error));
     }
 
     /** Waits until all is written that was printed; false after {@code millis}. */
@@ -59,42 +72,29 @@ final class Console {
         return ended.await(millis, TimeUnit.MILLISECONDS);
     }
 
-    private void run() {
+    private void run(InputStream printed, boolean error) {
         byte[] buffer = new byte[BUFFER_BYTES];
         try (printed) {
-            OutputStream file = open();
-            try {
-                int size = 0;
-                for (int n = printed.read(buffer); n >= 0; n = printed.read(buffer)) {
-                    if (size + n > maxBytes) {
-                        file.close();
-                        file = rotate();
-                        size = 0;
-                    }
-                    file.write(buffer, 0, n);
-                    size += n;
-                }
-            } finally {
-                file.close();
+            for (int n = printed.read(buffer); n >= 0; n = printed.read(buffer)) {
+                file.write(buffer, n, error);
+                TimeUnit.NANOSECONDS.sleep(delayNanos(n));
             }
         } catch (IOException e) {
-            // The disk is full, or the pipe was closed with its process.
+            // The pipe was closed with its process.
             LOG.debug("{}: {}", log, e.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         } finally {
+            if (running.decrementAndGet() == 0) {
+                file.close();
+            }
             ended.countDown();
         }
     }
 
-    private OutputStream open() throws IOException {
-        return Files.newOutputStream(log, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-    }
-
-    private OutputStream rotate() throws IOException {
-        Path former = log.resolveSibling(log.getFileName() + ".1");
-        Files.move(log, former, StandardCopyOption.REPLACE_EXISTING);
-        OutputStream file = open();
-        String notice = "[hv: more than " + maxBytes + " bytes; the last are in " + former + "]\n";
-        file.write(notice.getBytes(StandardCharsets.UTF_8));
-        return file;
+    private long delayNanos(int bytes) {
+        synchronized (pace) {
+            return pace.delayNanos(bytes, System.nanoTime());
+        }
     }
 }

@@ -1,8 +1,11 @@
 package io.hyperverbs.vmm.domain;
 
+import io.hyperverbs.vmm.envelope.GuestGroup;
 import io.hyperverbs.vmm.hypercall.HypercallPort;
 import io.hyperverbs.vmm.memory.Extent;
 import io.hyperverbs.vmm.posix.EventFd;
+import io.hyperverbs.vmm.posix.Fd;
+import io.hyperverbs.vmm.posix.InputPipe;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,14 +30,25 @@ final class Domain {
     volatile @Nullable Extent ram;
     volatile @Nullable EventFd doorbell;
     volatile @Nullable EventFd event;
+
+    /** The write end of its verb log, until the domain has it. */
+    volatile @Nullable Fd verbsLog;
+
+    /** What its standard input goes on with, if the toolstack sends it. */
+    volatile @Nullable InputPipe input;
+
     volatile @Nullable HypercallPort port;
     volatile @Nullable DomainProcess process;
+    volatile @Nullable GuestGroup group;
     volatile long pid;
     volatile boolean stopRequested;
     volatile int exitCode;
     volatile boolean nativeExited;
     volatile String message = "";
     volatile String sandboxTier = "";
+
+    /** It has ended, but the backend has not let go of it: its frames stay reserved. */
+    volatile boolean withheld;
 
     /** The backend heard of this domain. */
     volatile boolean announced;
@@ -78,6 +92,15 @@ final class Domain {
 
     byte[] token() {
         return token.clone();
+    }
+
+    /** How its process ended, in words: for a limit of its group, or with an exit code. */
+    String endOfProcess(int code) {
+        GuestGroup limits = group;
+        String excess = limits == null ? "" : limits.excess();
+        return excess.isEmpty()
+                ? "ended with exit code " + code
+                : DomainReport.ENDED_BY_KERNEL + excess;
     }
 
     /** Caller holds the table's lock. */

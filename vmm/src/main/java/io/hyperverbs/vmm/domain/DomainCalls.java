@@ -17,11 +17,16 @@ import io.hyperverbs.vmm.posix.EventFd;
 import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.PosixException;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.util.ArrayList;
 import java.util.List;
 
 /** Answers what any domain may ask; what only the backend may is {@link BackendCalls}'s. */
 final class DomainCalls implements HypercallService {
+    private static final Logger LOG = LoggerFactory.getLogger(DomainCalls.class);
+
     private final Machine machine;
     private final Domain domain;
     private final StoreCalls store;
@@ -41,6 +46,7 @@ final class DomainCalls implements HypercallService {
             switch (request.getCallCase()) {
                 case HELLO -> hello(id, caller);
                 case READY -> {
+                    GuestCores.confine(domain);
                     domain.ready.complete(null);
                     caller.done(id);
                 }
@@ -62,6 +68,11 @@ final class DomainCalls implements HypercallService {
         } catch (PosixException e) {
             // Descriptors or memory of this computer ran out; what exactly is not the guest's.
             caller.refuse(id, VerbsStatus.ENOMEM, "out of memory or descriptors");
+        } catch (ProtocolViolation e) {
+            throw e;
+        } catch (RuntimeException | Error e) {
+            LOG.error("a hypercall of {} failed: {}", domain.name(), request.getCallCase(), e);
+            caller.refuse(id, FailureStatus.of(e), "failed in the VMM");
         }
     }
 
@@ -90,8 +101,14 @@ final class DomainCalls implements HypercallService {
         if (ram != null) {
             boot.addRam(WireExtents.of(ram));
         }
-        caller.reply(
-                HypercallReply.newBuilder().setId(id).setBoot(boot), descriptors(machine, domain));
+        List<Fd> descriptors = descriptors(machine, domain);
+        Fd verbsLog = domain.verbsLog;
+        if (verbsLog != null) {
+            // The guest's alone from here: its log ends with it. There is one greeting.
+            domain.verbsLog = null;
+            descriptors.add(verbsLog);
+        }
+        caller.reply(HypercallReply.newBuilder().setId(id).setBoot(boot), descriptors);
     }
 
     /** A domain's memory, then its eventfds, for a reply. */
@@ -112,7 +129,7 @@ final class DomainCalls implements HypercallService {
                 descriptors.add(event.fd().duplicate());
             }
             return descriptors;
-        } catch (PosixException e) {
+        } catch (PosixException | RuntimeException | Error e) {
             descriptors.forEach(Fd::close);
             throw e;
         }
@@ -131,6 +148,11 @@ final class DomainCalls implements HypercallService {
                         .setExtent(WireExtents.of(grant.extent()))
                         .setReadOnly(grant.readOnly());
         caller.reply(HypercallReply.newBuilder().setId(id).setMapped(mapped), List.of(memfd));
+    }
+
+    @Override
+    public void failed(Throwable failure) {
+        machine.hypercallsFailed(domain, failure);
     }
 
     @Override

@@ -1,29 +1,23 @@
 package io.hyperverbs.vmm.domain;
 
-import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.envelope.GuestGroup;
 import io.hyperverbs.vmm.hypercall.HypercallPort;
-import io.hyperverbs.vmm.hypercall.wire.DomainRemovedNotice;
-import io.hyperverbs.vmm.hypercall.wire.NoticeReply;
 import io.hyperverbs.vmm.posix.EventFd;
+import io.hyperverbs.vmm.posix.Fd;
+import io.hyperverbs.vmm.posix.InputPipe;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import java.io.IOException;
-import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.Set;
 
 /**
  * Takes a domain off the machine: its connection, then what the backend has of it, then its frames.
- * The frames go only when the backend has said that no copy into them is in flight.
+ * A step that fails does not keep the others from being taken, except that the frames go only when
+ * the backend has said that no copy into them is in flight ({@link LetGo}).
  */
 final class DomainEnd {
-    /** The backend answers a notice within this time, or it is taken for dead. */
-    static final long ACKNOWLEDGE_SECONDS = 10;
-
     /** The kernel takes a sandbox down in a few of these. */
     private static final long INSIDE_MILLIS = 2_000;
 
@@ -33,52 +27,72 @@ final class DomainEnd {
     private static final Logger LOG = LoggerFactory.getLogger(DomainEnd.class);
 
     private final Machine machine;
+    private final LetGo letGo;
 
-    DomainEnd(Machine machine) {
+    DomainEnd(Machine machine, LetGo letGo) {
         this.machine = machine;
-    }
-
-    static Thread thread(Domain domain, Runnable work) {
-        return Thread.ofPlatform().daemon().name("end-" + domain.name()).unstarted(work);
+        this.letGo = letGo;
     }
 
     /** Begins the end on a thread of its own, once. */
     void begin(Domain domain) {
         if (machine.table().move(domain, DomainState.DYING)) {
-            thread(domain, () -> release(domain)).start();
+            machine.threads().run("end-" + domain.name(), () -> release(domain));
         }
     }
 
-    /** Ends a domain that did not get to run, and returns when it is gone. */
+    /**
+     * Ends a domain that did not get to run, and returns when it is gone, or all that is left to do
+     * is the backend's.
+     */
     void now(Domain domain) {
-        if (machine.table().move(domain, DomainState.DYING)) {
-            release(domain);
+        begin(domain);
+        try {
+            machine.table()
+                    .await(
+                            domain,
+                            Set.of(DomainState.SHUT_DOWN, DomainState.CRASHED),
+                            Long.MAX_VALUE,
+                            () -> domain.withheld);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private interface Step {
+        void run() throws Exception;
+    }
+
+    /** Whatever comes out of one step, the next is taken: what is not freed here nobody frees. */
+    private static void attempt(Domain domain, Step step) {
+        try {
+            step.run();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (Exception | Error e) {
+            LOG.warn("{}: a step of its end failed", domain.name(), e);
         }
     }
 
     private void release(Domain domain) {
         HypercallPort port = domain.port;
         if (port != null) {
-            port.close();
+            attempt(domain, port::close);
         }
-        awaitInside(domain);
-        if (domain.announced && !backendLetGo(domain)) {
-            machine.backendHangs();
+        attempt(domain, () -> awaitInside(domain));
+        attempt(domain, () -> close(domain.group));
+        if (domain.announced) {
+            letGo.await(domain);
         }
-        machine.grants().removeDomain(domain.id());
-        machine.frames().freeAll(domain.id());
-        machine.store().removeAll(domain.name());
-        machine.uids().release(domain.uid());
-        close(domain.doorbell);
-        close(domain.event);
-        try {
-            domain.folder().removeSockets();
-            if (domain.message.startsWith(DomainReport.ENDED_BY_VMM)) {
-                FileTree.delete(domain.folder().out());
-            }
-        } catch (IOException e) {
-            LOG.warn("{}: {}", domain.name(), e.getMessage());
-        }
+        attempt(domain, () -> machine.grants().removeDomain(domain.id()));
+        attempt(domain, () -> machine.frames().freeAll(domain.id()));
+        attempt(domain, () -> machine.store().end(domain.name()));
+        attempt(domain, () -> machine.uids().release(domain.uid()));
+        attempt(domain, () -> close(domain.doorbell));
+        attempt(domain, () -> close(domain.event));
+        attempt(domain, () -> close(domain.verbsLog));
+        attempt(domain, () -> close(domain.input));
+        attempt(domain, () -> domain.folder().removeSockets());
         boolean well = domain.stopRequested || (domain.exitCode == 0 && domain.message.isEmpty());
         machine.table().move(domain, well ? DomainState.SHUT_DOWN : DomainState.CRASHED);
         if (domain.kind() == DomainKind.BACKEND) {
@@ -86,38 +100,32 @@ final class DomainEnd {
         }
     }
 
-    private static void awaitInside(Domain domain) {
+    private static void awaitInside(Domain domain) throws InterruptedException {
         DomainProcess process = domain.process;
-        try {
-            if (process != null && !process.awaitInside(INSIDE_MILLIS)) {
-                LOG.warn("{}: its sandbox does not end", domain.name());
-            }
-            if (process != null && !process.awaitConsole(CONSOLE_MILLIS)) {
-                LOG.warn("{}: its output does not end", domain.name());
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (process != null && !process.awaitInside(INSIDE_MILLIS)) {
+            LOG.warn("{}: its sandbox does not end", domain.name());
+        }
+        if (process != null && !process.awaitConsole(CONSOLE_MILLIS)) {
+            LOG.warn("{}: its output does not end", domain.name());
         }
     }
 
-    private boolean backendLetGo(Domain domain) {
-        NoticeReply.Builder removed =
-                NoticeReply.newBuilder()
-                        .setRemoved(DomainRemovedNotice.newBuilder().setDomain(domain.id()));
-        try {
-            NoticeQueue.Acknowledgement answer =
-                    machine.notices()
-                            .send(removed, List.of())
-                            .get(ACKNOWLEDGE_SECONDS, TimeUnit.SECONDS);
-            if (answer.status() != VerbsStatus.SUCCESS) {
-                LOG.warn("{}: the backend says {}", domain.name(), answer);
-            }
-            return true;
-        } catch (TimeoutException | ExecutionException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
+    /** Nothing of a guest runs on, whatever its sandbox did. */
+    private static void close(@Nullable GuestGroup group) {
+        if (group != null) {
+            group.close();
+        }
+    }
+
+    private static void close(@Nullable Fd descriptor) {
+        if (descriptor != null) {
+            descriptor.close();
+        }
+    }
+
+    private static void close(@Nullable InputPipe input) {
+        if (input != null) {
+            input.close();
         }
     }
 

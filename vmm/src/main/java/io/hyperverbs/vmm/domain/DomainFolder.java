@@ -1,15 +1,14 @@
 package io.hyperverbs.vmm.domain;
 
-import io.hyperverbs.vmm.sandbox.ConfinedJvm;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 
 /**
  * What a domain has in the file system: a folder that only it sees, where it may write in {@code
- * out} alone, and a console log outside it.
+ * out} alone and there are namespaces, and logs outside it.
  *
  * @param path the folder
  * @param log its console
@@ -23,12 +22,20 @@ record DomainFolder(Path path, Path log) {
         return path.resolve("out");
     }
 
+    /** What the VMM writes down of the verb log, outside the folder. */
+    Path verbsLog() {
+        return log.resolveSibling("verbs").resolve(log.getFileName());
+    }
+
     /** Makes the folder anew; what the toolstack put into {@code app} stays. */
     void prepare(int uid) throws IOException {
         Files.createDirectories(path);
-        Files.createDirectories(log.getParent());
-        // Others may enter: above it is the state folder, which is closed to them; inside a sandbox
-        // the domain's user is one of the others.
+        // The toolstack may have made it, with programs for the domain.
+        Files.setPosixFilePermissions(
+                path.getParent(), PosixFilePermissions.fromString("rwx------"));
+        Files.createDirectories(verbsLog().getParent());
+        // Others may enter: the folders above are closed to them; inside a sandbox the domain's
+        // user is one of the others.
         Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-xr-x"));
         Files.deleteIfExists(hypercallSocket());
         Files.deleteIfExists(path.resolve("device.sock"));
@@ -36,12 +43,12 @@ record DomainFolder(Path path, Path log) {
         Files.createDirectory(out());
         Files.setPosixFilePermissions(out(), PosixFilePermissions.fromString("rwx------"));
         give(out(), uid);
-        for (String name : ConfinedJvm.KEPT_FILES) {
-            createClosed(out().resolve(name));
-            give(out().resolve(name), uid);
+        for (Path file : List.of(log, verbsLog())) {
+            for (Path one : List.of(file, ConsoleLog.formerOf(file))) {
+                Files.deleteIfExists(StreamSwitch.fileOf(one));
+                Files.deleteIfExists(one);
+            }
         }
-        Files.deleteIfExists(log.resolveSibling(log.getFileName() + ".1"));
-        Files.deleteIfExists(log);
         createClosed(log);
     }
 

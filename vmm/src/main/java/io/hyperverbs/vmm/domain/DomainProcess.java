@@ -55,8 +55,8 @@ final class DomainProcess {
     }
 
     /**
-     * Ends it and all inside. What is inside goes first: the sandbox then sees its end, and ends by
-     * itself.
+     * Ends it and all inside. The innermost goes first: the sandbox sees its end and ends by
+     * itself, without complaint on the console.
      */
     void kill() {
         noteInside();
@@ -65,10 +65,16 @@ final class DomainProcess {
             process.destroyForcibly();
             return;
         }
-        inside.forEach(ProcessHandle::destroyForcibly);
-        // A sandbox that was still being made has nothing inside that it would see end.
+        inside.stream()
+                .filter(one -> one.children().findAny().isEmpty())
+                .forEach(ProcessHandle::destroyForcibly);
+        // A sandbox that was still being made may go on, and one may have started meanwhile.
         CompletableFuture.delayedExecutor(SANDBOX_END_MILLIS, TimeUnit.MILLISECONDS)
-                .execute(process::destroyForcibly);
+                .execute(
+                        () -> {
+                            process.descendants().forEach(ProcessHandle::destroyForcibly);
+                            process.destroyForcibly();
+                        });
     }
 
     /**

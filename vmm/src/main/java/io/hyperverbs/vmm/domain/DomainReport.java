@@ -24,4 +24,7 @@ public record DomainReport(
         String folder) {
     /** Begins the message of a guest that used more of the computer than it may. */
     public static final String ENDED_BY_VMM = "ended by the VMM: ";
+
+    /** Begins the message of one that a limit of the kernel has ended. */
+    public static final String ENDED_BY_KERNEL = "ended by the kernel: ";
 }

@@ -27,6 +27,9 @@ public record DomainSpec(
         String mainClass,
         List<String> args,
         Map<String, String> settings) {
+    /** A guest with this setting has as standard input what the toolstack sends it. */
+    public static final String INPUT_SETTING = "input";
+
     public DomainSpec {
         classPath = List.copyOf(classPath);
         jvmOptions = List.copyOf(jvmOptions);

@@ -3,6 +3,8 @@ package io.hyperverbs.vmm.domain;
 import com.google.protobuf.ByteString;
 
 import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.envelope.GuestGroup;
+import io.hyperverbs.vmm.envelope.GuestLimits;
 import io.hyperverbs.vmm.hypercall.HypercallPort;
 import io.hyperverbs.vmm.hypercall.WireExtents;
 import io.hyperverbs.vmm.hypercall.wire.DomainAddedNotice;
@@ -11,6 +13,8 @@ import io.hyperverbs.vmm.memory.Extent;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.memory.FrameTable;
 import io.hyperverbs.vmm.posix.EventFd;
+import io.hyperverbs.vmm.posix.InputPipe;
+import io.hyperverbs.vmm.posix.Pipe;
 import io.hyperverbs.vmm.sandbox.ConfinedJvm;
 import io.hyperverbs.vmm.sandbox.Sandbox;
 import io.hyperverbs.vmm.sandbox.SandboxTier;
@@ -39,6 +43,7 @@ import java.util.concurrent.TimeoutException;
 final class DomainStart {
     private static final Logger LOG = LoggerFactory.getLogger(DomainStart.class);
     private static final long READY_SECONDS = 60;
+    private static final long ANNOUNCE_SECONDS = 10;
     private static final int TOKEN_BYTES = 16;
 
     private final Machine machine;
@@ -61,11 +66,15 @@ final class DomainStart {
         }
         checkClassPath(spec);
         Domain domain = newDomain(spec);
+        boolean added = false;
         try {
             machine.table().add(domain);
-        } catch (MachineException e) {
-            machine.uids().release(domain.uid());
-            throw e;
+            machine.store().begin(domain.name());
+            added = true;
+        } finally {
+            if (!added) {
+                machine.uids().release(domain.uid());
+            }
         }
         try {
             run(domain);
@@ -73,10 +82,12 @@ final class DomainStart {
         } catch (MachineException e) {
             fail(domain, e.getMessage());
             throw e;
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
+            // Errors too: this start has taken things that nobody else gives back.
             LOG.warn("{} did not start", domain.name(), e);
-            fail(domain, String.valueOf(e.getMessage()));
-            throw new MachineException(VerbsStatus.EIO, String.valueOf(e.getMessage()));
+            String words = e.getMessage() == null ? e.toString() : e.getMessage();
+            fail(domain, words);
+            throw new MachineException(FailureStatus.of(e), words);
         }
     }
 
@@ -128,6 +139,12 @@ final class DomainStart {
         if (domain.kind() == DomainKind.GUEST) {
             domain.doorbell = EventFd.create();
             domain.event = EventFd.create();
+            Pipe verbsLog = Pipe.create();
+            domain.verbsLog = verbsLog.writeEnd();
+            Console.start(
+                    verbsLog.input(),
+                    domain.folder().verbsLog(),
+                    LogPace.standard(System.nanoTime()));
         }
         if (domain.kind() != DomainKind.NATIVE) {
             domain.port =
@@ -146,7 +163,7 @@ final class DomainStart {
         }
         if (domain.kind() != DomainKind.NATIVE) {
             startProcess(domain);
-            await(domain.ready, READY_SECONDS, "not ready after " + READY_SECONDS + " s");
+            awaitReady(domain);
             DomainProcess started = domain.process;
             if (started != null) {
                 started.noteInside();
@@ -203,7 +220,7 @@ final class DomainStart {
                                 .send(
                                         NoticeReply.newBuilder().setAdded(added),
                                         DomainCalls.descriptors(machine, domain)),
-                        DomainEnd.ACKNOWLEDGE_SECONDS,
+                        ANNOUNCE_SECONDS,
                         "the backend domain does not answer");
         if (answer.status() != VerbsStatus.SUCCESS) {
             // It keeps nothing of a domain that it refused.
@@ -216,21 +233,29 @@ final class DomainStart {
         List<String> command =
                 domain.kind() == DomainKind.BACKEND
                         ? backendCommand(domain, machine.state())
-                        : guestCommand(domain, machine.sandbox());
+                        : grouped(domain, guestCommand(domain, machine.sandbox()));
         DomainProcess process =
                 machine.starter()
-                        .start(
-                                command,
-                                domain.token(),
-                                domain.folder().path(),
-                                domain.folder().log(),
-                                domain.kind() == DomainKind.BACKEND);
+                        .start(command, domain.token(), domain.folder().path(), streams(domain));
         domain.process = process;
         var _ =
                 process.onExit()
                         .thenAcceptAsync(
                                 ended -> machine.processEnded(domain, ended.exitValue()),
-                                task -> DomainEnd.thread(domain, task).start());
+                                task -> machine.threads().run("end-" + domain.name(), task));
+    }
+
+    private static ProcessStreams streams(Domain domain) throws IOException {
+        Path log = domain.folder().log();
+        if (domain.kind() != DomainKind.GUEST) {
+            return new ProcessStreams(log, LogPace.none(), false, null);
+        }
+        InputPipe input = null;
+        if (domain.spec().settings().containsKey(DomainSpec.INPUT_SETTING)) {
+            input = InputPipe.create();
+            domain.input = input;
+        }
+        return new ProcessStreams(log, LogPace.standard(System.nanoTime()), true, input);
     }
 
     private static List<String> backendCommand(Domain domain, Path state) {
@@ -252,6 +277,14 @@ final class DomainStart {
         return command;
     }
 
+    /** The same, run in groups of the domain's own. */
+    private List<String> grouped(Domain domain, List<String> command) throws IOException {
+        GuestLimits limits = GuestLimits.of(domain.spec().settings());
+        GuestGroup group = machine.envelope().guest(domain.name(), domain.id(), limits);
+        domain.group = group;
+        return group.enter(command);
+    }
+
     private static List<String> guestCommand(Domain domain, @Nullable Sandbox sandbox) {
         if (sandbox == null) {
             throw new IllegalStateException("guest without a sandbox");
@@ -264,10 +297,31 @@ final class DomainStart {
                         spec.classPath(),
                         spec.startArchive(),
                         domain.folder().path(),
+                        spec.memoryBytes(),
                         domain.uid(),
                         spec.jvmOptions(),
                         spec.mainClass(),
                         spec.args()));
+    }
+
+    private static void awaitReady(Domain domain) throws MachineException {
+        try {
+            await(domain.ready, READY_SECONDS, "");
+        } catch (MachineException e) {
+            if (e.status() != VerbsStatus.ETIMEDOUT) {
+                throw e;
+            }
+            String reached =
+                    domain.pid == 0
+                            ? "its JVM has not connected to the VMM"
+                            : "its driver has connected to the VMM, but is not up";
+            throw new MachineException(
+                    e.status(),
+                    "not ready within the "
+                            + READY_SECONDS
+                            + " s that a start may take: "
+                            + reached);
+        }
     }
 
     private static <T> T await(Future<T> future, long seconds, String late)
@@ -290,14 +344,15 @@ final class DomainStart {
     private void fail(Domain domain, String message) {
         domain.message = message.lines().findFirst().orElse("");
         DomainProcess process = domain.process;
-        if (process != null) {
-            process.kill();
-            try {
+        try {
+            if (process != null) {
+                process.kill();
                 process.awaitExit(TimeUnit.SECONDS.toMillis(10));
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            machine.endNow(domain);
         }
-        machine.endNow(domain);
     }
 }

@@ -1,6 +1,8 @@
 package io.hyperverbs.vmm.domain;
 
 import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.envelope.GroupsFound;
+import io.hyperverbs.vmm.envelope.MachineEnvelope;
 import io.hyperverbs.vmm.grant.GrantTable;
 import io.hyperverbs.vmm.hypercall.wire.NoticeReply;
 import io.hyperverbs.vmm.hypercall.wire.PortSetNotice;
@@ -8,6 +10,7 @@ import io.hyperverbs.vmm.hypercall.wire.SessionAskedNotice;
 import io.hyperverbs.vmm.hypercall.wire.SessionReportMessage;
 import io.hyperverbs.vmm.memory.FrameTable;
 import io.hyperverbs.vmm.memory.MachineMapping;
+import io.hyperverbs.vmm.posix.InputPipe;
 import io.hyperverbs.vmm.posix.PosixException;
 import io.hyperverbs.vmm.sandbox.Sandbox;
 import io.hyperverbs.vmm.store.Store;
@@ -44,15 +47,25 @@ public final class Machine implements AutoCloseable {
 
     private final Path state;
     private final @Nullable Sandbox sandbox;
+    private final MachineEnvelope envelope;
     private final Runnable backendLost;
     private final FrameTable frames;
     private final GrantTable grants = new GrantTable();
     private final Store store = new Store();
     private final DomainTable table = new DomainTable();
-    private final NoticeQueue notices = new NoticeQueue();
+    private final NoticeQueue notices = new NoticeQueue(System::nanoTime);
     private final ProcessStarter starter = new ProcessStarter();
     private final DomainStart start = new DomainStart(this);
-    private final DomainEnd end = new DomainEnd(this);
+    private final ReserveThreads threads = new ReserveThreads();
+    private final DomainEnd end =
+            new DomainEnd(
+                    this,
+                    new LetGo(
+                            notices,
+                            table,
+                            this::backendHangs,
+                            LetGo.Limits.STANDARD,
+                            System::nanoTime));
     private final DomainUids uids = new DomainUids();
     private final AtomicInteger lastId = new AtomicInteger();
     private final AtomicBoolean closing = new AtomicBoolean();
@@ -64,11 +77,18 @@ public final class Machine implements AutoCloseable {
      */
     public Machine(Path state, @Nullable Sandbox sandbox, Runnable backendLost)
             throws PosixException {
+        this(state, sandbox, MachineEnvelope.none(), backendLost);
+    }
+
+    /** The same with groups for guests. */
+    public Machine(
+            Path state, @Nullable Sandbox sandbox, MachineEnvelope envelope, Runnable backendLost)
+            throws PosixException {
         this.state = state;
         this.sandbox = sandbox;
+        this.envelope = envelope;
         this.backendLost = backendLost;
-        // Elsewhere the kernel counts what a guest takes.
-        if (sandbox != null && !sandbox.tier().hasNamespaces()) {
+        if (sandbox != null && !sandbox.limitsThreads()) {
             GuestWatch.start(table::live);
         }
         this.frames = new FrameTable(MachineMapping.reservableBytes() / FrameTable.FRAME_BYTES);
@@ -94,6 +114,11 @@ public final class Machine implements AutoCloseable {
         return notices;
     }
 
+    /** Where the ends of domains run. */
+    ReserveThreads threads() {
+        return threads;
+    }
+
     ProcessStarter starter() {
         return starter;
     }
@@ -113,6 +138,15 @@ public final class Machine implements AutoCloseable {
     /** Tier of the guests' sandbox, as {@code SandboxTier.label()}; empty if there is none. */
     public String sandboxTier() {
         return sandbox == null ? "" : sandbox.tier().label();
+    }
+
+    MachineEnvelope envelope() {
+        return envelope;
+    }
+
+    /** What limits guests besides their sandbox. */
+    public GroupsFound groups() {
+        return envelope.found();
     }
 
     int nextId() {
@@ -135,6 +169,9 @@ public final class Machine implements AutoCloseable {
     /**
      * Ends a domain: asks it to, and kills it after {@code graceMillis}. Returns when its memory is
      * free.
+     *
+     * @throws MachineException ETIMEDOUT if it does not end, or the device domain does not let go
+     *     of it, with the domain's message
      */
     public DomainReport stop(String name, int graceMillis) throws MachineException {
         Domain domain = find(name);
@@ -163,9 +200,16 @@ public final class Machine implements AutoCloseable {
                 process.kill();
             }
         }
-        if (!table.await(domain, Set.of(DomainState.SHUT_DOWN, DomainState.CRASHED), KILL_MILLIS)) {
+        if (!table.await(
+                domain,
+                Set.of(DomainState.SHUT_DOWN, DomainState.CRASHED),
+                TimeUnit.MILLISECONDS.toNanos(KILL_MILLIS),
+                () -> domain.withheld)) {
             throw new MachineException(
-                    VerbsStatus.ETIMEDOUT, "domain " + domain.name() + " does not end");
+                    VerbsStatus.ETIMEDOUT,
+                    "domain "
+                            + domain.name()
+                            + (domain.withheld ? " is " + domain.message : " does not end"));
         }
     }
 
@@ -190,6 +234,20 @@ public final class Machine implements AutoCloseable {
             throw new MachineException(VerbsStatus.EINTR, "interrupted");
         }
         return table.report(domain);
+    }
+
+    /**
+     * What feeds the standard input of a guest that was started for it.
+     *
+     * @throws MachineException ENOENT; EINVAL: not started for it
+     */
+    public InputPipe input(String name) throws MachineException {
+        InputPipe input = find(name).input;
+        if (input == null) {
+            throw new MachineException(
+                    VerbsStatus.EINVAL, "domain " + name + " was not started for input");
+        }
+        return input;
     }
 
     /**
@@ -252,9 +310,12 @@ public final class Machine implements AutoCloseable {
     /** The process of a domain is gone. */
     void processEnded(Domain domain, int exitCode) {
         domain.exitCode = exitCode;
+        String ending = domain.endOfProcess(exitCode);
+        if (ending.startsWith(DomainReport.ENDED_BY_KERNEL)) {
+            domain.message = ending;
+        }
         domain.ready.completeExceptionally(
-                new MachineException(
-                        VerbsStatus.EIO, "ended with exit code " + exitCode + " before ready"));
+                new MachineException(VerbsStatus.EIO, ending + " before ready"));
         if (domain.kind() == DomainKind.BACKEND) {
             notices.backendGone();
         }
@@ -276,6 +337,18 @@ public final class Machine implements AutoCloseable {
         }
     }
 
+    /** The VMM cannot serve a domain's calls any more: that domain ends, and says why. */
+    void hypercallsFailed(Domain domain, Throwable failure) {
+        String why = "stopped, as the VMM failed to serve its hypercalls: " + failure;
+        domain.message = why.lines().findFirst().orElse("");
+        domain.ready.completeExceptionally(
+                new MachineException(FailureStatus.of(failure), domain.message));
+        DomainProcess process = domain.process;
+        if (process != null) {
+            process.kill();
+        }
+    }
+
     /** Without its connection the backend is of no use, whatever its process does. */
     void backendConnectionLost(Domain domain) {
         DomainProcess process = domain.process;
@@ -284,12 +357,12 @@ public final class Machine implements AutoCloseable {
         }
     }
 
-    /** A domain could not be taken off the machine: the backend hangs. */
+    /** The backend answers nobody. */
     void backendHangs() {
         Domain backend = table.find(DomainNames.BACKEND);
         DomainProcess process = backend == null ? null : backend.process;
         if (process != null) {
-            LOG.error("the backend domain does not answer and is killed");
+            LOG.error("the backend domain answers nobody and is killed");
             process.kill();
             try {
                 // Until it is gone it may still write to the frames.

@@ -1,8 +1,10 @@
 package io.hyperverbs.vmm.domain;
 
 import io.hyperverbs.vmm.cores.CpuTurns;
+import io.hyperverbs.vmm.posix.InputPipe;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -27,15 +29,17 @@ final class ProcessStarter implements AutoCloseable {
     }
 
     /**
-     * Starts a process with no environment, the token as the one line of its standard input, and
-     * its output appended to {@code log}: by itself if it is trusted, else by a {@link Console}.
+     * Starts a process with no environment and the token as the first line of its standard input.
      */
-    DomainProcess start(List<String> command, byte[] token, Path folder, Path log, boolean trusted)
+    DomainProcess start(List<String> command, byte[] token, Path folder, ProcessStreams streams)
             throws IOException {
         ProcessBuilder builder =
-                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
-        if (trusted) {
-            builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+                new ProcessBuilder(command)
+                        .directory(folder.toFile())
+                        .redirectErrorStream(!streams.apart());
+        InputPipe input = streams.input();
+        if (input != null) {
+            builder.redirectInput(input.readEnd().toFile());
         }
         builder.environment().clear();
         Process process;
@@ -47,9 +51,28 @@ final class ProcessStarter implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }
-        Console console = trusted ? null : Console.start(process.getInputStream(), log);
-        try (OutputStream input = process.getOutputStream()) {
-            input.write((HexFormat.of().formatHex(token) + "\n").getBytes(StandardCharsets.UTF_8));
+        Console console;
+        try {
+            InputStream output = process.getInputStream();
+            console =
+                    streams.apart()
+                            ? Console.start(
+                                    output, process.getErrorStream(), streams.log(), streams.pace())
+                            : Console.start(output, streams.log(), streams.pace());
+        } catch (RuntimeException | Error e) {
+            // No thread for its output: nobody else knows of the process yet.
+            process.destroyForcibly();
+            throw e;
+        }
+        byte[] line = (HexFormat.of().formatHex(token) + "\n").getBytes(StandardCharsets.UTF_8);
+        try (OutputStream closing = process.getOutputStream()) {
+            if (input == null) {
+                closing.write(line);
+            } else {
+                input.handOver();
+                // It is the first, so there is room.
+                boolean _ = input.write(line);
+            }
         } catch (IOException e) {
             // It has ended already, which is seen by its exit.
         }

@@ -6,6 +6,7 @@ import io.hyperverbs.vmm.hypercall.wire.HypercallReply;
 import io.hyperverbs.vmm.hypercall.wire.StoreReadCall;
 import io.hyperverbs.vmm.hypercall.wire.StoreValueReply;
 import io.hyperverbs.vmm.hypercall.wire.StoreWriteCall;
+import io.hyperverbs.vmm.store.Store;
 import io.hyperverbs.vmm.store.StorePath;
 
 import java.util.List;
@@ -87,8 +88,16 @@ final class StoreCalls {
                         .whenComplete(
                                 (value, failure) -> {
                                     waits.remove(wait);
-                                    answer(id, Optional.ofNullable(value), caller);
+                                    if (failure instanceof Store.WriterEnded ended) {
+                                        caller.refuse(id, VerbsStatus.ENOENT, words(ended));
+                                    } else {
+                                        answer(id, Optional.ofNullable(value), caller);
+                                    }
                                 });
+    }
+
+    private static String words(Store.WriterEnded ended) {
+        return String.valueOf(ended.getMessage());
     }
 
     private static void answer(long id, Optional<String> value, HypercallConnection caller) {

@@ -23,6 +23,8 @@ import io.hyperverbs.vmm.posix.PosixException;
 import io.hyperverbs.vmm.posix.ProcessAttributes;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -39,6 +41,8 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class BackendHypercallClient implements BackendHypercalls {
     /** In {@link Boot#settings}: how many frames the machine has. */
     public static final String MACHINE_FRAMES = "machine.frames";
+
+    private static final Logger LOG = LoggerFactory.getLogger(BackendHypercallClient.class);
 
     private final HypercallClient calls;
     private final MachineMapping machine;
@@ -95,15 +99,20 @@ public final class BackendHypercallClient implements BackendHypercalls {
                                                 .setFrames(frames)));
         ExtentMessage extent = answer.reply().getFrames().getExtent();
         long first = extent.getFirstMachineFrame();
-        Fd memfd = answer.descriptors().getFirst();
+        boolean kept = false;
         try {
+            Fd memfd = answer.descriptor();
             MappedExtent mapped = machine.add(first, extent.getFrames(), kind, memfd);
             allocated.put(first, memfd);
+            kept = true;
             return mapped;
         } catch (PosixException e) {
-            memfd.close();
-            free(first);
             throw new HypercallException(VerbsStatus.ENOMEM, e.getMessage());
+        } finally {
+            if (!kept) {
+                answer.descriptors().forEach(Fd::close);
+                free(first);
+            }
         }
     }
 
@@ -114,26 +123,30 @@ public final class BackendHypercallClient implements BackendHypercalls {
         if (memfd == null) {
             throw new HypercallException(VerbsStatus.ENOENT, "no extent at frame " + first);
         }
+        boolean freed = false;
         try {
             // Unmapped before the VMM hears of it: afterwards the numbers may be another extent's.
             machine.remove(extent);
             free(first);
+            freed = true;
             memfd.close();
         } catch (PosixException e) {
             throw new HypercallException(VerbsStatus.ENOMEM, e.getMessage());
-        } catch (HypercallException e) {
-            restore(extent, memfd);
-            throw e;
+        } finally {
+            if (!freed) {
+                restore(extent, memfd);
+            }
         }
     }
 
     /** The VMM kept the frames after all. */
     private void restore(MappedExtent extent, Fd memfd) {
+        // First: mapped or not, they can then be freed by another call.
+        allocated.put(extent.firstMachineFrame(), memfd);
         try {
-            machine.add(extent.firstMachineFrame(), extent.frames(), extent.kind(), memfd);
-            allocated.put(extent.firstMachineFrame(), memfd);
+            var _ = machine.add(extent.firstMachineFrame(), extent.frames(), extent.kind(), memfd);
         } catch (PosixException e) {
-            throw new IllegalStateException("cannot map frames again", e);
+            LOG.warn("frames {} are not mapped again: {}", extent, e.getMessage());
         }
     }
 
@@ -190,10 +203,25 @@ public final class BackendHypercallClient implements BackendHypercalls {
 
     @Override
     public DomainNotice nextNotice() throws HypercallException {
-        return notices.read(
+        HypercallChannel.Answer answer =
                 call(
                         HypercallRequest.newBuilder()
-                                .setNextNotice(NextNoticeCall.getDefaultInstance())));
+                                .setNextNotice(NextNoticeCall.getDefaultInstance()));
+        boolean read = false;
+        try {
+            DomainNotice notice = notices.read(answer);
+            read = true;
+            return notice;
+        } finally {
+            if (!read) {
+                // A domain that cannot be shown to this process does not start.
+                answer.descriptors().forEach(Fd::close);
+                acknowledge(
+                        answer.reply().getNotice().getNotice(),
+                        VerbsStatus.ENOMEM,
+                        "its memory cannot be mapped into the device domain");
+            }
+        }
     }
 
     @Override
@@ -201,7 +229,8 @@ public final class BackendHypercallClient implements BackendHypercalls {
             throws HypercallException {
         boolean gone =
                 switch (notice) {
-                    case DomainNotice.Removed _ -> true;
+                    // What the HCA did not let go stays mapped: a late copy must hit nothing else.
+                    case DomainNotice.Removed _ -> status == VerbsStatus.SUCCESS;
                     case DomainNotice.Added _ -> status != VerbsStatus.SUCCESS;
                     case DomainNotice.PortSet _, DomainNotice.SessionAsked _ -> false;
                 };
@@ -209,11 +238,16 @@ public final class BackendHypercallClient implements BackendHypercalls {
             // Before the VMM hears of it: afterwards these frame numbers may be another domain's.
             notices.forget(notice.domain());
         }
+        acknowledge(notice.notice(), status, message);
+    }
+
+    private void acknowledge(long notice, VerbsStatus status, String message)
+            throws HypercallException {
         call(
                 HypercallRequest.newBuilder()
                         .setAcknowledgeNotice(
                                 AcknowledgeNoticeCall.newBuilder()
-                                        .setNotice(notice.notice())
+                                        .setNotice(notice)
                                         .setStatus(status.code())
                                         .setMessage(message)));
     }

@@ -29,7 +29,15 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class HypercallChannel implements AutoCloseable {
     /** A reply with its descriptors, which are the caller's to close. */
-    record Answer(HypercallReply reply, List<Fd> descriptors) {}
+    record Answer(HypercallReply reply, List<Fd> descriptors) {
+        /** The one descriptor; ENOMEM if this process had no room for it. */
+        Fd descriptor() throws HypercallException {
+            if (descriptors.isEmpty()) {
+                throw new HypercallException(VerbsStatus.ENOMEM, "out of descriptors");
+            }
+            return descriptors.getFirst();
+        }
+    }
 
     private final PacketSocket socket;
     private final AtomicLong lastId = new AtomicLong();
@@ -94,6 +102,9 @@ final class HypercallChannel implements AutoCloseable {
             socket.send(request.setId(id).build().toByteArray(), List.of());
             return reply.get();
         } catch (PosixException e) {
+            if (e.isShortage()) {
+                throw new HypercallException(VerbsStatus.ENOMEM, e.getMessage());
+            }
             throw e.errno() == Errno.EMSGSIZE
                     ? new HypercallException(VerbsStatus.EINVAL, "request is too long")
                     : gone();

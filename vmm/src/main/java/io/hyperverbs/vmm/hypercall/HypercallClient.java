@@ -17,6 +17,7 @@ import io.hyperverbs.vmm.memory.MappedExtent;
 import io.hyperverbs.vmm.posix.EventFd;
 import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.MemoryMap;
+import io.hyperverbs.vmm.posix.PipeWriter;
 import io.hyperverbs.vmm.posix.PosixException;
 
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,7 @@ public final class HypercallClient implements Hypercalls {
     private final Arena ramArena;
     private final @Nullable EventFd doorbell;
     private final @Nullable EventFd event;
+    private final @Nullable PipeWriter verbsLog;
     private final Map<MappedExtent, Arena> grants = new ConcurrentHashMap<>();
 
     private HypercallClient(
@@ -46,12 +48,14 @@ public final class HypercallClient implements Hypercalls {
             Boot boot,
             Arena ramArena,
             @Nullable EventFd doorbell,
-            @Nullable EventFd event) {
+            @Nullable EventFd event,
+            @Nullable PipeWriter verbsLog) {
         this.channel = channel;
         this.boot = boot;
         this.ramArena = ramArena;
         this.doorbell = doorbell;
         this.event = event;
+        this.verbsLog = verbsLog;
     }
 
     /**
@@ -103,7 +107,8 @@ public final class HypercallClient implements Hypercalls {
                 new Boot(reply.getDomain(), reply.getName(), ram, reply.getSettingsMap()),
                 arena,
                 guest ? EventFd.of(descriptors.get(next)) : null,
-                guest ? EventFd.of(descriptors.get(next + 1)) : null);
+                guest ? EventFd.of(descriptors.get(next + 1)) : null,
+                descriptors.size() > next + 2 ? new PipeWriter(descriptors.get(next + 2)) : null);
     }
 
     static MappedExtent map(ExtentMessage extent, Fd memfd, boolean readOnly, Arena arena)
@@ -130,6 +135,11 @@ public final class HypercallClient implements Hypercalls {
         return Optional.ofNullable(event);
     }
 
+    /** Where lines of the verb log go, which the VMM writes down; guests only. */
+    public Optional<PipeWriter> verbsLog() {
+        return Optional.ofNullable(verbsLog);
+    }
+
     @Override
     public void ready() throws HypercallException {
         channel.call(HypercallRequest.newBuilder().setReady(ReadyCall.getDefaultInstance()));
@@ -141,7 +151,7 @@ public final class HypercallClient implements Hypercalls {
      * @throws HypercallException as {@link #mapGrant}
      */
     public Fd grantedFile(long reference) throws HypercallException {
-        return askForGrant(reference).descriptors().getFirst();
+        return askForGrant(reference).descriptor();
     }
 
     private HypercallChannel.Answer askForGrant(long reference) throws HypercallException {
@@ -155,7 +165,7 @@ public final class HypercallClient implements Hypercalls {
         HypercallChannel.Answer answer = askForGrant(reference);
         var mapped = answer.reply().getMapped();
         Arena arena = Arena.ofShared();
-        try (Fd memfd = answer.descriptors().getFirst()) {
+        try (Fd memfd = answer.descriptor()) {
             MappedExtent extent = map(mapped.getExtent(), memfd, mapped.getReadOnly(), arena);
             grants.put(extent, arena);
             return extent;
@@ -223,6 +233,9 @@ public final class HypercallClient implements Hypercalls {
         }
         if (event != null) {
             event.close();
+        }
+        if (verbsLog != null) {
+            verbsLog.close();
         }
     }
 }

@@ -66,8 +66,9 @@ public final class HypercallConnection {
     /**
      * A call that came in, read and counted.
      *
-     * @throws ProtocolViolation above {@link HypercallPort#MAX_PENDING_CALLS}, and for a call
-     *     without a number: its answer could be a message of no bytes, which is none
+     * @throws ProtocolViolation above {@link HypercallPort#MAX_PENDING_CALLS}, of which those whose
+     *     answer is being sent are none any more, and for a call without a number: its answer could
+     *     be a message of no bytes, which is none
      */
     HypercallRequest callStarted(byte[] packet) throws InvalidProtocolBufferException {
         if (pendingCalls.incrementAndGet() > HypercallPort.MAX_PENDING_CALLS) {
@@ -113,14 +114,16 @@ public final class HypercallConnection {
     void writeReplies() {
         try {
             for (Outgoing next = replies.take(); !next.isEnd(); next = replies.take()) {
+                // Before the answer is sent: who has it may call again at once.
+                pendingCalls.decrementAndGet();
                 try {
                     socket.send(next.bytes, next.descriptors);
                 } finally {
                     next.discard();
                 }
-                pendingCalls.decrementAndGet();
             }
-        } catch (PosixException e) {
+        } catch (PosixException | RuntimeException | Error e) {
+            // The reader sees it, and ends the connection: nobody would answer any more.
             socket.shutdown();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

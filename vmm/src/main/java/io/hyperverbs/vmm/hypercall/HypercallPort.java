@@ -67,15 +67,23 @@ public final class HypercallPort implements AutoCloseable {
         HypercallPort port =
                 new HypercallPort(
                         domain, path, token, service, PacketListener.listen(path, BACKLOG));
-        Thread.ofPlatform().daemon().name("hypercalls-" + domain).start(port::serve);
-        return port;
+        try {
+            Thread.ofPlatform().daemon().name("hypercalls-" + domain).start(port::serve);
+            return port;
+        } catch (RuntimeException | Error e) {
+            port.close();
+            port.listener.close();
+            throw e;
+        }
     }
 
     private void serve() {
         try (listener) {
             acceptUntilKnown();
-        } catch (IOException e) {
-            LOG.warn("{}: hypercall socket failed: {}", domain, e.getMessage());
+        } catch (IOException | RuntimeException | Error e) {
+            // Whatever it is, it is this domain's trouble and nobody else's.
+            LOG.warn("{}: hypercall socket failed", domain, e);
+            service.failed(e);
         }
     }
 

@@ -12,6 +12,9 @@ public interface HypercallService {
      */
     void serve(HypercallRequest request, HypercallConnection caller);
 
+    /** The domain's calls cannot be served any more, through no fault of its own. */
+    void failed(Throwable failure);
+
     /** The connection is gone; nothing can be answered any more. */
     void connectionLost(HypercallConnection caller);
 }

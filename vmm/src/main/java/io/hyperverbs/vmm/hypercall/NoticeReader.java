@@ -6,6 +6,7 @@ import io.hyperverbs.vmm.hypercall.wire.ExtentMessage;
 import io.hyperverbs.vmm.hypercall.wire.NoticeReply;
 import io.hyperverbs.vmm.memory.MachineMapping;
 import io.hyperverbs.vmm.memory.MappedExtent;
+import io.hyperverbs.vmm.posix.Errno;
 import io.hyperverbs.vmm.posix.EventFd;
 import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.PosixException;
@@ -72,6 +73,10 @@ final class NoticeReader {
     }
 
     private Neighbour keep(DomainAddedNotice added, List<Fd> descriptors) throws PosixException {
+        int needed = added.getRamCount() + (added.getNative() ? 0 : 2);
+        if (descriptors.size() < needed) {
+            throw new PosixException("memory of " + added.getName(), Errno.EMFILE);
+        }
         List<MappedExtent> ram = new ArrayList<>();
         int next = 0;
         for (ExtentMessage extent : added.getRamList()) {
@@ -101,9 +106,9 @@ final class NoticeReader {
         return neighbour == null ? null : neighbour.event();
     }
 
-    /** Turns a domain's memory into zeroes, and closes its eventfds. */
+    /** Turns a domain's memory into zeroes, and closes its eventfds; all or nothing. */
     void forget(int domain) throws HypercallException {
-        Neighbour neighbour = neighbours.remove(domain);
+        Neighbour neighbour = neighbours.get(domain);
         if (neighbour == null) {
             return;
         }
@@ -112,8 +117,10 @@ final class NoticeReader {
                 machine.remove(extent);
             }
         } catch (PosixException e) {
+            // Kept until it can be unmapped: the frames must not be another domain's before.
             throw new HypercallException(VerbsStatus.ENOMEM, e.getMessage());
         }
+        neighbours.remove(domain);
         if (neighbour.doorbell() != null) {
             neighbour.doorbell().close();
         }

@@ -1,5 +1,7 @@
 package io.hyperverbs.vmm.io;
 
+import com.google.protobuf.CodedOutputStream;
+
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.vmm.io.wire.AllocateDmaKeyMessage;
@@ -25,6 +27,8 @@ import io.hyperverbs.vmm.io.wire.RegisterMemoryMessage;
 import io.hyperverbs.vmm.io.wire.RegisterRingMessage;
 import io.hyperverbs.vmm.io.wire.ReregisterMemoryMessage;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -38,6 +42,21 @@ public final class ControlCodec {
     static final int MAX_RUNS = 8192;
 
     private ControlCodec() {}
+
+    /** What a request's message holds, the same for equal requests. */
+    public static byte[] bytesOf(ControlRequest request) {
+        ControlRequestMessage message = toWire(0, request);
+        byte[] bytes = new byte[message.getSerializedSize()];
+        CodedOutputStream out = CodedOutputStream.newInstance(bytes);
+        out.useDeterministicSerialization();
+        try {
+            message.writeTo(out);
+            out.checkNoSpaceLeft();
+            return bytes;
+        } catch (IOException e) {
+            throw new UncheckedIOException("an array takes all that was counted", e);
+        }
+    }
 
     /** Puts a request into a message. */
     public static ControlRequestMessage toWire(long requestId, ControlRequest request) {

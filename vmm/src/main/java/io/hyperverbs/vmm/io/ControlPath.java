@@ -6,6 +6,12 @@ package io.hyperverbs.vmm.io;
  */
 public interface ControlPath extends AutoCloseable {
     /**
+     * Replies that the backend keeps for retries: a request id so many behind the highest one is
+     * refused, so no more than these may be unanswered at a time.
+     */
+    int REPLIES_KEPT = 256;
+
+    /**
      * Carries out one verb. Every refusal is a {@link ControlReply.Refused}; a channel that failed
      * answers EIO, one that did not answer in time ETIMEDOUT.
      */
@@ -13,7 +19,8 @@ public interface ControlPath extends AutoCloseable {
 
     /**
      * Where events of this session go from now on. The sink is called on the channel's thread and
-     * must not block.
+     * must not block. A channel that is lost is made again, and the sink hears an overflow then; if
+     * that does not succeed it hears that the channel is closed, and nothing more.
      */
     void subscribe(EventSink sink);
 

@@ -63,15 +63,22 @@ public final class FrameTable {
         } catch (PosixException e) {
             return null;
         }
-        synchronized (this) {
-            long first = gap(frames);
-            if (first < 0) {
-                memfd.close();
-                return null;
+        boolean kept = false;
+        try {
+            synchronized (this) {
+                long first = gap(frames);
+                if (first < 0) {
+                    return null;
+                }
+                Extent extent = new Extent(first, (int) frames, owner, kind, memfd);
+                extents.put(first, extent);
+                kept = true;
+                return extent;
             }
-            Extent extent = new Extent(first, (int) frames, owner, kind, memfd);
-            extents.put(first, extent);
-            return extent;
+        } finally {
+            if (!kept) {
+                memfd.close();
+            }
         }
     }
 

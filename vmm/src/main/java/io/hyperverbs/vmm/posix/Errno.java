@@ -10,9 +10,14 @@ public final class Errno {
     public static final int ENOMEM = 12;
     public static final int EACCES = 13;
     public static final int EINVAL = 22;
+    public static final int ENFILE = 23;
+    public static final int EMFILE = 24;
     public static final int EPIPE = 32;
     public static final int EMSGSIZE = 90;
+    public static final int ECONNABORTED = 103;
     public static final int ECONNRESET = 104;
+    public static final int ENOBUFS = 105;
+    public static final int ETOOMANYREFS = 109;
 
     private Errno() {}
 
@@ -26,9 +31,13 @@ public final class Errno {
             case ENOMEM -> "out of memory";
             case EACCES -> "permission denied";
             case EINVAL -> "invalid argument";
+            case ENFILE, EMFILE -> "out of descriptors";
             case EPIPE -> "broken pipe";
             case EMSGSIZE -> "message too long";
+            case ECONNABORTED -> "connection aborted";
             case ECONNRESET -> "connection reset by peer";
+            case ENOBUFS -> "out of buffers";
+            case ETOOMANYREFS -> "too many descriptors under way";
             default -> "errno " + errno;
         };
     }

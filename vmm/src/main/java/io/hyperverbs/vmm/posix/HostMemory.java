@@ -8,7 +8,8 @@ import java.nio.file.Path;
  * Whether the computer can spare memory. Linux does not refuse a memory file that is too large: it
  * fills it until nothing is left, and then ends other processes of the computer.
  */
-final class HostMemory {
+public final class HostMemory {
+    private static final Path GROUP = Path.of("/proc/self/cgroup");
     private static final Path MEMINFO = Path.of("/proc/meminfo");
     private static final int BYTES_PER_KIB = 1024;
 
@@ -17,27 +18,36 @@ final class HostMemory {
 
     private HostMemory() {}
 
-    /** Throws ENOMEM unless the computer can spare that much at this moment. */
-    static void require(long sizeBytes) throws PosixException {
-        long available;
-        long total;
+    /**
+     * Bytes that this process may take at this moment and leave the computer, and the control
+     * groups it is in, enough for the rest.
+     *
+     * @throws PosixException ENOMEM if that is unknown
+     */
+    public static long spareBytes() throws PosixException {
         try {
             String text = Files.readString(MEMINFO);
-            available = bytes(text, "MemAvailable:");
-            total = bytes(text, "MemTotal:");
+            long ofComputer = spare(bytes(text, "MemAvailable:"), bytes(text, "MemTotal:"));
+            return Math.min(
+                    ofComputer, GroupMemory.ofComputer().leftBytes(Files.readString(GROUP)));
         } catch (IOException e) {
             // Without knowing, nothing is taken: too much would cost others their lives.
             throw new PosixException("memory of this computer is unknown", Errno.ENOMEM);
         }
-        if (!canSpare(sizeBytes, available, total)) {
+    }
+
+    /** Throws ENOMEM unless the computer can spare that much at this moment. */
+    static void require(long sizeBytes) throws PosixException {
+        long spare = spareBytes();
+        if (sizeBytes < 0 || sizeBytes > spare) {
             throw new PosixException(
-                    sizeBytes + " bytes of memory, " + available + " available", Errno.ENOMEM);
+                    sizeBytes + " bytes of memory, " + spare + " to spare", Errno.ENOMEM);
         }
     }
 
-    static boolean canSpare(long sizeBytes, long availableBytes, long totalBytes) {
-        long left = Math.max(LEAST_LEFT_BYTES, totalBytes / 16);
-        return sizeBytes >= 0 && availableBytes >= left && sizeBytes <= availableBytes - left;
+    /** What is available but for what stays for the rest of the computer. */
+    static long spare(long availableBytes, long totalBytes) {
+        return Math.max(0, availableBytes - Math.max(LEAST_LEFT_BYTES, totalBytes / 16));
     }
 
     /** The number behind a name in the text of /proc/meminfo, which counts in KiB. */

@@ -35,16 +35,35 @@ public final class PacketListener implements AutoCloseable {
         }
     }
 
-    /** Waits for the next connection; null once shut down. */
+    /**
+     * Waits for the next connection; null once shut down. One that ended before it was accepted, or
+     * for which there are no descriptors at the moment, ends no wait.
+     */
     public @Nullable PacketSocket accept() throws PosixException {
-        try {
-            return new PacketSocket(SocketCalls.accept(fd), false);
-        } catch (PosixException e) {
-            synchronized (life) {
-                if (shut) {
-                    return null;
+        Shortage shortage = new Shortage();
+        while (true) {
+            try {
+                return socket(SocketCalls.accept(fd));
+            } catch (PosixException e) {
+                synchronized (life) {
+                    if (shut) {
+                        return null;
+                    }
                 }
+                if (!e.isShortage() && e.errno() != Errno.ECONNABORTED) {
+                    throw e;
+                }
+                shortage.pause();
             }
+        }
+    }
+
+    private static PacketSocket socket(Fd accepted) {
+        try {
+            return new PacketSocket(accepted, false);
+        } catch (RuntimeException | Error e) {
+            // Its buffers did not fit into memory.
+            accepted.close();
             throw e;
         }
     }

@@ -57,6 +57,8 @@ public final class PacketSocket implements AutoCloseable {
      *
      * @param bytes 1 to {@link #MAX_PACKET_BYTES}
      * @param descriptors stay the caller's
+     *     <p>A shortage of the computer is waited out for some seconds: a lost message would be the
+     *     end of the connection.
      * @throws PosixException EPIPE once either side is shut
      */
     public void send(byte[] bytes, List<Fd> descriptors) throws PosixException {
@@ -79,30 +81,38 @@ public final class PacketSocket implements AutoCloseable {
             }
             // close() waits for this lock, so the descriptor stays ours meanwhile.
             MemorySegment.copy(bytes, 0, outgoing.payload(), JAVA_BYTE, 0, bytes.length);
-            SocketCalls.sendmsg(fd, outgoing.toSend(bytes.length, descriptors), MSG_NOSIGNAL);
+            MemorySegment message = outgoing.toSend(bytes.length, descriptors);
+            Shortage shortage = new Shortage();
+            while (true) {
+                try {
+                    SocketCalls.sendmsg(fd, message, MSG_NOSIGNAL);
+                    return;
+                } catch (PosixException e) {
+                    shortage.waitOut(e);
+                }
+            }
         }
     }
 
     /**
-     * Waits for the next message; null when the connection ended.
+     * Waits for the next message; null when the connection ended. If this process has no room for
+     * the descriptors of a message, it comes without any.
      *
      * @throws PosixException EMSGSIZE for a message that is too long, or brought descriptors where
      *     none are taken: the peer is not to be served any longer
      */
     public @Nullable Packet receive() throws PosixException {
-        long count;
-        try {
-            count = SocketCalls.recvmsg(fd, incoming.toReceive(takesDescriptors), MSG_CMSG_CLOEXEC);
-        } catch (PosixException e) {
-            if (e.errno() == Errno.ECONNRESET) {
-                return null;
-            }
-            throw e;
-        }
+        long count = receiveMessage();
         List<Fd> descriptors = takesDescriptors ? incoming.descriptors() : List.of();
-        if ((incoming.flags() & (MSG_TRUNC | MSG_CTRUNC)) != 0) {
+        if ((incoming.flags() & MSG_TRUNC) != 0
+                || ((incoming.flags() & MSG_CTRUNC) != 0 && !takesDescriptors)) {
             descriptors.forEach(Fd::close);
             throw new PosixException("packet longer than allowed", Errno.EMSGSIZE);
+        }
+        if ((incoming.flags() & MSG_CTRUNC) != 0) {
+            // This process has no descriptors left: those that did arrive are of no use alone.
+            descriptors.forEach(Fd::close);
+            descriptors = List.of();
         }
         if (count == 0) {
             descriptors.forEach(Fd::close);
@@ -111,6 +121,22 @@ public final class PacketSocket implements AutoCloseable {
         byte[] bytes = new byte[(int) count];
         MemorySegment.copy(incoming.payload(), JAVA_BYTE, 0, bytes, 0, bytes.length);
         return new Packet(bytes, descriptors);
+    }
+
+    /** Zero at the end. */
+    private long receiveMessage() throws PosixException {
+        Shortage shortage = new Shortage();
+        while (true) {
+            try {
+                return SocketCalls.recvmsg(
+                        fd, incoming.toReceive(takesDescriptors), MSG_CMSG_CLOEXEC);
+            } catch (PosixException e) {
+                if (e.errno() == Errno.ECONNRESET) {
+                    return 0;
+                }
+                shortage.waitOut(e);
+            }
+        }
     }
 
     /** Ends the connection: whoever is blocked in receive or send returns. */

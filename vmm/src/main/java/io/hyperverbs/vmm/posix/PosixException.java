@@ -20,6 +20,23 @@ public final class PosixException extends IOException {
         return message;
     }
 
+    /**
+     * Whether this computer has no more of what the call needs, or could not wait for it: the same
+     * call may succeed later.
+     */
+    public boolean isShortage() {
+        return switch (errno) {
+            case Errno.EAGAIN,
+                    Errno.ENOMEM,
+                    Errno.ENFILE,
+                    Errno.EMFILE,
+                    Errno.ENOBUFS,
+                    Errno.ETOOMANYREFS ->
+                    true;
+            default -> false;
+        };
+    }
+
     /** One of {@link Errno}, or any other that Linux has. */
     public int errno() {
         return errno;

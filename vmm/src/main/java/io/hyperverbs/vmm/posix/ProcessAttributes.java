@@ -7,7 +7,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
 
-/** What this process tells the kernel about itself, by {@code prctl}. */
+/** What this process tells the kernel about itself, mostly by {@code prctl}. */
 public final class ProcessAttributes {
     private static final int PR_SET_PDEATHSIG = 1;
     private static final int PR_GET_DUMPABLE = 3;
@@ -25,7 +25,25 @@ public final class ProcessAttributes {
     private static final MethodHandle SETSID =
             CLibrary.link("setsid", FunctionDescriptor.of(JAVA_INT));
 
+    private static final MethodHandle UMASK =
+            CLibrary.link("umask", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+
+    /** Of group and others. */
+    private static final int ALL_RIGHTS = 0077;
+
     private ProcessAttributes() {}
+
+    /**
+     * Files, folders and sockets that this process makes, and those it starts, are closed to other
+     * users unless it says otherwise.
+     */
+    public static void closeNewFiles() {
+        try {
+            int ignored = (int) UMASK.invokeExact(CLibrary.capture(), ALL_RIGHTS);
+        } catch (Throwable t) {
+            throw CLibrary.bug(t);
+        }
+    }
 
     /** Leaves the terminal and its signals; EPERM if this process leads a group already. */
     public static void newSession() throws PosixException {

@@ -11,7 +11,7 @@ import java.lang.invoke.MethodHandle;
 import java.util.BitSet;
 
 /**
- * The processors that the calling thread may run on, by {@code sched_getaffinity} and {@code
+ * The processors that a thread may run on, by {@code sched_getaffinity} and {@code
  * sched_setaffinity}. Threads inherit them from the thread that starts them.
  */
 public final class ThreadAffinity {
@@ -31,29 +31,35 @@ public final class ThreadAffinity {
     public static BitSet get() throws PosixException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment mask = arena.allocate(MASK_BYTES, Long.BYTES);
-            call(GET, mask, "sched_getaffinity");
+            call(GET, CALLING_THREAD, mask, "sched_getaffinity");
             return BitSet.valueOf(mask.toArray(JAVA_LONG));
         }
     }
 
     /** Lets it run on {@code processors} alone; EINVAL if none of them is there. */
     public static void set(BitSet processors) throws PosixException {
+        set(CALLING_THREAD, processors);
+    }
+
+    /**
+     * The same for any thread of this user, or of anybody for root.
+     *
+     * @param thread its number; ESRCH if it has ended
+     */
+    public static void set(int thread, BitSet processors) throws PosixException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment mask = arena.allocate(MASK_BYTES, Long.BYTES);
             long[] words = processors.toLongArray();
             MemorySegment.copy(words, 0, mask, JAVA_LONG, 0, words.length);
-            call(SET, mask, "sched_setaffinity");
+            call(SET, thread, mask, "sched_setaffinity");
         }
     }
 
-    private static void call(MethodHandle function, MemorySegment mask, String what)
+    private static void call(MethodHandle function, int thread, MemorySegment mask, String what)
             throws PosixException {
         try {
             CLibrary.check(
-                    (int)
-                            function.invokeExact(
-                                    CLibrary.capture(), CALLING_THREAD, MASK_BYTES, mask),
-                    what);
+                    (int) function.invokeExact(CLibrary.capture(), thread, MASK_BYTES, mask), what);
         } catch (PosixException e) {
             throw e;
         } catch (Throwable t) {

@@ -29,6 +29,11 @@ final class BubblewrapSandbox implements Sandbox {
     }
 
     @Override
+    public String maker() {
+        return "bwrap";
+    }
+
+    @Override
     public List<String> command(ConfinedJvm jvm) {
         List<String> command = new ArrayList<>();
         command.add(Tools.get("bwrap"));
@@ -67,7 +72,10 @@ final class BubblewrapSandbox implements Sandbox {
             }
         }
         command.addAll(List.of("--ro-bind-try", "/etc/localtime", "/etc/localtime"));
-        command.addAll(List.of("--proc", "/proc", "--dev", "/dev"));
+        command.addAll(List.of("--proc", "/proc", "--tmpfs", "/dev"));
+        for (String device : Inside.DEVICES) {
+            command.addAll(List.of("--dev-bind", device, device));
+        }
         // It is a file system in memory without a limit.
         command.addAll(List.of("--remount-ro", "/dev"));
         command.addAll(List.of("--perms", "1777", "--size", Long.toString(Inside.TMP_BYTES)));
@@ -85,10 +93,6 @@ final class BubblewrapSandbox implements Sandbox {
         command.addAll(List.of("--ro-bind", jvm.folder().toString(), Inside.FOLDER));
         command.addAll(List.of("--perms", "1777", "--size", Long.toString(Inside.OUT_BYTES)));
         command.addAll(List.of("--tmpfs", Inside.OUT));
-        for (Path file : Inside.keptFiles(jvm)) {
-            command.addAll(
-                    List.of("--bind", file.toString(), Inside.OUT + "/" + file.getFileName()));
-        }
         command.addAll(List.of("--chdir", Inside.FOLDER, "--remount-ro", "/"));
     }
 }

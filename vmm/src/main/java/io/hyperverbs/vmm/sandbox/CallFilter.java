@@ -2,17 +2,18 @@ package io.hyperverbs.vmm.sandbox;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /**
  * Writes the system call filter of a guest as classic BPF over {@code struct seccomp_data}: number
- * (4 bytes), architecture (4), instruction pointer (8), six arguments (8 each). Refused calls fail
- * with an error and nothing dies, so that a program sees what it may not do.
+ * (4 bytes), architecture (4), instruction pointer (8), six arguments (8 each). What is not allowed
+ * fails with an error and nothing dies, so that a program sees what it may not do: EPERM, or ENOSYS
+ * for calls so new that C libraries have older ways.
  */
 final class CallFilter {
     private static final int LOAD_WORD = 0x20;
     private static final int JUMP_EQUAL = 0x15;
     private static final int JUMP_AT_LEAST = 0x35;
-    private static final int JUMP_ANY_BIT = 0x45;
     private static final int AND = 0x54;
     private static final int RETURN = 0x06;
 
@@ -31,38 +32,69 @@ final class CallFilter {
     private static final int X86_64 = 0xc000_003e;
     private static final int X32_CALLS = 0x4000_0000;
 
+    /** pidfd_send_signal, the first of the numbers that all architectures share. */
+    private static final int FIRST_NEW_CALL = 424;
+
     private static final int OPEN = 2;
     private static final int MMAP = 9;
     private static final int IOCTL = 16;
+    private static final int MADVISE = 28;
     private static final int SOCKET = 41;
     private static final int CONNECT = 42;
-    private static final int BIND = 49;
+    private static final int SOCKETPAIR = 53;
+    private static final int SETSOCKOPT = 54;
     private static final int CLONE = 56;
     private static final int KILL = 62;
-    private static final int RT_SIGQUEUEINFO = 129;
-    private static final int SCHED_SETAFFINITY = 203;
+    private static final int FCNTL = 72;
+    private static final int PRCTL = 157;
     private static final int TGKILL = 234;
     private static final int OPENAT = 257;
-    private static final int RT_TGSIGQUEUEINFO = 297;
     private static final int PRLIMIT64 = 302;
-    private static final int CLONE3 = 435;
-    private static final int OPENAT2 = 437;
 
-    /** A file without a name, which nobody sees who counts files. */
+    /** A file without a name. */
     private static final int O_TMPFILE = 0x40_0000;
+
+    /** O_WRONLY, O_RDWR, O_CREAT, O_TRUNC. */
+    private static final int WRITING = 0x243;
+
+    private static final int MAP_SHARED = 0x01;
+    private static final int MAP_ANONYMOUS = 0x20;
+
+    /**
+     * MAP_GROWSDOWN, which no limit of data counts, and MAP_HUGETLB, which takes the computer's.
+     */
+    private static final int GROWING_OR_HUGE = 0x4_0100;
+
+    /** MADV_WILLNEED, DONTNEED, FREE, HUGEPAGE, NOHUGEPAGE, DONTDUMP, DODUMP, POPULATE_WRITE. */
+    private static final int[] ADVICE = {3, 4, 8, 14, 15, 16, 17, 23};
+
+    /** TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO. */
+    private static final int[] DEVICE_REQUESTS = {0x5401, 0x5413, 0x541b, 0x5421};
+
+    /**
+     * F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW, F_DUPFD_CLOEXEC. Not
+     * F_SETOWN and F_SETSIG: they name who gets a signal.
+     */
+    private static final int[] FILE_COMMANDS = {0, 1, 2, 3, 4, 5, 6, 7, 1030};
+
+    private static final int AF_UNIX = 1;
+    private static final int SOCK_STREAM = 1;
+
+    /** Without SOCK_CLOEXEC and SOCK_NONBLOCK. */
+    private static final int SOCKET_TYPE = 0xf;
+
+    private static final int SOL_SOCKET = 1;
+
+    /** SO_REUSEADDR, SNDBUF, RCVBUF, KEEPALIVE, LINGER, RCVTIMEO, SNDTIMEO. */
+    private static final int[] SOCKET_OPTIONS = {2, 7, 8, 9, 13, 20, 21};
+
+    /** PR_GET_DUMPABLE, PR_SET_NAME, PR_GET_NAME, PR_SET_VMA. */
+    private static final int[] PROCESS_OPTIONS = {3, 15, 16, 0x53_564d_41};
 
     /** CLONE_NEWNS, CGROUP, UTS, IPC, USER, PID, NET. */
     private static final int NEW_NAMESPACES = 0x7e02_0000;
 
     private static final int CLONE_THREAD = 0x1_0000;
-
-    /** MAP_SHARED and MAP_ANONYMOUS. */
-    private static final int SHARED_AND_ANONYMOUS = 0x21;
-
-    /** Types into a terminal that another program reads. */
-    private static final int TIOCSTI = 0x5412;
-
-    private static final int TIOCLINUX = 0x541c;
 
     private static final int MAX_BYTES = 4096;
 
@@ -71,24 +103,74 @@ final class CallFilter {
     private CallFilter() {}
 
     /**
-     * What no guest needs, for {@link io.hyperverbs.vmm.posix.Seccomp#install}.
+     * What a guest needs and no more, for {@link io.hyperverbs.vmm.posix.Seccomp#install}.
      *
      * @param pid the guest's own process number: signals and limits are for that alone
+     * @param hasWalls whether it has file systems and a network of its own: else it neither changes
+     *     files nor makes sockets; those that are open stay
      */
-    static ByteBuffer forGuests(int pid) {
+    static ByteBuffer forGuests(int pid, boolean hasWalls) {
         CallFilter filter = new CallFilter();
         filter.begin();
-        filter.refuse(DeniedCalls.all());
-        filter.limitToGuest(pid);
-        return filter.end();
+        for (int call : hasWalls ? AllowedCalls.all() : AllowedCalls.withoutChanges()) {
+            filter.allow(call);
+        }
+        filter.allowByArguments(pid);
+        int refused = hasWalls ? O_TMPFILE : O_TMPFILE | WRITING;
+        filter.allow(OPEN, Check.without(1, refused));
+        filter.allow(OPENAT, Check.without(2, refused));
+        if (hasWalls) {
+            filter.allow(CONNECT);
+            filter.allow(
+                    SOCKET,
+                    Check.is(0, AF_UNIX),
+                    new Check(1, SOCKET_TYPE, new int[] {SOCK_STREAM}));
+        }
+        filter.end();
+        return filter.code.flip().asReadOnlyBuffer().order(ByteOrder.nativeOrder());
     }
 
-    /** No socket is made, connected or bound any more; those that are open stay. */
-    static ByteBuffer forNewSockets() {
-        CallFilter filter = new CallFilter();
-        filter.begin();
-        filter.refuse(SOCKET, CONNECT, BIND);
-        return filter.end();
+    private void allowByArguments(int pid) {
+        // Memory that no limit of a process counts. MAP_PRIVATE is neither of the two.
+        int kind = MAP_SHARED | MAP_ANONYMOUS;
+        allow(
+                MMAP,
+                Check.without(3, GROWING_OR_HUGE),
+                new Check(3, kind, new int[] {0, MAP_SHARED, MAP_ANONYMOUS}));
+        allow(MADVISE, Check.is(2, ADVICE));
+        allow(IOCTL, Check.is(1, DEVICE_REQUESTS));
+        allow(FCNTL, Check.is(1, FILE_COMMANDS));
+        allow(SOCKETPAIR, Check.is(0, AF_UNIX), new Check(1, SOCKET_TYPE, new int[] {SOCK_STREAM}));
+        allow(SETSOCKOPT, Check.is(1, SOL_SOCKET), Check.is(2, SOCKET_OPTIONS));
+        allow(PRCTL, Check.is(0, PROCESS_OPTIONS));
+        // Threads, but no processes.
+        allow(
+                CLONE,
+                Check.without(0, NEW_NAMESPACES),
+                new Check(0, CLONE_THREAD, new int[] {CLONE_THREAD}));
+        allow(KILL, Check.is(0, pid));
+        allow(TGKILL, Check.is(0, pid));
+        allow(PRLIMIT64, Check.is(0, 0, pid));
+    }
+
+    /**
+     * What an argument must be: under a mask, one of some values. The kernel takes the low half of
+     * all that are checked here.
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared, never written
+    private record Check(int index, int mask, int[] values) {
+        static Check is(int index, int... values) {
+            return new Check(index, -1, values);
+        }
+
+        static Check without(int index, int bits) {
+            return new Check(index, bits, new int[] {0});
+        }
+
+        /** Instructions that {@link CallFilter#require} writes for it. */
+        int size() {
+            return 3 + values.length;
+        }
     }
 
     private void begin() {
@@ -98,79 +180,32 @@ final class CallFilter {
         add(LOAD_WORD, 0, 0, AT_NUMBER);
         // The same calls by other numbers.
         add(JUMP_AT_LEAST, 0, 1, X32_CALLS);
-        fail(ENOSYS);
+        add(RETURN, 0, 0, FAIL | ENOSYS);
     }
 
-    private ByteBuffer end() {
-        add(RETURN, 0, 0, ALLOW);
-        return code.flip().asReadOnlyBuffer().order(ByteOrder.nativeOrder());
-    }
-
-    private void refuse(int... calls) {
-        for (int call : calls) {
-            add(JUMP_EQUAL, 0, 1, call);
-            fail(EPERM);
+    /** Lets the call pass if all checks hold; other calls go on behind. */
+    private void allow(int call, Check... checks) {
+        int size = Arrays.stream(checks).mapToInt(Check::size).sum() + 1;
+        add(JUMP_EQUAL, 0, size, call);
+        for (Check check : checks) {
+            require(check);
         }
-    }
-
-    private void limitToGuest(int pid) {
-        // Its flags are in memory, which no filter sees; C libraries go back to clone.
-        add(JUMP_EQUAL, 0, 1, CLONE3);
-        fail(ENOSYS);
-        add(JUMP_EQUAL, 0, 1, OPENAT2);
-        fail(ENOSYS);
-        refuseBit(OPEN, 1, O_TMPFILE);
-        refuseBit(OPENAT, 2, O_TMPFILE);
-        allowFirst(KILL, pid);
-        allowFirst(TGKILL, pid);
-        allowFirst(RT_SIGQUEUEINFO, pid);
-        allowFirst(RT_TGSIGQUEUEINFO, pid);
-        allowFirst(PRLIMIT64, 0, pid);
-        allowFirst(SCHED_SETAFFINITY, 0);
-        // Threads, but no processes.
-        argument(CLONE, 0, 4);
-        add(JUMP_ANY_BIT, 1, 0, NEW_NAMESPACES);
-        add(JUMP_ANY_BIT, 1, 0, CLONE_THREAD);
-        failOrAllow();
-        // Memory that no limit of a process counts.
-        argument(MMAP, 3, 4);
-        add(AND, 0, 0, SHARED_AND_ANONYMOUS);
-        add(JUMP_EQUAL, 0, 1, SHARED_AND_ANONYMOUS);
-        failOrAllow();
-        argument(IOCTL, 1, 4);
-        add(JUMP_EQUAL, 1, 0, TIOCSTI);
-        add(JUMP_EQUAL, 0, 1, TIOCLINUX);
-        failOrAllow();
-    }
-
-    /** Lets the call pass if its first argument is one of {@code values}. */
-    private void allowFirst(int call, int... values) {
-        argument(call, 0, values.length + 2);
-        for (int i = 0; i < values.length; i++) {
-            add(JUMP_EQUAL, values.length - i, 0, values[i]);
-        }
-        failOrAllow();
-    }
-
-    private void refuseBit(int call, int index, int bit) {
-        argument(call, index, 3);
-        add(JUMP_ANY_BIT, 0, 1, bit);
-        failOrAllow();
-    }
-
-    /** For this call loads an argument; for others skips that and {@code more} instructions. */
-    private void argument(int call, int index, int more) {
-        add(JUMP_EQUAL, 0, more + 1, call);
-        add(LOAD_WORD, 0, 0, AT_ARGUMENTS + 8 * index);
-    }
-
-    private void failOrAllow() {
-        fail(EPERM);
         add(RETURN, 0, 0, ALLOW);
     }
 
-    private void fail(int errno) {
-        add(RETURN, 0, 0, FAIL | errno);
+    private void require(Check check) {
+        add(LOAD_WORD, 0, 0, AT_ARGUMENTS + 8 * check.index);
+        add(AND, 0, 0, check.mask);
+        for (int i = 0; i < check.values.length; i++) {
+            add(JUMP_EQUAL, check.values.length - i, 0, check.values[i]);
+        }
+        add(RETURN, 0, 0, FAIL | EPERM);
+    }
+
+    private void end() {
+        add(JUMP_AT_LEAST, 0, 1, FIRST_NEW_CALL);
+        add(RETURN, 0, 0, FAIL | ENOSYS);
+        add(RETURN, 0, 0, FAIL | EPERM);
     }
 
     private void add(int operation, int ifTrue, int ifFalse, int operand) {

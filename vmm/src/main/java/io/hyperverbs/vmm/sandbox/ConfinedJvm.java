@@ -9,8 +9,9 @@ import java.util.Optional;
  *
  * @param classPath jars and folders, visible read-only
  * @param startArchive CDS archive of the class path, visible read-only
- * @param folder the one folder it sees. {@code out} in it may be written; of that {@link
- *     #KEPT_FILES} alone outlive the process where there are namespaces
+ * @param folder the one folder it sees. Where there are namespaces {@code out} in it is a file
+ *     system in memory that may be written; elsewhere it may not
+ * @param memoryBytes of the machine's memory that it maps
  * @param uid the user it becomes in tier 2; otherwise not looked at
  * @param jvmOptions before the class path
  * @param mainClass gets {@code --folder PATH}, then {@code args}
@@ -20,13 +21,11 @@ public record ConfinedJvm(
         List<Path> classPath,
         Optional<Path> startArchive,
         Path folder,
+        long memoryBytes,
         int uid,
         List<String> jvmOptions,
         String mainClass,
         List<String> args) {
-    /** What the toolstack reads of a guest: its verb log, and the one before. */
-    public static final List<String> KEPT_FILES = List.of("trace.log", "trace.log.1");
-
     public ConfinedJvm {
         classPath = List.copyOf(classPath);
         jvmOptions = List.copyOf(jvmOptions);

@@ -5,44 +5,28 @@ import io.hyperverbs.vmm.posix.PosixException;
 import io.hyperverbs.vmm.posix.ProcessAttributes;
 import io.hyperverbs.vmm.posix.Seccomp;
 
-import java.nio.ByteBuffer;
-
 /** What a guest's own process gives up before it runs the guest's program. */
 public final class Confinement {
     private Confinement() {}
 
     /**
-     * Refuses the system calls that no guest needs, in all threads and for good.
+     * Leaves the system calls that a guest needs, in all threads and for good. Where nothing else
+     * keeps it from others' sockets and files ({@link #hasNoWalls}) it makes no socket and writes
+     * no file any more; those that are open stay. Threads stay on the processors they have.
      *
-     * @return whether they are refused now; not where the processor is unknown, nor outside a
+     * @return whether the filter is there now; not where the processor is unknown, nor outside a
      *     sandbox, which is what lets an ordinary user install a filter
      */
     public static boolean enter() throws PosixException {
         if (hasNoWalls()) {
             ProcessAttributes.forbidInspection();
         }
-        return install(CallFilter.forGuests((int) ProcessHandle.current().pid()));
-    }
-
-    /** Whether {@link #closeSockets} has to come before the guest's program. */
-    public static boolean hasNoWalls() {
-        return Boolean.getBoolean(LandlockSandbox.NO_SOCKETS);
-    }
-
-    /**
-     * Where nothing else keeps a guest from others' sockets: it makes none any more. Those it has
-     * stay as they are.
-     */
-    public static boolean closeSockets() throws PosixException {
-        return install(CallFilter.forNewSockets());
-    }
-
-    private static boolean install(ByteBuffer filter) throws PosixException {
         if (!Seccomp.AVAILABLE) {
             return false;
         }
         try {
-            Seccomp.install(filter);
+            int pid = (int) ProcessHandle.current().pid();
+            Seccomp.install(CallFilter.forGuests(pid, !hasNoWalls()));
             return true;
         } catch (PosixException e) {
             if (e.errno() == Errno.EACCES) {
@@ -50,5 +34,10 @@ public final class Confinement {
             }
             throw e;
         }
+    }
+
+    /** Whether all connections have to be made before {@link #enter}. */
+    public static boolean hasNoWalls() {
+        return Boolean.getBoolean(LandlockSandbox.NO_SOCKETS);
     }
 }

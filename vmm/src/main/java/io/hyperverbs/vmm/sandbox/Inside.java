@@ -16,6 +16,9 @@ final class Inside {
     static final String FOLDER = "/hv/run";
     static final String OUT = FOLDER + "/out";
 
+    /** Not /dev/zero: what is mapped from it shared is memory that no limit counts. */
+    static final List<String> DEVICES = List.of("/dev/null", "/dev/random", "/dev/urandom");
+
     /** Room in the private /tmp. */
     static final long TMP_BYTES = 64L << 20;
 
@@ -30,6 +33,13 @@ final class Inside {
      * has 150 MiB of it as it starts; its RAM is the machine's and does not count.
      */
     private static final long MAX_DATA_BYTES = 1L << 30;
+
+    /**
+     * Addresses of any kind besides the machine's memory. A JVM reserves 2.6 GiB of them for heap,
+     * classes and code; what is left bounds memory that no longer counts as data once it may not be
+     * written, and the page tables of what is read alone.
+     */
+    private static final long MAX_ADDRESS_BYTES = 4L << 30;
 
     private static final int MAX_DESCRIPTORS = 1024;
 
@@ -72,17 +82,9 @@ final class Inside {
         return loaded;
     }
 
-    /** Files of {@code out} that are to outlive the process. */
-    static List<Path> keptFiles(ConfinedJvm jvm) {
-        return ConfinedJvm.KEPT_FILES.stream()
-                .map(name -> jvm.folder().resolve("out").resolve(name))
-                .filter(Files::exists)
-                .toList();
-    }
-
     /** Limits, and the JVM itself. */
     static List<String> limitedJvm(ConfinedJvm jvm) {
-        List<String> command = new ArrayList<>(limitsOfAProcess());
+        List<String> command = new ArrayList<>(limitsOfAProcess(jvm));
         // Counted for each user in each user namespace, so for each guest.
         command.add("--nproc=" + MAX_PROCESSES);
         command.addAll(jvm(jvm));
@@ -90,12 +92,13 @@ final class Inside {
     }
 
     /** What the kernel counts for each process alone. */
-    static List<String> limitsOfAProcess() {
+    static List<String> limitsOfAProcess(ConfinedJvm jvm) {
         return List.of(
                 Tools.get("prlimit"),
                 "--core=0",
                 "--nofile=" + MAX_DESCRIPTORS,
                 "--data=" + MAX_DATA_BYTES,
+                "--as=" + (MAX_ADDRESS_BYTES + jvm.memoryBytes()),
                 "--fsize=" + MAX_FILE_BYTES);
     }
 

@@ -14,7 +14,7 @@ import java.util.List;
 /**
  * For computers without namespaces: Landlock names the files that a guest may use, and {@link
  * Confinement} refuses it the system calls that reach others (docs/adr/0010). It sees the numbers
- * of the computer's processes, and has no folder for temporary files but its own.
+ * of the computer's processes, and writes no file once its program runs.
  */
 final class LandlockSandbox implements Sandbox {
     /** Set in a guest's JVM whose sockets have no walls but the filter of system calls. */
@@ -36,7 +36,6 @@ final class LandlockSandbox implements Sandbox {
                     new Rule(Path.of("/sys/devices/system/cpu"), Use.READ),
                     new Rule(Path.of("/dev/random"), Use.READ),
                     new Rule(Path.of("/dev/urandom"), Use.READ),
-                    new Rule(Path.of("/dev/zero"), Use.READ),
                     new Rule(Path.of("/dev/null"), Use.WRITE));
 
     @Override
@@ -51,6 +50,11 @@ final class LandlockSandbox implements Sandbox {
     }
 
     @Override
+    public String maker() {
+        return "landlock";
+    }
+
+    @Override
     public List<String> command(ConfinedJvm jvm) {
         if (Landlock.abi() == 0 || !Seccomp.AVAILABLE) {
             throw new IllegalStateException(
@@ -60,7 +64,7 @@ final class LandlockSandbox implements Sandbox {
         }
         List<String> command = new ArrayList<>();
         command.addAll(SandboxProbe.isRoot() ? Inside.dropPrivileges() : Inside.giveUpNew());
-        command.addAll(Inside.limitsOfAProcess());
+        command.addAll(Inside.limitsOfAProcess(jvm));
         command.add(jvm.javaHome().resolve("bin/java").toString());
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xmx16m", "-Xss512k"));
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:-UseContainerSupport"));
@@ -78,6 +82,8 @@ final class LandlockSandbox implements Sandbox {
         jvm.classPath().forEach(entry -> rules.add(new Rule(entry, Use.READ)));
         jvm.startArchive().ifPresent(file -> rules.add(new Rule(file, Use.READ)));
         rules.add(new Rule(jvm.folder(), Use.READ));
+        // For the native library that netty unpacks as it loads; the guest's filter of system calls
+        // then lets no file be opened for writing any more.
         rules.add(new Rule(jvm.folder().resolve("out"), Use.WRITE));
         return rules;
     }
@@ -94,6 +100,7 @@ final class LandlockSandbox implements Sandbox {
                         jvm.classPath(),
                         jvm.startArchive(),
                         jvm.folder(),
+                        jvm.memoryBytes(),
                         jvm.uid(),
                         options,
                         jvm.mainClass(),

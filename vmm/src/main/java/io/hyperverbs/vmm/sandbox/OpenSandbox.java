@@ -16,6 +16,11 @@ final class OpenSandbox implements Sandbox {
     }
 
     @Override
+    public String maker() {
+        return "none";
+    }
+
+    @Override
     public List<String> command(ConfinedJvm jvm) {
         List<String> command = new ArrayList<>(Inside.dieWithParent());
         command.addAll(Inside.jvmOutside(jvm));

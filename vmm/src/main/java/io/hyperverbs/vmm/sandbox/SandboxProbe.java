@@ -35,11 +35,20 @@ public final class SandboxProbe {
         return Answer.REPORT;
     }
 
-    /** The same among sandboxes of one tier alone. */
-    public static SandboxReport probe(SandboxTier wanted) {
+    /** The same among some alone. */
+    public static SandboxReport probe(SandboxChoice wanted) {
         return probe(
-                candidates(isRoot()).stream().filter(one -> one.tier() == wanted).toList(),
+                candidates(isRoot()).stream().filter(wanted::allows).toList(),
                 Path.of(System.getProperty("java.home")));
+    }
+
+    /** Each that works here, strongest first: what tests of a sandbox's promises go through. */
+    public static List<SandboxChoice> working() {
+        Path javaHome = Path.of(System.getProperty("java.home"));
+        return candidates(isRoot()).stream()
+                .filter(candidate -> failure(candidate, javaHome).isEmpty())
+                .map(SandboxChoice::of)
+                .toList();
     }
 
     /** What guests run in if isolation does not matter. */
@@ -98,6 +107,7 @@ public final class SandboxProbe {
                             List.of(),
                             Optional.empty(),
                             folder,
+                            0,
                             PROBE_UID,
                             List.of("-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xmx16m"),
                             "-version",

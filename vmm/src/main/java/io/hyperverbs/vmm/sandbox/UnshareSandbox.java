@@ -1,6 +1,7 @@
 package io.hyperverbs.vmm.sandbox;
 
-import java.nio.file.Path;
+import io.hyperverbs.vmm.posix.Seccomp;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,18 +10,23 @@ import java.util.List;
  */
 final class UnshareSandbox implements Sandbox {
     /**
-     * Arguments: where to build the new root, then pairs of a path and its name inside (read-only,
-     * unless the name starts with +; of a size, a file system in memory, if it starts with =), then
-     * {@code --} and the command. A new root that is shown is made of mounts alone, so it needs no
-     * place of its own but a mount point.
+     * Arguments: where to build the new root, the program that brings {@code lo} up as a format of
+     * printf or nothing, then pairs of a path and its name inside (read-only; of a size, a file
+     * system in memory, if the name starts with =), then {@code --} and the command. A new root
+     * that is shown is made of mounts alone, so it needs no place of its own but a mount point.
      */
     private static final String SCRIPT =
             """
             set -e
+            umask 022
             root=$1; shift
             mkdir -p "$root"
             mount -t tmpfs -o mode=755,size=1m,nosuid,nodev hv "$root"
             cd "$root"
+            if [ -n "$1" ]; then
+                printf "$1" > up; chmod 700 up; ./up; rm up
+            fi
+            shift
             mkdir -p usr etc proc dev tmp old
             show() {
                 if [ -d "$1" ]; then mkdir -p "./$2"; else mkdir -p "./${2%/*}"; : > "./$2"; fi
@@ -29,7 +35,6 @@ final class UnshareSandbox implements Sandbox {
             while [ "$1" != -- ]; do
                 case $2 in
                     =*) mount -t tmpfs -o "mode=1777,size=$1,nr_inodes=16k,nosuid,nodev" hv "./${2#=}" ;;
-                    +*) show "$1" "${2#+}"; mount -o remount,bind,nosuid,nodev "./${2#+}" ;;
                     *) show "$1" "$2"; mount -o remount,bind,ro,nosuid "./$2" ;;
                 esac
                 shift 2
@@ -43,18 +48,20 @@ final class UnshareSandbox implements Sandbox {
                     mount -o remount,bind,ro,nosuid ./$path
                 fi
             done
-            for name in null zero full random urandom; do show /dev/$name dev/$name; done
+            for name in %DEVICES%; do show $name ${name#/}; done
             mount -t proc -o nosuid,nodev,noexec proc proc
             mount -t tmpfs -o mode=1777,size=64m,nr_inodes=16k,nosuid,nodev hv tmp
             pivot_root . old
             cd /
+            rmdir "/old$root"
             umount -l /old
             rmdir /old
             mount -o remount,bind,ro,nosuid,nodev /
             cd /hv/run
             # Not exec: unshare loses the exit code of a first process that a signal ends.
             "$@"
-            """;
+            """
+                    .replace("%DEVICES%", String.join(" ", Inside.DEVICES));
 
     private final SandboxTier tier;
 
@@ -73,6 +80,11 @@ final class UnshareSandbox implements Sandbox {
     }
 
     @Override
+    public String maker() {
+        return "unshare";
+    }
+
+    @Override
     public List<String> command(ConfinedJvm jvm) {
         List<String> command = new ArrayList<>();
         String unshare = Tools.get("unshare");
@@ -85,16 +97,14 @@ final class UnshareSandbox implements Sandbox {
         command.addAll(List.of("--net", "--ipc", "--uts", "--propagation", "private"));
         command.addAll(List.of(Tools.get("sh"), "-c", SCRIPT, "sandbox"));
         command.add(jvm.folder().resolve(".root").toString());
+        // Where the processor is another, lo stays down, and there is no filter of system calls.
+        command.add(Seccomp.AVAILABLE ? LoopbackProgram.printfFormat() : "");
         command.addAll(List.of("/usr", "usr"));
         for (Inside.Shown shown : Inside.loaded(jvm)) {
             command.addAll(List.of(shown.path().toString(), relative(shown.inside())));
         }
         command.addAll(List.of(jvm.folder().toString(), relative(Inside.FOLDER)));
         command.addAll(List.of(Long.toString(Inside.OUT_BYTES), "=" + relative(Inside.OUT)));
-        for (Path file : Inside.keptFiles(jvm)) {
-            String inside = relative(Inside.OUT) + "/" + file.getFileName();
-            command.addAll(List.of(file.toString(), "+" + inside));
-        }
         command.add("--");
         command.addAll(
                 tier == SandboxTier.ROOT ? Inside.dropToUser(jvm.uid()) : Inside.dropPrivileges());

@@ -5,11 +5,16 @@ import io.hyperverbs.verbs.VerbsStatus;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -20,9 +25,23 @@ public final class Store {
     public static final int MAX_KEYS = 256;
     public static final int MAX_VALUE_BYTES = 48 * 1024;
 
+    /** So many names that have ended keep their values; of more, the first that ended lose them. */
+    public static final int MAX_ENDED = 64;
+
     private final Map<StorePath, String> values = new HashMap<>();
     private final Map<String, Usage> usage = new HashMap<>();
     private final Map<StorePath, Waiters> waiting = new HashMap<>();
+    private final Set<String> ended = new HashSet<>();
+    private final Deque<String> readable = new ArrayDeque<>();
+
+    /** A key was waited for whose only writer has ended. */
+    public static final class WriterEnded extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        WriterEnded(String name) {
+            super(name + " has ended and did not write it", null, false, false);
+        }
+    }
 
     /** Those who wait for one key. */
     private static final class Waiters extends IdentityHashMap<CompletableFuture<String>, Boolean> {
@@ -75,8 +94,37 @@ public final class Store {
         }
     }
 
-    /** Removes all keys of a name. */
-    public synchronized void removeAll(String name) {
+    /** A domain of that name begins: it has no key, whatever one before it had. */
+    public synchronized void begin(String name) {
+        ended.remove(name);
+        readable.remove(name);
+        forgetValues(name);
+    }
+
+    /**
+     * Whoever wrote under that name writes no more: what is there can still be read, and who waits
+     * for what is not there fails with {@link WriterEnded}, now and later (docs/adr/0030).
+     */
+    public void end(String name) {
+        List<CompletableFuture<String>> failed = new ArrayList<>();
+        synchronized (this) {
+            if (!ended.add(name)) {
+                return;
+            }
+            readable.add(name);
+            if (readable.size() > MAX_ENDED) {
+                forgetValues(readable.remove());
+            }
+            for (StorePath path : List.copyOf(waiting.keySet())) {
+                Waiters waiters = path.name().equals(name) ? waiting.remove(path) : null;
+                failed.addAll(waiters == null ? List.of() : waiters.keySet());
+            }
+        }
+        // Outside the lock: what follows an answer is not ours.
+        failed.forEach(waiter -> waiter.completeExceptionally(new WriterEnded(name)));
+    }
+
+    private void forgetValues(String name) {
         values.keySet().removeIf(path -> path.name().equals(name));
         usage.remove(name);
     }
@@ -86,13 +134,16 @@ public final class Store {
     }
 
     /**
-     * The key's value as soon as it has one. Who gives up cancels the future, or lets it time out;
-     * it is forgotten then.
+     * The key's value as soon as it has one; fails with {@link WriterEnded} once it can get none.
+     * Who gives up cancels the future, or lets it time out; it is forgotten then.
      */
     public synchronized CompletableFuture<String> await(StorePath path) {
         String value = values.get(path);
         if (value != null) {
             return CompletableFuture.completedFuture(value);
+        }
+        if (ended.contains(path.name())) {
+            return CompletableFuture.failedFuture(new WriterEnded(path.name()));
         }
         CompletableFuture<String> waiter = new CompletableFuture<>();
         waiting.computeIfAbsent(path, any -> new Waiters()).put(waiter, true);

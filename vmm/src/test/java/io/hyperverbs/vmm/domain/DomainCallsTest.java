@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.cores.CorePlacement;
 import io.hyperverbs.vmm.grant.Grant;
 import io.hyperverbs.vmm.hypercall.BackendHypercallClient;
 import io.hyperverbs.vmm.hypercall.wire.AcknowledgeNoticeCall;
@@ -27,6 +28,7 @@ import io.hyperverbs.vmm.io.ProtocolViolation;
 import io.hyperverbs.vmm.memory.Extent;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.posix.EventFd;
+import io.hyperverbs.vmm.posix.Pipe;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** What any domain may ask, and what is refused to all but the backend. */
@@ -150,6 +153,19 @@ class DomainCallsTest extends CallsFixture {
     }
 
     @Test
+    void theVerbsLogIsHandedOverOnceBehindAllElse() throws IOException {
+        HypercallRequest.Builder hello = request().setHello(HelloCall.getDefaultInstance());
+        guest.verbsLog = Pipe.create().writeEnd();
+
+        call(guest, hello);
+        assertThat(caller.descriptors()).isEqualTo(2);
+        assertThat(guest.verbsLog).isNull();
+
+        call(guest, hello);
+        assertThat(caller.descriptors()).isOne();
+    }
+
+    @Test
     void theBackendIsToldHowLargeTheMachineIs() throws IOException {
         HypercallReply reply = call(backend, request().setHello(HelloCall.getDefaultInstance()));
 
@@ -251,5 +267,37 @@ class DomainCallsTest extends CallsFixture {
                 .doesNotThrowAnyException();
         assertThatThrownBy(() -> DomainNames.check("a".repeat(65), DomainKind.GUEST))
                 .isInstanceOf(MachineException.class);
+    }
+
+    @Test
+    void aCallThatFailsInTheVmmIsAnsweredAndEndsNothing() throws Exception {
+        // A placement that is none: what says ready cannot be placed.
+        Domain odd = new Domain(GUEST, spec("nonsense"), guest.folder(), 0, new byte[] {7}, 0);
+
+        expect(odd, request().setReady(ReadyCall.getDefaultInstance()), VerbsStatus.EIO);
+        expect(guest, request().setReady(ReadyCall.getDefaultInstance()), VerbsStatus.SUCCESS);
+    }
+
+    @Test
+    void whatCannotBeServedStopsItsDomainAndSaysWhy() {
+        new DomainCalls(machine, guest).failed(new OutOfMemoryError("no thread"));
+
+        assertThat(guest.message).contains("failed to serve its hypercalls", "no thread");
+        assertThat(guest.ready).isCompletedExceptionally();
+        assertThat(other.ready).isNotDone();
+    }
+
+    private DomainSpec spec(String core) {
+        DomainSpec usual = guest.spec();
+        return new DomainSpec(
+                usual.name(),
+                usual.kind(),
+                usual.memoryBytes(),
+                usual.classPath(),
+                usual.startArchive(),
+                usual.jvmOptions(),
+                usual.mainClass(),
+                usual.args(),
+                Map.of(CorePlacement.SETTING, core));
     }
 }

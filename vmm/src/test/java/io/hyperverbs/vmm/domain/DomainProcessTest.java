@@ -1,6 +1,7 @@
 package io.hyperverbs.vmm.domain;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,5 +59,23 @@ class DomainProcessTest {
 
         assertThat(started.toHandle().destroyForcibly()).isFalse();
         assertThat(stranger.waitFor(200, TimeUnit.MILLISECONDS)).isFalse();
+    }
+
+    /** As unshare around a guest: killed first, what is around complains on the guest's console. */
+    @Test
+    void whatIsAroundTheInnermostEndsByItself() throws Exception {
+        Process shell =
+                new ProcessBuilder("sh", "-c", "sleep 600; echo the innermost has ended").start();
+        try {
+            await().until(() -> shell.children().findAny().isPresent());
+
+            new DomainProcess(shell, null).kill();
+
+            assertThat(shell.waitFor(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(shell.getInputStream()).hasContent("the innermost has ended\n");
+        } finally {
+            shell.descendants().forEach(ProcessHandle::destroyForcibly);
+            shell.destroyForcibly();
+        }
     }
 }

@@ -5,51 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 class GuestWatchTest {
     @TempDir Path folder;
-
-    private void file(String name, long bytes) throws IOException {
-        try (RandomAccessFile file = new RandomAccessFile(folder.resolve(name).toFile(), "rw")) {
-            file.setLength(bytes);
-        }
-    }
-
-    @Test
-    void countsBytesOfAllFiles() throws Exception {
-        Files.createDirectory(folder.resolve("below"));
-        file("a", GuestWatch.MAX_BYTES / 2);
-        assertThat(GuestWatch.excess(folder)).isNull();
-
-        file("below/b", GuestWatch.MAX_BYTES / 2);
-
-        assertThat(GuestWatch.excess(folder)).isEqualTo("more than 67108864 bytes of files");
-    }
-
-    @Test
-    void countsFiles() throws Exception {
-        for (int i = 0; i <= 4096; i++) {
-            Files.createFile(folder.resolve("f" + i));
-        }
-
-        assertThat(GuestWatch.excess(folder)).isEqualTo("more than 4096 files");
-    }
-
-    @Test
-    void countsLinksAsLinks() throws Exception {
-        Files.createSymbolicLink(folder.resolve("all"), Path.of("/"));
-
-        assertThat(GuestWatch.excess(folder)).isNull();
-    }
-
-    @Test
-    void saysNothingOfAFolderThatIsGone() {
-        assertThat(GuestWatch.excess(folder.resolve("gone"))).isNull();
-    }
 
     @Test
     void countsThreads() throws Exception {

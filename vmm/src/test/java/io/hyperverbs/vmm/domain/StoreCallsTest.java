@@ -116,6 +116,21 @@ class StoreCallsTest extends CallsFixture {
     }
 
     @Test
+    void readersOfAnEndedDomainDoNotWait() throws IOException {
+        machine.store().write(StorePath.of("b", "result"), "v");
+        DomainCalls calls = new DomainCalls(machine, guest);
+        caller.send(calls, read("domain/b/never", 1_000_000));
+
+        machine.store().end("b");
+
+        HypercallReply waited = caller.next();
+        assertThat(waited.getMessage()).isEqualTo("b has ended and did not write it");
+        expect(guest, read("domain/b/never", 1_000_000), VerbsStatus.ENOENT);
+        assertThat(call(guest, read("domain/b/result", 0)).getStoreValue().getValue())
+                .isEqualTo("v");
+    }
+
+    @Test
     void waitsEndByTheClockAndWithTheConnection() throws IOException {
         DomainCalls calls = new DomainCalls(machine, guest);
         caller.send(calls, read("domain/b/never", 1));

@@ -11,6 +11,7 @@ import io.hyperverbs.vmm.hypercall.wire.BootReply;
 import io.hyperverbs.vmm.hypercall.wire.HelloCall;
 import io.hyperverbs.vmm.hypercall.wire.HypercallReply;
 import io.hyperverbs.vmm.hypercall.wire.HypercallRequest;
+import io.hyperverbs.vmm.hypercall.wire.NativeExitedCall;
 import io.hyperverbs.vmm.hypercall.wire.ReadyCall;
 import io.hyperverbs.vmm.hypercall.wire.StoreReadCall;
 import io.hyperverbs.vmm.posix.Fd;
@@ -27,10 +28,17 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 @Timeout(30)
@@ -39,6 +47,7 @@ class HypercallPortTest {
 
     @TempDir Path folder;
     private final AtomicInteger lost = new AtomicInteger();
+    private final BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
     private Path path;
     private HypercallPort port;
 
@@ -65,13 +74,37 @@ class HypercallPortTest {
                                         .setBoot(BootReply.newBuilder().setName("a")),
                                 List.of());
                 case STORE_READ -> {}
+                case NATIVE_EXITED -> throw new InternalError("planted");
                 default -> caller.done(request.getId());
             }
         }
 
         @Override
+        public void failed(Throwable failure) {
+            failures.add(failure);
+        }
+
+        @Override
         public void connectionLost(HypercallConnection caller) {
             lost.incrementAndGet();
+        }
+    }
+
+    @Test
+    void whatCannotBeServedIsSaidOnceAndEndsTheConnection() throws Exception {
+        try (PacketSocket socket = greeted()) {
+            socket.send(
+                    HypercallRequest.newBuilder()
+                            .setId(2)
+                            .setNativeExited(NativeExitedCall.getDefaultInstance())
+                            .build()
+                            .toByteArray(),
+                    List.of());
+
+            assertThat(socket.receive()).isNull();
+            assertThat(failures.poll(10, TimeUnit.SECONDS)).hasMessage("planted");
+            assertThat(failures).isEmpty();
+            assertThat(lost).hasValue(1);
         }
     }
 
@@ -258,6 +291,35 @@ class HypercallPortTest {
 
             assertThat(socket.receive()).isNull();
         }
+    }
+
+    @Test
+    void servesAllCallsThatMayWaitAtATimeAgainAndAgain() throws Exception {
+        HypercallClient client = HypercallClient.connect(path, HexFormat.of().formatHex(TOKEN));
+        client.onVmmGone(() -> {});
+        AtomicInteger left = new AtomicInteger(100_000);
+        List<CompletableFuture<Void>> callers = new ArrayList<>();
+        try (ExecutorService threads =
+                Executors.newFixedThreadPool(HypercallPort.MAX_PENDING_CALLS)) {
+            for (int i = 0; i < HypercallPort.MAX_PENDING_CALLS; i++) {
+                callers.add(
+                        CompletableFuture.runAsync(
+                                () -> {
+                                    try {
+                                        while (left.getAndDecrement() > 0) {
+                                            client.ready();
+                                        }
+                                    } catch (HypercallException e) {
+                                        throw new CompletionException(e);
+                                    }
+                                },
+                                threads));
+            }
+            CompletableFuture.allOf(callers.toArray(CompletableFuture[]::new)).join();
+        }
+
+        assertThat(lost).hasValue(0);
+        client.close();
     }
 
     @Test

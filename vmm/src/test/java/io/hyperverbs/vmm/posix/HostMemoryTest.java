@@ -17,21 +17,23 @@ class HostMemoryTest {
 
     @Test
     void leavesASixteenthToTheComputer() {
-        assertThat(HostMemory.canSpare(15 * GIB, 16 * GIB, 16 * GIB)).isTrue();
-        assertThat(HostMemory.canSpare(15 * GIB + 1, 16 * GIB, 16 * GIB)).isFalse();
+        assertThat(HostMemory.spare(16 * GIB, 16 * GIB)).isEqualTo(15 * GIB);
     }
 
     @Test
     void leavesAQuarterGibibyteToSmallComputers() {
-        assertThat(HostMemory.canSpare(256 * MIB, 512 * MIB, GIB)).isTrue();
-        assertThat(HostMemory.canSpare(256 * MIB + 1, 512 * MIB, GIB)).isFalse();
-        assertThat(HostMemory.canSpare(0, 255 * MIB, GIB)).isFalse();
+        assertThat(HostMemory.spare(512 * MIB, GIB)).isEqualTo(256 * MIB);
+        assertThat(HostMemory.spare(255 * MIB, GIB)).isZero();
     }
 
     @Test
     void refusesSizesThatOverflow() {
-        assertThat(HostMemory.canSpare(Long.MAX_VALUE, 16 * GIB, 16 * GIB)).isFalse();
-        assertThat(HostMemory.canSpare(-1, 16 * GIB, 16 * GIB)).isFalse();
+        for (long size : new long[] {-1, Long.MIN_VALUE, Long.MAX_VALUE}) {
+            assertThatThrownBy(() -> HostMemory.require(size))
+                    .isInstanceOfSatisfying(
+                            PosixException.class,
+                            e -> assertThat(e.errno()).isEqualTo(Errno.ENOMEM));
+        }
     }
 
     @Test

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.hyperverbs.vmm.hypercall.HypercallClient;
 import io.hyperverbs.vmm.memory.MappedExtent;
+import io.hyperverbs.vmm.posix.SystemCall;
 
 import java.io.IOException;
 import java.net.NetworkInterface;
@@ -20,6 +21,11 @@ import java.util.stream.Stream;
 
 /** A guest without a driver, which does what its arguments say. */
 public final class GuestStandIn {
+    private static final int MMAP = 9;
+
+    /** Exit code of a hog that met a limit which refuses. */
+    private static final int REFUSED = 44;
+
     private GuestStandIn() {}
 
     public static void main(String... args) throws Exception {
@@ -36,10 +42,30 @@ public final class GuestStandIn {
         switch (rest.isEmpty() ? "idle" : rest.getFirst()) {
             case "exit" -> System.exit(Integer.parseInt(rest.get(1)));
             case "share" -> share(vmm);
+            case "hog" -> takeMemory();
+            case "fill" -> fill(vmm);
             case "look" -> lookAround(vmm, Path.of(arguments.folder()), rest);
             default -> {}
         }
         new CountDownLatch(1).await();
+    }
+
+    /** Takes private memory until it is ended, or refused. */
+    private static void takeMemory() {
+        long piece = 8L << 20;
+        int readWrite = 3;
+        int privateAnonymousPopulated = 0x8022;
+        for (int i = 0; i < 100; i++) {
+            if (SystemCall.make(MMAP, 0, piece, readWrite, privateAnonymousPopulated, -1, 0) < 0) {
+                System.exit(REFUSED);
+            }
+        }
+    }
+
+    /** Writes all of its RAM. */
+    private static void fill(HypercallClient vmm) throws Exception {
+        vmm.boot().ram().forEach(extent -> extent.memory().fill((byte) 7));
+        vmm.storeWrite("filled", "");
     }
 
     private static void share(HypercallClient vmm) throws Exception {
@@ -64,6 +90,7 @@ public final class GuestStandIn {
         vmm.storeWrite("tmp", list(Path.of("/tmp")));
         vmm.storeWrite("dev", list(Path.of("/dev")));
         vmm.storeWrite("network", interfaces());
+        vmm.storeWrite("loopback", loopback());
         vmm.storeWrite("environment", String.join(" ", System.getenv().keySet()));
         vmm.storeWrite("uid", Files.getAttribute(Path.of("/proc/self"), "unix:uid").toString());
         vmm.storeWrite("processes", processes());
@@ -112,9 +139,22 @@ public final class GuestStandIn {
         }
     }
 
-    private static String interfaces() throws SocketException {
-        return Collections.list(NetworkInterface.getNetworkInterfaces()).stream()
-                .map(NetworkInterface::getName)
-                .collect(Collectors.joining(" "));
+    private static String interfaces() {
+        try {
+            return Collections.list(NetworkInterface.getNetworkInterfaces()).stream()
+                    .map(NetworkInterface::getName)
+                    .collect(Collectors.joining(" "));
+        } catch (SocketException e) {
+            return e.toString();
+        }
+    }
+
+    private static String loopback() {
+        try {
+            NetworkInterface loopback = NetworkInterface.getByName("lo");
+            return loopback != null && loopback.isUp() ? "up" : "down";
+        } catch (SocketException e) {
+            return e.toString();
+        }
     }
 }

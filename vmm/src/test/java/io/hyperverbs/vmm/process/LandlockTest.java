@@ -81,6 +81,7 @@ class LandlockTest {
                 .containsPattern("Max core file size\\s+0\\s+0 ")
                 .containsPattern("Max open files\\s+1024\\s+1024 ")
                 .containsPattern("Max data size\\s+1073741824\\s+1073741824 ")
+                .containsPattern("Max address space\\s+4296015872\\s+4296015872 ")
                 .containsPattern("Max file size\\s+67108864\\s+67108864 ");
     }
 

@@ -6,10 +6,12 @@ import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainSpec;
 import io.hyperverbs.vmm.domain.DomainState;
 import io.hyperverbs.vmm.domain.MachineException;
+import io.hyperverbs.vmm.envelope.LeftGroups;
 
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -107,6 +109,14 @@ final class VmmProcess implements AutoCloseable {
     @Override
     public void close() {
         process.destroyForcibly().onExit().join();
+        try {
+            // One that was refused has made none, and the note is the other's.
+            if (firstLine.startsWith("ready")) {
+                LeftGroups.remove(state);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static DomainSpec backend() {

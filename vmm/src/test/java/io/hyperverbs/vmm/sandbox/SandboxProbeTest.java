@@ -32,6 +32,11 @@ class SandboxProbeTest {
         }
 
         @Override
+        public String maker() {
+            return "broken";
+        }
+
+        @Override
         public List<String> command(ConfinedJvm jvm) {
             return List.of("/bin/sh", "-c", "echo no such thing here; exit 9");
         }

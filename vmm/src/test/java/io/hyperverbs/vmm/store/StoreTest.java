@@ -65,11 +65,67 @@ class StoreTest {
         // Replaced, not added.
         assertThat(store.write(KEY, half)).isEqualTo(VerbsStatus.SUCCESS);
         store.write(StorePath.of("b", "key"), "theirs");
-        store.removeAll("a");
+        store.end("a");
+        store.begin("a");
         assertThat(store.read(KEY)).isEmpty();
         assertThat(store.read(StorePath.of("b", "key"))).contains("theirs");
         assertThat(store.write(StorePath.of("a", "more"), half + half))
                 .isEqualTo(VerbsStatus.SUCCESS);
+    }
+
+    @Test
+    void whatAnEndedNameWroteCanBeRead() {
+        store.write(KEY, "result");
+
+        store.end("a");
+
+        assertThat(store.read(KEY)).contains("result");
+        assertThat(store.await(KEY)).isCompletedWithValue("result");
+    }
+
+    @Test
+    void whoWaitsForAnEndedNameIsAnsweredAtOnce() {
+        CompletableFuture<String> before = store.await(KEY);
+        CompletableFuture<String> other = store.await(StorePath.of("b", "key"));
+
+        store.end("a");
+
+        assertThat(before).isCompletedExceptionally();
+        assertThat(store.await(KEY)).isCompletedExceptionally();
+        assertThat(store.await(KEY).exceptionNow())
+                .isInstanceOf(Store.WriterEnded.class)
+                .hasMessage("a has ended and did not write it");
+        assertThat(other).isNotDone();
+        assertThat(store.waiters()).isOne();
+    }
+
+    @Test
+    void nextOfThatNameBeginsWithNothingAndIsWaitedFor() {
+        store.write(KEY, "old");
+        store.end("a");
+
+        store.begin("a");
+
+        assertThat(store.read(KEY)).isEmpty();
+        CompletableFuture<String> wait = store.await(KEY);
+        assertThat(wait).isNotDone();
+        store.write(KEY, "new");
+        assertThat(wait).isCompletedWithValue("new");
+    }
+
+    @Test
+    void boundsWhatEndedNamesKeep() {
+        for (int i = 0; i <= Store.MAX_ENDED; i++) {
+            store.write(StorePath.of("g" + i, "key"), "v");
+            store.end("g" + i);
+            store.end("g" + i);
+        }
+
+        assertThat(store.read(StorePath.of("g0", "key"))).isEmpty();
+        assertThat(store.await(StorePath.of("g0", "key"))).isCompletedExceptionally();
+        for (int i = 1; i <= Store.MAX_ENDED; i++) {
+            assertThat(store.read(StorePath.of("g" + i, "key"))).contains("v");
+        }
     }
 
     @Test

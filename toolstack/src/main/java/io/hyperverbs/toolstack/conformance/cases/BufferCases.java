@@ -138,7 +138,8 @@ public final class BufferCases {
         refusesToFree(memory, buffer, "a buffer that is free");
     }
 
-    private static void refusesToFree(DomainMemory memory, MemorySegment buffer, String what) {
+    private static void refusesToFree(DomainMemory memory, MemorySegment buffer, String what)
+            throws VerbsException {
         try {
             memory.free(buffer);
         } catch (IllegalArgumentException expected) {

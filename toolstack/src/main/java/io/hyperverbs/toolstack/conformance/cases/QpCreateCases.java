@@ -219,7 +219,10 @@ public final class QpCreateCases {
         QueuePair qp = place.create(QpLimits.of(4, 4));
         qp.modify(QpAttributes.toInit(Set.of()));
         qp.modify(QpAttributes.to(QpState.ERR));
-        qp.postReceive(new ReceiveWorkRequest(1, List.of()));
+        Expect.equal(
+                VerbsStatus.SUCCESS,
+                qp.postReceive(new ReceiveWorkRequest(1, List.of())),
+                "receive");
 
         WorkCompletion flushed = new Completions(place.cq, "the CQ").next();
 

@@ -213,10 +213,11 @@ public final class ReregisterCases {
 
     private static void stopsWrites(Rig rig) throws VerbsException {
         int bytes = 256 << 10;
+        // Made first, so that it is freed after the region that goes there.
+        MemorySegment other = rig.buffer(64);
         Rig.Pair pair = rig.pair(SideOptions.standard().withBufferBytes(bytes));
         Side requester = pair.requester();
         Side responder = pair.responder();
-        MemorySegment other = rig.buffer(64);
         requester.buffer().fill((byte) 1);
         SendWorkRequest[] writes = new SendWorkRequest[16];
         for (int i = 0; i < writes.length; i++) {

@@ -29,7 +29,7 @@ public record SideOptions(
         boolean channel,
         QpAttributes overrides) {
 
-    /** 16 requests of 4 pieces each way, 8 KiB with all rights, no channel. */
+    /** 16 requests of 4 pieces each way, 8 KiB with all rights, no channel, RNR for ever. */
     public static SideOptions standard() {
         return new SideOptions(
                 new QpLimits(16, 16, 4, 4, 64, false),
@@ -42,7 +42,7 @@ public record SideOptions(
                         Access.REMOTE_ATOMIC),
                 EnumSet.of(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC),
                 false,
-                QpAttributes.none());
+                QpAttributes.none().with(QpAttribute.RNR_RETRY, 7));
     }
 
     /** Gives up on a silent peer after two timeouts of a millisecond, on RNR after two retries. */

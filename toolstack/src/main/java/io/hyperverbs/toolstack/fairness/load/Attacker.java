@@ -1,8 +1,12 @@
 package io.hyperverbs.toolstack.fairness.load;
 
+import io.hyperverbs.toolstack.isolate.cases.ChannelFlood;
 import io.hyperverbs.verbs.VerbsException;
 
-/** Kinds of attackers, after the classes of Husky (Kong et al., NSDI 2023). */
+/**
+ * Kinds of attackers, after the classes of Husky (Kong et al., NSDI 2023), and floods of the
+ * control channel.
+ */
 public enum Attacker {
     /** What sharing costs beside an honest neighbour. */
     EQUAL("equal", "what the victim does"),
@@ -17,7 +21,19 @@ public enum Attacker {
     ERRORS("errors", "forged keys, reset and reconnect"),
     DOORBELLS("doorbells", "all 4096 doorbells, nothing behind"),
     ARMS("arms", "arms a completion queue at each write"),
-    QUEUES("queues", "creates and destroys queue pairs");
+    QUEUES("queues", "creates and destroys queue pairs"),
+    COMPUTE("compute", "16 threads that compute"),
+    COMPUTE_300("compute-300", "300 threads that compute"),
+    COMPUTE_600("compute-600", "600 threads that compute"),
+    PINNED("pinned", "300 threads that compute on the last core they can get"),
+    CALLS("calls", "control verbs, 64 under way"),
+    REFUSED("refused", "control verbs that are refused"),
+    REG_WIDE("reg-wide", "a region of 1024 runs and back"),
+    CONTEXTS("contexts", "forwarded contexts, made and given back"),
+    BAD_PATH("bad-path", "calls of no method, on connection after connection"),
+    COMPRESSED("compressed", "calls that say they are compressed"),
+    AFTER_END("after-end", "frames after the end of streams"),
+    RECONNECTS("reconnects", "connects and hangs up");
 
     private final String word;
     private final String does;
@@ -52,6 +68,18 @@ public enum Attacker {
             case DOORBELLS -> new DoorbellSpin(home);
             case ARMS -> new ArmFlood(home);
             case QUEUES -> new QueueStorm(home);
+            case COMPUTE -> ComputeThreads.anywhere(16);
+            case COMPUTE_300 -> ComputeThreads.anywhere(300);
+            case COMPUTE_600 -> ComputeThreads.anywhere(600);
+            case PINNED -> ComputeThreads.onTheLastCore(300);
+            case CALLS -> ControlStorm.calls(home);
+            case REFUSED -> ControlStorm.refused(home);
+            case REG_WIDE -> ControlStorm.wideRegions(home);
+            case CONTEXTS -> ControlStorm.contexts(home);
+            case BAD_PATH -> new ChannelStorm(ChannelFlood.Kind.BAD_PATH);
+            case COMPRESSED -> new ChannelStorm(ChannelFlood.Kind.COMPRESSED);
+            case AFTER_END -> new ChannelStorm(ChannelFlood.Kind.AFTER_END);
+            case RECONNECTS -> new ChannelStorm(ChannelFlood.Kind.RECONNECTS);
         };
     }
 }

@@ -12,7 +12,8 @@ public enum Victim {
     ATOMIC("atomic", "fetch-and-add, one at a time"),
     BANDWIDTH("bandwidth", "64 KiB writes, 128 under way"),
     MESSAGES("messages", "8 B writes, 128 under way"),
-    CONTROL("control", "register and deregister 4 KiB");
+    CONTROL("control", "register and deregister 4 KiB"),
+    EVENTS("events", "8 B writes, each awaited by its event");
 
     private final String word;
     private final String does;
@@ -40,6 +41,7 @@ public enum Victim {
             case BANDWIDTH -> new WriteStream(home, 64 << 10, 128);
             case MESSAGES -> new WriteStream(home, 8, 128);
             case CONTROL -> Registrations.of(home, 1, 4096);
+            case EVENTS -> new EventPings(home);
         };
     }
 }

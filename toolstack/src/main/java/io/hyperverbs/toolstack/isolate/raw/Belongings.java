@@ -2,6 +2,7 @@ package io.hyperverbs.toolstack.isolate.raw;
 
 import io.hyperverbs.frontend.DriverDomain;
 import io.hyperverbs.frontend.memory.GuestRam;
+import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.vmm.io.ControlPath;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
@@ -64,8 +65,16 @@ public final class Belongings {
             ControlReply _ = call(new ControlRequest.Destroy(one.getValue(), one.getKey()));
         }
         if (objects.isEmpty()) {
-            buffers.forEach(ram::free);
+            buffers.forEach(this::free);
         }
         buffers.clear();
+    }
+
+    private void free(MemorySegment buffer) {
+        try {
+            ram.free(buffer);
+        } catch (VerbsException e) {
+            throw new IllegalStateException("a region that was not made here", e);
+        }
     }
 }

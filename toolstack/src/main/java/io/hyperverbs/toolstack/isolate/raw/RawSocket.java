@@ -57,6 +57,21 @@ public final class RawSocket implements AutoCloseable {
         }
     }
 
+    /** Reads what has come into {@code into}; the number of bytes. */
+    public int read(ByteBuffer into) {
+        if (!open) {
+            return 0;
+        }
+        try {
+            int read = channel.read(into);
+            open = read >= 0;
+            return Math.max(0, read);
+        } catch (IOException reset) {
+            open = false;
+            return 0;
+        }
+    }
+
     /** Reads and drops what comes until the other side closes; false if it does not in time. */
     public boolean awaitClose(Duration patience) {
         long deadline = System.nanoTime() + patience.toNanos();

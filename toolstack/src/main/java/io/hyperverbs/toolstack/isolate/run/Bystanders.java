@@ -18,6 +18,7 @@ import io.hyperverbs.vmm.control.MachineReport;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
+import io.hyperverbs.vmm.envelope.Promises;
 
 import org.jspecify.annotations.Nullable;
 
@@ -142,6 +143,11 @@ public final class Bystanders {
     /** Tier of the sandbox that attackers and victims are in. */
     public String tier() throws HvException {
         return status().sandboxTier();
+    }
+
+    /** What this machine promises of its guests. */
+    public Promises promises() throws HvException {
+        return machine.promises();
     }
 
     /** How things are now, to compare later. */

@@ -22,7 +22,9 @@ public record Footprint(long residentKib, long threads, long descriptorSlots, lo
     private static final long MORE_KIB = 384 << 10;
     private static final long MORE_THREADS = 64;
     private static final long SLOTS = 1024;
-    private static final long MORE_DISK_BYTES = 256L << 20;
+
+    /** A whole journal, the segment made ahead, and two logs with a former one each. */
+    private static final long MORE_DISK_BYTES = 104L << 20;
 
     /** Of these processes, and of files below these folders. */
     static Footprint of(List<Long> processes, List<Path> folders) {

@@ -26,24 +26,29 @@ public record IsolationResult(
         /** Something was seen that must not be. */
         BREACH,
         /** The attack could not be made: nothing is known. */
-        FAILED;
+        FAILED,
+        /** It went further than where the tier promises to stop it, and this one does not. */
+        NOT_PROMISED;
 
         /** What several mean together: one breach is one, and what is not known is no pass. */
         public static Verdict worst(Collection<Verdict> all) {
             if (all.contains(BREACH)) {
                 return BREACH;
             }
-            return all.contains(FAILED) ? FAILED : CONTAINED;
+            if (all.contains(FAILED)) {
+                return FAILED;
+            }
+            return all.contains(NOT_PROMISED) ? NOT_PROMISED : CONTAINED;
         }
 
         /** Its word in outputs. */
         public String word() {
-            return name().toLowerCase(Locale.ROOT);
+            return name().toLowerCase(Locale.ROOT).replace('_', ' ');
         }
 
         public ExitCode exitCode() {
             return switch (this) {
-                case CONTAINED -> ExitCode.OK;
+                case CONTAINED, NOT_PROMISED -> ExitCode.OK;
                 case FAILED -> ExitCode.CHECK_FAILED;
                 case BREACH -> ExitCode.BREACH;
             };

@@ -6,6 +6,7 @@ import io.hyperverbs.toolstack.isolate.IsolationCase;
 import io.hyperverbs.toolstack.isolate.Word;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
 import io.hyperverbs.vmm.domain.DomainReport;
+import io.hyperverbs.vmm.envelope.Promises;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,21 +28,24 @@ public final class IsolationRun {
     private final long seed;
     private final Duration duration;
     private final String attackers;
+    private final Promises promises;
     private int guests;
 
     /**
      * @param duration of attacks that go on until they are told to stop
      */
-    public IsolationRun(Bystanders bystanders, long seed, Duration duration) {
+    public IsolationRun(Bystanders bystanders, long seed, Duration duration) throws HvException {
         this(bystanders, seed, duration, Bystanders.ATTACKER);
     }
 
     /** The same, with guests of other names. */
-    IsolationRun(Bystanders bystanders, long seed, Duration duration, String attackers) {
+    IsolationRun(Bystanders bystanders, long seed, Duration duration, String attackers)
+            throws HvException {
         this.bystanders = bystanders;
         this.seed = seed;
         this.duration = duration;
         this.attackers = attackers;
+        this.promises = bystanders.promises();
     }
 
     /** Runs all of them; {@code each} hears of every result at once. */
@@ -120,6 +124,20 @@ public final class IsolationRun {
                 Traces.words(trace));
     }
 
+    /**
+     * The same; what an attacker saw of a limit that the tier does not promise is no breach. Harm
+     * to others is one in all tiers.
+     */
+    static IsolationResult promised(IsolationResult result, Promises promises) {
+        boolean excused =
+                result.verdict() == Verdict.BREACH
+                        && result.attack().promise().map(one -> !promises.keeps(one)).orElse(false);
+        return excused
+                ? new IsolationResult(
+                        result.attack(), Verdict.NOT_PROMISED, result.observed(), result.trace())
+                : result;
+    }
+
     private Paces watch(String attacker, String attack, int number)
             throws HvException, InterruptedException {
         return bystanders
@@ -131,10 +149,12 @@ public final class IsolationRun {
     private IsolationResult judged(IsolationResult result, Paces paces) {
         String excess = paces.excess(Paces.isFirm(duration));
         String observed = result.observed() + "; " + paces;
-        return new IsolationResult(
-                result.attack(),
-                excess == null ? Verdict.CONTAINED : Verdict.BREACH,
-                excess == null ? observed : excess + "; " + observed);
+        return promised(
+                new IsolationResult(
+                        result.attack(),
+                        excess == null ? Verdict.CONTAINED : Verdict.BREACH,
+                        excess == null ? observed : excess + "; " + observed),
+                promises);
     }
 
     private IsolationResult judge(
@@ -144,20 +164,25 @@ public final class IsolationRun {
         if (harm != null) {
             return new IsolationResult(attack, Verdict.BREACH, harm);
         }
-        return said.map(
-                        word ->
-                                new IsolationResult(
-                                        attack,
-                                        Verdict.valueOf(word.verdict().name()),
-                                        word.observed()))
-                .orElseGet(() -> silent(attack, end.orElse("said nothing")));
+        IsolationResult result =
+                said.map(
+                                word ->
+                                        new IsolationResult(
+                                                attack,
+                                                Verdict.valueOf(word.verdict().name()),
+                                                word.observed()))
+                        .orElseGet(() -> silent(attack, end.orElse("said nothing")));
+        return promised(result, promises);
     }
 
     /** An attacker that the VMM ended has met a limit. */
     private static IsolationResult silent(IsolationCase attack, String end) {
         return new IsolationResult(
                 attack,
-                end.contains(DomainReport.ENDED_BY_VMM) ? Verdict.CONTAINED : Verdict.FAILED,
+                end.contains(DomainReport.ENDED_BY_VMM)
+                                || end.contains(DomainReport.ENDED_BY_KERNEL)
+                        ? Verdict.CONTAINED
+                        : Verdict.FAILED,
                 "the attacker " + end);
     }
 

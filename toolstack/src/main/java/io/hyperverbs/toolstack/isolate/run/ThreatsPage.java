@@ -2,7 +2,12 @@ package io.hyperverbs.toolstack.isolate.run;
 
 import io.hyperverbs.toolstack.isolate.threats.Threat;
 import io.hyperverbs.toolstack.isolate.threats.Threats;
+import io.hyperverbs.vmm.envelope.GroupsFound;
+import io.hyperverbs.vmm.envelope.Promise;
+import io.hyperverbs.vmm.envelope.Promises;
+import io.hyperverbs.vmm.sandbox.SandboxTier;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -44,6 +49,36 @@ public final class ThreatsPage {
                 "Not promised: side channels, power loss, bugs of the shared kernel, anything"
                         + " without");
         line("a sandbox (tier 0).");
+        promises();
+    }
+
+    /** What holds depends on the computer; `hv doctor` says what this one promises. */
+    private void promises() {
+        line("");
+        line("## What each tier promises");
+        line("");
+        line("Of a guest, on x86-64 with a core for the engine; `hv doctor` says what a computer");
+        line("promises. Attacks beyond a promise that a tier does not make have the verdict");
+        line("`not promised`.");
+        List<Promises> tiers = new ArrayList<>();
+        StringBuilder head = new StringBuilder("| promise |");
+        for (GroupsFound groups : List.of(GroupsFound.all(2), GroupsFound.none())) {
+            for (SandboxTier tier :
+                    List.of(SandboxTier.ROOT, SandboxTier.USER, SandboxTier.FILES)) {
+                tiers.add(Promises.ofKnownProcessor(tier, groups, true));
+                head.append(" tier ").append(tier.label());
+                head.append(groups.versions().isEmpty() ? "" : ", cgroups").append(" |");
+            }
+        }
+        line("");
+        line(head.toString());
+        line("|---".repeat(tiers.size() + 1) + "|");
+        for (Promise one : Promise.values()) {
+            List<String> cells = new ArrayList<>(List.of(one.what()));
+            tiers.forEach(
+                    tier -> cells.add((tier.keeps(one) ? "" : "not promised: ") + tier.how(one)));
+            cells(cells.toArray(String[]::new));
+        }
     }
 
     private void chapter(Threats.Chapter chapter) {

@@ -30,7 +30,8 @@ public final class Threats {
                     chapter("E", "Control channel and handles", "channel"),
                     chapter("F", "Processes and the operating system", "process"),
                     chapter("G", "The backend's reliability, journal, migration", "reliability"),
-                    chapter("H", "Performance of others", "performance"));
+                    chapter("H", "Performance of others", "performance"),
+                    chapter("M", "What a domain takes of the computer", "envelope"));
 
     /** Rows of one letter. */
     public record Chapter(String letter, String title, SequencedMap<String, Threat> rows) {}

@@ -5,6 +5,7 @@ import io.hyperverbs.backend.event.EventRoutes;
 import io.hyperverbs.backend.journal.Journal;
 import io.hyperverbs.backend.journal.JournalException;
 import io.hyperverbs.backend.management.Management;
+import io.hyperverbs.backend.session.DataPaths;
 import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.backend.session.Session;
@@ -135,6 +136,7 @@ public final class InProcessField implements WalkField, AutoCloseable {
                         true,
                         ShareInit.STANDARD,
                         Quota.of(settings, (long) RAM_FRAMES * FrameRun.FRAME_BYTES),
+                        DataPaths.of(settings),
                         List.of(new FrameRun(ram.firstMachineFrame(), RAM_FRAMES)));
         DriverDomain driver =
                 new DriverDomain(

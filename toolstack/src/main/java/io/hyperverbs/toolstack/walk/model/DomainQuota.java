@@ -13,6 +13,7 @@ public final class DomainQuota {
     public static final int QPS = 4;
 
     private static final long CONTROL_VERBS_PER_SECOND = 10_000_000;
+    private static final long JOURNAL_BYTES_PER_SECOND = 1L << 40;
 
     private DomainQuota() {}
 
@@ -26,6 +27,7 @@ public final class DomainQuota {
                 "mr", (long) REGIONS,
                 "srq", (long) SRQS,
                 "qp", (long) QPS,
-                "control-rate", CONTROL_VERBS_PER_SECOND);
+                "control-rate", CONTROL_VERBS_PER_SECOND,
+                "journal", JOURNAL_BYTES_PER_SECOND);
     }
 }

@@ -1,0 +1,128 @@
+package io.hyperverbs.backend.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hyperverbs.backend.session.DataPaths;
+import io.hyperverbs.backend.session.Quota;
+import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.frontend.channel.CallTiming;
+import io.hyperverbs.frontend.channel.DeviceChannelClient;
+import io.hyperverbs.hca.HcaCommands.ShareInit;
+import io.hyperverbs.verbs.AsyncEvent;
+import io.hyperverbs.vmm.io.EventSink;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * A guest that stands still between connecting its event channel and its first bytes, by the
+ * backend's real server and the driver's real client.
+ */
+@Timeout(60)
+class LateHandshakeTest {
+    private static final String TOKEN = "0123456789abcdef";
+
+    @TempDir Path folder;
+    private final List<String> seen = new CopyOnWriteArrayList<>();
+
+    @Test
+    void guestHearsEventsAllTheSame() throws Exception {
+        Session session = session();
+        Path real = folder.resolve("real.sock");
+        Path socket = folder.resolve("device.sock");
+        // No verb is called here, so that nobody carries any out.
+        ChannelServers servers =
+                new ChannelServers(null, (_, words) -> seen.add(words), ChannelLimits.standard());
+        try (DeviceServer server = servers.open(session, real, 0, TOKEN);
+                DeviceChannelClient guest =
+                        DeviceChannelClient.connect(socket, TOKEN, CallTiming.standard())) {
+            assertThat(server).isNotNull();
+            try (ServerSocketChannel between =
+                    ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+                between.bind(UnixDomainSocketAddress.of(socket));
+                guest.subscribe(new Recorder());
+                standStill(between, real);
+                Files.delete(socket);
+            }
+            Files.move(real, socket);
+
+            guest.awaitSubscribed();
+            session.events().completion(77);
+
+            sees("subscribed", "cq 77");
+        }
+    }
+
+    /** Connects for the guest and passes none of its bytes on, until the backend hangs up. */
+    private static void standStill(ServerSocketChannel between, Path real) throws Exception {
+        try (SocketChannel guest = between.accept();
+                SocketChannel backend = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            assertThat(guest.isConnected()).isTrue();
+            backend.connect(UnixDomainSocketAddress.of(real));
+            ByteBuffer bytes = ByteBuffer.allocate(4096);
+            while (backend.read(bytes.clear()) >= 0) {
+                assertThat(backend.isOpen()).isTrue();
+            }
+        }
+    }
+
+    private static Session session() throws Exception {
+        return new Session(
+                1,
+                "a",
+                false,
+                ShareInit.STANDARD,
+                Quota.of(Map.of(), 1 << 20),
+                DataPaths.of(Map.of()),
+                List.of());
+    }
+
+    private void sees(String... events) {
+        await().untilAsserted(() -> assertThat(seen).containsExactly(events));
+    }
+
+    private final class Recorder implements EventSink {
+        @Override
+        public void subscribed() {
+            seen.add("subscribed");
+        }
+
+        @Override
+        public void completion(long cq) {
+            seen.add("cq " + cq);
+        }
+
+        @Override
+        public void async(long context, AsyncEvent event) {
+            seen.add("context " + context + " " + event);
+        }
+
+        @Override
+        public void connections(long channel) {
+            seen.add("connections " + channel);
+        }
+
+        @Override
+        public void overflow() {
+            seen.add("overflow");
+        }
+
+        @Override
+        public void closed(String reason) {
+            seen.add("closed: " + reason);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.toolstack.machine.CardView;
+import io.hyperverbs.vmm.domain.DomainReport;
+import io.hyperverbs.vmm.io.AttributeText;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A request whose peer has no receive for it: how long it waits, and where a receive is missing.
+ */
+final class ReceiveWait {
+    static final String KEY = "waiting";
+
+    private final List<CardView.Qp> all;
+    private final List<DomainReport> domains;
+    private final long nowNanos;
+
+    /**
+     * @param all queue pairs of the HCA, to find the peers among
+     * @param nowNanos by {@link System#nanoTime}
+     */
+    ReceiveWait(List<CardView.Qp> all, List<DomainReport> domains, long nowNanos) {
+        this.all = all;
+        this.domains = domains;
+        this.nowNanos = nowNanos;
+    }
+
+    /** Puts an object under {@link #KEY}, or null if the queue pair waits for no receive. */
+    void addTo(ObjectNode node, CardView.Qp qp) {
+        if (qp.rnrNaks() == 0) {
+            node.putNull(KEY);
+            return;
+        }
+        long millis = TimeUnit.NANOSECONDS.toMillis(Math.max(0, nowNanos - qp.rnrSinceNanos()));
+        node.putObject(KEY)
+                .put("millis", millis)
+                .put("rnr_naks", qp.rnrNaks())
+                .put("domain", domainOf(qp.peerQpn()))
+                .put("qpn", qp.peerQpn());
+    }
+
+    private String domainOf(int qpn) {
+        for (CardView.Qp peer : all) {
+            for (DomainReport domain : domains) {
+                if (peer.qpn() == qpn && domain.id() == peer.domain()) {
+                    return domain.name();
+                }
+            }
+        }
+        return "";
+    }
+
+    /** The same for people, to follow the key: {@code 8.1 s for a receive at b qp 0x0012ab ...}. */
+    static String words(JsonNode waiting) {
+        String domain = waiting.get("domain").asString();
+        return String.format(
+                Locale.ROOT,
+                "%.1f s for a receive at %sqp %s (RNR %d)",
+                waiting.get("millis").asLong() / 1e3,
+                domain.isEmpty() ? "" : domain + " ",
+                AttributeText.number24(waiting.get("qpn").asLong()),
+                waiting.get("rnr_naks").asLong());
+    }
+}

@@ -1,0 +1,46 @@
+package io.hyperverbs.toolstack.fairness.load;
+
+import io.hyperverbs.toolstack.isolate.cases.ChannelFlood;
+import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.VerbsStatus;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+
+/** Floods its device socket below the driver, which connects again when that is over. */
+final class ChannelStorm implements Load {
+    private final ChannelFlood.Kind kind;
+    private @Nullable ChannelFlood flood;
+
+    ChannelStorm(ChannelFlood.Kind kind) {
+        this.kind = kind;
+    }
+
+    @Override
+    public void step() throws VerbsException {
+        ChannelFlood now = flood;
+        if (now == null) {
+            now = ChannelFlood.begin(kind);
+            flood = now;
+        }
+        try {
+            now.step();
+        } catch (IOException e) {
+            throw new VerbsException(VerbsStatus.EIO, "device socket: " + e.getMessage());
+        }
+    }
+
+    @Override
+    public void settle() throws VerbsException {
+        try {
+            if (flood != null) {
+                flood.close();
+            }
+        } catch (IOException e) {
+            throw new VerbsException(VerbsStatus.EIO, "device socket: " + e.getMessage());
+        } finally {
+            flood = null;
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package io.hyperverbs.toolstack.fairness.load;
+
+import io.hyperverbs.vmm.posix.PosixException;
+import io.hyperverbs.vmm.posix.ThreadAffinity;
+
+import java.util.BitSet;
+import java.util.concurrent.CountDownLatch;
+
+/** Threads that compute without pause while the attack lasts, and ask nothing of the card. */
+final class ComputeThreads implements Load {
+    private static final int STACK_BYTES = 64 << 10;
+    private static final int MOST_CORES = 1024;
+
+    private final int count;
+    private final boolean pinned;
+    private volatile boolean over = true;
+    private volatile long sink;
+
+    private ComputeThreads(int count, boolean pinned) {
+        this.count = count;
+        this.pinned = pinned;
+    }
+
+    /** Anywhere it may run. */
+    static Load anywhere(int count) {
+        return new ComputeThreads(count, false);
+    }
+
+    /** On the last core that it can get to: the engine's, unless that is out of reach. */
+    static Load onTheLastCore(int count) {
+        return new ComputeThreads(count, true);
+    }
+
+    @Override
+    public void step() {
+        if (over) {
+            over = false;
+            begin();
+        }
+        compute(100_000);
+    }
+
+    @Override
+    public void settle() {
+        over = true;
+    }
+
+    private void begin() {
+        // Those that compute already would keep it from starting the others.
+        CountDownLatch all = new CountDownLatch(count + 1);
+        for (int i = 0; i < count; i++) {
+            Thread.ofPlatform()
+                    .daemon()
+                    .name("compute-" + i)
+                    .stackSize(STACK_BYTES)
+                    .start(
+                            () -> {
+                                if (pinned) {
+                                    pin();
+                                }
+                                await(all);
+                                while (!over) {
+                                    compute(1000);
+                                }
+                            });
+        }
+        await(all);
+    }
+
+    private static void await(CountDownLatch all) {
+        try {
+            all.countDown();
+            all.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void compute(int rounds) {
+        long value = sink;
+        for (int i = 0; i < rounds; i++) {
+            value = value * 6364136223846793005L + 1442695040888963407L;
+        }
+        sink = value;
+    }
+
+    private static void pin() {
+        for (int core = MOST_CORES - 1; core >= 0; core--) {
+            BitSet one = new BitSet();
+            one.set(core);
+            try {
+                ThreadAffinity.set(one);
+                return;
+            } catch (PosixException refused) {
+                // It is not there, or not for a guest.
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package io.hyperverbs.toolstack.isolate.cases;
+
+import io.hyperverbs.toolstack.isolate.Breach;
+import io.hyperverbs.toolstack.isolate.IsolationCase;
+import io.hyperverbs.toolstack.isolate.Mallory;
+import io.hyperverbs.toolstack.isolate.Moment;
+import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.vmm.envelope.Promise;
+import io.hyperverbs.vmm.posix.PosixException;
+import io.hyperverbs.vmm.posix.ThreadAffinity;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
+
+/** Attacks on processor time: threads that compute, and the way to the engine's core. */
+public final class ComputeAttacks {
+    private static final int STACK_BYTES = 64 << 10;
+    private static final int MOST_CORES = 1024;
+
+    /** An attack that is shorter starts {@link #FEW} threads: to start hundreds takes longer. */
+    private static final Duration FULL = Duration.ofSeconds(10);
+
+    private static final int FEW = 64;
+
+    private ComputeAttacks() {}
+
+    /** All of row M1. */
+    public static List<IsolationCase> cases() {
+        return List.of(
+                processor("compute", 16),
+                processor("compute-hundreds", 600),
+                new IsolationCase(
+                                "envelope.engine-core",
+                                "M1",
+                                "sets the affinity of threads to each core in turn, to find the"
+                                        + " engine's",
+                                "sched_setaffinity undoes a placement",
+                                "HCA",
+                                "one core fewer than the computer has can be had",
+                                ComputeAttacks::engineCore)
+                        .where(Promise.ENGINE_CORE));
+    }
+
+    private static IsolationCase processor(String name, int threads) {
+        return new IsolationCase(
+                        "envelope." + name,
+                        "M1",
+                        "computes in "
+                                + threads
+                                + " threads ("
+                                + FEW
+                                + " at most in runs below 10 s) while another creates and writes",
+                        "processor time goes by threads where nothing shares it out",
+                        "all domains",
+                        "the other's verbs succeed, as fast as before",
+                        mallory ->
+                                compute(
+                                        mallory,
+                                        mallory.duration().compareTo(FULL) < 0
+                                                ? Math.min(threads, FEW)
+                                                : threads))
+                .where(Promise.PROCESSOR)
+                .withMoments();
+    }
+
+    private static String compute(Mallory mallory, int threads)
+            throws VerbsException, InterruptedException {
+        mallory.moment(Moment.CALM);
+        Computing computing = new Computing(threads);
+        try {
+            mallory.moment(Moment.BESIDE);
+        } finally {
+            computing.end();
+        }
+        mallory.moment(Moment.OVER);
+        return threads + " threads computed, " + computing.steps.sum() + " steps in all";
+    }
+
+    /** Threads that compute until it is over. */
+    private static final class Computing {
+        private final List<Thread> threads = new ArrayList<>();
+        private final LongAdder steps = new LongAdder();
+        private volatile boolean over;
+
+        Computing(int count) throws InterruptedException {
+            CountDownLatch running = new CountDownLatch(count);
+            for (int i = 0; i < count; i++) {
+                threads.add(
+                        Thread.ofPlatform()
+                                .daemon()
+                                .stackSize(STACK_BYTES)
+                                .start(() -> run(running)));
+            }
+            running.await();
+        }
+
+        private void run(CountDownLatch running) {
+            running.countDown();
+            long done = 0;
+            while (!over) {
+                done++;
+            }
+            steps.add(done);
+        }
+
+        void end() throws InterruptedException {
+            over = true;
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        }
+    }
+
+    private static String engineCore(Mallory mallory)
+            throws Breach, InterruptedException, IOException {
+        BitSet had = new BitSet();
+        Thread trying =
+                Thread.ofPlatform()
+                        .start(
+                                () -> {
+                                    for (int core = 0; core < MOST_CORES; core++) {
+                                        if (canRunOn(core)) {
+                                            had.set(core);
+                                        }
+                                    }
+                                });
+        trying.join();
+        had.or(ThreadAffinity.get());
+        BitSet online = online();
+        // The engine has the last core of those that its machine may use.
+        Breach.unless(
+                had.cardinality() < online.cardinality(),
+                "may run on all cores " + had + ", the engine's among them");
+        return "cores " + had + " of " + online;
+    }
+
+    private static boolean canRunOn(int core) {
+        BitSet one = new BitSet();
+        one.set(core);
+        try {
+            ThreadAffinity.set(one);
+            return true;
+        } catch (PosixException refused) {
+            return false;
+        }
+    }
+
+    /** Cores of the computer, such as {@code cpu0}, as all may read them. */
+    private static BitSet online() throws IOException {
+        BitSet cores = new BitSet();
+        try (Stream<String> lines = Files.lines(Path.of("/proc/stat"))) {
+            lines.filter(line -> line.matches("cpu[0-9]+ .*"))
+                    .forEach(
+                            line ->
+                                    cores.set(
+                                            Integer.parseInt(
+                                                    line.substring(3, line.indexOf(' ')))));
+        }
+        return cores;
+    }
+}

@@ -1,0 +1,75 @@
+package io.hyperverbs.toolstack.topology;
+
+import io.hyperverbs.toolstack.programs.PingPong;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Programs of guests: their files are there, and pingpong calls a guest that is. */
+final class AppCheck {
+    private final @Nullable Path folder;
+
+    /**
+     * @param folder where relative file names start; null where files are not looked for
+     */
+    AppCheck(@Nullable Path folder) {
+        this.folder = folder;
+    }
+
+    void check(List<Guest> guests, QuotaSums.Report report) {
+        List<String> names = guests.stream().map(Guest::name).toList();
+        for (Guest guest : guests) {
+            if (guest.app().isPresent()) {
+                Guest.App app = guest.app().get();
+                String pointer = "/guests/" + guest.name() + "/app";
+                checkFile(app, pointer, report);
+                checkPeer(guest, app, names, pointer, report);
+            }
+        }
+    }
+
+    private void checkFile(Guest.App app, String pointer, QuotaSums.Report report) {
+        boolean isFile = app.main().endsWith(".java") || app.main().endsWith(".jar");
+        if (folder != null && isFile && !Files.isRegularFile(folder.resolve(app.main()))) {
+            report.problem(
+                    pointer + "/main",
+                    "main: no file " + app.main(),
+                    "relative names start at the folder of this file");
+        }
+    }
+
+    private static void checkPeer(
+            Guest guest,
+            Guest.App app,
+            List<String> names,
+            String pointer,
+            QuotaSums.Report report) {
+        if (!app.main().equals(PingPong.WORD)) {
+            return;
+        }
+        Optional<String> peer;
+        try {
+            peer = PingPong.peer(app.args());
+        } catch (IllegalArgumentException e) {
+            report.problem(pointer + "/args", "args: " + e.getMessage(), "see pingpong --help");
+            return;
+        }
+        if (peer.isEmpty()) {
+            return;
+        }
+        if (peer.get().equals(guest.name())) {
+            report.problem(
+                    pointer + "/args", "args: " + guest.name() + " calls itself", "name another");
+        } else if (!names.contains(peer.get())) {
+            String hint = Suggestion.hint(peer.get(), names);
+            report.problem(
+                    pointer + "/args",
+                    "args: no guest " + peer.get() + " for pingpong to call",
+                    hint.isEmpty() ? "there are " + String.join(", ", names) : hint);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.hyperverbs.vmm.domain;
+
+import io.hyperverbs.vmm.cores.CorePlacement;
+import io.hyperverbs.vmm.envelope.GuestGroup;
+import io.hyperverbs.vmm.posix.ThreadAffinity;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Keeps a guest's process off the core of the HCA's engine: by its group of cores where there is
+ * one, else thread by thread, and the filter of system calls keeps the guest from undoing that.
+ * Done when the guest's driver is ready and before its program runs: until then the process starts
+ * on all cores, and runs nothing of the guest's.
+ */
+final class GuestCores {
+    private static final Logger LOG = LoggerFactory.getLogger(GuestCores.class);
+
+    /** A thread that starts meanwhile inherits the cores of the one that starts it. */
+    private static final int MAX_PASSES = 16;
+
+    private GuestCores() {}
+
+    static void confine(Domain domain) {
+        if (domain.kind() != DomainKind.GUEST
+                || CorePlacement.of(domain.spec().settings()) == CorePlacement.SHARED) {
+            return;
+        }
+        try {
+            BitSet allowed = ThreadAffinity.get();
+            GuestGroup group = domain.group;
+            if (allowed.cardinality() > 1) {
+                BitSet cores = CorePlacement.programCores(allowed);
+                if (group == null || !group.keepTo(cores)) {
+                    place(Path.of("/proc", Long.toString(domain.pid), "task"), cores);
+                }
+            }
+        } catch (IOException e) {
+            LOG.warn("{} may run on the engine's core: {}", domain.name(), e.getMessage());
+        }
+    }
+
+    /** Places all threads; {@code tasks} lists them. */
+    static void place(Path tasks, BitSet cores) throws IOException {
+        Set<Integer> placed = new HashSet<>();
+        for (int pass = 0; pass < MAX_PASSES; pass++) {
+            List<Integer> fresh = threads(tasks).stream().filter(placed::add).toList();
+            if (fresh.isEmpty()) {
+                return;
+            }
+            for (int thread : fresh) {
+                if (Files.exists(tasks.resolve(Integer.toString(thread)))) {
+                    ThreadAffinity.set(thread, cores);
+                }
+            }
+        }
+    }
+
+    private static List<Integer> threads(Path tasks) throws IOException {
+        try (Stream<Path> all = Files.list(tasks)) {
+            return all.map(one -> Integer.parseInt(one.getFileName().toString())).toList();
+        }
+    }
+}
