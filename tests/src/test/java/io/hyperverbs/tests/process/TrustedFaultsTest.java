@@ -55,7 +55,9 @@ class TrustedFaultsTest {
 
     /** What the trusted processes hold. */
     private record Holding(
-            Map<Table, Integer> objects, Map<String, Integer> threads, long descriptors) {}
+            Map<Table, Integer> objects,
+            Map<String, Integer> threads,
+            Map<String, Integer> descriptors) {}
 
     @Test
     void nothingEndsAndNothingIsLeft() throws Exception {
@@ -179,7 +181,7 @@ class TrustedFaultsTest {
             objects.put(table, card.entries(table).size());
         }
         Map<String, Integer> threads = new TreeMap<>();
-        long descriptors = 0;
+        Map<String, Integer> descriptors = new TreeMap<>();
         for (long pid : trusted(machine)) {
             Path process = Path.of("/proc", Long.toString(pid));
             try (Stream<Path> tasks = Files.list(process.resolve("task"))) {
@@ -190,17 +192,27 @@ class TrustedFaultsTest {
                     }
                 }
             }
-            descriptors += descriptors(process);
+            count(process.resolve("fd"), descriptors);
         }
         return new Holding(objects, threads, descriptors);
     }
 
-    /** 0 where only root may count them. */
-    private static long descriptors(Path process) {
-        try (Stream<Path> open = Files.list(process.resolve("fd"))) {
-            return open.count();
+    /** By what they are of; none where only root may look. */
+    private static void count(Path folder, Map<String, Integer> descriptors) {
+        try (Stream<Path> open = Files.list(folder)) {
+            for (Path one : open.toList()) {
+                descriptors.merge(what(one), 1, Integer::sum);
+            }
         } catch (IOException denied) {
-            return 0;
+            assertThat(descriptors).isEmpty();
+        }
+    }
+
+    private static String what(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString().replaceAll("[0-9]+", "N");
+        } catch (IOException closed) {
+            return "closed";
         }
     }
 }

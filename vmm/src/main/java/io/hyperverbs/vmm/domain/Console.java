@@ -34,6 +34,7 @@ final class Console {
     private Console(Path log, int maxBytes, LogPace pace, int streams) {
         this.log = log;
         this.file = new ConsoleLog(log, maxBytes, streams > 1);
+        this.file.begin();
         this.pace = pace;
         this.running = new AtomicInteger(streams);
         this.ended = new CountDownLatch(streams);

@@ -43,6 +43,15 @@ final class ConsoleLog implements AutoCloseable {
         this.apart = apart;
     }
 
+    /** Creates the file, so that a domain that prints nothing has a log too; never fails. */
+    synchronized void begin() {
+        try {
+            var _ = open();
+        } catch (IOException e) {
+            LOG.warn("{} is not written: {}", log, e.toString());
+        }
+    }
+
     /** Appends what one of the streams brought; never fails. */
     synchronized void write(byte[] buffer, int length, boolean error) {
         try {

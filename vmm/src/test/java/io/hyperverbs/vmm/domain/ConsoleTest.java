@@ -38,6 +38,11 @@ class ConsoleTest {
     }
 
     @Test
+    void hasALogThoughNothingIsPrinted() {
+        assertThat(print("")).hasContent("");
+    }
+
+    @Test
     void keepsTheLastLinesOfAFloodInBoundedSpaceAndSaysSo() throws Exception {
         Path log = print("flood\n".repeat(100_000) + "the last line\n");
 

@@ -39,9 +39,10 @@ public final class LiveHeap {
     public long bytes() throws HvException, InterruptedException {
         try {
             long from = Files.size(log);
+            long begun = System.nanoTime();
             Signal.QUIT.send(pid);
-            for (long waited = 0; waited < PATIENCE.toMillis(); waited += STEP.toMillis()) {
-                OptionalLong live = live(since(from));
+            while (System.nanoTime() - begun < PATIENCE.toNanos()) {
+                OptionalLong live = live(since(log, from));
                 if (live.isPresent()) {
                     return live.getAsLong();
                 }
@@ -67,7 +68,16 @@ public final class LiveHeap {
         return OptionalLong.of(Long.parseLong(total.group(1)) - filler);
     }
 
-    private String since(long from) throws IOException {
+    /** What came after that many bytes, if meanwhile a full log was renamed, too. */
+    static String since(Path log, long from) throws IOException {
+        if (Files.size(log) >= from) {
+            return tail(log, from);
+        }
+        Path former = log.resolveSibling(log.getFileName() + ".1");
+        return tail(former, from) + tail(log, 0);
+    }
+
+    private static String tail(Path log, long from) throws IOException {
         try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
             byte[] bytes = new byte[(int) Math.max(0, file.length() - from)];
             file.seek(from);

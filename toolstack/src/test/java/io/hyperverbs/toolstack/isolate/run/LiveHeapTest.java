@@ -3,6 +3,10 @@ package io.hyperverbs.toolstack.isolate.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 class LiveHeapTest {
     private static final String HISTOGRAM =
@@ -23,5 +27,15 @@ class LiveHeapTest {
     @Test
     void isNotKnownBeforeTheHistogramIsWhole() {
         assertThat(LiveHeap.live(HISTOGRAM.substring(0, HISTOGRAM.indexOf("Total")))).isEmpty();
+    }
+
+    @Test
+    void readsOnInTheLogThatFollowsAFullOne(@TempDir Path folder) throws Exception {
+        Path log = folder.resolve("backend.log");
+        Files.writeString(folder.resolve("backend.log.1"), "before, and half of it");
+        Files.writeString(log, " and more");
+
+        assertThat(LiveHeap.since(log, "before, and ".length())).isEqualTo("half of it and more");
+        assertThat(LiveHeap.since(log, 4)).isEqualTo(" more");
     }
 }
