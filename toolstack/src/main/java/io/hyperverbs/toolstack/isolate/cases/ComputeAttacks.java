@@ -12,7 +12,6 @@ import io.hyperverbs.vmm.posix.ThreadAffinity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -24,11 +23,6 @@ import java.util.stream.Stream;
 public final class ComputeAttacks {
     private static final int STACK_BYTES = 64 << 10;
     private static final int MOST_CORES = 1024;
-
-    /** An attack that is shorter starts {@link #FEW} threads: to start hundreds takes longer. */
-    private static final Duration FULL = Duration.ofSeconds(10);
-
-    private static final int FEW = 64;
 
     private ComputeAttacks() {}
 
@@ -53,20 +47,11 @@ public final class ComputeAttacks {
         return new IsolationCase(
                         "envelope." + name,
                         "M1",
-                        "computes in "
-                                + threads
-                                + " threads ("
-                                + FEW
-                                + " at most in runs below 10 s) while another creates and writes",
+                        "computes in " + threads + " threads while another creates and writes",
                         "processor time goes by threads where nothing shares it out",
                         "all domains",
                         "the other's verbs succeed, as fast as before",
-                        mallory ->
-                                compute(
-                                        mallory,
-                                        mallory.duration().compareTo(FULL) < 0
-                                                ? Math.min(threads, FEW)
-                                                : threads))
+                        mallory -> compute(mallory, threads))
                 .where(Promise.PROCESSOR)
                 .withMoments();
     }
@@ -91,19 +76,23 @@ public final class ComputeAttacks {
         private volatile boolean over;
 
         Computing(int count) throws InterruptedException {
-            CountDownLatch running = new CountDownLatch(count);
+            // Those that compute already would keep it from starting the others.
+            CountDownLatch all = new CountDownLatch(count + 1);
             for (int i = 0; i < count; i++) {
                 threads.add(
-                        Thread.ofPlatform()
-                                .daemon()
-                                .stackSize(STACK_BYTES)
-                                .start(() -> run(running)));
+                        Thread.ofPlatform().daemon().stackSize(STACK_BYTES).start(() -> run(all)));
             }
-            running.await();
+            all.countDown();
+            all.await();
         }
 
-        private void run(CountDownLatch running) {
-            running.countDown();
+        private void run(CountDownLatch all) {
+            all.countDown();
+            try {
+                all.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
             long done = 0;
             while (!over) {
                 done++;

@@ -6,6 +6,7 @@ import io.hyperverbs.toolstack.isolate.IsolationCase;
 import io.hyperverbs.toolstack.isolate.Word;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
 import io.hyperverbs.vmm.domain.DomainReport;
+import io.hyperverbs.vmm.envelope.Promise;
 import io.hyperverbs.vmm.envelope.Promises;
 
 import java.time.Duration;
@@ -147,7 +148,8 @@ public final class IsolationRun {
 
     /** The same with what others paid for it. */
     private IsolationResult judged(IsolationResult result, Paces paces) {
-        String excess = paces.excess(Paces.isFirm(duration));
+        boolean computes = result.attack().promise().equals(Optional.of(Promise.PROCESSOR));
+        String excess = paces.excess(Paces.isFirm(duration), computes);
         String observed = result.observed() + "; " + paces;
         return promised(
                 new IsolationResult(
