@@ -82,14 +82,19 @@ public final class JournalReader implements AutoCloseable {
 
     /** The next one, checked; null if there is none yet. */
     private @Nullable Content nextContent() throws IOException {
+        SegmentReader later = null;
         while (true) {
             SegmentReader open = segment;
             byte[] frame = open == null ? null : open.next();
             Content content = frame == null ? null : believed(frame);
             if (content != null) {
+                close(later);
                 return content;
             }
-            SegmentReader later = laterSegment(open);
+            boolean looked = later != null;
+            if (!looked) {
+                later = laterSegment(open);
+            }
             if (later == null) {
                 if (frame != null) {
                     throw damaged();
@@ -98,20 +103,12 @@ public final class JournalReader implements AutoCloseable {
             }
             // What was written to the former one before the later one began comes first. Bytes that
             // are no record were dropped, if the later one goes on where they begin.
-            byte[] missed = open == null || frame != null ? null : open.next();
-            if (missed != null) {
-                later.close();
-                content = believed(missed);
-                if (content == null) {
-                    throw damaged();
-                }
-                return content;
+            if (looked || frame != null || open == null) {
+                close(open);
+                segment = later;
+                later = null;
+                begins = true;
             }
-            if (open != null) {
-                open.close();
-            }
-            segment = later;
-            begins = true;
         }
     }
 
@@ -174,11 +171,15 @@ public final class JournalReader implements AutoCloseable {
     @Override
     public void close() {
         try {
-            if (segment != null) {
-                segment.close();
-            }
+            close(segment);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void close(@Nullable SegmentReader segment) throws IOException {
+        if (segment != null) {
+            segment.close();
         }
     }
 }

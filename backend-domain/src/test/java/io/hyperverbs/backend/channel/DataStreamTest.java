@@ -11,6 +11,7 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.hyperverbs.backend.forwarded.CompletionBatch;
 import io.hyperverbs.backend.forwarded.ForwardedContext;
 import io.hyperverbs.backend.forwarded.ForwardedCq;
+import io.hyperverbs.backend.session.RejectedAct;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.testing.Bench;
 import io.hyperverbs.backend.testing.Objects;
@@ -244,5 +245,18 @@ class DataStreamTest {
         await().atMost(DEADLINE).until(() -> second.got.size() == 1);
         assertThat(second.got.getFirst().getCompletions(0).getCq()).isEqualTo(CQ);
         assertThat(call.got).isEmpty();
+    }
+
+    /** Whatever it was that failed here: of the stream's end the guest hears once. */
+    @Test
+    void endsOnceWhenAMessageFailsHere() {
+        stream.onNext(null);
+
+        assertThat(Status.fromThrowable(call.failure).getCode()).isEqualTo(Status.Code.INTERNAL);
+        assertThat(session.rejections().of(RejectedAct.FAILED_CALL)).isEqualTo(1);
+        call.failure = null;
+        stream.failed();
+        assertThat(call.failure).isNull();
+        assertSilent();
     }
 }

@@ -39,9 +39,13 @@ class ForwardedContextTest {
         private volatile boolean ready = true;
         private volatile boolean broken;
         private volatile boolean failed;
+        private volatile boolean unreadable;
 
         @Override
         public boolean isReady() {
+            if (unreadable) {
+                throw new IllegalStateException("unreadable");
+            }
             return ready;
         }
 
@@ -190,6 +194,22 @@ class ForwardedContextTest {
 
         awaitHandles(whole, 100L);
         assertThat(broken.messages()).isZero();
+    }
+
+    @Test
+    void aStreamThatThePumpFailsOnIsToldAndTheNextOneServed() {
+        context.add(cqs.get(0));
+        Stream first = new Stream();
+        context.bind(first);
+        context.bind(first);
+        first.unreadable = true;
+        produce(0);
+        await().atMost(DEADLINE).until(first::hasFailed);
+
+        Stream next = new Stream();
+        context.bind(next);
+
+        awaitHandles(next, 100L);
     }
 
     @Test

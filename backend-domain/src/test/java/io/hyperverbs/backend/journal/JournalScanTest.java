@@ -275,6 +275,27 @@ class JournalScanTest {
     }
 
     @Test
+    void firstSegmentOfAllBeginsWithTheFirstRecord() throws JournalException {
+        pen.document(0, begin());
+        write(1);
+        scan(pen.file());
+
+        assertThat(scan.tornAt()).isNull();
+        assertThat(scan.count()).isEqualTo(2);
+    }
+
+    @Test
+    void nothingIsBelievedOfASegmentThatBeginsBehindOtherRecords() throws JournalException {
+        write(2);
+        scan(pen.document(INCOMPLETE, new byte[9]).file());
+        link = JournalFrame.firstLink();
+        scan(pen.document(METADATA, new byte[8]).document(0, begin()).file());
+
+        assertThat(scan.tornAt()).isNotNull();
+        assertThat(scan.count()).isEqualTo(2);
+    }
+
+    @Test
     void segmentInTheMiddleMayNotBeGone() throws JournalException {
         write(1);
         scan(pen.file());

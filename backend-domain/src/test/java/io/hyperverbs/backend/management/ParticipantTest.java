@@ -1,6 +1,7 @@
 package io.hyperverbs.backend.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperverbs.backend.management.CmObject.Channel;
 import io.hyperverbs.backend.session.ContextObject;
@@ -36,6 +37,8 @@ class ParticipantTest {
             assertThat(owner.find(5)).isSameAs(first);
             assertThat(owner.find(6)).isSameAs(second);
             assertThat(owner.used(QuotaKind.CM)).isEqualTo(2);
+            assertThatThrownBy(() -> owner.used(QuotaKind.QP))
+                    .isInstanceOf(IllegalArgumentException.class);
 
             // Free again once it is let go; letting go twice counts once.
             owner.remove(first);
