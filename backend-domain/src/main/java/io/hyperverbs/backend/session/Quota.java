@@ -52,6 +52,9 @@ public final class Quota {
                                     + quota.max(QuotaKind.SRQ)
                                     + 1));
         }
+        if (!settings.containsKey(QuotaKind.PUMP.setting())) {
+            quota.maxima.put(QuotaKind.PUMP, quota.max(QuotaKind.UAR));
+        }
         if (!settings.containsKey(QuotaKind.BACKING.setting())) {
             long pages = quota.max(QuotaKind.UAR) * FrameRun.FRAME_BYTES;
             quota.maxima.put(

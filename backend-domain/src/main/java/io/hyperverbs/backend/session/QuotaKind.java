@@ -42,8 +42,11 @@ public enum QuotaKind {
      * the topology lets it forward.
      */
     BACKING("backing", 0),
-    /** Forwarded contexts, for each of which a thread of the device domain sends completions. */
-    PUMP("pump", 16),
+    /**
+     * Forwarded contexts, for each of which a thread of the device domain sends completions; as
+     * many as contexts unless the topology says so.
+     */
+    PUMP("pump", 0),
     /** Bytes that records of its verbs may add to the journal in a second. */
     JOURNAL("journal", 8 << 20);
 

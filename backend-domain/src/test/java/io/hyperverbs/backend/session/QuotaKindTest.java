@@ -32,7 +32,7 @@ class QuotaKindTest {
         "MCAST, mcast, 64, 8, true",
         "GROUP, group, 16, 1024, false",
         "BACKING, backing, 0, , false",
-        "PUMP, pump, 16, , false",
+        "PUMP, pump, 0, , false",
         "JOURNAL, journal, 8388608, , false",
     })
     void isNamedAndBoundedSo(

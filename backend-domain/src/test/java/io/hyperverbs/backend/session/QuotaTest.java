@@ -131,6 +131,13 @@ class QuotaTest {
     }
 
     @Test
+    void hasAPumpForEachContextUnlessToldSo() throws Refusal {
+        assertThat(Quota.of(Map.of(), 4096).max(QuotaKind.PUMP)).isEqualTo(16);
+        assertThat(Quota.of(Map.of("quota.uar", "3"), 4096).max(QuotaKind.PUMP)).isEqualTo(3);
+        assertThat(Quota.of(Map.of("quota.pump", "0"), 4096).max(QuotaKind.PUMP)).isZero();
+    }
+
+    @Test
     void standsAtItsOwnNumbersWithoutSettings() throws Refusal {
         Quota quota = Quota.of(Map.of(), 4096);
         long objects = 0;

@@ -48,9 +48,11 @@ class SoakTest {
             long faults = 0;
             for (JsonNode kind : soak.get("faults")) {
                 faults += kind.get("times").asLong();
+                assertThat(kind.get("harmed").asLong()).as("%s", kind).isZero();
             }
             assertThat(faults).isEqualTo(5L + SECONDS / EVERY);
-            assertThat(soak.get("verdict").asString()).isEqualTo("contained");
+            // Of the attacks drawn one may look for the engine's core, which is shared here.
+            assertThat(soak.get("verdict").asString()).isIn("contained", "not promised");
             assertThat(soak.get("had_per_second").asLong()).isPositive();
         }
     }

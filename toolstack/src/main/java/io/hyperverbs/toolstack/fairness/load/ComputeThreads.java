@@ -4,16 +4,21 @@ import io.hyperverbs.vmm.posix.PosixException;
 import io.hyperverbs.vmm.posix.ThreadAffinity;
 
 import java.util.BitSet;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /** Threads that compute without pause while the attack lasts, and ask nothing of the card. */
 final class ComputeThreads implements Load {
     private static final int STACK_BYTES = 64 << 10;
     private static final int MOST_CORES = 1024;
+    private static final long LOOK_NANOS = 5_000_000;
 
     private final int count;
     private final boolean pinned;
-    private volatile boolean over = true;
+    // Counts attacks: threads of one that is over end, however late they come to look.
+    private final AtomicInteger attack = new AtomicInteger();
+    private boolean over = true;
+    private volatile boolean begun;
     private volatile long sink;
 
     private ComputeThreads(int count, boolean pinned) {
@@ -43,36 +48,33 @@ final class ComputeThreads implements Load {
     @Override
     public void settle() {
         over = true;
+        var _ = attack.incrementAndGet();
     }
 
     private void begin() {
-        // Those that compute already would keep it from starting the others.
-        CountDownLatch all = new CountDownLatch(count + 1);
+        // Those that compute already would keep it from starting the others, and the others from
+        // waking each other: so each looks for itself.
+        begun = false;
+        int mine = attack.get();
         for (int i = 0; i < count; i++) {
             Thread.ofPlatform()
                     .daemon()
                     .name("compute-" + i)
                     .stackSize(STACK_BYTES)
-                    .start(
-                            () -> {
-                                if (pinned) {
-                                    pin();
-                                }
-                                await(all);
-                                while (!over) {
-                                    compute(1000);
-                                }
-                            });
+                    .start(() -> run(mine));
         }
-        await(all);
+        begun = true;
     }
 
-    private static void await(CountDownLatch all) {
-        try {
-            all.countDown();
-            all.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    private void run(int mine) {
+        if (pinned) {
+            pin();
+        }
+        while (!begun && attack.get() == mine) {
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+        while (attack.get() == mine) {
+            compute(1000);
         }
     }
 

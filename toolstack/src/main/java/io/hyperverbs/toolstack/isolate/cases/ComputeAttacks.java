@@ -15,14 +15,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** Attacks on processor time: threads that compute, and the way to the engine's core. */
 public final class ComputeAttacks {
     private static final int STACK_BYTES = 64 << 10;
     private static final int MOST_CORES = 1024;
+    private static final long LOOK_NANOS = 5_000_000;
 
     private ComputeAttacks() {}
 
@@ -73,25 +74,21 @@ public final class ComputeAttacks {
     private static final class Computing {
         private final List<Thread> threads = new ArrayList<>();
         private final LongAdder steps = new LongAdder();
+        private volatile boolean begun;
         private volatile boolean over;
 
-        Computing(int count) throws InterruptedException {
-            // Those that compute already would keep it from starting the others.
-            CountDownLatch all = new CountDownLatch(count + 1);
+        // Those that compute already would keep it from starting the others, and the others from
+        // waking each other: so each looks for itself.
+        Computing(int count) {
             for (int i = 0; i < count; i++) {
-                threads.add(
-                        Thread.ofPlatform().daemon().stackSize(STACK_BYTES).start(() -> run(all)));
+                threads.add(Thread.ofPlatform().daemon().stackSize(STACK_BYTES).start(this::run));
             }
-            all.countDown();
-            all.await();
+            begun = true;
         }
 
-        private void run(CountDownLatch all) {
-            all.countDown();
-            try {
-                all.await();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+        private void run() {
+            while (!begun) {
+                LockSupport.parkNanos(LOOK_NANOS);
             }
             long done = 0;
             while (!over) {
