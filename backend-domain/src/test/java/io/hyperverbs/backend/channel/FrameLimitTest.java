@@ -60,13 +60,17 @@ class FrameLimitTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 4, 5, 7, 9, 11, 255})
     void closesAtAFloodOfFramesThatCarryNothing(int type) {
+        expectClosedBeyond(LIMITS.idlePerSecond(), frame(type, 0, 6));
+    }
+
+    private void expectClosedBeyond(int allowed, byte[] frame) {
         send(new byte[24]);
-        for (int i = 0; i < LIMITS.idlePerSecond(); i++) {
-            send(frame(type, 0, 6));
+        for (int i = 0; i < allowed; i++) {
+            send(frame);
         }
         assertThat(connection.isOpen()).isTrue();
 
-        send(frame(type, 0, 6));
+        send(frame);
 
         assertThat(connection.isOpen()).isFalse();
         assertThat(exceeded).isEqualTo(1);
@@ -84,15 +88,7 @@ class FrameLimitTest {
 
     @Test
     void closesAtAFloodOfPings() {
-        send(new byte[24]);
-        for (int i = 0; i < LIMITS.pingsPerSecond(); i++) {
-            send(frame(6, 0, 8));
-        }
-        assertThat(connection.isOpen()).isTrue();
-
-        send(frame(6, 0, 8));
-
-        assertThat(connection.isOpen()).isFalse();
+        expectClosedBeyond(LIMITS.pingsPerSecond(), frame(6, 0, 8));
     }
 
     /** As a guest can send them for ever: calls without a message, data of no call, resets. */
@@ -105,16 +101,7 @@ class FrameLimitTest {
                     case HEADERS -> LIMITS.callBurst();
                     default -> LIMITS.resetBurst();
                 };
-        send(new byte[24]);
-        for (int i = 0; i < burst; i++) {
-            send(frame(type, 0, 6));
-        }
-        assertThat(connection.isOpen()).isTrue();
-
-        send(frame(type, 0, 6));
-
-        assertThat(connection.isOpen()).isFalse();
-        assertThat(exceeded).isEqualTo(1);
+        expectClosedBeyond(burst, frame(type, 0, 6));
     }
 
     @Test
