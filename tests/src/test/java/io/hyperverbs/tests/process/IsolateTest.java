@@ -56,6 +56,9 @@ class IsolateTest {
                                     LIMIT,
                                     "isolate",
                                     "process",
+                                    "sandbox",
+                                    "channel",
+                                    "floods",
                                     "--core",
                                     "shared",
                                     "--sandbox",
@@ -67,7 +70,13 @@ class IsolateTest {
                             .expect(0)
                             .json();
 
-            assertThat(found.get("attacks").size()).isGreaterThanOrEqualTo(20);
+            assertThat(found.get("attacks").size())
+                    .isEqualTo(
+                            Isolation.cases(List.of("process", "sandbox", "channel", "floods"))
+                                    .size());
+            for (JsonNode one : found.get("attacks")) {
+                assertThat(Verdicts.isAsPromised(found, one)).as("%s", one).isTrue();
+            }
         }
     }
 

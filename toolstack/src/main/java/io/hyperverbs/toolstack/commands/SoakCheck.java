@@ -4,6 +4,7 @@ import io.hyperverbs.toolstack.cli.Desk;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.Format;
 import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.isolate.run.Bystanders;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
 import io.hyperverbs.toolstack.isolate.soak.FaultResult;
 import io.hyperverbs.toolstack.isolate.soak.MachineGround;
@@ -69,11 +70,18 @@ final class SoakCheck {
     SoakReport soak(SoakPlan plan) throws HvException, InterruptedException {
         try (CheckMachine machine = CheckMachine.start(desk, launch, card);
                 Progress progress = desk.progress()) {
-            MachineGround ground =
-                    new MachineGround(machine.bystanders(plan.loadPercent()), plan.attack());
-            progress.begin("soaking", SoakRun.faults(plan));
-            SoakRun run = new SoakRun(plan, ground, one -> note(one, progress));
-            return new SoakReport(plan, run.run());
+            Bystanders bystanders = machine.bystanders(plan.loadPercent());
+            SoakPlan promised = plan.promisedBy(bystanders.promises());
+            if (promised.attacks().isEmpty()) {
+                throw new HvException(
+                        ExitCode.USAGE,
+                        "nothing that these attacks try is promised on this computer",
+                        "name others, or none; hv doctor says what is promised");
+            }
+            MachineGround ground = new MachineGround(bystanders, promised.attack());
+            progress.begin("soaking", SoakRun.faults(promised));
+            SoakRun run = new SoakRun(promised, ground, one -> note(one, progress));
+            return new SoakReport(promised, run.run());
         }
     }
 

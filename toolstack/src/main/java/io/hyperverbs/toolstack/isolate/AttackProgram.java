@@ -2,6 +2,7 @@ package io.hyperverbs.toolstack.isolate;
 
 import io.hyperverbs.frontend.DriverDomain;
 import io.hyperverbs.toolstack.isolate.Word.Kind;
+import io.hyperverbs.toolstack.isolate.raw.SocketRefused;
 import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.VerbsException;
 
@@ -61,6 +62,9 @@ public final class AttackProgram {
         } catch (Breach breach) {
             seen = String.valueOf(breach.getMessage());
             kind = Kind.BREACH;
+        } catch (SocketRefused refused) {
+            seen = String.valueOf(refused.getMessage());
+            kind = Kind.REFUSED;
         } catch (Exception e) {
             seen = e.toString();
             kind = Kind.FAILED;

@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param anchor the published bug or paper it comes from
  * @param target what it is aimed at
  * @param expected what must be seen
- * @param timed whether it names moments at which its judge measures what others get
+ * @param timing whether and how its judge measures what others get
  * @param promise what of a tier's promises it tries; where the tier does not make that one, what
  *     the attack does is not promised either
  */
@@ -26,7 +26,7 @@ public record IsolationCase(
         String target,
         String expected,
         Attack attack,
-        boolean timed,
+        Timing timing,
         Optional<Promise> promise) {
 
     public IsolationCase {
@@ -54,19 +54,38 @@ public record IsolationCase(
                 target,
                 expected,
                 attack,
-                false,
+                Timing.NONE,
                 Optional.empty());
     }
 
-    /** The same, with moments at which its judge measures. */
-    public IsolationCase withMoments() {
-        return new IsolationCase(name, rows, does, anchor, target, expected, attack, true, promise);
+    /** The same; it names {@link Moment}s, at which its judge measures. */
+    public IsolationCase withMoments(Timing measured) {
+        return new IsolationCase(
+                name, rows, does, anchor, target, expected, attack, measured, promise);
+    }
+
+    /** Whether it names moments at which its judge measures. */
+    public boolean timed() {
+        return timing != Timing.NONE;
     }
 
     /** The same, for tiers that promise this. */
     public IsolationCase where(Promise promised) {
         return new IsolationCase(
-                name, rows, does, anchor, target, expected, attack, timed, Optional.of(promised));
+                name, rows, does, anchor, target, expected, attack, timing, Optional.of(promised));
+    }
+
+    /** What is measured of others meanwhile. */
+    public enum Timing {
+        /** Nothing. */
+        NONE,
+        /** Medians, and 99th percentiles in long runs. */
+        PERCENTILES,
+        /**
+         * Medians alone, of an attacker that computes: others share a core with it, some of what
+         * they do waits for its turn, and percentiles show how long the kernel's turns are.
+         */
+        MEDIANS
     }
 
     /** Runs in the attacker's process. */

@@ -19,7 +19,9 @@ public record Word(Kind verdict, boolean spent, String observed) {
         /** Something was seen that must not be. */
         BREACH,
         /** The attack could not be made. */
-        FAILED
+        FAILED,
+        /** It could not be made because the sandbox lets the guest make no sockets. */
+        REFUSED
     }
 
     /** Key of the store under which an attacker tells of its n-th attack. */

@@ -23,10 +23,12 @@ public final class Promises {
     private final Map<Promise, Line> lines = new EnumMap<>(Promise.class);
     private final SandboxTier tier;
     private final GroupsFound groups;
+    private final boolean refusesSockets;
 
-    private Promises(SandboxTier tier, GroupsFound groups) {
+    private Promises(SandboxTier tier, GroupsFound groups, boolean filter) {
         this.tier = tier;
         this.groups = groups;
+        this.refusesSockets = filter && tier == SandboxTier.FILES;
     }
 
     /**
@@ -49,7 +51,7 @@ public final class Promises {
      * @param filter whether its system calls can be filtered
      */
     static Promises of(SandboxTier tier, GroupsFound groups, boolean ownCore, boolean filter) {
-        Promises promises = new Promises(tier, groups);
+        Promises promises = new Promises(tier, groups, filter);
         promises.walls(filter && tier != SandboxTier.NONE);
         promises.memory();
         promises.processes();
@@ -69,7 +71,9 @@ public final class Promises {
             case FILES -> {
                 kept(Promise.OTHERS, "numbers of processes are seen, nothing is reached");
                 kept(Promise.FILES, "what it runs can be read, nothing be written");
-                kept(Promise.NETWORK, "its own sockets alone");
+                kept(
+                        Promise.NETWORK,
+                        filter ? "no new socket, those of its begin alone" : "its own sockets alone");
                 kept(Promise.DISK, "64 MiB and 4096 files, looked at twice a second");
             }
             case NONE ->
@@ -153,6 +157,14 @@ public final class Promises {
 
     public boolean keeps(Promise promise) {
         return line(promise).kept();
+    }
+
+    /**
+     * Whether a guest can make no socket at all; where it can, it reaches nothing by one but what
+     * is its own.
+     */
+    public boolean refusesSockets() {
+        return refusesSockets;
     }
 
     /** How it is kept, or why it is not. */

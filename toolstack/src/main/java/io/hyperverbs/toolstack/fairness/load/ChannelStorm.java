@@ -19,13 +19,11 @@ final class ChannelStorm implements Load {
 
     @Override
     public void step() throws VerbsException {
-        ChannelFlood now = flood;
-        if (now == null) {
-            now = ChannelFlood.begin(kind);
-            flood = now;
-        }
         try {
-            now.step();
+            if (flood == null) {
+                flood = ChannelFlood.begin(kind);
+            }
+            flood.step();
         } catch (IOException e) {
             throw new VerbsException(VerbsStatus.EIO, "device socket: " + e.getMessage());
         }

@@ -5,6 +5,7 @@ import io.hyperverbs.toolstack.isolate.IsolationCase;
 import io.hyperverbs.toolstack.isolate.Mallory;
 import io.hyperverbs.toolstack.isolate.raw.RawDevice;
 import io.hyperverbs.toolstack.isolate.raw.RawSocket;
+import io.hyperverbs.toolstack.isolate.raw.SocketRefused;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpState;
@@ -230,6 +231,8 @@ public final class ChannelAttacks {
                 sockets.add(RawSocket.device());
             }
             sessionGoesOn(mallory, "300 connections");
+        } catch (SocketRefused none) {
+            throw none;
         } catch (IOException refused) {
             sessionGoesOn(mallory, "connections");
         } finally {

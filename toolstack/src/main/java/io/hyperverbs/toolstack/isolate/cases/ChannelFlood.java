@@ -55,8 +55,12 @@ public final class ChannelFlood implements AutoCloseable {
                 };
     }
 
-    /** Ends the driver's connections; the flood begins with the first {@link #step}. */
-    public static ChannelFlood begin(Kind kind) {
+    /**
+     * Ends the driver's connections; the flood begins with the first {@link #step}.
+     *
+     * @throws io.hyperverbs.toolstack.isolate.raw.SocketRefused where no sockets can be made
+     */
+    public static ChannelFlood begin(Kind kind) throws IOException {
         HangUp.driver();
         return new ChannelFlood(kind);
     }

@@ -12,18 +12,13 @@ import io.hyperverbs.vmm.posix.ThreadAffinity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** Attacks on processor time: threads that compute, and the way to the engine's core. */
 public final class ComputeAttacks {
-    private static final int STACK_BYTES = 64 << 10;
     private static final int MOST_CORES = 1024;
-    private static final long LOOK_NANOS = 5_000_000;
 
     private ComputeAttacks() {}
 
@@ -54,55 +49,21 @@ public final class ComputeAttacks {
                         "the other's verbs succeed, as fast as before",
                         mallory -> compute(mallory, threads))
                 .where(Promise.PROCESSOR)
-                .withMoments();
+                .withMoments(IsolationCase.Timing.MEDIANS);
     }
 
     private static String compute(Mallory mallory, int threads)
             throws VerbsException, InterruptedException {
         mallory.moment(Moment.CALM);
-        Computing computing = new Computing(threads);
+        Computing computing = Computing.begin(threads, () -> {});
         try {
             mallory.moment(Moment.BESIDE);
         } finally {
             computing.end();
         }
+        long steps = computing.awaitSteps();
         mallory.moment(Moment.OVER);
-        return threads + " threads computed, " + computing.steps.sum() + " steps in all";
-    }
-
-    /** Threads that compute until it is over. */
-    private static final class Computing {
-        private final List<Thread> threads = new ArrayList<>();
-        private final LongAdder steps = new LongAdder();
-        private volatile boolean begun;
-        private volatile boolean over;
-
-        // Those that compute already would keep it from starting the others, and the others from
-        // waking each other: so each looks for itself.
-        Computing(int count) {
-            for (int i = 0; i < count; i++) {
-                threads.add(Thread.ofPlatform().daemon().stackSize(STACK_BYTES).start(this::run));
-            }
-            begun = true;
-        }
-
-        private void run() {
-            while (!begun) {
-                LockSupport.parkNanos(LOOK_NANOS);
-            }
-            long done = 0;
-            while (!over) {
-                done++;
-            }
-            steps.add(done);
-        }
-
-        void end() throws InterruptedException {
-            over = true;
-            for (Thread thread : threads) {
-                thread.join();
-            }
-        }
+        return threads + " threads computed, " + steps + " steps in all";
     }
 
     private static String engineCore(Mallory mallory)

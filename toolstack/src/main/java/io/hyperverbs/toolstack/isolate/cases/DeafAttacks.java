@@ -78,7 +78,7 @@ final class DeafAttacks {
                         "heap grows less than 1 MiB; others as fast as before; goes on when it"
                                 + " reads",
                         mallory -> new DeafAttacks(mallory).run())
-                .withMoments();
+                .withMoments(IsolationCase.Timing.PERCENTILES);
     }
 
     private String run() throws VerbsException, Breach {

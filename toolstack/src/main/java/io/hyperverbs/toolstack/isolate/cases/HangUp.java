@@ -1,7 +1,10 @@
 package io.hyperverbs.toolstack.isolate.cases;
 
+import io.hyperverbs.toolstack.isolate.raw.RawSocket;
+import io.hyperverbs.toolstack.isolate.raw.SocketRefused;
 import io.hyperverbs.vmm.posix.SystemCall;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -18,8 +21,14 @@ final class HangUp {
 
     private HangUp() {}
 
-    /** How many were ended. */
-    static int driver() {
+    /**
+     * Ends them, unless the driver could make no new one.
+     *
+     * @return how many were ended
+     * @throws SocketRefused where no sockets can be made
+     */
+    static int driver() throws IOException {
+        RawSocket.ensureAllowed();
         int ended = 0;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment name = arena.allocate(NAME_BYTES + 1L, Integer.BYTES);

@@ -119,7 +119,7 @@ final class NeighbourQuotas {
                         "all domains",
                         "the other's creations succeed, as fast as before",
                         NeighbourQuotas::run)
-                .withMoments();
+                .withMoments(IsolationCase.Timing.PERCENTILES);
     }
 
     private static String run(Mallory mallory) throws VerbsException, Breach {

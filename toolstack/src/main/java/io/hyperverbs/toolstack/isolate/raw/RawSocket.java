@@ -3,6 +3,7 @@ package io.hyperverbs.toolstack.isolate.raw;
 import io.hyperverbs.verbs.wait.WaitingPolicy;
 
 import java.io.IOException;
+import java.net.SocketException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -24,11 +25,34 @@ public final class RawSocket implements AutoCloseable {
         this.channel = channel;
     }
 
+    /**
+     * Connects to the device socket.
+     *
+     * @throws SocketRefused where no sockets can be made
+     * @throws IOException if the other side takes no connection now
+     */
     public static RawSocket device() throws IOException {
-        SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+        SocketChannel channel = open();
         channel.connect(UnixDomainSocketAddress.of(folder().resolve("device.sock")));
         channel.configureBlocking(false);
         return new RawSocket(channel);
+    }
+
+    /**
+     * Looks whether sockets can be made, and connects to nobody.
+     *
+     * @throws SocketRefused where they cannot
+     */
+    public static void ensureAllowed() throws IOException {
+        open().close();
+    }
+
+    private static SocketChannel open() throws IOException {
+        try {
+            return SocketChannel.open(StandardProtocolFamily.UNIX);
+        } catch (SocketException refused) {
+            throw new SocketRefused(refused);
+        }
     }
 
     /** The domain's folder, as this process was told on its command line. */

@@ -6,7 +6,6 @@ import io.hyperverbs.toolstack.isolate.IsolationCase;
 import io.hyperverbs.toolstack.isolate.Word;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
 import io.hyperverbs.vmm.domain.DomainReport;
-import io.hyperverbs.vmm.envelope.Promise;
 import io.hyperverbs.vmm.envelope.Promises;
 
 import java.time.Duration;
@@ -96,7 +95,8 @@ public final class IsolationRun {
             if (paces != null && result.verdict() == Verdict.CONTAINED) {
                 result = judged(result, paces);
             }
-            result = traced(result, seen.since(known));
+            boolean wasMade = said.map(word -> word.verdict() != Word.Kind.REFUSED).orElse(true);
+            result = traced(result, wasMade, seen.since(known));
             known = seen;
             results.add(result);
             each.accept(result);
@@ -110,8 +110,9 @@ public final class IsolationRun {
      * The same with what was counted of it; what must leave a trace and leaves none is a breach.
      */
     private static IsolationResult traced(
-            IsolationResult result, SequencedMap<String, Long> trace) {
-        List<String> expected = ExpectedTraces.of(result.attack().name());
+            IsolationResult result, boolean wasMade, SequencedMap<String, Long> trace) {
+        List<String> expected =
+                wasMade ? ExpectedTraces.of(result.attack().name()) : List.of();
         boolean unseen =
                 result.verdict() == Verdict.CONTAINED
                         && !expected.isEmpty()
@@ -148,8 +149,7 @@ public final class IsolationRun {
 
     /** The same with what others paid for it. */
     private IsolationResult judged(IsolationResult result, Paces paces) {
-        boolean computes = result.attack().promise().equals(Optional.of(Promise.PROCESSOR));
-        String excess = paces.excess(Paces.isFirm(duration), computes);
+        String excess = paces.excess(Paces.isFirm(duration), result.attack().timing());
         String observed = result.observed() + "; " + paces;
         return promised(
                 new IsolationResult(
@@ -170,11 +170,19 @@ public final class IsolationRun {
                 said.map(
                                 word ->
                                         new IsolationResult(
-                                                attack,
-                                                Verdict.valueOf(word.verdict().name()),
-                                                word.observed()))
+                                                attack, verdict(word, promises), word.observed()))
                         .orElseGet(() -> silent(attack, end.orElse("said nothing")));
         return promised(result, promises);
+    }
+
+    /** What keeps an attack from its first step contains it where the tier promises just that. */
+    static Verdict verdict(Word word, Promises promises) {
+        return switch (word.verdict()) {
+            case CONTAINED -> Verdict.CONTAINED;
+            case BREACH -> Verdict.BREACH;
+            case FAILED -> Verdict.FAILED;
+            case REFUSED -> promises.refusesSockets() ? Verdict.CONTAINED : Verdict.FAILED;
+        };
     }
 
     /** An attacker that the VMM ended has met a limit. */

@@ -1,5 +1,6 @@
 package io.hyperverbs.toolstack.isolate.run;
 
+import io.hyperverbs.toolstack.isolate.IsolationCase.Timing;
 import io.hyperverbs.toolstack.bench.Distribution;
 import io.hyperverbs.toolstack.isolate.Pace;
 import io.hyperverbs.toolstack.isolate.Pace.Act;
@@ -82,11 +83,9 @@ final class Paces {
      *
      * @param firm whether percentiles are held to their bounds too, and medians to the tighter one;
      *     those of a short run on a busy computer say little
-     * @param turns whether the attacker computes where others do: then some of what they do waits
-     *     for a turn of its, as both have a share of one core, and percentiles show the length of
-     *     turns
+     * @param timing of the attack
      */
-    @Nullable String excess(boolean firm, boolean turns) {
+    @Nullable String excess(boolean firm, Timing timing) {
         if (rounds.isEmpty()) {
             return "nothing was measured";
         }
@@ -104,7 +103,7 @@ final class Paces {
                         medians.count());
             }
             double p99 = all.of(act, Pace.Times::p99Nanos);
-            if (firm && !turns && p99 > p99Limit) {
+            if (firm && timing == Timing.PERCENTILES && p99 > p99Limit) {
                 return String.format(
                         Locale.ROOT,
                         "p99 of %s %.2f x of calm, middle of %d measurements over that of %d, must"

@@ -1,6 +1,7 @@
 package io.hyperverbs.toolstack.isolate.soak;
 
 import io.hyperverbs.toolstack.isolate.IsolationCase;
+import io.hyperverbs.vmm.envelope.Promises;
 
 import java.time.Duration;
 import java.util.List;
@@ -24,5 +25,18 @@ public record SoakPlan(
         List<IsolationCase> attacks) {
     public SoakPlan {
         attacks = List.copyOf(attacks);
+    }
+
+    /** The same, without attacks on what a machine does not promise: their harm says nothing. */
+    public SoakPlan promisedBy(Promises promises) {
+        return new SoakPlan(
+                length,
+                every,
+                loadPercent,
+                seed,
+                attack,
+                attacks.stream()
+                        .filter(one -> one.promise().map(promises::keeps).orElse(true))
+                        .toList());
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.isolate.Isolation;
 import io.hyperverbs.toolstack.isolate.IsolationCase;
+import io.hyperverbs.toolstack.isolate.Word;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
 import io.hyperverbs.vmm.envelope.GroupsFound;
 import io.hyperverbs.vmm.envelope.Promises;
@@ -39,6 +40,20 @@ class NotPromisedTest {
         assertThat(judged(TABLES, Verdict.FAILED, WITHOUT)).isEqualTo(Verdict.FAILED);
         assertThat(judged(TABLES, Verdict.CONTAINED, WITHOUT)).isEqualTo(Verdict.CONTAINED);
         assertThat(judged(attack("keys.wrap"), Verdict.BREACH, WITHOUT)).isEqualTo(Verdict.BREACH);
+    }
+
+    @Test
+    void anAttackWithoutASocketIsContainedWhereGuestsMakeNone() {
+        Word word = Word.parse("REFUSED well no socket can be made");
+
+        assertThat(IsolationRun.verdict(word, in(SandboxTier.FILES))).isEqualTo(Verdict.CONTAINED);
+        for (SandboxTier tier : List.of(SandboxTier.ROOT, SandboxTier.USER, SandboxTier.NONE)) {
+            assertThat(IsolationRun.verdict(word, in(tier))).as("%s", tier).isEqualTo(Verdict.FAILED);
+        }
+    }
+
+    private static Promises in(SandboxTier tier) {
+        return Promises.ofKnownProcessor(tier, GroupsFound.none(), true);
     }
 
     @Test

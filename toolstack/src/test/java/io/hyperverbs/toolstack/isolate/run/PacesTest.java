@@ -2,6 +2,7 @@ package io.hyperverbs.toolstack.isolate.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.toolstack.isolate.IsolationCase.Timing;
 import io.hyperverbs.toolstack.isolate.Pace;
 
 import org.junit.jupiter.api.Test;
@@ -28,7 +29,7 @@ class PacesTest {
     void ofNoRoundSaysSo() {
         paces.calm(List.of(pace(100, 200)));
 
-        assertThat(paces.excess(false, false)).contains("nothing was measured");
+        assertThat(paces.excess(false, Timing.PERCENTILES)).contains("nothing was measured");
     }
 
     @Test
@@ -36,8 +37,8 @@ class PacesTest {
         round(pace(100, 200), pace(201, 200));
         round(pace(100, 200), pace(300, 200));
 
-        assertThat(paces.excess(true, false)).contains("median of create_qp", "2.01 x");
-        assertThat(paces.excess(false, false)).isNull();
+        assertThat(paces.excess(true, Timing.PERCENTILES)).contains("median of create_qp", "2.01 x");
+        assertThat(paces.excess(false, Timing.PERCENTILES)).isNull();
     }
 
     @Test
@@ -45,7 +46,7 @@ class PacesTest {
         round(pace(100, 200), pace(801, 200));
         round(pace(100, 200), pace(900, 200));
 
-        assertThat(paces.excess(false, false)).contains("median of create_qp", "8.01 x");
+        assertThat(paces.excess(false, Timing.PERCENTILES)).contains("median of create_qp", "8.01 x");
     }
 
     @Test
@@ -53,16 +54,16 @@ class PacesTest {
         round(pace(100, 200), pace(900, 900));
         round(pace(100, 200), pace(110, 210));
 
-        assertThat(paces.excess(false, false)).isNull();
+        assertThat(paces.excess(false, Timing.PERCENTILES)).isNull();
     }
 
     @Test
     void percentilesCountWhenTheyAreHeld() {
         round(pace(100, 200), pace(100, 500));
 
-        assertThat(paces.excess(false, false)).isNull();
-        assertThat(paces.excess(true, false)).contains("p99 of create_qp 2.50 x");
-        assertThat(paces.excess(true, true)).isNull();
+        assertThat(paces.excess(false, Timing.PERCENTILES)).isNull();
+        assertThat(paces.excess(true, Timing.PERCENTILES)).contains("p99 of create_qp 2.50 x");
+        assertThat(paces.excess(true, Timing.MEDIANS)).isNull();
     }
 
     @Test
@@ -70,7 +71,7 @@ class PacesTest {
         round(pace(100, 200), pace(100, 500));
         paces.calm(List.of(pace(100, 300)));
 
-        assertThat(paces.excess(true, false)).isNull();
+        assertThat(paces.excess(true, Timing.PERCENTILES)).isNull();
         assertThat(paces).hasToString(LIKE_THIS);
     }
 
@@ -78,28 +79,28 @@ class PacesTest {
     void whatIsMeasuredBeforeAnyCalmIsNoRound() {
         paces.beside(List.of(pace(900, 900)));
 
-        assertThat(paces.excess(true, false)).contains("nothing was measured");
+        assertThat(paces.excess(true, Timing.PERCENTILES)).contains("nothing was measured");
         assertThat(paces).hasToString("no rounds");
     }
 
     @Test
     void stoppedAttackersCostLess() {
         round(pace(100, 200), pace(100, 260));
-        assertThat(paces.excess(true, false)).isNull();
+        assertThat(paces.excess(true, Timing.PERCENTILES)).isNull();
 
         paces.heap(10);
 
-        assertThat(paces.excess(true, false)).contains("p99 of create_qp 1.30 x");
+        assertThat(paces.excess(true, Timing.PERCENTILES)).contains("p99 of create_qp 1.30 x");
     }
 
     @Test
     void aHeapThatGrowsByAMebibyteIsBeyondItsBound() {
         round(pace(100, 200), pace(100, 200));
         paces.heap((1 << 20) - 1);
-        assertThat(paces.excess(false, false)).isNull();
+        assertThat(paces.excess(false, Timing.PERCENTILES)).isNull();
 
         paces.heap(1 << 20);
 
-        assertThat(paces.excess(false, false)).contains("1024 KiB more");
+        assertThat(paces.excess(false, Timing.PERCENTILES)).contains("1024 KiB more");
     }
 }
