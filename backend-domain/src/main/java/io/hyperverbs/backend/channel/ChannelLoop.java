@@ -1,5 +1,6 @@
 package io.hyperverbs.backend.channel;
 
+import io.hyperverbs.vmm.envelope.ServedTime;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
@@ -27,8 +28,9 @@ final class ChannelLoop implements AutoCloseable {
         this.group = group;
     }
 
-    static ChannelLoop start(String domain) {
-        ThreadFactory threads = work -> thread(work, domain);
+    static ChannelLoop start(int domain, String domainName) {
+        String name = ServedTime.threadName("channel", domain, domainName);
+        ThreadFactory threads = work -> thread(work, name);
         return new ChannelLoop(
                 new MultiThreadIoEventLoopGroup(1, threads, EpollIoHandler.newFactory()));
     }
@@ -43,8 +45,8 @@ final class ChannelLoop implements AutoCloseable {
         var _ = group.shutdownGracefully(QUIET_MILLIS, SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    private static Thread thread(Runnable work, String domain) {
-        Thread thread = new FastThreadLocalThread(null, work, "channel-" + domain, STACK_BYTES);
+    private static Thread thread(Runnable work, String name) {
+        Thread thread = new FastThreadLocalThread(null, work, name, STACK_BYTES);
         thread.setDaemon(true);
         return thread;
     }

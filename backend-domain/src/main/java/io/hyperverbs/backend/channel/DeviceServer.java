@@ -73,7 +73,7 @@ public final class DeviceServer implements AutoCloseable {
                         new ThreadClock()::cpuNanos,
                         rejections::count);
         ConnectionLimit connections = new ConnectionLimit(limits, guard);
-        ChannelLoop loop = ChannelLoop.start(session.name());
+        ChannelLoop loop = ChannelLoop.start(session.domain(), session.name());
         Runnable closed =
                 () -> {
                     loop.close();

@@ -3,6 +3,7 @@ package io.hyperverbs.backend.forwarded;
 import io.hyperverbs.backend.event.Signal;
 import io.hyperverbs.hca.layout.Doorbell;
 import io.hyperverbs.verbs.wait.WaitingPolicy;
+import io.hyperverbs.vmm.envelope.ServedTime;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,6 +25,7 @@ public final class ForwardedContext {
     /** Together with {@link ForwardedCq#MAX_BATCH} it keeps a message below 64 KiB. */
     private static final int MAX_QUEUES_IN_MESSAGE = 3;
 
+    private final int domain;
     private final String domainName;
     private final Doorbell doorbell;
     private final Signal signal = new Signal();
@@ -34,7 +36,8 @@ public final class ForwardedContext {
     private @Nullable Thread pump;
 
     /** {@code doorbell} is of the context's UAR page, which no domain maps. */
-    public ForwardedContext(String domainName, Doorbell doorbell) {
+    public ForwardedContext(int domain, String domainName, Doorbell doorbell) {
+        this.domain = domain;
         this.domainName = domainName;
         this.doorbell = doorbell;
     }
@@ -103,7 +106,11 @@ public final class ForwardedContext {
         }
         if (pump == null) {
             // First: without a thread no stream is bound, and the next message tries again.
-            pump = Thread.ofPlatform().name("pump-" + domainName).daemon().start(this::run);
+            pump =
+                    Thread.ofPlatform()
+                            .name(ServedTime.threadName("pump", domain, domainName))
+                            .daemon()
+                            .start(this::run);
         }
         sink = to;
         signal.raise();

@@ -104,6 +104,7 @@ final class ContextVerbs {
 
     private @Nullable ForwardedContext forwarded(Session session, long uarMachineAddress) {
         return new ForwardedContext(
+                session.domain(),
                 session.name(),
                 new Doorbell(
                         platform.machine().machineMemory(),

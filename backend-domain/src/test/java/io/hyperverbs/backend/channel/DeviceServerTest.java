@@ -339,7 +339,7 @@ class DeviceServerTest {
     @Test
     void hasAThreadOfItsOwnAndEndsIt() throws IOException {
         Session other = bench.session(2, Map.of());
-        String thread = "channel-" + other.name();
+        String thread = "channel-2-" + other.name();
         DeviceServer another = servers.open(other, folder.resolve("other.sock"), 0, TOKEN);
         try (GuestStub guest = new GuestStub(folder.resolve("other.sock"), TOKEN)) {
             assertThat(guest.call(OPEN)).isInstanceOf(ControlReply.ContextOpened.class);

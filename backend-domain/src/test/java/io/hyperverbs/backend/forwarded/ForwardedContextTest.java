@@ -29,7 +29,7 @@ class ForwardedContextTest {
 
     private final MemorySegment machine = Arena.ofAuto().allocate(1 << 18, 4096);
     private final Doorbell doorbell = new Doorbell(machine, 0, machine, 4096, () -> {});
-    private final ForwardedContext context = new ForwardedContext("guest", doorbell);
+    private final ForwardedContext context = new ForwardedContext(1, "guest", doorbell);
     private final List<ForwardedCq> cqs = new ArrayList<>();
     private final int[] produced = new int[8];
 

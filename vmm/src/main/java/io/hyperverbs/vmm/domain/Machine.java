@@ -1,6 +1,7 @@
 package io.hyperverbs.vmm.domain;
 
 import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.envelope.Controller;
 import io.hyperverbs.vmm.envelope.GroupsFound;
 import io.hyperverbs.vmm.envelope.MachineEnvelope;
 import io.hyperverbs.vmm.grant.GrantTable;
@@ -90,6 +91,9 @@ public final class Machine implements AutoCloseable {
         this.backendLost = backendLost;
         if (sandbox != null && !sandbox.limitsThreads()) {
             GuestWatch.start(table::live);
+        }
+        if (envelope.found().has(Controller.CPU)) {
+            ProcessorCharge.start(table::live);
         }
         this.frames = new FrameTable(MachineMapping.reservableBytes() / FrameTable.FRAME_BYTES);
     }

@@ -18,6 +18,7 @@ final class GroupSettings {
     /** Version 1 has 1024 where version 2 has 100. */
     private static final int UNIT_SHARES = 102;
 
+    private static final int MIN_SHARES = 2;
     private static final int MAX_SHARES = 262_144;
 
     private final GroupTree tree;
@@ -64,13 +65,16 @@ final class GroupSettings {
     }
 
     /** A share of processor time beside the groups of the same parent. */
-    void weigh(Hierarchy in, Path group, int weight) throws IOException {
+    void weigh(Hierarchy in, Path group, double weight) throws IOException {
         if (in.has(Controller.CPU)) {
             boolean v2 = in.version() == 2;
-            long value = (long) weight * (v2 ? UNIT_WEIGHT : UNIT_SHARES);
+            long value = Math.round(weight * (v2 ? UNIT_WEIGHT : UNIT_SHARES));
             tree.write(
                     group.resolve(v2 ? "cpu.weight" : "cpu.shares"),
-                    Long.toString(Math.min(value, v2 ? MAX_WEIGHT : MAX_SHARES)));
+                    Long.toString(
+                            v2
+                                    ? Math.clamp(value, 1, MAX_WEIGHT)
+                                    : Math.clamp(value, MIN_SHARES, MAX_SHARES)));
         }
     }
 

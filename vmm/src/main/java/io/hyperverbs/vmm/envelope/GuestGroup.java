@@ -15,6 +15,9 @@ public final class GuestGroup implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GuestGroup.class);
     private static final long MIB = 1L << 20;
 
+    /** A difference that nobody notices is not written. */
+    private static final double SMALL = 0.03;
+
     private static final String SHELL = "/bin/sh";
 
     /** Enters groups, then becomes the command, so that nothing of it ever ran outside. */
@@ -32,6 +35,7 @@ public final class GuestGroup implements AutoCloseable {
     private final GroupSettings settings;
     private final Map<Hierarchy, Path> groups;
     private final GuestLimits limits;
+    private double part = 1;
 
     GuestGroup(GroupTree tree, Map<Hierarchy, Path> groups, GuestLimits limits) {
         this.tree = tree;
@@ -68,6 +72,30 @@ public final class GuestGroup implements AutoCloseable {
             }
         }
         return false;
+    }
+
+    /** Its share of processor time beside other guests. */
+    public int weight() {
+        return limits.weight();
+    }
+
+    /**
+     * Leaves its processes a part of their share of processor time; what cannot be changed stays.
+     *
+     * @param kept more than 0; 1: all of it
+     */
+    public synchronized void keepPart(double kept) {
+        if (Math.abs(kept - part) < SMALL && (kept < 1 || part == 1)) {
+            return;
+        }
+        part = kept;
+        for (Map.Entry<Hierarchy, Path> one : groups.entrySet()) {
+            try {
+                settings.weigh(one.getKey(), one.getValue(), limits.weight() * kept);
+            } catch (IOException ended) {
+                LOG.debug("{} keeps its weight", one.getValue().getFileName(), ended);
+            }
+        }
     }
 
     /** Which limit the kernel has ended it for, in words; empty if for none. */

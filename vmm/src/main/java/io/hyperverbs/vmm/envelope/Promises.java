@@ -73,7 +73,9 @@ public final class Promises {
                 kept(Promise.FILES, "what it runs can be read, nothing be written");
                 kept(
                         Promise.NETWORK,
-                        filter ? "no new socket, those of its begin alone" : "its own sockets alone");
+                        filter
+                                ? "no new socket, those of its begin alone"
+                                : "its own sockets alone");
                 kept(Promise.DISK, "64 MiB and 4096 files, looked at twice a second");
             }
             case NONE ->

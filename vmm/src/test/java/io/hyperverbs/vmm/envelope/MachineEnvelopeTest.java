@@ -11,6 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
@@ -88,6 +89,28 @@ class MachineEnvelopeTest {
             var _ = envelope.guest("b", 2, GuestLimits.standard(1));
 
             assertThat(tree.at(machineIn(cpu).resolve("trusted"), "cpu.shares")).isEqualTo("3060");
+        }
+
+        @Test
+        void leavesAGuestPartOfItsShare() throws Exception {
+            GuestGroup guest = envelope.guest("a", 1, LIMITS);
+            List<String> shares = new ArrayList<>();
+            for (double part : new double[] {0.5, 0.51, 0.99, 1, 0.001}) {
+                guest.keepPart(part);
+                shares.add(tree.at(machineIn(cpu).resolve("guest-a.1"), "cpu.shares"));
+            }
+
+            assertThat(shares).containsExactly("153", "153", "303", "306", "2");
+        }
+
+        @Test
+        void aGroupThatIsGoneKeepsNothing() throws Exception {
+            GuestGroup guest = envelope.guest("a", 1, LIMITS);
+            guest.close();
+
+            guest.keepPart(0.5);
+
+            assertThat(machineIn(cpu).resolve("guest-a.1")).doesNotExist();
         }
 
         @Test

@@ -111,8 +111,7 @@ public final class IsolationRun {
      */
     private static IsolationResult traced(
             IsolationResult result, boolean wasMade, SequencedMap<String, Long> trace) {
-        List<String> expected =
-                wasMade ? ExpectedTraces.of(result.attack().name()) : List.of();
+        List<String> expected = wasMade ? ExpectedTraces.of(result.attack().name()) : List.of();
         boolean unseen =
                 result.verdict() == Verdict.CONTAINED
                         && !expected.isEmpty()

@@ -1,7 +1,7 @@
 package io.hyperverbs.toolstack.isolate.run;
 
-import io.hyperverbs.toolstack.isolate.IsolationCase.Timing;
 import io.hyperverbs.toolstack.bench.Distribution;
+import io.hyperverbs.toolstack.isolate.IsolationCase.Timing;
 import io.hyperverbs.toolstack.isolate.Pace;
 import io.hyperverbs.toolstack.isolate.Pace.Act;
 

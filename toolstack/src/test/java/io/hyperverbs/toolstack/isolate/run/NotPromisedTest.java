@@ -48,7 +48,9 @@ class NotPromisedTest {
 
         assertThat(IsolationRun.verdict(word, in(SandboxTier.FILES))).isEqualTo(Verdict.CONTAINED);
         for (SandboxTier tier : List.of(SandboxTier.ROOT, SandboxTier.USER, SandboxTier.NONE)) {
-            assertThat(IsolationRun.verdict(word, in(tier))).as("%s", tier).isEqualTo(Verdict.FAILED);
+            assertThat(IsolationRun.verdict(word, in(tier)))
+                    .as("%s", tier)
+                    .isEqualTo(Verdict.FAILED);
         }
     }
 

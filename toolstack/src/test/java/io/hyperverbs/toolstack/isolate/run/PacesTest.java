@@ -37,7 +37,8 @@ class PacesTest {
         round(pace(100, 200), pace(201, 200));
         round(pace(100, 200), pace(300, 200));
 
-        assertThat(paces.excess(true, Timing.PERCENTILES)).contains("median of create_qp", "2.01 x");
+        assertThat(paces.excess(true, Timing.PERCENTILES))
+                .contains("median of create_qp", "2.01 x");
         assertThat(paces.excess(false, Timing.PERCENTILES)).isNull();
     }
 
@@ -46,7 +47,8 @@ class PacesTest {
         round(pace(100, 200), pace(801, 200));
         round(pace(100, 200), pace(900, 200));
 
-        assertThat(paces.excess(false, Timing.PERCENTILES)).contains("median of create_qp", "8.01 x");
+        assertThat(paces.excess(false, Timing.PERCENTILES))
+                .contains("median of create_qp", "8.01 x");
     }
 
     @Test
