@@ -306,7 +306,8 @@ class BackendDomainTest {
             BlockingQueue<DataReplyMessage> replies = new LinkedBlockingQueue<>();
             guest.stream().stream(into(replies)).onNext(post(loop, write(loop, 1)));
             next(replies);
-            List<String> ours = List.of("hca-engine", "event-relay", "pump-a", "notices");
+            List<String> ours =
+                    List.of("hca-engine", "event-relay", "pump-" + GUEST + "-a", "notices");
             await().until(() -> asleep(ours));
             long before = cpuNanos(ours);
 

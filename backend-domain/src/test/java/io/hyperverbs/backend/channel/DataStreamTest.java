@@ -229,7 +229,12 @@ class DataStreamTest {
         return Thread.getAllStackTraces().keySet().stream()
                 .anyMatch(
                         thread ->
-                                thread.getName().equals("pump-" + session.name())
+                                thread.getName()
+                                                .equals(
+                                                        "pump-"
+                                                                + session.domain()
+                                                                + "-"
+                                                                + session.name())
                                         && thread.getState() == state);
     }
 

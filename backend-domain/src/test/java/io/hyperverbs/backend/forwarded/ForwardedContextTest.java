@@ -262,7 +262,7 @@ class ForwardedContextTest {
         return Thread.getAllStackTraces().keySet().stream()
                 .anyMatch(
                         thread ->
-                                thread.getName().equals("pump-guest")
+                                thread.getName().equals("pump-1-guest")
                                         && thread.getState() == state);
     }
 
