@@ -76,7 +76,7 @@ public final class Promises {
                         filter
                                 ? "no new socket, those of its begin alone"
                                 : "its own sockets alone");
-                kept(Promise.DISK, "64 MiB and 4096 files, looked at twice a second");
+                kept(Promise.DISK, "its program opens no file for writing");
             }
             case NONE ->
                     List.of(Promise.OTHERS, Promise.FILES, Promise.NETWORK, Promise.DISK)
