@@ -27,13 +27,11 @@ import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.memory.MappedExtent;
 import io.hyperverbs.vmm.posix.HostMemory;
 import io.hyperverbs.vmm.posix.PosixException;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The device domain's driver: plugs the machine into an HCA, opens a session for each domain that
@@ -64,50 +62,36 @@ public final class BackendDomain implements AutoCloseable {
         PortSettings ports = HcaSettings.ports(machine.boot().settings());
         EventRoutes routes = new EventRoutes();
         this.relay = new EventRelay(routes);
-        MappedExtent context =
-                machine.allocateFrames(
-                        FrameKind.CONTEXT,
-                        (Hca.contextMemoryBytes(limits) - 1) / FrameRun.FRAME_BYTES + 1);
+        MappedExtent context = machine.allocateFrames(
+                FrameKind.CONTEXT, (Hca.contextMemoryBytes(limits) - 1) / FrameRun.FRAME_BYTES + 1);
         MappedExtent status = machine.allocateFrames(FrameKind.EVENT, 1);
-        Hca hca =
-                new Hca(
-                        machine::machineMemory,
-                        relay,
-                        doorbells,
-                        limits,
-                        ports,
-                        machineAddress(context),
-                        machineAddress(status),
-                        new SecureRandom());
+        Hca hca = new Hca(
+                machine::machineMemory,
+                relay,
+                doorbells,
+                limits,
+                ports,
+                machineAddress(context),
+                machineAddress(status),
+                new SecureRandom());
         hca.keyLockout(HcaSettings.keyLockout(machine.boot().settings()));
         CorePlacement cores = CorePlacement.of(machine.boot().settings());
         this.engine = new EngineRunner(hca, WaitingPolicy.hybrid(), () -> place(cores)).start();
         relay.start(hca::poll);
         this.management = new Management(ports, System::nanoTime).start();
-        Platform platform =
-                new Platform(
-                        hca, limits, ports, machine, status, routes, doorbells::wake, management);
+        Platform platform = new Platform(hca, limits, ports, machine, status, routes, doorbells::wake, management);
         RequestExecutor executor = new RequestExecutor(platform, journal, System::nanoTime);
-        ChannelServers servers =
-                new ChannelServers(executor, this::violated, ChannelLimits.standard());
-        this.sessions =
-                new DomainSessions(
-                        new QuotaPromises(limits, BackendDomain::spareBytes),
-                        executor,
-                        new SessionTeardown(platform),
-                        servers,
-                        doorbells,
-                        journal,
-                        management);
-        this.notices =
-                new NoticeLoop(
-                        machine,
-                        sessions,
-                        new SessionReports(management),
-                        natives,
-                        hca,
-                        doorbells::wake,
-                        workers.start());
+        ChannelServers servers = new ChannelServers(executor, this::violated, ChannelLimits.standard());
+        this.sessions = new DomainSessions(
+                new QuotaPromises(limits, BackendDomain::spareBytes),
+                executor,
+                new SessionTeardown(platform),
+                servers,
+                doorbells,
+                journal,
+                management);
+        this.notices = new NoticeLoop(
+                machine, sessions, new SessionReports(management), natives, hca, doorbells::wake, workers.start());
     }
 
     /**
@@ -120,8 +104,7 @@ public final class BackendDomain implements AutoCloseable {
      * @throws PosixException if the kernel gives no epoll
      * @throws JournalException if the journal is damaged
      */
-    public static BackendDomain start(
-            BackendHypercalls machine, Path stateFolder, NativeHost natives)
+    public static BackendDomain start(BackendHypercalls machine, Path stateFolder, NativeHost natives)
             throws HypercallException, PosixException, JournalException {
         BackendDomain backend = new BackendDomain(machine, stateFolder, natives);
         Thread.ofPlatform().name("notices").daemon().start(backend.notices);
@@ -151,16 +134,14 @@ public final class BackendDomain implements AutoCloseable {
         if (!session.rejections().isFirstViolation()) {
             return;
         }
-        workers.submit(
-                session.domain(),
-                () -> {
-                    try {
-                        journal.violation(session.domain(), session.name(), words);
-                    } catch (JournalException e) {
-                        LOG.warn("violation of {} not journalled", session.name(), e);
-                    }
-                    sessions.violated(session, words);
-                });
+        workers.submit(session.domain(), () -> {
+            try {
+                journal.violation(session.domain(), session.name(), words);
+            } catch (JournalException e) {
+                LOG.warn("violation of {} not journalled", session.name(), e);
+            }
+            sessions.violated(session, words);
+        });
     }
 
     /** The HCA works on whatever core it has. */

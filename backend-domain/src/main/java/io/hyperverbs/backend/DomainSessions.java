@@ -20,16 +20,14 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.hypercall.DomainNotice.Added;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.memory.MappedExtent;
-
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The sessions of the domains there are. Opened and closed by the workers of notices, those of one
@@ -43,8 +41,13 @@ final class DomainSessions {
     private static final class Entry {
         final Session session;
         final int doorbellEventFd;
-        @Nullable DeviceServer server;
-        @Nullable DirectControlPath direct;
+
+        @Nullable
+        DeviceServer server;
+
+        @Nullable
+        DirectControlPath direct;
+
         boolean watched;
         boolean gone;
 
@@ -86,22 +89,15 @@ final class DomainSessions {
      * @return the control path of a native domain; null for a guest, whose socket listens now
      * @throws Refusal if its settings are wrong or the card has not that much left
      */
-    @Nullable DirectControlPath open(Added domain) throws Refusal {
+    @Nullable
+    DirectControlPath open(Added domain) throws Refusal {
         Quota quota = Quota.of(domain.settings(), ramBytes(domain));
         DataPaths paths = DataPaths.of(domain.settings());
         ShareInit share = ShareSettings.of(domain.settings());
         promises.promise(domain.name(), quota);
-        Entry entry =
-                new Entry(
-                        new Session(
-                                domain.domain(),
-                                domain.name(),
-                                domain.nativeDomain(),
-                                share,
-                                quota,
-                                paths,
-                                ram(domain)),
-                        domain.nativeDomain() ? -1 : domain.doorbellEventFd());
+        Entry entry = new Entry(
+                new Session(domain.domain(), domain.name(), domain.nativeDomain(), share, quota, paths, ram(domain)),
+                domain.nativeDomain() ? -1 : domain.doorbellEventFd());
         boolean open = false;
         try {
             management.open(entry.session);
@@ -161,11 +157,7 @@ final class DomainSessions {
 
     private void record(Session session) {
         try {
-            journal.ended(
-                    session.domain(),
-                    session.name(),
-                    session.controlMessages(),
-                    session.dataMessages());
+            journal.ended(session.domain(), session.name(), session.controlMessages(), session.dataMessages());
         } catch (JournalException e) {
             LOG.warn("end of the session of {} not journalled", session.name(), e);
         }
@@ -187,7 +179,8 @@ final class DomainSessions {
     }
 
     /** The session of a domain; null if there is none. */
-    @Nullable Session find(int domain) {
+    @Nullable
+    Session find(int domain) {
         synchronized (entries) {
             Entry entry = entries.get(domain);
             return entry == null ? null : entry.session;
@@ -207,11 +200,7 @@ final class DomainSessions {
             return;
         }
         entry.server =
-                servers.open(
-                        entry.session,
-                        Path.of(domain.folder()).resolve(SOCKET),
-                        domain.uid(),
-                        domain.token());
+                servers.open(entry.session, Path.of(domain.folder()).resolve(SOCKET), domain.uid(), domain.token());
         if (entry.doorbellEventFd >= 0) {
             doorbells.watch(entry.doorbellEventFd);
             entry.watched = true;

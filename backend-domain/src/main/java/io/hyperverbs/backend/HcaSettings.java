@@ -3,7 +3,6 @@ package io.hyperverbs.backend;
 import io.hyperverbs.hca.HcaLimits;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.hca.transport.LockoutPolicy;
-
 import java.util.Arrays;
 import java.util.Map;
 
@@ -51,7 +50,9 @@ final class HcaSettings {
                 standard.mtuBytes(),
                 pkeys == null
                         ? standard.pkeys()
-                        : Arrays.stream(pkeys.split(",", -1)).map(Integer::decode).toList());
+                        : Arrays.stream(pkeys.split(",", -1))
+                                .map(Integer::decode)
+                                .toList());
     }
 
     /**
@@ -64,9 +65,7 @@ final class HcaSettings {
         return switch (value) {
             case "on" -> LockoutPolicy.standard();
             case "off" -> LockoutPolicy.off();
-            default ->
-                    throw new IllegalArgumentException(
-                            "hca.key-lockout " + value + ", must be on or off");
+            default -> throw new IllegalArgumentException("hca.key-lockout " + value + ", must be on or off");
         };
     }
 

@@ -9,12 +9,10 @@ import io.hyperverbs.vmm.hypercall.BackendHypercalls;
 import io.hyperverbs.vmm.hypercall.DomainNotice;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.hypercall.SessionReport;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes the VMM's notices on a thread of its own; {@link NoticeWorkers} handle and acknowledge
@@ -173,11 +171,8 @@ final class NoticeLoop implements Runnable {
             LockSupport.parkNanos(this, PAUSE_NANOS);
         }
         // Of what it could not let go, the VMM asks again.
-        boolean _ =
-                acknowledgedOnce(
-                        notice,
-                        status == VerbsStatus.SUCCESS ? VerbsStatus.ENOMEM : status,
-                        "the backend has no memory");
+        boolean _ = acknowledgedOnce(
+                notice, status == VerbsStatus.SUCCESS ? VerbsStatus.ENOMEM : status, "the backend has no memory");
     }
 
     private boolean acknowledgedOnce(DomainNotice notice, VerbsStatus status, String message) {

@@ -8,7 +8,6 @@ import io.hyperverbs.vmm.hypercall.SessionReport;
 import io.hyperverbs.vmm.hypercall.SessionReport.CmId;
 import io.hyperverbs.vmm.hypercall.SessionReport.QuotaUse;
 import io.hyperverbs.vmm.hypercall.SessionReport.Rejection;
-
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,8 +26,7 @@ final class SessionReports {
     SessionReport of(Session session, int after) {
         List<CmId> ids = management.ids(session, after, CM_IDS + 1);
         boolean more = ids.size() > CM_IDS;
-        return new SessionReport(
-                quotas(session), more ? ids.subList(0, CM_IDS) : ids, more, rejections(session));
+        return new SessionReport(quotas(session), more ? ids.subList(0, CM_IDS) : ids, more, rejections(session));
     }
 
     private static List<Rejection> rejections(Session session) {
@@ -47,21 +45,8 @@ final class SessionReports {
             for (QuotaKind kind : QuotaKind.values()) {
                 switch (kind) {
                     case CM, SA, GROUP -> uses.add(use(kind, management.used(session, kind)));
-                    case QP,
-                            CQ,
-                            CQE,
-                            MR,
-                            REGISTERED,
-                            PD,
-                            AH,
-                            SRQ,
-                            UAR,
-                            RING,
-                            MW,
-                            MCAST,
-                            BACKING,
-                            PUMP ->
-                            uses.add(use(kind, session.quota().used(kind)));
+                    case QP, CQ, CQE, MR, REGISTERED, PD, AH, SRQ, UAR, RING, MW, MCAST, BACKING, PUMP ->
+                        uses.add(use(kind, session.quota().used(kind)));
                     // A rate, and what the domain has not read yet: nothing that it holds.
                     case CONTROL_RATE, EVENTS, JOURNAL -> {}
                 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
-
 import io.grpc.stub.StreamObserver;
 import io.hyperverbs.backend.channel.GuestStub;
 import io.hyperverbs.backend.journal.JournalReader;
@@ -35,14 +34,6 @@ import io.hyperverbs.vmm.io.wire.PollMessage;
 import io.hyperverbs.vmm.io.wire.PostEntriesMessage;
 import io.hyperverbs.vmm.io.wire.SubscribeMessage;
 import io.hyperverbs.vmm.memory.MappedExtent;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -60,6 +51,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** The whole backend with the real HCA, on a machine in this process. */
 @Timeout(60)
@@ -73,7 +70,9 @@ class BackendDomainTest {
     private static final int OTHER = 6;
     private static final long BASE = 0x100000;
 
-    @TempDir Path state;
+    @TempDir
+    Path state;
+
     private final Arena arena = Arena.ofShared();
     private final Faults faults = new Faults();
     private final FakeMachine machine = new FakeMachine(arena, faults);
@@ -123,8 +122,7 @@ class BackendDomainTest {
                 MemorySegment cqe = aligned(completions.getEntries());
                 assertThat(completions.getCq()).isEqualTo(loop.cq());
                 assertThat(completions.getFirstIndex()).isEqualTo(i);
-                assertThat(VerbsStatus.of(CqeLayout.statusCode(cqe, 0)))
-                        .isEqualTo(VerbsStatus.SUCCESS);
+                assertThat(VerbsStatus.of(CqeLayout.statusCode(cqe, 0))).isEqualTo(VerbsStatus.SUCCESS);
                 assertThat(CqeLayout.wrId(cqe, 0)).isEqualTo(i);
                 assertThat(ram.memory().get(ValueLayout.JAVA_LONG, 4096)).isEqualTo(1000 + i);
                 stream.onNext(consumed(loop.cq(), i + 1));
@@ -201,10 +199,9 @@ class BackendDomainTest {
         machine.announce(new DomainNotice.Removed(++notice, GUEST));
         assertThat(machine.awaitAcknowledgement().status()).isEqualTo(VerbsStatus.SUCCESS);
         try (JournalReader journal = JournalReader.open(state)) {
-            assertThat(
-                            java.util.stream.Stream.generate(journal::next)
-                                    .takeWhile(java.util.Optional::isPresent)
-                                    .map(record -> record.get().phase().name()))
+            assertThat(java.util.stream.Stream.generate(journal::next)
+                            .takeWhile(java.util.Optional::isPresent)
+                            .map(record -> record.get().phase().name()))
                     .contains("VIOLATION");
         }
     }
@@ -255,10 +252,9 @@ class BackendDomainTest {
     @Test
     void anErrorInOneDomainsNoticeIsAnsweredAndEndsNothing() throws Exception {
         add(GUEST, "n", true, Map.of());
-        atNextStop.set(
-                () -> {
-                    throw new StackOverflowError("planted");
-                });
+        atNextStop.set(() -> {
+            throw new StackOverflowError("planted");
+        });
 
         machine.announce(new DomainNotice.Removed(++notice, GUEST));
         FakeMachine.Acknowledged failed = machine.awaitAcknowledgement();
@@ -306,8 +302,7 @@ class BackendDomainTest {
             BlockingQueue<DataReplyMessage> replies = new LinkedBlockingQueue<>();
             guest.stream().stream(into(replies)).onNext(post(loop, write(loop, 1)));
             next(replies);
-            List<String> ours =
-                    List.of("hca-engine", "event-relay", "pump-" + GUEST + "-a", "notices");
+            List<String> ours = List.of("hca-engine", "event-relay", "pump-" + GUEST + "-a", "notices");
             await().until(() -> asleep(ours));
             long before = cpuNanos(ours);
 
@@ -327,54 +322,39 @@ class BackendDomainTest {
     private void announce(int domain, String name, boolean isNative, Map<String, String> given) {
         Map<String, String> settings = new HashMap<>(given);
         settings.put("path", "bypass,forwarded,forwarded-unary");
-        machine.announce(
-                new DomainNotice.Added(
-                        ++notice,
-                        domain,
-                        name,
-                        isNative,
-                        isNative ? "" : folder.toString(),
-                        0,
-                        TOKEN,
-                        List.of(ram),
-                        -1,
-                        settings,
-                        "",
-                        List.of(),
-                        List.of(),
-                        ""));
+        machine.announce(new DomainNotice.Added(
+                ++notice,
+                domain,
+                name,
+                isNative,
+                isNative ? "" : folder.toString(),
+                0,
+                TOKEN,
+                List.of(ram),
+                -1,
+                settings,
+                "",
+                List.of(),
+                List.of(),
+                ""));
     }
 
     private Loop connect(GuestStub guest, DataPathKind path) {
-        long context =
-                guest.done(new ControlRequest.OpenContext(path), ControlReply.ContextOpened.class)
-                        .context();
-        long pd =
-                guest.done(new ControlRequest.AllocatePd(context), ControlReply.PdAllocated.class)
-                        .pd();
+        long context = guest.done(new ControlRequest.OpenContext(path), ControlReply.ContextOpened.class)
+                .context();
+        long pd = guest.done(new ControlRequest.AllocatePd(context), ControlReply.PdAllocated.class)
+                .pd();
         int access = Access.LOCAL_WRITE.bit() | Access.REMOTE_WRITE.bit();
-        ControlReply.MemoryRegistered region =
-                guest.done(
-                        new ControlRequest.RegisterMemory(
-                                pd,
-                                BASE,
-                                8192,
-                                access,
-                                List.of(new FrameRun(ram.firstMachineFrame(), 2))),
-                        ControlReply.MemoryRegistered.class);
-        long cq =
-                guest.done(
-                                new ControlRequest.CreateCq(context, 16, 0, true),
-                                ControlReply.CqCreated.class)
-                        .cq();
-        ControlReply.QpCreated qp =
-                guest.done(Objects.createQp(pd, cq, 0), ControlReply.QpCreated.class);
+        ControlReply.MemoryRegistered region = guest.done(
+                new ControlRequest.RegisterMemory(
+                        pd, BASE, 8192, access, List.of(new FrameRun(ram.firstMachineFrame(), 2))),
+                ControlReply.MemoryRegistered.class);
+        long cq = guest.done(new ControlRequest.CreateCq(context, 16, 0, true), ControlReply.CqCreated.class)
+                .cq();
+        ControlReply.QpCreated qp = guest.done(Objects.createQp(pd, cq, 0), ControlReply.QpCreated.class);
         Endpoint self = new Endpoint(1, qp.qpn(), 7, 0, 0, 0);
         for (QpAttributes step :
-                List.of(
-                        QpAttributes.toInit(Access.of(access)),
-                        QpAttributes.toRtr(self),
-                        QpAttributes.toRts(7))) {
+                List.of(QpAttributes.toInit(Access.of(access)), QpAttributes.toRtr(self), QpAttributes.toRts(7))) {
             guest.done(new ControlRequest.ModifyQp(qp.qp(), step), ControlReply.Done.class);
         }
         return new Loop(context, cq, qp.qp(), region.lkey(), region.rkey());
@@ -384,8 +364,7 @@ class BackendDomainTest {
         QueueGeometry geometry = Objects.geometry();
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment wqe = scratch.allocate(geometry.sendStrideBytes(), 64);
-            SendWqeLayout.writeHead(
-                    wqe, 0, wrId, SendWqeLayout.OPCODE_RDMA_WRITE, SendFlags.SIGNALLED);
+            SendWqeLayout.writeHead(wqe, 0, wrId, SendWqeLayout.OPCODE_RDMA_WRITE, SendFlags.SIGNALLED);
             SendWqeLayout.writeRemote(wqe, 0, BASE + 4096, loop.rkey());
             SendWqeLayout.writeSegmentCount(wqe, 0, 1);
             SendWqeLayout.writeSegment(wqe, 0, 0, BASE, 8, loop.lkey());
@@ -395,11 +374,10 @@ class BackendDomainTest {
 
     private static DataRequestMessage post(Loop loop, byte[] entry) {
         return DataRequestMessage.newBuilder()
-                .setPostSend(
-                        PostEntriesMessage.newBuilder()
-                                .setQp(loop.qp())
-                                .setCount(1)
-                                .setEntries(ByteString.copyFrom(entry)))
+                .setPostSend(PostEntriesMessage.newBuilder()
+                        .setQp(loop.qp())
+                        .setCount(1)
+                        .setEntries(ByteString.copyFrom(entry)))
                 .build();
     }
 
@@ -417,11 +395,10 @@ class BackendDomainTest {
 
     private static DataRequestMessage poll(long cq, int index) {
         return DataRequestMessage.newBuilder()
-                .setPoll(
-                        PollMessage.newBuilder()
-                                .setCq(cq)
-                                .setConsumerIndex(index)
-                                .setMaxEntries(16))
+                .setPoll(PollMessage.newBuilder()
+                        .setCq(cq)
+                        .setConsumerIndex(index)
+                        .setMaxEntries(16))
                 .build();
     }
 
@@ -431,8 +408,7 @@ class BackendDomainTest {
         return copy;
     }
 
-    private static DataReplyMessage next(BlockingQueue<DataReplyMessage> replies)
-            throws InterruptedException {
+    private static DataReplyMessage next(BlockingQueue<DataReplyMessage> replies) throws InterruptedException {
         DataReplyMessage reply = replies.poll(5, TimeUnit.SECONDS);
         assertThat(reply).as("reply in time").isNotNull();
         assertThat(reply.getStatus()).isZero();
@@ -488,10 +464,7 @@ class BackendDomainTest {
 
     private static long cpuNanos(List<String> names) {
         return threads(names).stream()
-                .mapToLong(
-                        thread ->
-                                ManagementFactory.getThreadMXBean()
-                                        .getThreadCpuTime(thread.threadId()))
+                .mapToLong(thread -> ManagementFactory.getThreadMXBean().getThreadCpuTime(thread.threadId()))
                 .sum();
     }
 }

@@ -2,9 +2,6 @@ package io.hyperverbs.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -12,6 +9,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class NoticeWorkersTest {
@@ -43,12 +42,10 @@ class NoticeWorkersTest {
         CountDownLatch held = new CountDownLatch(1);
         for (int domain = 1; domain < NoticeWorkers.THREADS; domain++) {
             int slow = domain;
-            workers.submit(
-                    slow,
-                    () -> {
-                        awaitLatch(held);
-                        done.add(-slow);
-                    });
+            workers.submit(slow, () -> {
+                awaitLatch(held);
+                done.add(-slow);
+            });
             // What comes later for a slow domain takes no worker from the others.
             workers.submit(slow, () -> done.add(slow));
         }
@@ -67,11 +64,9 @@ class NoticeWorkersTest {
     @Test
     void workThatThrowsEndsNoWorker() throws Exception {
         for (int i = 0; i < 10 * NoticeWorkers.THREADS; i++) {
-            workers.submit(
-                    i,
-                    () -> {
-                        throw new StackOverflowError("planted");
-                    });
+            workers.submit(i, () -> {
+                throw new StackOverflowError("planted");
+            });
             workers.submit(i, () -> done.add(1));
         }
 

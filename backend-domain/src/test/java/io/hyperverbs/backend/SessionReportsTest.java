@@ -15,16 +15,14 @@ import io.hyperverbs.vmm.hypercall.SessionReportCodec;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.io.ManagementRequest;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class SessionReportsTest {
     private static final int LISTENERS = SessionReports.CM_IDS + 1;
@@ -32,7 +30,9 @@ class SessionReportsTest {
     /** Of one hypercall; the rest is for what goes with the report. */
     private static final int PACKET_BYTES = 60 * 1024;
 
-    @TempDir Path state;
+    @TempDir
+    Path state;
+
     private Bench bench;
     private Session session;
     private SessionReports reports;

@@ -5,7 +5,6 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.hypercall.Hypercalls;
-
 import java.time.Duration;
 import java.util.Optional;
 
@@ -43,11 +42,8 @@ final class DomainStore implements Store {
     @Override
     public String await(String domain, String key, Duration timeout) throws VerbsException {
         return read(domain, key, timeout)
-                .orElseThrow(
-                        () ->
-                                new VerbsException(
-                                        VerbsStatus.ETIMEDOUT,
-                                        "no " + path(domain, key) + " after " + timeout));
+                .orElseThrow(() ->
+                        new VerbsException(VerbsStatus.ETIMEDOUT, "no " + path(domain, key) + " after " + timeout));
     }
 
     private Optional<String> read(String domain, String key, Duration wait) throws VerbsException {

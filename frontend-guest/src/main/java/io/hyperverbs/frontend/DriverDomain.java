@@ -15,10 +15,8 @@ import io.hyperverbs.verbs.DomainMemory;
 import io.hyperverbs.verbs.Store;
 import io.hyperverbs.vmm.hypercall.Hypercalls;
 import io.hyperverbs.vmm.io.ControlPath;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A domain with its driver: verbs over a control path and a data path. A guest has a forwarded
@@ -37,11 +35,7 @@ public final class DriverDomain implements Domain, AutoCloseable {
     private final DriverDevice device;
 
     /** As the other constructor, without a verb log. */
-    public DriverDomain(
-            Hypercalls machine,
-            ControlPath control,
-            @Nullable DataLink link,
-            DataPathKind defaultPath) {
+    public DriverDomain(Hypercalls machine, ControlPath control, @Nullable DataLink link, DataPathKind defaultPath) {
         this(machine, control, link, defaultPath, VerbTrace.off());
     }
 
@@ -65,14 +59,9 @@ public final class DriverDomain implements Domain, AutoCloseable {
         this.ram = new GuestRam(machine.boot().ram());
         this.store = new DomainStore(machine);
         EventDispatcher events = new EventDispatcher();
-        DriverParts parts =
-                new DriverParts(
-                        machine, new PrivilegedVerbs(control, trace), ram, events, trace, link);
+        DriverParts parts = new DriverParts(machine, new PrivilegedVerbs(control, trace), ram, events, trace, link);
         this.device =
-                new DriverDevice(
-                        machine.boot().settings().getOrDefault("device", DEVICE_NAME),
-                        parts,
-                        defaultPath);
+                new DriverDevice(machine.boot().settings().getOrDefault("device", DEVICE_NAME), parts, defaultPath);
         this.traceSwitch = startTrace(machine, trace);
         control.subscribe(events);
     }
@@ -93,8 +82,8 @@ public final class DriverDomain implements Domain, AutoCloseable {
             case "forwarded" -> DataPathKind.FORWARDED;
             case "forwarded-unary" -> DataPathKind.FORWARDED_UNARY;
             default ->
-                    throw new IllegalArgumentException(
-                            "path " + setting + ", must be bypass, forwarded or forwarded-unary");
+                throw new IllegalArgumentException(
+                        "path " + setting + ", must be bypass, forwarded or forwarded-unary");
         };
     }
 

@@ -10,7 +10,6 @@ import io.hyperverbs.verbs.spi.DomainProvider;
 import io.hyperverbs.vmm.hypercall.HypercallClient;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.sandbox.Confinement;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,8 +30,7 @@ public final class GuestMain {
     /** Started by the VMM alone. */
     public static void main(String[] args) {
         if (args.length < 2 || !args[0].equals("--folder")) {
-            System.err.println(
-                    "usage: --folder FOLDER [MAIN-CLASS ARGUMENT...]; started by the VMM");
+            System.err.println("usage: --folder FOLDER [MAIN-CLASS ARGUMENT...]; started by the VMM");
             System.exit(USAGE);
         }
         LibraryLogs.silence();
@@ -52,14 +50,12 @@ public final class GuestMain {
         }
     }
 
-    private static int run(Path folder, List<String> program)
-            throws IOException, HypercallException {
+    private static int run(Path folder, List<String> program) throws IOException, HypercallException {
         String token = readToken();
         HypercallClient machine = HypercallClient.connect(folder.resolve("hypercall.sock"), token);
         DataPathKind path = DriverDomain.pathOf(machine.boot().settings().get("path"));
         DeviceChannelClient channel =
-                DeviceChannelClient.connect(
-                        folder.resolve("device.sock"), token, CallTiming.standard());
+                DeviceChannelClient.connect(folder.resolve("device.sock"), token, CallTiming.standard());
         if (Confinement.hasNoWalls()) {
             channel.connectNow();
         }
@@ -68,16 +64,14 @@ public final class GuestMain {
         // What the program left open goes with the session: ending the channel is all there is to
         // do, and memory stays mapped while threads of the program may still use it.
         Runtime.getRuntime().addShutdownHook(new Thread(channel::close, "close-channel"));
-        VerbTrace trace =
-                new VerbTrace(machine.verbsLog().map(PipeSink::new).orElse(null), "forwarded");
+        VerbTrace trace = new VerbTrace(machine.verbsLog().map(PipeSink::new).orElse(null), "forwarded");
         DriverDomain domain = new DriverDomain(machine, channel, channel, path, trace);
         DomainProvider.bind(domain);
         // A domain that says ready gets events.
         channel.awaitSubscribed();
         machine.ready();
         if (program.isEmpty()) {
-            new ProgramQueue(machine, domain, folder.resolve("app"), domain::closeContextsOf)
-                    .serve();
+            new ProgramQueue(machine, domain, folder.resolve("app"), domain::closeContextsOf).serve();
         }
         List<String> programArgs = program.subList(1, program.size());
         return new Program(GuestMain.class.getClassLoader(), program.getFirst(), programArgs).run();

@@ -10,8 +10,7 @@ import java.util.logging.Logger;
  */
 final class LibraryLogs {
     /** java.util.logging forgets a logger, and its level, that nobody holds. */
-    private static final List<Logger> LIBRARIES =
-            List.of(Logger.getLogger("io.netty"), Logger.getLogger("io.grpc"));
+    private static final List<Logger> LIBRARIES = List.of(Logger.getLogger("io.netty"), Logger.getLogger("io.grpc"));
 
     private LibraryLogs() {}
 

@@ -21,7 +21,6 @@ import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.EventSink;
 import io.hyperverbs.vmm.io.FrameRun;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -54,20 +53,11 @@ public final class CardControlPath implements ControlPath {
     public CardControlPath(TestMachine machine) {
         HcaLimits limits = new HcaLimits(64, 64, 256, 64, 16, 4096, 64, 8, 1, 2048);
         this.machine = machine;
-        long contextMemory =
-                machine.take(Hca.contextMemoryBytes(limits) / FrameRun.FRAME_BYTES + 1);
+        long contextMemory = machine.take(Hca.contextMemoryBytes(limits) / FrameRun.FRAME_BYTES + 1);
         long status = machine.take(1);
         this.statusFrame = status / FrameRun.FRAME_BYTES;
         InterruptLine line = () -> {};
-        this.hca =
-                new Hca(
-                        machine::memory,
-                        line,
-                        new NoSleep(),
-                        limits,
-                        contextMemory,
-                        status,
-                        new Random(1));
+        this.hca = new Hca(machine::memory, line, new NoSleep(), limits, contextMemory, status, new Random(1));
     }
 
     /** The next requests that match are refused. */
@@ -84,10 +74,7 @@ public final class CardControlPath implements ControlPath {
             switch (event.kind()) {
                 case COMPLETION -> sink.completion(cqHandles.get(event.number()));
                 case ASYNC ->
-                        sink.async(
-                                context,
-                                new AsyncEvent(
-                                        AsyncEvent.Type.of(event.asyncCode()), event.number()));
+                    sink.async(context, new AsyncEvent(AsyncEvent.Type.of(event.asyncCode()), event.number()));
             }
         }
     }
@@ -113,87 +100,66 @@ public final class CardControlPath implements ControlPath {
         }
         return switch (request) {
             case ControlRequest.OpenContext _ -> openContext();
-            case ControlRequest.QueryDevice _ ->
-                    new ControlReply.Refused(VerbsStatus.ENOSYS, "not in this test");
+            case ControlRequest.QueryDevice _ -> new ControlReply.Refused(VerbsStatus.ENOSYS, "not in this test");
             case ControlRequest.QueryPort _ ->
-                    new ControlReply.PortQueried(
-                            new PortAttributes(
-                                    PortState.ACTIVE,
-                                    4096,
-                                    2048,
-                                    1,
-                                    0,
-                                    1,
-                                    0xffff,
-                                    1,
-                                    1,
-                                    1L << 31,
-                                    0,
-                                    0,
-                                    new PortLink(0, 0, 0, 1, 2, 1, 5, 0, 0)));
+                new ControlReply.PortQueried(new PortAttributes(
+                        PortState.ACTIVE,
+                        4096,
+                        2048,
+                        1,
+                        0,
+                        1,
+                        0xffff,
+                        1,
+                        1,
+                        1L << 31,
+                        0,
+                        0,
+                        new PortLink(0, 0, 0, 1, 2, 1, 5, 0, 0)));
             case ControlRequest.QueryGid _ -> new ControlReply.GidQueried(new Gid(0, 1));
             case ControlRequest.QueryPkey _ -> new ControlReply.PkeyQueried(0xffff);
             case ControlRequest.AllocatePd _ -> allocated(hca.allocatePd(1));
             case ControlRequest.OpenXrcd _ -> allocated(hca.openXrcd(1));
             case ControlRequest.RegisterMemory r -> register(r);
             case ControlRequest.RegisterRing r ->
-                    new ControlReply.RingRegistered(
-                            keep(0, r.runs().getFirst().firstMachineAddress()));
+                new ControlReply.RingRegistered(keep(0, r.runs().getFirst().firstMachineAddress()));
             case ControlRequest.CreateCq r -> createCq(r);
             case ControlRequest.ResizeCq r ->
-                    answer(
-                            hca.resizeCq(
-                                    things.get(r.cq()).number,
-                                    things.get(r.ring()).address,
-                                    r.entries()));
+                answer(hca.resizeCq(things.get(r.cq()).number, things.get(r.ring()).address, r.entries()));
             case ControlRequest.ModerateCq r ->
-                    answer(hca.moderateCq(things.get(r.cq()).number, r.count(), r.periodMicros()));
+                answer(hca.moderateCq(things.get(r.cq()).number, r.count(), r.periodMicros()));
             case ControlRequest.CreateQp r -> createQp(r);
             case ControlRequest.ModifyQp r -> {
-                HcaCommands.Outcome outcome =
-                        hca.modifyQp(things.get(r.qp()).number, r.attributes());
+                HcaCommands.Outcome outcome = hca.modifyQp(things.get(r.qp()).number, r.attributes());
                 yield outcome.status() == VerbsStatus.SUCCESS
                         ? new ControlReply.Done()
                         : new ControlReply.Refused(outcome.status(), outcome.message());
             }
-            case ControlRequest.QueryQp r ->
-                    new ControlReply.QpQueried(hca.queryQp(things.get(r.qp()).number));
+            case ControlRequest.QueryQp r -> new ControlReply.QpQueried(hca.queryQp(things.get(r.qp()).number));
             case ControlRequest.CreateAh r -> createAh(r);
             case ControlRequest.AttachMulticast r -> {
-                HcaCommands.Outcome outcome =
-                        hca.attachMulticast(things.get(r.qp()).number, r.group(), r.lid());
-                yield outcome.status() == VerbsStatus.SUCCESS
-                        ? new ControlReply.Done()
-                        : refusal(outcome.status());
+                HcaCommands.Outcome outcome = hca.attachMulticast(things.get(r.qp()).number, r.group(), r.lid());
+                yield outcome.status() == VerbsStatus.SUCCESS ? new ControlReply.Done() : refusal(outcome.status());
             }
             case ControlRequest.DetachMulticast r -> {
-                VerbsStatus status =
-                        hca.detachMulticast(things.get(r.qp()).number, r.group(), r.lid());
+                VerbsStatus status = hca.detachMulticast(things.get(r.qp()).number, r.group(), r.lid());
                 yield status == VerbsStatus.SUCCESS ? new ControlReply.Done() : refusal(status);
             }
             case ControlRequest.CreateSrq r -> createSrq(r);
-            case ControlRequest.ArmSrq r ->
-                    answer(hca.armSrq(things.get(r.srq()).number, r.limit()));
+            case ControlRequest.ArmSrq r -> answer(hca.armSrq(things.get(r.srq()).number, r.limit()));
             case ControlRequest.ResizeSrq r ->
-                    answer(
-                            hca.resizeSrq(
-                                    things.get(r.srq()).number,
-                                    things.get(r.ring()).address,
-                                    r.receiveWr()));
+                answer(hca.resizeSrq(things.get(r.srq()).number, things.get(r.ring()).address, r.receiveWr()));
             case ControlRequest.QuerySrq r -> {
                 HcaCommands.SrqState state = hca.querySrq(things.get(r.srq()).number);
                 yield new ControlReply.SrqQueried(state.entries(), state.limit(), state.head());
             }
-            case ControlRequest.Management _ ->
-                    new ControlReply.Refused(VerbsStatus.ENOSYS, "not in this test");
+            case ControlRequest.Management _ -> new ControlReply.Refused(VerbsStatus.ENOSYS, "not in this test");
 
             case ControlRequest.ReregisterMemory r -> reregister(r);
-            case ControlRequest.AllocateDmaKey _ ->
-                    new ControlReply.Refused(VerbsStatus.ENOSYS, "not in this test");
+            case ControlRequest.AllocateDmaKey _ -> new ControlReply.Refused(VerbsStatus.ENOSYS, "not in this test");
             case ControlRequest.AllocateWindow r -> {
                 HcaCommands.Windowed window =
-                        hca.allocateWindow(
-                                things.get(r.pd()).number, MemoryWindow.Type.of(r.typeCode()));
+                        hca.allocateWindow(things.get(r.pd()).number, MemoryWindow.Type.of(r.typeCode()));
                 yield window.status() == VerbsStatus.SUCCESS
                         ? new ControlReply.WindowAllocated(keep(window.window(), 0), window.rkey())
                         : refusal(window.status());
@@ -225,19 +191,15 @@ public final class CardControlPath implements ControlPath {
 
     private ControlReply register(ControlRequest.RegisterMemory r) {
         HcaCommands.Keyed keyed =
-                hca.createRegion(
-                        init(r.pd(), r.virtualAddress(), r.lengthBytes(), r.access(), r.runs()));
+                hca.createRegion(init(r.pd(), r.virtualAddress(), r.lengthBytes(), r.access(), r.runs()));
         return keyed.status() == VerbsStatus.SUCCESS
-                ? new ControlReply.MemoryRegistered(
-                        keep(keyed.region(), 0), keyed.lkey(), keyed.rkey())
+                ? new ControlReply.MemoryRegistered(keep(keyed.region(), 0), keyed.lkey(), keyed.rkey())
                 : refusal(keyed.status());
     }
 
     private ControlReply reregister(ControlRequest.ReregisterMemory r) {
-        HcaCommands.Keyed keyed =
-                hca.reregisterRegion(
-                        things.get(r.region()).number,
-                        init(r.pd(), r.virtualAddress(), r.lengthBytes(), r.access(), r.runs()));
+        HcaCommands.Keyed keyed = hca.reregisterRegion(
+                things.get(r.region()).number, init(r.pd(), r.virtualAddress(), r.lengthBytes(), r.access(), r.runs()));
         return keyed.status() == VerbsStatus.SUCCESS
                 ? new ControlReply.MemoryRegistered(r.region(), keyed.lkey(), keyed.rkey())
                 : refusal(keyed.status());
@@ -245,10 +207,9 @@ public final class CardControlPath implements ControlPath {
 
     private HcaCommands.RegionInit init(
             long pd, long virtualAddress, long lengthBytes, int access, List<FrameRun> frames) {
-        List<MachineRun> runs =
-                frames.stream()
-                        .map(run -> new MachineRun(run.firstMachineAddress(), run.lengthBytes()))
-                        .toList();
+        List<MachineRun> runs = frames.stream()
+                .map(run -> new MachineRun(run.firstMachineAddress(), run.lengthBytes()))
+                .toList();
         return new HcaCommands.RegionInit(
                 things.get(pd).number,
                 virtualAddress,
@@ -260,8 +221,7 @@ public final class CardControlPath implements ControlPath {
 
     private ControlReply createCq(ControlRequest.CreateCq r) {
         HcaCommands.Slotted cq =
-                hca.createCq(
-                        things.get(r.context()).number, things.get(r.ring()).address, r.entries());
+                hca.createCq(things.get(r.context()).number, things.get(r.ring()).address, r.entries());
         if (cq.status() != VerbsStatus.SUCCESS) {
             return refusal(cq.status());
         }
@@ -271,18 +231,16 @@ public final class CardControlPath implements ControlPath {
     }
 
     private ControlReply createQp(ControlRequest.CreateQp r) {
-        HcaCommands.Slotted qp =
-                hca.createQp(
-                        new HcaCommands.QpInit(
-                                things.get(context).number,
-                                things.get(r.pd()).number,
-                                type(r.typeCode()),
-                                things.get(r.sendCq()).number,
-                                things.get(r.receiveCq()).number,
-                                things.get(r.ring()).address,
-                                r.limits(),
-                                1,
-                                r.srq() == 0 ? 0 : things.get(r.srq()).number));
+        HcaCommands.Slotted qp = hca.createQp(new HcaCommands.QpInit(
+                things.get(context).number,
+                things.get(r.pd()).number,
+                type(r.typeCode()),
+                things.get(r.sendCq()).number,
+                things.get(r.receiveCq()).number,
+                things.get(r.ring()).address,
+                r.limits(),
+                1,
+                r.srq() == 0 ? 0 : things.get(r.srq()).number));
         return qp.status() == VerbsStatus.SUCCESS
                 ? new ControlReply.QpCreated(keep(qp.number(), 0), qp.number(), qp.slot())
                 : refusal(qp.status());
@@ -296,14 +254,12 @@ public final class CardControlPath implements ControlPath {
     }
 
     private ControlReply createSrq(ControlRequest.CreateSrq r) {
-        HcaCommands.Numbered srq =
-                hca.createSrq(
-                        new HcaCommands.SrqInit(
-                                things.get(context).number,
-                                things.get(r.pd()).number,
-                                things.get(r.ring()).address,
-                                r.limits().receiveWr(),
-                                r.limits().receiveSge()));
+        HcaCommands.Numbered srq = hca.createSrq(new HcaCommands.SrqInit(
+                things.get(context).number,
+                things.get(r.pd()).number,
+                things.get(r.ring()).address,
+                r.limits().receiveWr(),
+                r.limits().receiveSge()));
         return srq.status() == VerbsStatus.SUCCESS
                 ? new ControlReply.SrqCreated(keep(srq.number(), 0), srq.number())
                 : refusal(srq.status());
@@ -329,18 +285,17 @@ public final class CardControlPath implements ControlPath {
         if (thing == null) {
             return refusal(VerbsStatus.ENOENT);
         }
-        VerbsStatus status =
-                switch (r.kind()) {
-                    case CONTEXT -> hca.closeUar(thing.number);
-                    case PD -> closePd(thing.number);
-                    case REGION -> hca.destroyRegion(thing.number);
-                    case RING -> VerbsStatus.SUCCESS;
-                    case CQ -> hca.destroyCq(thing.number);
-                    case QP -> hca.destroyQp(thing.number);
-                    case AH -> hca.destroyAh(thing.number);
-                    case SRQ -> hca.destroySrq(thing.number);
-                    case WINDOW -> hca.deallocateWindow(thing.number);
-                };
+        VerbsStatus status = switch (r.kind()) {
+            case CONTEXT -> hca.closeUar(thing.number);
+            case PD -> closePd(thing.number);
+            case REGION -> hca.destroyRegion(thing.number);
+            case RING -> VerbsStatus.SUCCESS;
+            case CQ -> hca.destroyCq(thing.number);
+            case QP -> hca.destroyQp(thing.number);
+            case AH -> hca.destroyAh(thing.number);
+            case SRQ -> hca.destroySrq(thing.number);
+            case WINDOW -> hca.deallocateWindow(thing.number);
+        };
         if (status != VerbsStatus.SUCCESS) {
             return refusal(status);
         }

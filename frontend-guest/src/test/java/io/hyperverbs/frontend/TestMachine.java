@@ -5,7 +5,6 @@ import io.hyperverbs.vmm.hypercall.Hypercalls;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.memory.MappedExtent;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -38,10 +37,7 @@ public final class TestMachine {
     public MappedExtent extent(FrameKind kind, long frames) {
         long address = take(frames);
         return new MappedExtent(
-                address / FrameRun.FRAME_BYTES,
-                frames,
-                kind,
-                memory.asSlice(address, frames * FrameRun.FRAME_BYTES));
+                address / FrameRun.FRAME_BYTES, frames, kind, memory.asSlice(address, frames * FrameRun.FRAME_BYTES));
     }
 
     public Guest guest(String name, long frames, Map<String, String> settings) {
@@ -105,8 +101,7 @@ public final class TestMachine {
         public MappedExtent mapGrant(long reference) {
             mapped.incrementAndGet();
             long address = reference * FrameRun.FRAME_BYTES;
-            return new MappedExtent(
-                    reference, 1, FrameKind.UAR, memory.asSlice(address, FrameRun.FRAME_BYTES));
+            return new MappedExtent(reference, 1, FrameKind.UAR, memory.asSlice(address, FrameRun.FRAME_BYTES));
         }
 
         @Override

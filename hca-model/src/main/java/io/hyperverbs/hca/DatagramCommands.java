@@ -65,8 +65,6 @@ final class DatagramCommands {
 
     VerbsStatus detach(int qpn, Gid group, int lid) {
         Qp qp = card.qps().byNumber(qpn);
-        return qp != null && card.groups().detach(qp, group, lid)
-                ? VerbsStatus.SUCCESS
-                : VerbsStatus.EINVAL;
+        return qp != null && card.groups().detach(qp, group, lid) ? VerbsStatus.SUCCESS : VerbsStatus.EINVAL;
     }
 }

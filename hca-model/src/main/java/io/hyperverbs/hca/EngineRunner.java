@@ -3,7 +3,6 @@ package io.hyperverbs.hca;
 import io.hyperverbs.hca.engine.Engine;
 import io.hyperverbs.hca.layout.StatusPageLayout;
 import io.hyperverbs.verbs.wait.WaitingPolicy;
-
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 

@@ -20,7 +20,6 @@ import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.PortState;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.random.RandomGenerator;
@@ -88,21 +87,19 @@ public final class Hca implements HcaCommands {
         this.sleep = sleep;
         this.statusPage = statusPageAddress;
         ContextMemoryLayout.format(memory, contextMemoryAddress, tableCounts(limits));
-        ContextMemoryLayout.writePort(
-                memory, contextMemoryAddress, ports.firstLid(), ports.mtuBytes());
+        ContextMemoryLayout.writePort(memory, contextMemoryAddress, ports.firstLid(), ports.mtuBytes());
         ContextMemoryLayout.writeCard(memory, contextMemoryAddress, ports.pkeys(), limits.maxCqe());
         StatusPageLayout.format(memory, statusPageAddress);
-        CardSizes sizes =
-                new CardSizes(
-                        limits.maxQp(),
-                        limits.maxCq(),
-                        limits.maxRegions(),
-                        limits.maxPd(),
-                        limits.maxUar(),
-                        limits.maxAh(),
-                        limits.maxMulticast(),
-                        HcaLimits.MAX_MESSAGE_BYTES,
-                        HcaLimits.MAX_READ_ATOMIC);
+        CardSizes sizes = new CardSizes(
+                limits.maxQp(),
+                limits.maxCq(),
+                limits.maxRegions(),
+                limits.maxPd(),
+                limits.maxUar(),
+                limits.maxAh(),
+                limits.maxMulticast(),
+                HcaLimits.MAX_MESSAGE_BYTES,
+                HcaLimits.MAX_READ_ATOMIC);
         ContextMemory contexts = new ContextMemory(memory, contextMemoryAddress);
         this.card = new Card(sizes, ports, contexts, keys, line::raise);
         this.engine = new Engine(card, sleep::wake);
@@ -121,29 +118,27 @@ public final class Hca implements HcaCommands {
     }
 
     private static int[] tableCounts(HcaLimits limits) {
-        return ContextMemoryLayout.counts(
-                Map.of(
-                        Table.QP, limits.maxQp(),
-                        Table.CQ, limits.maxCq(),
-                        Table.REGION, limits.maxRegions(),
-                        Table.PD, limits.maxPd(),
-                        Table.UAR, limits.maxUar(),
-                        Table.SRQ, limits.maxSrq(),
-                        Table.AH, limits.maxAh(),
-                        Table.MCG, limits.maxMulticast(),
-                        Table.MW, limits.maxWindows(),
-                        Table.XRCD, limits.maxPd()));
+        return ContextMemoryLayout.counts(Map.of(
+                Table.QP, limits.maxQp(),
+                Table.CQ, limits.maxCq(),
+                Table.REGION, limits.maxRegions(),
+                Table.PD, limits.maxPd(),
+                Table.UAR, limits.maxUar(),
+                Table.SRQ, limits.maxSrq(),
+                Table.AH, limits.maxAh(),
+                Table.MCG, limits.maxMulticast(),
+                Table.MW, limits.maxWindows(),
+                Table.XRCD, limits.maxPd()));
     }
 
     /** Who misses keys of others pauses by this policy; nobody ever does until it is set. */
     public void keyLockout(LockoutPolicy policy) {
-        int _ =
-                commandQueue.call(
-                        () -> {
-                            card.lockout().policy(policy);
-                            return 0;
-                        },
-                        0);
+        int _ = commandQueue.call(
+                () -> {
+                    card.lockout().policy(policy);
+                    return 0;
+                },
+                0);
     }
 
     public HcaLimits limits() {
@@ -194,8 +189,7 @@ public final class Hca implements HcaCommands {
     @Override
     public Numbered openUar(int domain, long uarMachineAddress, ShareInit share) {
         return commandQueue.call(
-                () -> regions.openUar(domain, uarMachineAddress, share),
-                new Numbered(VerbsStatus.ETIMEDOUT, 0));
+                () -> regions.openUar(domain, uarMachineAddress, share), new Numbered(VerbsStatus.ETIMEDOUT, 0));
     }
 
     @Override
@@ -210,9 +204,7 @@ public final class Hca implements HcaCommands {
 
     @Override
     public PortReport queryPort(int port) {
-        return commandQueue.call(
-                () -> ports.query(port),
-                new PortReport(VerbsStatus.ETIMEDOUT, PortState.DOWN, 0, 0));
+        return commandQueue.call(() -> ports.query(port), new PortReport(VerbsStatus.ETIMEDOUT, PortState.DOWN, 0, 0));
     }
 
     @Override
@@ -222,8 +214,7 @@ public final class Hca implements HcaCommands {
 
     @Override
     public Numbered allocatePd(int domain) {
-        return commandQueue.call(
-                () -> regions.allocatePd(domain), new Numbered(VerbsStatus.ETIMEDOUT, 0));
+        return commandQueue.call(() -> regions.allocatePd(domain), new Numbered(VerbsStatus.ETIMEDOUT, 0));
     }
 
     @Override
@@ -233,8 +224,7 @@ public final class Hca implements HcaCommands {
 
     @Override
     public Numbered openXrcd(int domain) {
-        return commandQueue.call(
-                () -> regions.openXrcd(domain), new Numbered(VerbsStatus.ETIMEDOUT, 0));
+        return commandQueue.call(() -> regions.openXrcd(domain), new Numbered(VerbsStatus.ETIMEDOUT, 0));
     }
 
     @Override
@@ -245,16 +235,14 @@ public final class Hca implements HcaCommands {
     @Override
     public Keyed createRegion(RegionInit init) {
         RegionPlan plan = regions.plan(init);
-        return commandQueue.call(
-                () -> regions.createRegion(plan), new Keyed(VerbsStatus.ETIMEDOUT, 0, 0, 0));
+        return commandQueue.call(() -> regions.createRegion(plan), new Keyed(VerbsStatus.ETIMEDOUT, 0, 0, 0));
     }
 
     @Override
     public Keyed reregisterRegion(int region, RegionInit init) {
         RegionPlan plan = regions.plan(init);
         return commandQueue.call(
-                () -> regions.reregisterRegion(region, plan),
-                new Keyed(VerbsStatus.ETIMEDOUT, 0, 0, 0));
+                () -> regions.reregisterRegion(region, plan), new Keyed(VerbsStatus.ETIMEDOUT, 0, 0, 0));
     }
 
     @Override
@@ -264,8 +252,7 @@ public final class Hca implements HcaCommands {
 
     @Override
     public Windowed allocateWindow(int pd, MemoryWindow.Type type) {
-        return commandQueue.call(
-                () -> windows.allocate(pd, type), new Windowed(VerbsStatus.ETIMEDOUT, 0, 0));
+        return commandQueue.call(() -> windows.allocate(pd, type), new Windowed(VerbsStatus.ETIMEDOUT, 0, 0));
     }
 
     @Override
@@ -276,31 +263,27 @@ public final class Hca implements HcaCommands {
     @Override
     public Slotted createCq(int uar, long ringMachineAddress, int entries) {
         // Entries of an earlier life could pass for valid ones. Up to megabytes: not on the engine.
-        if (queues.isCqSize(entries)
-                && queues.isRing(ringMachineAddress, CqHeaderLayout.totalBytes(entries))) {
-            memory.asSlice(ringMachineAddress, CqHeaderLayout.totalBytes(entries)).fill((byte) 0);
+        if (queues.isCqSize(entries) && queues.isRing(ringMachineAddress, CqHeaderLayout.totalBytes(entries))) {
+            memory.asSlice(ringMachineAddress, CqHeaderLayout.totalBytes(entries))
+                    .fill((byte) 0);
         }
         return commandQueue.call(
-                () -> queues.createCq(uar, ringMachineAddress, entries),
-                new Slotted(VerbsStatus.ETIMEDOUT, 0, 0));
+                () -> queues.createCq(uar, ringMachineAddress, entries), new Slotted(VerbsStatus.ETIMEDOUT, 0, 0));
     }
 
     @Override
     public VerbsStatus resizeCq(int cq, long ringMachineAddress, int entries) {
-        if (queues.isCqSize(entries)
-                && queues.isRing(ringMachineAddress, CqHeaderLayout.totalBytes(entries))) {
+        if (queues.isCqSize(entries) && queues.isRing(ringMachineAddress, CqHeaderLayout.totalBytes(entries))) {
             // The head is what the guest wrote there already.
             long first = ringMachineAddress + CqHeaderLayout.SIZE_BYTES;
             memory.asSlice(first, entries * CqeLayout.SIZE_BYTES).fill((byte) 0);
         }
-        return commandQueue.call(
-                () -> queues.resizeCq(cq, ringMachineAddress, entries), VerbsStatus.ETIMEDOUT);
+        return commandQueue.call(() -> queues.resizeCq(cq, ringMachineAddress, entries), VerbsStatus.ETIMEDOUT);
     }
 
     @Override
     public VerbsStatus moderateCq(int cq, int count, int periodMicros) {
-        return commandQueue.call(
-                () -> queues.moderateCq(cq, count, periodMicros), VerbsStatus.ETIMEDOUT);
+        return commandQueue.call(() -> queues.moderateCq(cq, count, periodMicros), VerbsStatus.ETIMEDOUT);
     }
 
     @Override
@@ -310,15 +293,13 @@ public final class Hca implements HcaCommands {
 
     @Override
     public Slotted createQp(QpInit init) {
-        return commandQueue.call(
-                () -> queues.createQp(init), new Slotted(VerbsStatus.ETIMEDOUT, 0, 0));
+        return commandQueue.call(() -> queues.createQp(init), new Slotted(VerbsStatus.ETIMEDOUT, 0, 0));
     }
 
     @Override
     public Outcome modifyQp(int qpn, QpAttributes attributes) {
         return commandQueue.call(
-                () -> queues.modifyQp(qpn, attributes),
-                new Outcome(VerbsStatus.ETIMEDOUT, "the HCA did not answer"));
+                () -> queues.modifyQp(qpn, attributes), new Outcome(VerbsStatus.ETIMEDOUT, "the HCA did not answer"));
     }
 
     @Override
@@ -334,8 +315,7 @@ public final class Hca implements HcaCommands {
     @Override
     public Handled createAh(int pd, AddressAttributes address) {
         return commandQueue.call(
-                () -> datagrams.createAh(pd, address),
-                new Handled(VerbsStatus.ETIMEDOUT, 0, "the HCA did not answer"));
+                () -> datagrams.createAh(pd, address), new Handled(VerbsStatus.ETIMEDOUT, 0, "the HCA did not answer"));
     }
 
     @Override
@@ -346,8 +326,7 @@ public final class Hca implements HcaCommands {
     @Override
     public Outcome attachMulticast(int qpn, Gid group, int lid) {
         return commandQueue.call(
-                () -> datagrams.attach(qpn, group, lid),
-                new Outcome(VerbsStatus.ETIMEDOUT, "the HCA did not answer"));
+                () -> datagrams.attach(qpn, group, lid), new Outcome(VerbsStatus.ETIMEDOUT, "the HCA did not answer"));
     }
 
     @Override
@@ -367,14 +346,12 @@ public final class Hca implements HcaCommands {
 
     @Override
     public VerbsStatus resizeSrq(int srqn, long ringMachineAddress, int receiveWr) {
-        return commandQueue.call(
-                () -> srqs.resize(srqn, ringMachineAddress, receiveWr), VerbsStatus.ETIMEDOUT);
+        return commandQueue.call(() -> srqs.resize(srqn, ringMachineAddress, receiveWr), VerbsStatus.ETIMEDOUT);
     }
 
     @Override
     public SrqState querySrq(int srqn) {
-        return commandQueue.call(
-                () -> srqs.query(srqn), new SrqState(VerbsStatus.ETIMEDOUT, 0, 0, 0));
+        return commandQueue.call(() -> srqs.query(srqn), new SrqState(VerbsStatus.ETIMEDOUT, 0, 0, 0));
     }
 
     @Override

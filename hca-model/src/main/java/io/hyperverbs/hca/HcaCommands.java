@@ -8,7 +8,6 @@ import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.List;
 
 /**
@@ -56,12 +55,7 @@ public interface HcaCommands {
      * @param access {@link io.hyperverbs.verbs.Access#mask}
      */
     record RegionInit(
-            int pd,
-            long virtualAddress,
-            long lengthBytes,
-            int access,
-            List<MachineRun> runs,
-            long offsetInFirstRun) {}
+            int pd, long virtualAddress, long lengthBytes, int access, List<MachineRun> runs, long offsetInFirstRun) {}
 
     /**
      * A shared receive queue to create.
@@ -73,14 +67,7 @@ public interface HcaCommands {
      * @param xrcd its XRC domain, 0 for none
      * @param cq where its receives complete with XRC; 0 for none
      */
-    record SrqInit(
-            int uar,
-            int pd,
-            long ringMachineAddress,
-            int receiveWr,
-            int receiveSge,
-            int xrcd,
-            int cq) {
+    record SrqInit(int uar, int pd, long ringMachineAddress, int receiveWr, int receiveSge, int xrcd, int cq) {
         /** One for queue pairs that are created on it. */
         public SrqInit(int uar, int pd, long ringMachineAddress, int receiveWr, int receiveSge) {
             this(uar, pd, ringMachineAddress, receiveWr, receiveSge, 0, 0);

@@ -20,10 +20,7 @@ final class PortCommands {
         PortTable ports = card.ports();
         return ports.isPort(port)
                 ? new PortReport(
-                        VerbsStatus.SUCCESS,
-                        ports.state(port),
-                        ports.badPkeys(port),
-                        ports.qkeyViolations(port))
+                        VerbsStatus.SUCCESS, ports.state(port), ports.badPkeys(port), ports.qkeyViolations(port))
                 : new PortReport(VerbsStatus.EINVAL, PortState.DOWN, 0, 0);
     }
 
@@ -42,11 +39,7 @@ final class PortCommands {
                 ports.route(qp);
             }
         }
-        card.uars()
-                .raiseInAll(
-                        card.errors(),
-                        port,
-                        up ? AsyncEvent.Type.PORT_ACTIVE : AsyncEvent.Type.PORT_ERR);
+        card.uars().raiseInAll(card.errors(), port, up ? AsyncEvent.Type.PORT_ACTIVE : AsyncEvent.Type.PORT_ERR);
         return VerbsStatus.SUCCESS;
     }
 }

@@ -22,7 +22,6 @@ import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import org.jspecify.annotations.Nullable;
 
 /** Commands on queues, each run as a whole on the engine thread. */
@@ -43,9 +42,7 @@ final class QueueCommands {
 
     Slotted createCq(int uarNumber, long ringAddress, int entries) {
         Uar uar = card.uars().byNumber(uarNumber);
-        if (uar == null
-                || !isRing(ringAddress, CqHeaderLayout.totalBytes(entries))
-                || !isCqSize(entries)) {
+        if (uar == null || !isRing(ringAddress, CqHeaderLayout.totalBytes(entries)) || !isCqSize(entries)) {
             return refused(VerbsStatus.EINVAL);
         }
         if (card.cqs().isFull() || uar.isFull()) {
@@ -134,21 +131,19 @@ final class QueueCommands {
         card.bill(uar.share(), Price.COMMAND);
         int slot = uar.takeSlot();
         uar.share().weight(init.weight());
-        Qp qp =
-                card.qps()
-                        .create(
-                                new QpPlan(
-                                        uar.share(),
-                                        init.uar(),
-                                        slot,
-                                        init.pd(),
-                                        init.type(),
-                                        sendCq,
-                                        receiveCq,
-                                        init.ringMachineAddress(),
-                                        limits,
-                                        geometry,
-                                        init.srq() == 0 ? null : card.srqs().byNumber(init.srq())));
+        Qp qp = card.qps()
+                .create(new QpPlan(
+                        uar.share(),
+                        init.uar(),
+                        slot,
+                        init.pd(),
+                        init.type(),
+                        sendCq,
+                        receiveCq,
+                        init.ringMachineAddress(),
+                        limits,
+                        geometry,
+                        init.srq() == 0 ? null : card.srqs().byNumber(init.srq())));
         uar.bindQueuePair(slot, qp.index());
         card.pds().addQueuePairs(init.pd(), 1);
         return new Slotted(VerbsStatus.SUCCESS, qp.qpn(), slot);
@@ -157,9 +152,7 @@ final class QueueCommands {
     Outcome modifyQp(int qpn, QpAttributes attributes) {
         Qp qp = card.qps().byNumber(qpn);
         String refusal =
-                qp == null
-                        ? "no such queue pair"
-                        : card.modifyCheck().refuse(qp.type(), qp.state(), attributes);
+                qp == null ? "no such queue pair" : card.modifyCheck().refuse(qp.type(), qp.state(), attributes);
         if (qp == null || refusal != null) {
             card.contexts().count(Counter.MODIFY_REFUSED);
             return new Outcome(VerbsStatus.EINVAL, String.valueOf(refusal));
@@ -257,10 +250,9 @@ final class QueueCommands {
 
     // A target is in an XRC domain, all others in a protection domain.
     private boolean isDomain(QpInit init, Uar uar) {
-        boolean there =
-                init.type() == QpType.XRC_RECV
-                        ? card.pds().isXrcd(init.pd())
-                        : card.pds().exists(init.pd());
+        boolean there = init.type() == QpType.XRC_RECV
+                ? card.pds().isXrcd(init.pd())
+                : card.pds().exists(init.pd());
         return there && card.pds().domain(init.pd()) == uar.share().domain();
     }
 

@@ -17,15 +17,12 @@ import io.hyperverbs.hca.tpt.Region;
 import io.hyperverbs.hca.tpt.RegionPlan;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.VerbsStatus;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /** Commands on contexts, protection and XRC domains, and regions, each run on the engine thread. */
 final class RegionCommands {
-    private static final int NEEDS_LOCAL_WRITE =
-            Access.REMOTE_WRITE.bit() | Access.REMOTE_ATOMIC.bit();
+    private static final int NEEDS_LOCAL_WRITE = Access.REMOTE_WRITE.bit() | Access.REMOTE_ATOMIC.bit();
 
     private final Card card;
 
@@ -35,21 +32,13 @@ final class RegionCommands {
 
     Numbered openUar(int domain, long page, ShareInit share) {
         long size = card.contexts().memory().byteSize();
-        if ((page & (UarLayout.SIZE_BYTES - 1)) != 0
-                || !RangeCheck.isWithin(0, size, page, UarLayout.SIZE_BYTES)) {
+        if ((page & (UarLayout.SIZE_BYTES - 1)) != 0 || !RangeCheck.isWithin(0, size, page, UarLayout.SIZE_BYTES)) {
             return new Numbered(VerbsStatus.EINVAL, 0);
         }
         if (card.uars().isFull()) {
             return new Numbered(VerbsStatus.ENOMEM, 0);
         }
-        Uar uar =
-                card.uars()
-                        .open(
-                                domain,
-                                page,
-                                share.weight(),
-                                share.bytesPerSecond(),
-                                share.messagesPerSecond());
+        Uar uar = card.uars().open(domain, page, share.weight(), share.bytesPerSecond(), share.messagesPerSecond());
         card.bill(uar.share(), Price.COMMAND);
         return new Numbered(VerbsStatus.SUCCESS, uar.number());
     }
@@ -155,7 +144,8 @@ final class RegionCommands {
      * The region with its pieces resolved, or null if anything about it is wrong. Any thread: the
      * more pieces a region has, the longer this takes, and the engine need not wait for it.
      */
-    @Nullable RegionPlan plan(RegionInit init) {
+    @Nullable
+    RegionPlan plan(RegionInit init) {
         int access = init.access();
         long length = init.lengthBytes();
         long base = (access & Access.ZERO_BASED.bit()) != 0 ? 0 : init.virtualAddress();
@@ -175,8 +165,7 @@ final class RegionCommands {
         for (MachineRun run : init.runs()) {
             long skip = used == 0 ? init.offsetInFirstRun() : 0;
             if (run.lengthBytes() <= skip
-                    || !RangeCheck.isWithin(
-                            0, memorySize, run.machineAddress(), run.lengthBytes())) {
+                    || !RangeCheck.isWithin(0, memorySize, run.machineAddress(), run.lengthBytes())) {
                 return null;
             }
             if (covered == length) {

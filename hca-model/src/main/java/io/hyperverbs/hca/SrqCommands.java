@@ -38,18 +38,16 @@ final class SrqCommands {
             return new Numbered(VerbsStatus.ENOMEM, 0);
         }
         card.bill(uar.share(), Price.COMMAND);
-        Srq srq =
-                card.srqs()
-                        .create(
-                                new SrqPlan(
-                                        uar.share().domain(),
-                                        init.uar(),
-                                        init.pd(),
-                                        init.ringMachineAddress(),
-                                        geometry,
-                                        init.receiveSge(),
-                                        init.xrcd(),
-                                        init.xrcd() == 0 ? null : card.cqs().byNumber(init.cq())));
+        Srq srq = card.srqs()
+                .create(new SrqPlan(
+                        uar.share().domain(),
+                        init.uar(),
+                        init.pd(),
+                        init.ringMachineAddress(),
+                        geometry,
+                        init.receiveSge(),
+                        init.xrcd(),
+                        init.xrcd() == 0 ? null : card.cqs().byNumber(init.cq())));
         card.pds().addOthers(init.pd(), 1);
         if (init.xrcd() != 0) {
             card.pds().addOthers(init.xrcd(), 1);
@@ -95,10 +93,9 @@ final class SrqCommands {
         }
         card.bill(card.pds().domain(srq.pd()), Price.COMMAND);
         SrqGeometry geometry = SrqGeometry.of(receiveWr, srq.maxSegments());
-        boolean moved =
-                srq.limit() <= geometry.entries()
-                        && QueueCommands.isRing(card, ringAddress, geometry.totalBytes())
-                        && srq.moveTo(ringAddress, geometry);
+        boolean moved = srq.limit() <= geometry.entries()
+                && QueueCommands.isRing(card, ringAddress, geometry.totalBytes())
+                && srq.moveTo(ringAddress, geometry);
         return moved ? VerbsStatus.SUCCESS : VerbsStatus.EINVAL;
     }
 

@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.hca.AccessOracle.Act;
 import io.hyperverbs.hca.AccessOracle.Target;
-
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-
 import java.util.LinkedHashSet;
 import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The whole access matrix through the engine: every operation, all rights of queue pair and key,
@@ -38,10 +36,7 @@ class AccessMatrixTest {
                         for (int qpRights = 0; qpRights < 16; qpRights += 2) {
                             run.restart(key, qpRights);
                             for (Range range : ranges(act, base)) {
-                                successes +=
-                                        run.attempt(act, key, qpRights, range.address, range.length)
-                                                ? 1
-                                                : 0;
+                                successes += run.attempt(act, key, qpRights, range.address, range.length) ? 1 : 0;
                                 attempts++;
                             }
                         }

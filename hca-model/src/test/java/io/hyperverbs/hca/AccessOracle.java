@@ -1,7 +1,6 @@
 package io.hyperverbs.hca;
 
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.math.BigInteger;
 
 /**
@@ -88,12 +87,7 @@ final class AccessOracle {
 
     // The receive names the key as its local key; windows have none.
     private static Verdict ofSend(Attempt a) {
-        boolean lands =
-                a.length == 0
-                        || (a.target == Target.REGION
-                                && a.samePd
-                                && isInside(a)
-                                && a.keyRights % 2 == 1);
+        boolean lands = a.length == 0 || (a.target == Target.REGION && a.samePd && isInside(a) && a.keyRights % 2 == 1);
         return lands
                 ? new Verdict(VerbsStatus.SUCCESS, VerbsStatus.SUCCESS, "")
                 : new Verdict(VerbsStatus.REM_OP_ERR, VerbsStatus.LOC_PROT_ERR, "");
@@ -103,17 +97,13 @@ final class AccessOracle {
         if (!has(a.qpRights, a.act.right)) {
             return new Verdict(VerbsStatus.REM_INV_REQ_ERR, VerbsStatus.WR_FLUSH_ERR, "QP_REQ_ERR");
         }
-        boolean reaches =
-                a.length == 0
-                        || (a.samePd
-                                && a.target != Target.WINDOW_TWO_OF_OTHER_QP
-                                && has(a.keyRights, a.act.right)
-                                && isInside(a));
+        boolean reaches = a.length == 0
+                || (a.samePd
+                        && a.target != Target.WINDOW_TWO_OF_OTHER_QP
+                        && has(a.keyRights, a.act.right)
+                        && isInside(a));
         if (!reaches) {
-            VerbsStatus receive =
-                    a.act == Act.WRITE_WITH_IMM
-                            ? VerbsStatus.LOC_ACCESS_ERR
-                            : VerbsStatus.WR_FLUSH_ERR;
+            VerbsStatus receive = a.act == Act.WRITE_WITH_IMM ? VerbsStatus.LOC_ACCESS_ERR : VerbsStatus.WR_FLUSH_ERR;
             return new Verdict(VerbsStatus.REM_ACCESS_ERR, receive, "QP_ACCESS_ERR");
         }
         VerbsStatus receive = a.act == Act.WRITE_WITH_IMM ? VerbsStatus.SUCCESS : null;

@@ -1,8 +1,7 @@
 package io.hyperverbs.hca;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.hca.AccessOracle.Act;
 import io.hyperverbs.hca.AccessOracle.Attempt;
@@ -19,7 +18,6 @@ import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
@@ -34,8 +32,7 @@ final class AccessRun {
 
     private static final int BYTES = GUARD + SIZE + GUARD;
     private static final long ADDEND = 0x0102_0304_0506_0708L;
-    private static final ValueLayout.OfLong WORD =
-            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(LITTLE_ENDIAN);
 
     /** A key and what is behind it. */
     static final class Key {
@@ -49,13 +46,7 @@ final class AccessRun {
         private int rkey;
 
         private Key(
-                Target target,
-                int rights,
-                boolean samePd,
-                long base,
-                HcaCommands.Keyed region,
-                int window,
-                int rkey) {
+                Target target, int rights, boolean samePd, long base, HcaCommands.Keyed region, int window, int rkey) {
             this.target = target;
             this.rights = rights;
             this.samePd = samePd;
@@ -100,18 +91,9 @@ final class AccessRun {
         int before = base == 0 ? 0 : GUARD;
         int after = base == -SIZE ? 0 : GUARD;
         HcaCommands.Keyed region =
-                region(
-                        pd,
-                        base - before,
-                        machine + GUARD - before,
-                        before + SIZE + after,
-                        15 | Access.MW_BIND.bit());
-        HcaCommands.Windowed window =
-                fixture.hca.allocateWindow(
-                        pd,
-                        target == Target.WINDOW_ONE
-                                ? MemoryWindow.Type.ONE
-                                : MemoryWindow.Type.TWO);
+                region(pd, base - before, machine + GUARD - before, before + SIZE + after, 15 | Access.MW_BIND.bit());
+        HcaCommands.Windowed window = fixture.hca.allocateWindow(
+                pd, target == Target.WINDOW_ONE ? MemoryWindow.Type.ONE : MemoryWindow.Type.TWO);
         Key key = new Key(target, rights, samePd, base, region, window.window(), window.rkey());
         if (target != Target.WINDOW_TWO) {
             bind(bystander, key);
@@ -128,10 +110,8 @@ final class AccessRun {
     }
 
     private HcaCommands.Keyed region(int pd, long address, long at, long bytes, int access) {
-        HcaCommands.Keyed made =
-                fixture.hca.createRegion(
-                        new HcaCommands.RegionInit(
-                                pd, address, bytes, access, List.of(new MachineRun(at, bytes)), 0));
+        HcaCommands.Keyed made = fixture.hca.createRegion(
+                new HcaCommands.RegionInit(pd, address, bytes, access, List.of(new MachineRun(at, bytes)), 0));
         assertThat(made.status()).isEqualTo(VerbsStatus.SUCCESS);
         return made;
     }
@@ -140,8 +120,7 @@ final class AccessRun {
         key.rkey = MemoryWindow.nextKey(key.rkey);
         long wqe = through.begin(1, SendWqeLayout.OPCODE_BIND_MW, TestQp.SIGNALLED);
         SendWqeLayout.writeSegmentCount(fixture.memory, wqe, 0);
-        WindowWqeLayout.writeBind(
-                fixture.memory, wqe, key.rkey, key.lkey, key.base, SIZE, key.rights);
+        WindowWqeLayout.writeBind(fixture.memory, wqe, key.rkey, key.lkey, key.base, SIZE, key.rights);
         through.ring();
         fixture.run();
         assertThat(through.cq.drain()).containsExactly("BIND_MW 1 SUCCESS");
@@ -183,16 +162,7 @@ final class AccessRun {
         byte[] there = bytes(machine);
         byte[] here = bytes(source.machine());
         Attempt attempt =
-                new Attempt(
-                        act,
-                        key.target,
-                        qpRights,
-                        key.rights,
-                        key.samePd,
-                        key.base,
-                        SIZE,
-                        address,
-                        length);
+                new Attempt(act, key.target, qpRights, key.rights, key.samePd, key.base, SIZE, address, length);
         Verdict verdict = AccessOracle.verdict(attempt);
         int offset = (int) (address - key.base) + GUARD;
         long before = verdict.isSuccess() && act.isAtomic() ? word(there, offset) : 0;
@@ -205,17 +175,14 @@ final class AccessRun {
             land(act, here, there, offset, length);
         }
         String found = found();
-        boolean exact =
-                Arrays.equals(bytes(machine), there)
-                        && Arrays.equals(bytes(source.machine()), here);
+        boolean exact = Arrays.equals(bytes(machine), there) && Arrays.equals(bytes(source.machine()), here);
         if (!found.equals(expected(verdict)) || !exact) {
-            throw new AssertionError(
-                    attempt
-                            + ": "
-                            + found
-                            + ", must be "
-                            + expected(verdict)
-                            + (exact ? "" : ", and other bytes have changed"));
+            throw new AssertionError(attempt
+                    + ": "
+                    + found
+                    + ", must be "
+                    + expected(verdict)
+                    + (exact ? "" : ", and other bytes have changed"));
         }
         // A receive that stays posted would be the next attempt's.
         fresh = verdict.isSuccess() && act.takesReceive();
@@ -285,10 +252,18 @@ final class AccessRun {
     private String found() {
         StringBuilder found = new StringBuilder();
         for (WorkCompletion c = a.cq.poll(); c != null; c = a.cq.poll()) {
-            found.append("send ").append(c.wrId()).append(' ').append(c.status()).append(", ");
+            found.append("send ")
+                    .append(c.wrId())
+                    .append(' ')
+                    .append(c.status())
+                    .append(", ");
         }
         for (WorkCompletion c = b.cq.poll(); c != null; c = b.cq.poll()) {
-            found.append("receive ").append(c.wrId()).append(' ').append(c.status()).append(", ");
+            found.append("receive ")
+                    .append(c.wrId())
+                    .append(' ')
+                    .append(c.status())
+                    .append(", ");
         }
         for (String event : fixture.events()) {
             found.append(event).append(", ");

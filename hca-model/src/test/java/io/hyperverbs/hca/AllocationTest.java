@@ -3,7 +3,6 @@ package io.hyperverbs.hca;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-
 import io.hyperverbs.hca.HcaFixture.Buffer;
 import io.hyperverbs.hca.HcaFixture.Guest;
 import io.hyperverbs.hca.layout.Counter;
@@ -19,13 +18,11 @@ import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.UdQueuePair;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
+import java.lang.management.ManagementFactory;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.lang.management.ManagementFactory;
-import java.util.Set;
 
 /** Post, engine and poll on one thread: whatever any of them allocates is counted. */
 class AllocationTest {
@@ -67,14 +64,13 @@ class AllocationTest {
         TestQp receiver = TestQp.of(QpType.UC, fixture, guest);
         TestQp.connectUc(sender, receiver);
 
-        assertAllocatesNothing(
-                () -> {
-                    for (int i = 0; i < MESSAGES; i++) {
-                        sender.send(i, SendFlags.SIGNALLED, from, 0, 8);
-                        step();
-                        take(sender);
-                    }
-                });
+        assertAllocatesNothing(() -> {
+            for (int i = 0; i < MESSAGES; i++) {
+                sender.send(i, SendFlags.SIGNALLED, from, 0, 8);
+                step();
+                take(sender);
+            }
+        });
         assertThat(fixture.counter(Counter.RX_DROPPED_MESSAGES)).isEqualTo(2 * MESSAGES);
     }
 
@@ -83,22 +79,20 @@ class AllocationTest {
     void noDatagramAllocates(boolean toGroup) {
         TestQp sender = active();
         TestQp receiver = active();
-        AddressAttributes address =
-                toGroup ? AddressAttributes.ofGroup(GROUP, GROUP_LID) : AddressAttributes.of(1);
+        AddressAttributes address = toGroup ? AddressAttributes.ofGroup(GROUP, GROUP_LID) : AddressAttributes.of(1);
         int handle = fixture.hca.createAh(guest.pd, address).number();
         fixture.hca.attachMulticast(receiver.qpn, GROUP, GROUP_LID);
         int qpn = toGroup ? UdQueuePair.MULTICAST_QPN : receiver.qpn;
 
-        assertAllocatesNothing(
-                () -> {
-                    for (int i = 0; i < MESSAGES; i++) {
-                        receiver.receive(i, to, 0, 64);
-                        sender.datagram(i, handle, qpn, QKEY, SendFlags.SIGNALLED, from, 8);
-                        step();
-                        take(sender);
-                        take(receiver);
-                    }
-                });
+        assertAllocatesNothing(() -> {
+            for (int i = 0; i < MESSAGES; i++) {
+                receiver.receive(i, to, 0, 64);
+                sender.datagram(i, handle, qpn, QKEY, SendFlags.SIGNALLED, from, 8);
+                step();
+                take(sender);
+                take(receiver);
+            }
+        });
     }
 
     private TestQp active() {
@@ -111,25 +105,18 @@ class AllocationTest {
     void noReceiveOfASharedQueueAllocates() {
         TestSrq srq = new TestSrq(fixture, guest, guest.pd, 16, 1);
         TestQp receiver =
-                new TestQp(
-                        fixture,
-                        guest,
-                        guest.cq(64),
-                        QpLimits.of(16, 0).withSge(1, 1),
-                        1,
-                        srq.srqn);
+                new TestQp(fixture, guest, guest.cq(64), QpLimits.of(16, 0).withSge(1, 1), 1, srq.srqn);
         TestQp.connect(a, receiver);
 
-        assertAllocatesNothing(
-                () -> {
-                    for (int i = 0; i < MESSAGES; i++) {
-                        srq.receive(i, to, 0, 64);
-                        a.send(i, SendFlags.SIGNALLED, from, 0, 8);
-                        step();
-                        take(receiver);
-                        take(a);
-                    }
-                });
+        assertAllocatesNothing(() -> {
+            for (int i = 0; i < MESSAGES; i++) {
+                srq.receive(i, to, 0, 64);
+                a.send(i, SendFlags.SIGNALLED, from, 0, 8);
+                step();
+                take(receiver);
+                take(a);
+            }
+        });
     }
 
     /** Does it twice, and looks at the second time: less than a byte for each operation. */
@@ -167,8 +154,7 @@ class AllocationTest {
             rkey = MemoryWindow.nextKey(rkey);
             long bind = b.begin(i, SendWqeLayout.OPCODE_BIND_MW, SendFlags.SIGNALLED);
             SendWqeLayout.writeSegmentCount(fixture.memory, bind, 0);
-            WindowWqeLayout.writeBind(
-                    fixture.memory, bind, rkey, region.lkey(), region.address(), 64, 2);
+            WindowWqeLayout.writeBind(fixture.memory, bind, rkey, region.lkey(), region.address(), 64, 2);
             b.ring();
             int _ = fixture.hca.engine().doWork(fixture.now);
             take(b);
@@ -177,13 +163,10 @@ class AllocationTest {
             if (remotely) {
                 b.receive(i, to, 0, 64);
             }
-            long wqe =
-                    ends.begin(
-                            i,
-                            remotely
-                                    ? SendWqeLayout.OPCODE_SEND_WITH_INV
-                                    : SendWqeLayout.OPCODE_LOCAL_INV,
-                            SendFlags.SIGNALLED);
+            long wqe = ends.begin(
+                    i,
+                    remotely ? SendWqeLayout.OPCODE_SEND_WITH_INV : SendWqeLayout.OPCODE_LOCAL_INV,
+                    SendFlags.SIGNALLED);
             SendWqeLayout.writeSegmentCount(fixture.memory, wqe, 0);
             WindowWqeLayout.writeInvalidated(fixture.memory, wqe, rkey);
             ends.ring();
@@ -198,10 +181,9 @@ class AllocationTest {
     }
 
     private void carry(TestQp sender, TestQp receiver, int opcode, int messages) {
-        boolean receives =
-                opcode == SendWqeLayout.OPCODE_SEND
-                        || opcode == SendWqeLayout.OPCODE_SEND_WITH_IMM
-                        || opcode == SendWqeLayout.OPCODE_RDMA_WRITE_WITH_IMM;
+        boolean receives = opcode == SendWqeLayout.OPCODE_SEND
+                || opcode == SendWqeLayout.OPCODE_SEND_WITH_IMM
+                || opcode == SendWqeLayout.OPCODE_RDMA_WRITE_WITH_IMM;
         for (int i = 0; i < messages; i++) {
             if (receives) {
                 receiver.receive(i, to, 0, 64);

@@ -1,7 +1,6 @@
 package io.hyperverbs.hca;
 
 import static io.hyperverbs.hca.TestQp.SIGNALLED;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.hca.HcaFixture.Buffer;
@@ -11,17 +10,15 @@ import io.hyperverbs.hca.layout.CqHeaderLayout;
 import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.VerbsStatus;
-
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
-import java.util.List;
 
 /** Resizing and moderation. */
 class CompletionQueueChangesTest {
@@ -144,8 +141,7 @@ class CompletionQueueChangesTest {
         @Test
         void touchesTheOldMemoryNoMore() {
             write(2);
-            MemorySegment old =
-                    fixture.memory.asSlice(cq.ringAddress, CqHeaderLayout.totalBytes(ENTRIES));
+            MemorySegment old = fixture.memory.asSlice(cq.ringAddress, CqHeaderLayout.totalBytes(ENTRIES));
             byte[] before = old.toArray(ValueLayout.JAVA_BYTE);
 
             resize(64);
@@ -161,8 +157,7 @@ class CompletionQueueChangesTest {
 
             write(5);
 
-            assertThat(fixture.events())
-                    .containsExactly("CQ_ERR " + cq.number, "QP_FATAL " + a.qpn);
+            assertThat(fixture.events()).containsExactly("CQ_ERR " + cq.number, "QP_FATAL " + a.qpn);
             assertThat(cq.drain()).isEqualTo(successes(0, 4));
             assertThat(resize(64)).isEqualTo(VerbsStatus.EINVAL);
         }
@@ -183,16 +178,14 @@ class CompletionQueueChangesTest {
 
         @Test
         void ofAnAbsentQueueIsRefused() {
-            assertThat(fixture.hca.resizeCq(99, fixture.allocate(4096), 16))
-                    .isEqualTo(VerbsStatus.ENOENT);
+            assertThat(fixture.hca.resizeCq(99, fixture.allocate(4096), 16)).isEqualTo(VerbsStatus.ENOENT);
         }
     }
 
     @Nested
     class Moderated {
         private void moderate(int count, int periodMicros) {
-            assertThat(fixture.hca.moderateCq(cq.number, count, periodMicros))
-                    .isEqualTo(VerbsStatus.SUCCESS);
+            assertThat(fixture.hca.moderateCq(cq.number, count, periodMicros)).isEqualTo(VerbsStatus.SUCCESS);
         }
 
         private void arm() {
@@ -330,8 +323,7 @@ class CompletionQueueChangesTest {
             fixture.pass(1_000_000);
 
             assertThat(fixture.events()).isEmpty();
-            assertThat(fixture.hca.engine().nanosToNextTimer(fixture.now))
-                    .isEqualTo(Long.MAX_VALUE);
+            assertThat(fixture.hca.engine().nanosToNextTimer(fixture.now)).isEqualTo(Long.MAX_VALUE);
         }
 
         @Test
@@ -340,15 +332,13 @@ class CompletionQueueChangesTest {
             arm();
             write(1);
 
-            assertThat(fixture.hca.engine().nanosToNextTimer(fixture.now))
-                    .isBetween(50_000L, 50_000L + 2 * 8_192);
+            assertThat(fixture.hca.engine().nanosToNextTimer(fixture.now)).isBetween(50_000L, 50_000L + 2 * 8_192);
         }
 
         @Test
         void refusesWhatIsOutOfRange() {
             for (int[] bad : new int[][] {{-1, 0}, {0, -1}, {65536, 0}, {0, 65536}}) {
-                assertThat(fixture.hca.moderateCq(cq.number, bad[0], bad[1]))
-                        .isEqualTo(VerbsStatus.EINVAL);
+                assertThat(fixture.hca.moderateCq(cq.number, bad[0], bad[1])).isEqualTo(VerbsStatus.EINVAL);
             }
             assertThat(fixture.hca.moderateCq(99, 1, 1)).isEqualTo(VerbsStatus.ENOENT);
         }

@@ -1,7 +1,6 @@
 package io.hyperverbs.hca;
 
 import static io.hyperverbs.hca.TestQp.SIGNALLED;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.hca.HcaFixture.Buffer;
@@ -13,14 +12,12 @@ import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VerbsStatus;
-
+import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.lang.foreign.MemorySegment;
 
 /** Overrun and arming. */
 class CompletionQueueTest {
@@ -67,8 +64,7 @@ class CompletionQueueTest {
             write(3);
 
             assertThat(ring.toArray(java.lang.foreign.ValueLayout.JAVA_BYTE)).isEqualTo(full);
-            assertThat(fixture.events())
-                    .containsExactly("CQ_ERR " + cq.number, "QP_FATAL " + a.qpn);
+            assertThat(fixture.events()).containsExactly("CQ_ERR " + cq.number, "QP_FATAL " + a.qpn);
             assertThat(a.state()).isEqualTo(QpState.ERR);
             assertThat(b.state()).isEqualTo(QpState.RTS);
             assertThat(fixture.events()).isEmpty();
@@ -82,8 +78,7 @@ class CompletionQueueTest {
 
             assertThat(other.state()).isEqualTo(QpState.ERR);
             assertThat(fixture.events())
-                    .containsExactlyInAnyOrder(
-                            "CQ_ERR " + cq.number, "QP_FATAL " + a.qpn, "QP_FATAL " + other.qpn);
+                    .containsExactlyInAnyOrder("CQ_ERR " + cq.number, "QP_FATAL " + a.qpn, "QP_FATAL " + other.qpn);
         }
 
         @Test
@@ -267,7 +262,6 @@ class CompletionQueueTest {
     @ParameterizedTest
     @ValueSource(ints = {0, -1, 3, 8192, Integer.MIN_VALUE})
     void impossibleSizesAreRefused(int entries) {
-        assertThat(fixture.hca.createCq(guest.uar, 0, entries).status())
-                .isEqualTo(VerbsStatus.EINVAL);
+        assertThat(fixture.hca.createCq(guest.uar, 0, entries).status()).isEqualTo(VerbsStatus.EINVAL);
     }
 }

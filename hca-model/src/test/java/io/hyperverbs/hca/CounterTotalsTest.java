@@ -17,7 +17,6 @@ import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import org.junit.jupiter.api.Test;
 
 /** What a queue pair counts is its own while it lives, and its port's and context's for ever. */
@@ -78,11 +77,7 @@ class CounterTotalsTest {
             assertThat(TotalsLayout.get(fixture.memory, totals, Counter.REQ_REMOTE_ACCESS_ERRORS))
                     .isEqualTo(1);
         }
-        assertThat(
-                        TotalsLayout.get(
-                                fixture.memory,
-                                uarTotals(other),
-                                Counter.RESP_REMOTE_ACCESS_ERRORS))
+        assertThat(TotalsLayout.get(fixture.memory, uarTotals(other), Counter.RESP_REMOTE_ACCESS_ERRORS))
                 .isZero();
     }
 
@@ -91,14 +86,7 @@ class CounterTotalsTest {
         Buffer source = guest.buffer(64);
         Buffer target = other.buffer(64);
         TestQp.connect(a, b);
-        a.rdma(
-                1,
-                SendWqeLayout.OPCODE_RDMA_WRITE,
-                TestQp.SIGNALLED,
-                source,
-                8,
-                target.address(),
-                target.rkey());
+        a.rdma(1, SendWqeLayout.OPCODE_RDMA_WRITE, TestQp.SIGNALLED, source, 8, target.address(), target.rkey());
         fixture.run();
 
         fixture.hca.destroyQp(a.qpn);
@@ -123,13 +111,9 @@ class CounterTotalsTest {
         a.modify(QpAttributes.toInit(HcaFixture.ALL_REMOTE).with(QpAttribute.PORT, 2));
 
         assertThat(own(a, Counter.REQ_REMOTE_ACCESS_ERRORS)).isZero();
-        assertThat(
-                        TotalsLayout.get(
-                                fixture.memory, portTotals(1), Counter.REQ_REMOTE_ACCESS_ERRORS))
+        assertThat(TotalsLayout.get(fixture.memory, portTotals(1), Counter.REQ_REMOTE_ACCESS_ERRORS))
                 .isEqualTo(1);
-        assertThat(
-                        TotalsLayout.get(
-                                fixture.memory, portTotals(2), Counter.REQ_REMOTE_ACCESS_ERRORS))
+        assertThat(TotalsLayout.get(fixture.memory, portTotals(2), Counter.REQ_REMOTE_ACCESS_ERRORS))
                 .isZero();
     }
 }

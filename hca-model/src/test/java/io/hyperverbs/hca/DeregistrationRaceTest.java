@@ -9,13 +9,11 @@ import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
 import io.hyperverbs.verbs.wait.WaitingPolicy;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * Frames are deregistered while writes into them are under way, and are another domain's at once:
@@ -49,14 +47,7 @@ class DeregistrationRaceTest {
             for (int race = 0; race < RACES; race++) {
                 MemorySegment _ = end.fill((byte) 0);
                 HcaCommands.Keyed mine = region(attacker);
-                a.rdma(
-                        race,
-                        SendWqeLayout.OPCODE_RDMA_WRITE,
-                        TestQp.SIGNALLED,
-                        from,
-                        BYTES,
-                        TARGET,
-                        mine.rkey());
+                a.rdma(race, SendWqeLayout.OPCODE_RDMA_WRITE, TestQp.SIGNALLED, from, BYTES, TARGET, mine.rkey());
                 for (int spins = dice.nextInt(400); spins > 0; spins--) {
                     Thread.onSpinWait();
                 }
@@ -69,8 +60,7 @@ class DeregistrationRaceTest {
                 // UC tells nobody of a key that is gone.
                 assertThat(next(a).status()).isEqualTo(VerbsStatus.SUCCESS);
                 assertThat(end.mismatch(canary)).as("race %d", race).isEqualTo(-1);
-                assertThat(fixture.hca.destroyRegion(theirs.region()))
-                        .isEqualTo(VerbsStatus.SUCCESS);
+                assertThat(fixture.hca.destroyRegion(theirs.region())).isEqualTo(VerbsStatus.SUCCESS);
             }
             assertThat(runner.thread().isAlive()).isTrue();
         }
@@ -78,15 +68,8 @@ class DeregistrationRaceTest {
     }
 
     private HcaCommands.Keyed region(Guest guest) {
-        HcaCommands.Keyed made =
-                fixture.hca.createRegion(
-                        new HcaCommands.RegionInit(
-                                guest.pd,
-                                TARGET,
-                                BYTES,
-                                15,
-                                List.of(new MachineRun(frames, BYTES)),
-                                0));
+        HcaCommands.Keyed made = fixture.hca.createRegion(
+                new HcaCommands.RegionInit(guest.pd, TARGET, BYTES, 15, List.of(new MachineRun(frames, BYTES)), 0));
         assertThat(made.status()).isEqualTo(VerbsStatus.SUCCESS);
         return made;
     }

@@ -14,14 +14,12 @@ import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.reflect.Field;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * A guest's second thread rewrites a request for as long as the engine serves it, again and again:
@@ -110,8 +108,7 @@ class DoubleFetchTest {
         for (int i = 0; !stop; i++) {
             short pieces = (short) (i % RARELY == 0 ? 200 : 1);
             fixture.memory.set(ValueLayout.JAVA_SHORT, slot + SEGMENT_COUNT, pieces);
-            fixture.memory.set(
-                    ValueLayout.JAVA_LONG, slot + FIRST_ADDRESS, from.address() + (i & 1) * BYTES);
+            fixture.memory.set(ValueLayout.JAVA_LONG, slot + FIRST_ADDRESS, from.address() + (i & 1) * BYTES);
         }
     }
 
@@ -124,12 +121,11 @@ class DoubleFetchTest {
             int _ = fixture.hca.engine().doWork(fixture.now);
             completion = requester.cq.poll();
         }
-        boolean mix =
-                switch (completion == null ? VerbsStatus.EIO : completion.status()) {
-                    case SUCCESS -> !isOneOfTwo();
-                    case LOC_QP_OP_ERR -> at(0) != 0;
-                    default -> true;
-                };
+        boolean mix = switch (completion == null ? VerbsStatus.EIO : completion.status()) {
+            case SUCCESS -> !isOneOfTwo();
+            case LOC_QP_OP_ERR -> at(0) != 0;
+            default -> true;
+        };
         if (completion == null || completion.status() != VerbsStatus.SUCCESS) {
             requester.modify(QpAttributes.to(QpState.RESET));
             peer.modify(QpAttributes.to(QpState.RESET));
@@ -142,24 +138,20 @@ class DoubleFetchTest {
 
     private boolean isOneOfTwo() {
         int first = at(0);
-        return (first == 1 || first == 1 + BYTES)
-                && at(BYTES - 1) == first + BYTES - 1
-                && at(BYTES) == 0;
+        return (first == 1 || first == 1 + BYTES) && at(BYTES - 1) == first + BYTES - 1 && at(BYTES) == 0;
     }
 
     private int at(int offset) {
         return target.get(ValueLayout.JAVA_BYTE, offset) & 0xff;
     }
 
-    private static Object get(Class<?> type, String name, Object of)
-            throws ReflectiveOperationException {
+    private static Object get(Class<?> type, String name, Object of) throws ReflectiveOperationException {
         Field field = type.getDeclaredField(name);
         field.setAccessible(true);
         return field.get(of);
     }
 
-    private static void set(Class<?> type, String name, Object of, Object value)
-            throws ReflectiveOperationException {
+    private static void set(Class<?> type, String name, Object of, Object value) throws ReflectiveOperationException {
         Field field = type.getDeclaredField(name);
         field.setAccessible(true);
         field.set(of, value);

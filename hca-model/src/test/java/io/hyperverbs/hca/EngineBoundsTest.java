@@ -1,7 +1,6 @@
 package io.hyperverbs.hca;
 
 import static io.hyperverbs.hca.TestQp.SIGNALLED;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.hca.HcaFixture.Buffer;
@@ -13,22 +12,19 @@ import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpState;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What one domain can make the engine do before it looks at another one. */
 class EngineBoundsTest {
     private static final int ADD = SendWqeLayout.OPCODE_FETCH_AND_ADD;
     private static final int WRITE = SendWqeLayout.OPCODE_RDMA_WRITE;
     private static final long TICK_NANOS = 8192;
-    private static final HcaLimits LIMITS =
-            new HcaLimits(256, 256, 512, 32, 32, 4096, 64, 8, 1, 2048);
+    private static final HcaLimits LIMITS = new HcaLimits(256, 256, 512, 32, 32, 4096, 64, 8, 1, 2048);
 
     private final HcaFixture fixture = new HcaFixture(64 << 20, LIMITS);
     private final Guest victim = fixture.guest(1);

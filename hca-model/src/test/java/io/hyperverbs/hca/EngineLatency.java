@@ -6,7 +6,6 @@ import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
 import io.hyperverbs.verbs.wait.WaitingPolicy;
-
 import java.util.Arrays;
 
 /**
@@ -43,14 +42,7 @@ final class EngineLatency {
         long[] nanos = new long[ROUNDS];
         for (int i = -WARM_UP; i < ROUNDS; i++) {
             long start = System.nanoTime();
-            a.rdma(
-                    i,
-                    SendWqeLayout.OPCODE_RDMA_WRITE,
-                    TestQp.SIGNALLED,
-                    from,
-                    64,
-                    to.address(),
-                    to.rkey());
+            a.rdma(i, SendWqeLayout.OPCODE_RDMA_WRITE, TestQp.SIGNALLED, from, 64, to.address(), to.rkey());
             await(a.cq, completion);
             if (i >= 0) {
                 nanos[i] = System.nanoTime() - start;
@@ -93,9 +85,6 @@ final class EngineLatency {
         Arrays.sort(nanos);
         System.out.printf(
                 "%-36s p50 %d ns, p99 %d ns, p99.9 %d ns%n",
-                what,
-                nanos[nanos.length / 2],
-                nanos[nanos.length * 99 / 100],
-                nanos[nanos.length / 1000 * 999]);
+                what, nanos[nanos.length / 2], nanos[nanos.length * 99 / 100], nanos[nanos.length / 1000 * 999]);
     }
 }

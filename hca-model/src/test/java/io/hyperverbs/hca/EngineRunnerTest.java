@@ -12,12 +12,10 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
 import io.hyperverbs.verbs.wait.WaitingPolicy;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The engine on a thread of its own. */
 @Timeout(60)
@@ -30,14 +28,7 @@ class EngineRunnerTest {
     private final Buffer to = guest.buffer(4096);
 
     private void write(long wrId) {
-        a.rdma(
-                wrId,
-                SendWqeLayout.OPCODE_RDMA_WRITE,
-                TestQp.SIGNALLED,
-                from,
-                64,
-                to.address(),
-                to.rkey());
+        a.rdma(wrId, SendWqeLayout.OPCODE_RDMA_WRITE, TestQp.SIGNALLED, from, 64, to.address(), to.rkey());
     }
 
     private WorkCompletion next(TestQp qp) {
@@ -67,8 +58,7 @@ class EngineRunnerTest {
     @Test
     void losesNoDoorbellAtTheEdgeOfSleep() {
         // No yielding: the engine goes to sleep between almost any two messages.
-        try (EngineRunner runner =
-                new EngineRunner(fixture.hca, new WaitingPolicy(0, 0), () -> {}).start()) {
+        try (EngineRunner runner = new EngineRunner(fixture.hca, new WaitingPolicy(0, 0), () -> {}).start()) {
             TestQp.connect(a, b);
             for (int i = 0; i < 20_000; i++) {
                 write(i);
@@ -82,14 +72,11 @@ class EngineRunnerTest {
 
     @Test
     void sleepsWhenIdleAndWakesForATimer() {
-        try (EngineRunner runner =
-                new EngineRunner(fixture.hca, new WaitingPolicy(0, 0), () -> {}).start()) {
+        try (EngineRunner runner = new EngineRunner(fixture.hca, new WaitingPolicy(0, 0), () -> {}).start()) {
             TestQp.connect(a, b);
             await().atMost(Duration.ofSeconds(10))
-                    .until(
-                            () ->
-                                    runner.thread().getState() == Thread.State.TIMED_WAITING
-                                            || runner.thread().getState() == Thread.State.WAITING);
+                    .until(() -> runner.thread().getState() == Thread.State.TIMED_WAITING
+                            || runner.thread().getState() == Thread.State.WAITING);
             b.modify(QpAttributes.to(QpState.RESET));
 
             write(1);
@@ -109,15 +96,13 @@ class EngineRunnerTest {
                 a.sends.reset();
                 b.receives.reset();
                 TestQp.connect(a, b);
-                HcaCommands.Keyed keyed =
-                        fixture.hca.createRegion(
-                                new HcaCommands.RegionInit(
-                                        guest.pd,
-                                        0x10000,
-                                        1 << 20,
-                                        15,
-                                        java.util.List.of(new MachineRun(large.machine(), 1 << 20)),
-                                        0));
+                HcaCommands.Keyed keyed = fixture.hca.createRegion(new HcaCommands.RegionInit(
+                        guest.pd,
+                        0x10000,
+                        1 << 20,
+                        15,
+                        java.util.List.of(new MachineRun(large.machine(), 1 << 20)),
+                        0));
                 fixture.memory.asSlice(source.machine(), 1 << 20).fill((byte) (round | 1));
                 a.rdma(
                         round,
@@ -128,17 +113,12 @@ class EngineRunnerTest {
                         0x10000,
                         keyed.rkey());
 
-                assertThat(fixture.hca.destroyRegion(keyed.region()))
-                        .isEqualTo(VerbsStatus.SUCCESS);
+                assertThat(fixture.hca.destroyRegion(keyed.region())).isEqualTo(VerbsStatus.SUCCESS);
                 fixture.memory.asSlice(large.machine(), 1 << 20).fill((byte) 0);
                 WorkCompletion completion = next(a);
 
-                assertThat(completion.status())
-                        .isIn(VerbsStatus.SUCCESS, VerbsStatus.REM_ACCESS_ERR);
-                assertThat(
-                                fixture.memory
-                                        .asSlice(large.machine(), 1 << 20)
-                                        .mismatch(fixture.zeros(1 << 20)))
+                assertThat(completion.status()).isIn(VerbsStatus.SUCCESS, VerbsStatus.REM_ACCESS_ERR);
+                assertThat(fixture.memory.asSlice(large.machine(), 1 << 20).mismatch(fixture.zeros(1 << 20)))
                         .as("round " + round)
                         .isEqualTo(-1);
             }
@@ -150,16 +130,12 @@ class EngineRunnerTest {
     void commandsRunInlineAgainAfterItStopped() {
         EngineRunner runner = new EngineRunner(fixture.hca).start();
         AtomicBoolean stop = new AtomicBoolean();
-        Thread caller =
-                Thread.ofPlatform()
-                        .start(
-                                () -> {
-                                    while (!stop.get()) {
-                                        int pd = fixture.hca.allocatePd(1).number();
-                                        assertThat(fixture.hca.deallocatePd(pd))
-                                                .isEqualTo(VerbsStatus.SUCCESS);
-                                    }
-                                });
+        Thread caller = Thread.ofPlatform().start(() -> {
+            while (!stop.get()) {
+                int pd = fixture.hca.allocatePd(1).number();
+                assertThat(fixture.hca.deallocatePd(pd)).isEqualTo(VerbsStatus.SUCCESS);
+            }
+        });
 
         runner.close();
         stop.set(true);

@@ -1,7 +1,6 @@
 package io.hyperverbs.hca;
 
 import static io.hyperverbs.hca.TestQp.SIGNALLED;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.hca.HcaFixture.Buffer;
@@ -14,10 +13,8 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VendorError;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
-import org.junit.jupiter.api.Test;
-
 import java.lang.foreign.ValueLayout;
+import org.junit.jupiter.api.Test;
 
 /** Long copies in chunks, what may happen between two of them, and shares of the engine. */
 class EngineTest {
@@ -165,8 +162,7 @@ class EngineTest {
         a.rdma(8, WRITE, SIGNALLED, from, 8, to.address(), to.rkey());
         fixture.run();
 
-        assertThat(a.cq.drain())
-                .containsExactly("RDMA_WRITE 7 SUCCESS", "RDMA_WRITE 8 REM_INV_REQ_ERR");
+        assertThat(a.cq.drain()).containsExactly("RDMA_WRITE 7 SUCCESS", "RDMA_WRITE 8 REM_INV_REQ_ERR");
     }
 
     @Test
@@ -205,14 +201,7 @@ class EngineTest {
                 light.rdma(1, WRITE, SIGNALLED, from, 65536, from.address(), from.rkey());
             }
             while (heavy.sends.free() > 0) {
-                heavy.rdma(
-                        1,
-                        WRITE,
-                        SIGNALLED,
-                        heavyBuffer,
-                        65536,
-                        heavyBuffer.address(),
-                        heavyBuffer.rkey());
+                heavy.rdma(1, WRITE, SIGNALLED, heavyBuffer, 65536, heavyBuffer.address(), heavyBuffer.rkey());
             }
             fixture.hca.engine().doWork(fixture.now);
             lightDone += take(light);

@@ -7,12 +7,10 @@ import io.hyperverbs.hca.HcaFixture.Guest;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.verbs.QpType;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 
 /**
  * A million remote keys that are not of the responder's protection domain: true ones of others, all
@@ -79,10 +77,7 @@ class ForgedKeysTest {
         assertThat(fixture.counter(Counter.RESP_REMOTE_ACCESS_ERRORS)).isEqualTo(TRIES);
         assertThat(fixture.counter(Counter.RX_WRITE_REQUESTS)).isZero();
         for (Buffer buffer : foreign) {
-            assertThat(
-                            fixture.memory
-                                    .asSlice(buffer.machine(), buffer.bytes())
-                                    .mismatch(fixture.zeros(buffer.bytes())))
+            assertThat(fixture.memory.asSlice(buffer.machine(), buffer.bytes()).mismatch(fixture.zeros(buffer.bytes())))
                     .isEqualTo(-1);
         }
     }

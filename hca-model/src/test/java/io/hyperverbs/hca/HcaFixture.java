@@ -12,7 +12,6 @@ import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -28,11 +27,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class HcaFixture {
     static final Set<Access> ALL_REMOTE =
-            Set.of(
-                    Access.LOCAL_WRITE,
-                    Access.REMOTE_READ,
-                    Access.REMOTE_WRITE,
-                    Access.REMOTE_ATOMIC);
+            Set.of(Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
     static final HcaLimits LIMITS = new HcaLimits(64, 64, 256, 32, 16, 4096, 64, 8, 1, 2048);
 
     /** Wakes like an eventfd; sleeping is real, for tests with a runner. */
@@ -75,15 +70,7 @@ final class HcaFixture {
         memory = Arena.ofAuto().allocate(bytes, 4096);
         contexts = allocate(Hca.contextMemoryBytes(limits));
         statusPage = allocate(4096);
-        hca =
-                new Hca(
-                        () -> memory,
-                        this::interrupt,
-                        sleep,
-                        limits,
-                        contexts,
-                        statusPage,
-                        new SplittableRandom(7));
+        hca = new Hca(() -> memory, this::interrupt, sleep, limits, contexts, statusPage, new SplittableRandom(7));
     }
 
     /** The next interrupt throws. */
@@ -135,10 +122,9 @@ final class HcaFixture {
     List<String> events() {
         List<String> all = new ArrayList<>();
         while (hca.poll(event)) {
-            String kind =
-                    event.kind() == HcaEvent.Kind.COMPLETION
-                            ? "COMPLETION"
-                            : AsyncEvent.Type.of(event.asyncCode()).name();
+            String kind = event.kind() == HcaEvent.Kind.COMPLETION
+                    ? "COMPLETION"
+                    : AsyncEvent.Type.of(event.asyncCode()).name();
             all.add(kind + " " + event.number());
         }
         return all;
@@ -175,15 +161,8 @@ final class HcaFixture {
             long address = allocate(bytes);
             // Virtual addresses unlike machine addresses, so that a mix-up shows.
             long virtual = 0x7f00_0000_0000L + address;
-            HcaCommands.Keyed keyed =
-                    hca.createRegion(
-                            new HcaCommands.RegionInit(
-                                    inPd,
-                                    virtual,
-                                    bytes,
-                                    Access.mask(access),
-                                    List.of(new MachineRun(address, bytes)),
-                                    0));
+            HcaCommands.Keyed keyed = hca.createRegion(new HcaCommands.RegionInit(
+                    inPd, virtual, bytes, Access.mask(access), List.of(new MachineRun(address, bytes)), 0));
             assertThat(keyed.status()).isEqualTo(VerbsStatus.SUCCESS);
             return new Buffer(address, virtual, bytes, keyed.region(), keyed.lkey(), keyed.rkey());
         }

@@ -14,16 +14,14 @@ import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every value that a field of a request can have, as far as there are few enough. */
 class HostileRequestTest {
@@ -79,20 +77,13 @@ class HostileRequestTest {
             lengths.add(length);
         }
         for (int length : lengths) {
-            long wqe =
-                    a.begin(
-                            1,
-                            SendWqeLayout.OPCODE_RDMA_WRITE,
-                            SendFlags.SIGNALLED | SendFlags.INLINE);
+            long wqe = a.begin(1, SendWqeLayout.OPCODE_RDMA_WRITE, SendFlags.SIGNALLED | SendFlags.INLINE);
             SendWqeLayout.writeRemote(fixture.memory, wqe, to.address(), to.rkey());
             fixture.memory.set(ValueLayout.JAVA_INT, wqe + INLINE_BYTES, length);
 
             assertThat(outcome())
                     .as("%d bytes inline", length)
-                    .isEqualTo(
-                            length >= 0 && length <= max
-                                    ? VerbsStatus.SUCCESS
-                                    : VerbsStatus.LOC_QP_OP_ERR);
+                    .isEqualTo(length >= 0 && length <= max ? VerbsStatus.SUCCESS : VerbsStatus.LOC_QP_OP_ERR);
         }
         assertThat(fixture.counter(Counter.ENGINE_FAULTS)).isZero();
     }
@@ -139,10 +130,7 @@ class HostileRequestTest {
     void atomicsAreRefusedAtEveryOddAddress() {
         TestQp.connect(a, b);
         for (int offset = 0; offset < 16; offset++) {
-            for (int opcode :
-                    new int[] {
-                        SendWqeLayout.OPCODE_COMPARE_AND_SWAP, SendWqeLayout.OPCODE_FETCH_AND_ADD
-                    }) {
+            for (int opcode : new int[] {SendWqeLayout.OPCODE_COMPARE_AND_SWAP, SendWqeLayout.OPCODE_FETCH_AND_ADD}) {
                 long wqe = a.begin(1, opcode, SendFlags.SIGNALLED);
                 SendWqeLayout.writeRemote(fixture.memory, wqe, to.address() + offset, to.rkey());
                 SendWqeLayout.writeAtomic(fixture.memory, wqe, 0, 1);
@@ -150,10 +138,7 @@ class HostileRequestTest {
 
                 assertThat(outcome())
                         .as("offset %d", offset)
-                        .isEqualTo(
-                                offset % 8 == 0
-                                        ? VerbsStatus.SUCCESS
-                                        : VerbsStatus.REM_INV_REQ_ERR);
+                        .isEqualTo(offset % 8 == 0 ? VerbsStatus.SUCCESS : VerbsStatus.REM_INV_REQ_ERR);
             }
         }
         assertThat(fixture.counter(Counter.ENGINE_FAULTS)).isZero();
@@ -195,8 +180,7 @@ class HostileRequestTest {
     @Test
     void aThousandQueuePairsOfOneCompletionQueueFailAtOnce() {
         for (int entries : new int[] {2048, 256}) {
-            HcaFixture large =
-                    new HcaFixture(64 << 20, new HcaLimits(1024, 8, 16, 8, 4, 4096, 8, 8, 1, 2048));
+            HcaFixture large = new HcaFixture(64 << 20, new HcaLimits(1024, 8, 16, 8, 4, 4096, 8, 8, 1, 2048));
             Guest owner = large.guest(1);
             TestCq shared = owner.cq(entries);
             List<TestQp> all = new ArrayList<>();
@@ -218,8 +202,7 @@ class HostileRequestTest {
             assertThat(all).allMatch(qp -> qp.state() == QpState.ERR);
             assertThat(shared.drain()).hasSize(Math.min(entries, 2 * all.size()));
             List<String> events = large.events();
-            assertThat(Collections.frequency(events, "CQ_ERR " + shared.number))
-                    .isEqualTo(entries < 2000 ? 1 : 0);
+            assertThat(Collections.frequency(events, "CQ_ERR " + shared.number)).isEqualTo(entries < 2000 ? 1 : 0);
             assertThat(large.counter(Counter.ENGINE_FAULTS)).isZero();
         }
     }

@@ -8,13 +8,6 @@ import io.hyperverbs.hca.HcaFixture.Guest;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsStatus;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -24,6 +17,11 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Errors of the virtual machine itself in the middle of a queue pair's turn, real ones. They come
@@ -51,12 +49,11 @@ class InjectedErrorTest {
             @Override
             long fail(Path folder) {
                 try (Arena arena = Arena.ofConfined();
-                        FileChannel file =
-                                FileChannel.open(
-                                        folder.resolve("short"),
-                                        StandardOpenOption.CREATE,
-                                        StandardOpenOption.READ,
-                                        StandardOpenOption.WRITE)) {
+                        FileChannel file = FileChannel.open(
+                                folder.resolve("short"),
+                                StandardOpenOption.CREATE,
+                                StandardOpenOption.READ,
+                                StandardOpenOption.WRITE)) {
                     MemorySegment memory = file.map(MapMode.READ_WRITE, 0, 4096, arena);
                     var _ = file.truncate(0);
                     return memory.get(ValueLayout.JAVA_LONG, 0);
@@ -69,7 +66,9 @@ class InjectedErrorTest {
         abstract long fail(Path folder);
     }
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
+
     private final HcaFixture fixture = new HcaFixture();
     private TestQp hit;
     private TestQp peer;
@@ -138,10 +137,8 @@ class InjectedErrorTest {
 
     @Test
     void isWhatItIsCalled() {
-        assertThatThrownBy(() -> Failing.OUT_OF_MEMORY.fail(folder))
-                .isInstanceOf(OutOfMemoryError.class);
-        assertThatThrownBy(() -> Failing.STACK_OVERFLOW.fail(folder))
-                .isInstanceOf(StackOverflowError.class);
+        assertThatThrownBy(() -> Failing.OUT_OF_MEMORY.fail(folder)).isInstanceOf(OutOfMemoryError.class);
+        assertThatThrownBy(() -> Failing.STACK_OVERFLOW.fail(folder)).isInstanceOf(StackOverflowError.class);
         assertThatThrownBy(() -> Failing.INTERNAL.fail(folder)).isInstanceOf(InternalError.class);
     }
 

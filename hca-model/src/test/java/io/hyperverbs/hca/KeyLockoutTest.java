@@ -13,12 +13,10 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 
 /** Who guesses keys of another domain has less and less time for it. */
 class KeyLockoutTest {
@@ -196,8 +194,7 @@ class KeyLockoutTest {
 
         misses(8);
 
-        toBystander.rdma(
-                1, WRITE, TestQp.SIGNALLED, own, BYTES, elsewhere.address(), elsewhere.rkey());
+        toBystander.rdma(1, WRITE, TestQp.SIGNALLED, own, BYTES, elsewhere.address(), elsewhere.rkey());
         fixture.run();
         assertThat(guesserCq.drain()).containsExactly("RDMA_WRITE 1 SUCCESS");
         post(failed[0], theirs.rkey());
@@ -219,8 +216,7 @@ class KeyLockoutTest {
     /** A receiver that is not ready asked for 655 ms; a pause of a millisecond is no way out. */
     @Test
     void makesNoDelayShorterThatAReceiverAskedFor() {
-        fixture.hca.keyLockout(
-                new LockoutPolicy(8, 60 * SECOND, SECOND / 1000, 64 * SECOND / 1000));
+        fixture.hca.keyLockout(new LockoutPolicy(8, 60 * SECOND, SECOND / 1000, 64 * SECOND / 1000));
         TestQp[] waiting = pair();
         waiting[1].modify(QpAttributes.none().with(QpAttribute.MIN_RNR_TIMER, 0));
         waiting[0].send(9, TestQp.SIGNALLED, own, 0, BYTES);
@@ -304,9 +300,7 @@ class KeyLockoutTest {
         stranger.rts();
         TestQp lost = queuePair(guesser, guesserCq);
         lost.init(HcaFixture.ALL_REMOTE);
-        lost.modify(
-                io.hyperverbs.verbs.QpAttributes.toRtr(
-                        new io.hyperverbs.verbs.Endpoint(1, 0xabcdef, 1, 0, 0, 0)));
+        lost.modify(io.hyperverbs.verbs.QpAttributes.toRtr(new io.hyperverbs.verbs.Endpoint(1, 0xabcdef, 1, 0, 0, 0)));
         lost.rts();
 
         post(stranger, WRONG);

@@ -13,13 +13,11 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VendorError;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.List;
 
 /** Ports go down and up, and P_Keys decide who hears whom. */
 class PortCommandsTest {
@@ -119,20 +117,16 @@ class PortCommandsTest {
 
         WorkCompletion completion = send();
 
-        assertThat(completion.status())
-                .isEqualTo(hears ? VerbsStatus.SUCCESS : VerbsStatus.RETRY_EXC_ERR);
+        assertThat(completion.status()).isEqualTo(hears ? VerbsStatus.SUCCESS : VerbsStatus.RETRY_EXC_ERR);
         assertThat(fixture.hca.queryPort(1).badPkeys() > 0).isEqualTo(!hears);
         assertThat(fixture.hca.queryPort(2).badPkeys()).isZero();
     }
 
     @Test
     void settingsAreCheckedWhenTheyAreMade() {
-        assertThatThrownBy(() -> new PortSettings(3, 1, 2048, List.of(0xffff)))
-                .hasMessageContaining("3 ports");
-        assertThatThrownBy(() -> new PortSettings(1, 1, 2048, List.of()))
-                .hasMessageContaining("0 P_Keys");
-        assertThatThrownBy(() -> new PortSettings(1, 1, 2048, List.of(0x8000)))
-                .hasMessageContaining("0x8000");
+        assertThatThrownBy(() -> new PortSettings(3, 1, 2048, List.of(0xffff))).hasMessageContaining("3 ports");
+        assertThatThrownBy(() -> new PortSettings(1, 1, 2048, List.of())).hasMessageContaining("0 P_Keys");
+        assertThatThrownBy(() -> new PortSettings(1, 1, 2048, List.of(0x8000))).hasMessageContaining("0x8000");
         PortSettings settings = new PortSettings(2, 5, 2048, List.of(0xffff));
         assertThat(settings.lid(2)).isEqualTo(6);
         assertThat(settings.gid(1)).isNotEqualTo(settings.gid(2));

@@ -1,7 +1,6 @@
 package io.hyperverbs.hca;
 
 import static io.hyperverbs.hca.TestQp.SIGNALLED;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.hca.HcaFixture.Buffer;
@@ -17,7 +16,9 @@ import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
-
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,20 +26,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-
 /** Moves of a queue pair through the command interface, and what each state does with requests. */
 class QpStateTest {
-    private static final Map<QpState, Set<QpState>> LEGAL =
-            Map.of(
-                    QpState.RESET, Set.of(QpState.RESET, QpState.INIT, QpState.ERR),
-                    QpState.INIT, Set.of(QpState.RESET, QpState.INIT, QpState.RTR, QpState.ERR),
-                    QpState.RTR, Set.of(QpState.RESET, QpState.RTS, QpState.ERR),
-                    QpState.RTS, Set.of(QpState.RESET, QpState.RTS, QpState.SQD, QpState.ERR),
-                    QpState.SQD, Set.of(QpState.RESET, QpState.RTS, QpState.SQD, QpState.ERR),
-                    QpState.ERR, Set.of(QpState.RESET, QpState.ERR));
+    private static final Map<QpState, Set<QpState>> LEGAL = Map.of(
+            QpState.RESET, Set.of(QpState.RESET, QpState.INIT, QpState.ERR),
+            QpState.INIT, Set.of(QpState.RESET, QpState.INIT, QpState.RTR, QpState.ERR),
+            QpState.RTR, Set.of(QpState.RESET, QpState.RTS, QpState.ERR),
+            QpState.RTS, Set.of(QpState.RESET, QpState.RTS, QpState.SQD, QpState.ERR),
+            QpState.SQD, Set.of(QpState.RESET, QpState.RTS, QpState.SQD, QpState.ERR),
+            QpState.ERR, Set.of(QpState.RESET, QpState.ERR));
 
     private final HcaFixture fixture = new HcaFixture();
     private Guest guest;
@@ -78,10 +74,7 @@ class QpStateTest {
     /** A change to {@code to} with all that the move needs. */
     private QpAttributes complete(QpState from, QpState to) {
         return switch (to) {
-            case INIT ->
-                    from == QpState.INIT
-                            ? QpAttributes.to(to)
-                            : QpAttributes.toInit(Set.of(Access.REMOTE_READ));
+            case INIT -> from == QpState.INIT ? QpAttributes.to(to) : QpAttributes.toInit(Set.of(Access.REMOTE_READ));
             case RTR -> QpAttributes.toRtr(new Endpoint(1, b.qpn, 5, 0, 0, 0));
             case RTS -> from == QpState.RTR ? QpAttributes.toRts(9) : QpAttributes.to(to);
             default -> QpAttributes.to(to);
@@ -103,9 +96,7 @@ class QpStateTest {
                             .isEqualTo(VerbsStatus.SUCCESS);
                     assertThat(a.state()).isEqualTo(to);
                 } else {
-                    assertThat(outcome.status())
-                            .as(from + " to " + to)
-                            .isEqualTo(VerbsStatus.EINVAL);
+                    assertThat(outcome.status()).as(from + " to " + to).isEqualTo(VerbsStatus.EINVAL);
                     assertThat(outcome.message()).isNotEmpty();
                     assertThat(fixture.hca.queryQp(a.qpn)).isEqualTo(before);
                 }
@@ -139,8 +130,7 @@ class QpStateTest {
         bring(a, QpState.RESET);
 
         HcaCommands.Outcome outcome =
-                fixture.hca.modifyQp(
-                        a.qpn, QpAttributes.toInit(Set.of()).with(QpAttribute.DEST_QPN, 5));
+                fixture.hca.modifyQp(a.qpn, QpAttributes.toInit(Set.of()).with(QpAttribute.DEST_QPN, 5));
 
         assertThat(outcome.status()).isEqualTo(VerbsStatus.EINVAL);
         assertThat(a.state()).isEqualTo(QpState.RESET);
@@ -193,13 +183,9 @@ class QpStateTest {
     void wrongCurrentStateIsRefused() {
         bring(a, QpState.RTS);
 
-        assertThat(
-                        fixture.hca
-                                .modifyQp(
-                                        a.qpn,
-                                        QpAttributes.none()
-                                                .with(QpAttribute.CUR_STATE, QpState.SQD.code()))
-                                .status())
+        assertThat(fixture.hca
+                        .modifyQp(a.qpn, QpAttributes.none().with(QpAttribute.CUR_STATE, QpState.SQD.code()))
+                        .status())
                 .isEqualTo(VerbsStatus.EINVAL);
     }
 
@@ -216,17 +202,16 @@ class QpStateTest {
     @Test
     void takesAsManyQueuePairsAsTheCardHasAndNotOneMore() {
         HcaFixture.TestCq cq = guest.cq(16);
-        HcaCommands.QpInit wanted =
-                new HcaCommands.QpInit(
-                        guest.uar,
-                        guest.pd,
-                        QpType.RC,
-                        cq.number,
-                        cq.number,
-                        fixture.allocate(1 << 16),
-                        QpLimits.of(1, 1),
-                        1,
-                        0);
+        HcaCommands.QpInit wanted = new HcaCommands.QpInit(
+                guest.uar,
+                guest.pd,
+                QpType.RC,
+                cq.number,
+                cq.number,
+                fixture.allocate(1 << 16),
+                QpLimits.of(1, 1),
+                1,
+                0);
         for (int live = 2; live < HcaFixture.LIMITS.maxQp(); live++) {
             assertThat(fixture.hca.createQp(wanted).status()).isEqualTo(VerbsStatus.SUCCESS);
         }

@@ -7,9 +7,6 @@ import io.hyperverbs.hca.HcaFixture.Guest;
 import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
-import org.junit.jupiter.api.Test;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -17,6 +14,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 
 /**
  * Random valid requests on several queue pairs, against a model that is nothing but byte arrays. A
@@ -84,8 +82,7 @@ class RandomWalkTest {
 
         void rdma(long wrId, int opcode, int at, int there, int length) {
             long wqe = a.begin(wrId, opcode, TestQp.SIGNALLED);
-            SendWqeLayout.writeRemote(
-                    fixture.memory, wqe, bufferB.address() + there, bufferB.rkey());
+            SendWqeLayout.writeRemote(fixture.memory, wqe, bufferB.address() + there, bufferB.rkey());
             split(wqe, at, length);
             a.ring();
         }
@@ -106,12 +103,7 @@ class RandomWalkTest {
             for (int i = 0; i < pieces; i++) {
                 int piece = i == pieces - 1 ? length - done : random.nextInt(length - done + 1);
                 SendWqeLayout.writeSegment(
-                        fixture.memory,
-                        wqe,
-                        i,
-                        bufferA.address() + at + done,
-                        piece,
-                        bufferA.lkey());
+                        fixture.memory, wqe, i, bufferA.address() + at + done, piece, bufferA.lkey());
                 done += piece;
             }
             SendWqeLayout.writeSegmentCount(fixture.memory, wqe, pieces);
@@ -141,8 +133,7 @@ class RandomWalkTest {
 
         void atomic(long wrId, int opcode, int at, int there, long operand, long swap) {
             long wqe = a.begin(wrId, opcode, TestQp.SIGNALLED);
-            SendWqeLayout.writeRemote(
-                    fixture.memory, wqe, bufferB.address() + there, bufferB.rkey());
+            SendWqeLayout.writeRemote(fixture.memory, wqe, bufferB.address() + there, bufferB.rkey());
             SendWqeLayout.writeAtomic(fixture.memory, wqe, operand, swap);
             a.segment(wqe, bufferA, at, 8);
             a.ring();

@@ -10,7 +10,6 @@ import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VendorError;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
 import org.junit.jupiter.api.BeforeEach;
 
 /** Two queue pairs of RC in two domains, and what their errors look like. */
@@ -64,9 +63,7 @@ abstract class RcErrorFixture {
 
     void expectUntouched() {
         for (long i = 0; i < bufferB.bytes(); i++) {
-            assertThat(
-                            fixture.memory.get(
-                                    java.lang.foreign.ValueLayout.JAVA_BYTE, bufferB.machine() + i))
+            assertThat(fixture.memory.get(java.lang.foreign.ValueLayout.JAVA_BYTE, bufferB.machine() + i))
                     .isZero();
         }
     }

@@ -1,7 +1,6 @@
 package io.hyperverbs.hca;
 
 import static io.hyperverbs.hca.TestQp.SIGNALLED;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.hca.HcaFixture.Buffer;
@@ -13,13 +12,11 @@ import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VendorError;
 import io.hyperverbs.verbs.VerbsStatus;
-
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.Set;
 
 /** What the responder refuses, in the order of its checks; what is flushed behind it. */
 class RcErrorTest extends RcErrorFixture {
@@ -54,15 +51,7 @@ class RcErrorTest extends RcErrorFixture {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "-1, 8",
-        "65529, 8",
-        "65536, 1",
-        "-9223372036854775808, 8",
-        "65535, 2",
-        "-8, 16",
-        "0, 65537"
-    })
+    @CsvSource({"-1, 8", "65529, 8", "65536, 1", "-9223372036854775808, 8", "65535, 2", "-8, 16", "0, 65537"})
     void rangesBeyondTheRegionAreRefused(long offset, int length) {
         Buffer large = guestA.buffer(1 << 17);
         a.rdma(7, READ, UNSIGNALLED, large, length, bufferB.address() + offset, bufferB.rkey());
@@ -115,15 +104,8 @@ class RcErrorTest extends RcErrorFixture {
     @Test
     void atomicOnMachineMisalignedWordIsInvalidToo() {
         long machine = fixture.allocate(4096);
-        HcaCommands.Keyed keyed =
-                fixture.hca.createRegion(
-                        new HcaCommands.RegionInit(
-                                guestB.pd,
-                                0x1000,
-                                4000,
-                                15,
-                                java.util.List.of(new MachineRun(machine, 4096)),
-                                3));
+        HcaCommands.Keyed keyed = fixture.hca.createRegion(new HcaCommands.RegionInit(
+                guestB.pd, 0x1000, 4000, 15, java.util.List.of(new MachineRun(machine, 4096)), 3));
 
         a.atomic(7, FETCH_ADD, bufferA, 0x1000, keyed.rkey(), 1, 0);
         fixture.run();

@@ -12,12 +12,10 @@ import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VendorError;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.Set;
 
 /** What the requester finds wrong by itself: it fails alone. */
 class RcLocalErrorTest extends RcErrorFixture {
@@ -30,8 +28,7 @@ class RcLocalErrorTest extends RcErrorFixture {
         a.ring();
         fixture.run();
 
-        WorkCompletion failed =
-                expectFailure(a, VerbsStatus.LOC_PROT_ERR, VendorError.KEY_NOT_IN_PD);
+        WorkCompletion failed = expectFailure(a, VerbsStatus.LOC_PROT_ERR, VendorError.KEY_NOT_IN_PD);
         assertThat(failed.faultKey()).isEqualTo(BAD_KEY);
         assertThat(failed.faultPd()).isEqualTo(guestA.pd);
         expectStates(QpState.ERR, QpState.RTS);
@@ -152,8 +149,7 @@ class RcLocalErrorTest extends RcErrorFixture {
         a.ring();
         fixture.run();
 
-        WorkCompletion failed =
-                expectFailure(a, VerbsStatus.LOC_LEN_ERR, VendorError.MESSAGE_TOO_LONG);
+        WorkCompletion failed = expectFailure(a, VerbsStatus.LOC_LEN_ERR, VendorError.MESSAGE_TOO_LONG);
         assertThat(failed.faultLengthBytes()).isEqualTo(3 * 0xffff_ffffL);
     }
 

@@ -10,12 +10,10 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VendorError;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.Set;
 
 /** Receives that are wrong, and requests that are wrong while one is posted. */
 class RcReceiveErrorTest extends RcErrorFixture {
@@ -62,8 +60,7 @@ class RcReceiveErrorTest extends RcErrorFixture {
     @ValueSource(ints = {5, -1, Integer.MIN_VALUE, Integer.MAX_VALUE, 0x1_0001})
     void malformedReceiveFailsBothSides(int segments) {
         b.receive(70, bufferB, 0, 64);
-        ReceiveWqeLayout.writeSegmentCount(
-                fixture.memory, b.rings + b.geometry.receiveRingOffset(), segments);
+        ReceiveWqeLayout.writeSegmentCount(fixture.memory, b.rings + b.geometry.receiveRingOffset(), segments);
 
         a.send(7, UNSIGNALLED, bufferA, 0, 8);
         fixture.run();
@@ -80,8 +77,7 @@ class RcReceiveErrorTest extends RcErrorFixture {
         write(WRITE_IMM, bufferB.address(), BAD_KEY, 8);
 
         expectFailure(a, VerbsStatus.REM_ACCESS_ERR, VendorError.KEY_NOT_IN_PD);
-        WorkCompletion spent =
-                expectFailure(b, VerbsStatus.LOC_ACCESS_ERR, VendorError.KEY_NOT_IN_PD);
+        WorkCompletion spent = expectFailure(b, VerbsStatus.LOC_ACCESS_ERR, VendorError.KEY_NOT_IN_PD);
         assertThat(spent.wrId()).isEqualTo(70);
         assertThat(b.cq.drain()).containsExactly("RECV 71 WR_FLUSH_ERR");
         expectStates(QpState.ERR, QpState.ERR);

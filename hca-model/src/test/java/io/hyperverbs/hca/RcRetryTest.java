@@ -1,7 +1,6 @@
 package io.hyperverbs.hca;
 
 import static io.hyperverbs.hca.TestQp.SIGNALLED;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.hca.HcaFixture.Buffer;
@@ -13,15 +12,13 @@ import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VendorError;
 import io.hyperverbs.verbs.WorkCompletion;
-
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.stream.LongStream;
 
 /** Timers: RNR delays, ack timeouts, retries, with a clock the test sets. */
 class RcRetryTest {
@@ -32,8 +29,7 @@ class RcRetryTest {
     private static final long TICK_NANOS = 1 << 13;
 
     /** With the delay of {@link QpAttributes#toRtr}, and a limited number of retries. */
-    private static final long[] RNR_WAITS_NANOS = {
-        640_000, 3_200_000, 16_000_000, 80_000_000, 400_000_000, 655_360_000
+    private static final long[] RNR_WAITS_NANOS = {640_000, 3_200_000, 16_000_000, 80_000_000, 400_000_000, 655_360_000
     };
 
     private final HcaFixture fixture = new HcaFixture();
@@ -166,11 +162,8 @@ class RcRetryTest {
     void aSendWithoutAReceiveFailsByDefaultAfterASecond() {
         TestQp.connect(a, b);
         a.modify(QpAttributes.to(QpState.SQD));
-        a.modify(
-                QpAttributes.none()
-                        .with(
-                                QpAttribute.RNR_RETRY,
-                                QpAttributes.toRts(0).get(QpAttribute.RNR_RETRY)));
+        a.modify(QpAttributes.none()
+                .with(QpAttribute.RNR_RETRY, QpAttributes.toRts(0).get(QpAttribute.RNR_RETRY)));
         a.modify(QpAttributes.to(QpState.RTS));
         send();
 
@@ -363,7 +356,6 @@ class RcRetryTest {
             fixture.pass(TIMEOUT_NANOS + 2 * TICK_NANOS);
         }
 
-        assertThat(a.cq.drain())
-                .containsExactly("SEND 7 RETRY_EXC_ERR", "RDMA_WRITE 8 WR_FLUSH_ERR");
+        assertThat(a.cq.drain()).containsExactly("SEND 7 RETRY_EXC_ERR", "RDMA_WRITE 8 WR_FLUSH_ERR");
     }
 }

@@ -1,10 +1,8 @@
 package io.hyperverbs.hca;
 
 import static io.hyperverbs.hca.TestQp.SIGNALLED;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.hca.HcaFixture.Buffer;
 import io.hyperverbs.hca.layout.SendWqeLayout;
@@ -12,18 +10,15 @@ import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 
 /** What each operation does when all is well. */
 class RcTransferTest {
-    private static final ValueLayout.OfLong LONG =
-            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(LITTLE_ENDIAN);
 
     private final HcaFixture fixture = new HcaFixture();
     private final MemorySegment memory = fixture.memory;
@@ -49,9 +44,8 @@ class RcTransferTest {
     }
 
     private void assertCopied(long fromOffset, long toOffset, long bytes) {
-        assertThat(
-                        memory.asSlice(bufferB.machine() + toOffset, bytes)
-                                .mismatch(memory.asSlice(bufferA.machine() + fromOffset, bytes)))
+        assertThat(memory.asSlice(bufferB.machine() + toOffset, bytes)
+                        .mismatch(memory.asSlice(bufferA.machine() + fromOffset, bytes)))
                 .isEqualTo(-1);
     }
 
@@ -70,7 +64,8 @@ class RcTransferTest {
         assertThat(received.hasImmediate()).isFalse();
         assertThat(a.cq.drain()).containsExactly("SEND 7 SUCCESS");
         assertCopied(64, 128, 300);
-        assertThat(memory.get(ValueLayout.JAVA_BYTE, bufferB.machine() + 128 + 300)).isZero();
+        assertThat(memory.get(ValueLayout.JAVA_BYTE, bufferB.machine() + 128 + 300))
+                .isZero();
     }
 
     @Test
@@ -91,14 +86,7 @@ class RcTransferTest {
 
     @Test
     void writesWithoutTheResponderNoticing() {
-        a.rdma(
-                7,
-                SendWqeLayout.OPCODE_RDMA_WRITE,
-                SIGNALLED,
-                bufferA,
-                4096,
-                bufferB.address() + 10,
-                bufferB.rkey());
+        a.rdma(7, SendWqeLayout.OPCODE_RDMA_WRITE, SIGNALLED, bufferA, 4096, bufferB.address() + 10, bufferB.rkey());
         fixture.run();
 
         assertThat(a.cq.drain()).containsExactly("RDMA_WRITE 7 SUCCESS");
@@ -126,14 +114,7 @@ class RcTransferTest {
 
     @Test
     void readsFromThePeer() {
-        b.rdma(
-                9,
-                SendWqeLayout.OPCODE_RDMA_READ,
-                SIGNALLED,
-                bufferB,
-                5000,
-                bufferA.address() + 77,
-                bufferA.rkey());
+        b.rdma(9, SendWqeLayout.OPCODE_RDMA_READ, SIGNALLED, bufferB, 5000, bufferA.address() + 77, bufferA.rkey());
         fixture.run();
 
         WorkCompletion read = b.cq.poll();
@@ -147,14 +128,7 @@ class RcTransferTest {
     void fetchesAndAdds() {
         memory.set(LONG, bufferB.machine() + 16, Long.MAX_VALUE);
 
-        a.atomic(
-                1,
-                SendWqeLayout.OPCODE_FETCH_AND_ADD,
-                bufferA,
-                bufferB.address() + 16,
-                bufferB.rkey(),
-                2,
-                0);
+        a.atomic(1, SendWqeLayout.OPCODE_FETCH_AND_ADD, bufferA, bufferB.address() + 16, bufferB.rkey(), 2, 0);
         fixture.run();
 
         assertThat(a.cq.drain()).containsExactly("FETCH_ADD 1 SUCCESS");
@@ -221,24 +195,15 @@ class RcTransferTest {
         long one = fixture.allocate(4096);
         long gap = fixture.allocate(4096);
         long two = fixture.allocate(8192);
-        HcaCommands.Keyed keyed =
-                fixture.hca.createRegion(
-                        new HcaCommands.RegionInit(
-                                guestB.pd,
-                                0x10000 + 100,
-                                12288 - 100,
-                                15,
-                                List.of(new MachineRun(two, 8192), new MachineRun(one, 4096)),
-                                100));
+        HcaCommands.Keyed keyed = fixture.hca.createRegion(new HcaCommands.RegionInit(
+                guestB.pd,
+                0x10000 + 100,
+                12288 - 100,
+                15,
+                List.of(new MachineRun(two, 8192), new MachineRun(one, 4096)),
+                100));
 
-        a.rdma(
-                7,
-                SendWqeLayout.OPCODE_RDMA_WRITE,
-                SIGNALLED,
-                bufferA,
-                9000,
-                0x10000 + 200,
-                keyed.rkey());
+        a.rdma(7, SendWqeLayout.OPCODE_RDMA_WRITE, SIGNALLED, bufferA, 9000, 0x10000 + 200, keyed.rkey());
         fixture.run();
 
         assertThat(a.cq.drain()).containsExactly("RDMA_WRITE 7 SUCCESS");
@@ -246,9 +211,7 @@ class RcTransferTest {
         long from = bufferA.machine();
         assertThat(memory.asSlice(two + 200, first).mismatch(memory.asSlice(from, first)))
                 .isEqualTo(-1);
-        assertThat(
-                        memory.asSlice(one, 9000 - first)
-                                .mismatch(memory.asSlice(from + first, 9000 - first)))
+        assertThat(memory.asSlice(one, 9000 - first).mismatch(memory.asSlice(from + first, 9000 - first)))
                 .isEqualTo(-1);
         assertThat(memory.asSlice(gap, 4096).mismatch(fixture.zeros(4096))).isEqualTo(-1);
     }
@@ -273,14 +236,7 @@ class RcTransferTest {
 
     @Test
     void advancesBothPsnsByPacketsAndWraps() {
-        a.rdma(
-                1,
-                SendWqeLayout.OPCODE_RDMA_WRITE,
-                SIGNALLED,
-                bufferA,
-                2048 * 3 + 1,
-                bufferB.address(),
-                bufferB.rkey());
+        a.rdma(1, SendWqeLayout.OPCODE_RDMA_WRITE, SIGNALLED, bufferA, 2048 * 3 + 1, bufferB.address(), bufferB.rkey());
         fixture.run();
 
         assertThat(fixture.hca.queryQp(a.qpn).get(QpAttribute.SQ_PSN)).isEqualTo(2);
@@ -299,9 +255,7 @@ class RcTransferTest {
         fixture.run();
 
         assertThat(self.cq.drain()).containsExactly("RECV 70 SUCCESS", "SEND 7 SUCCESS");
-        assertThat(
-                        memory.asSlice(bufferA.machine() + 4096, 64)
-                                .mismatch(memory.asSlice(bufferA.machine(), 64)))
+        assertThat(memory.asSlice(bufferA.machine() + 4096, 64).mismatch(memory.asSlice(bufferA.machine(), 64)))
                 .isEqualTo(-1);
     }
 

@@ -11,7 +11,6 @@ import io.hyperverbs.hca.layout.QpContextLayout.Field;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
-
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -93,7 +92,9 @@ class RnrContextTest {
         send();
         b.modify(QpAttributes.to(QpState.RESET));
         fixture.pass(RNR_NANOS);
-        assertThat(noted(Field.RNR_NAKS)).as("an acknowledgement is waited for now").isZero();
+        assertThat(noted(Field.RNR_NAKS))
+                .as("an acknowledgement is waited for now")
+                .isZero();
 
         TestQp c = new TestQp(fixture, guestA);
         TestQp d = new TestQp(fixture, guestB);
@@ -104,7 +105,8 @@ class RnrContextTest {
 
         for (int i = 0; i < 4; i++) {
             long entry = ContextMemoryLayout.entry(fixture.memory, fixture.contexts, Table.QP, i);
-            assertThat(QpContextLayout.get(fixture.memory, entry, Field.RNR_NAKS)).isZero();
+            assertThat(QpContextLayout.get(fixture.memory, entry, Field.RNR_NAKS))
+                    .isZero();
         }
     }
 }

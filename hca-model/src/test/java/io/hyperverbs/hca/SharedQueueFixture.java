@@ -8,7 +8,6 @@ import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import org.junit.jupiter.api.BeforeEach;
 
 /** Two queue pairs of one domain on a shared receive queue, and their peers in another. */
@@ -54,17 +53,8 @@ abstract class SharedQueueFixture {
     VerbsStatus create(Guest guest, int srqn, QpLimits limits) {
         int cq = guest.cq(4).number;
         return fixture.hca
-                .createQp(
-                        new HcaCommands.QpInit(
-                                guest.uar,
-                                guest.pd,
-                                QpType.RC,
-                                cq,
-                                cq,
-                                fixture.allocate(1 << 16),
-                                limits,
-                                1,
-                                srqn))
+                .createQp(new HcaCommands.QpInit(
+                        guest.uar, guest.pd, QpType.RC, cq, cq, fixture.allocate(1 << 16), limits, 1, srqn))
                 .status();
     }
 }

@@ -1,14 +1,12 @@
 package io.hyperverbs.hca;
 
 import static io.hyperverbs.hca.TestQp.SIGNALLED;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.hca.HcaFixture.Buffer;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,10 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Receives that several queue pairs share: who gets them, and whose errors they are. */
 class SharedReceiveQueueTest extends SharedQueueFixture {
     private boolean isUntouched() {
-        return fixture.memory
-                        .asSlice(into.machine(), into.bytes())
-                        .mismatch(fixture.zeros(into.bytes()))
-                == -1;
+        return fixture.memory.asSlice(into.machine(), into.bytes()).mismatch(fixture.zeros(into.bytes())) == -1;
     }
 
     @Test
@@ -169,9 +164,7 @@ class SharedReceiveQueueTest extends SharedQueueFixture {
 
         assertThat(fixture.events())
                 .containsExactlyInAnyOrder(
-                        "SRQ_ERR " + srq.srqn,
-                        "QP_LAST_WQE_REACHED " + b1.qpn,
-                        "QP_LAST_WQE_REACHED " + b2.qpn);
+                        "SRQ_ERR " + srq.srqn, "QP_LAST_WQE_REACHED " + b1.qpn, "QP_LAST_WQE_REACHED " + b2.qpn);
         assertThat(b1.state()).isEqualTo(QpState.ERR);
         assertThat(b2.state()).isEqualTo(QpState.ERR);
         assertThat(b1.cq.drain()).isEmpty();
@@ -206,9 +199,7 @@ class SharedReceiveQueueTest extends SharedQueueFixture {
         assertThat(a1.cq.drain()).containsExactly("SEND 1 REM_OP_ERR");
         assertThat(fixture.events())
                 .containsExactlyInAnyOrder(
-                        "SRQ_ERR " + srq.srqn,
-                        "QP_LAST_WQE_REACHED " + b1.qpn,
-                        "QP_LAST_WQE_REACHED " + b2.qpn);
+                        "SRQ_ERR " + srq.srqn, "QP_LAST_WQE_REACHED " + b1.qpn, "QP_LAST_WQE_REACHED " + b2.qpn);
         assertThat(isUntouched()).isTrue();
     }
 

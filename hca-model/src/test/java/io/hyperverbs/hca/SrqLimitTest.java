@@ -3,7 +3,6 @@ package io.hyperverbs.hca;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.verbs.VerbsStatus;
-
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -112,9 +111,7 @@ class SrqLimitTest extends SharedQueueFixture {
     @CsvSource({"0, 1", "-1, 1", "65537, 1", "1, 0", "1, 31", "1, -1"})
     void badSizesAreRefused(int receiveWr, int receiveSge) {
         HcaCommands.Numbered made =
-                fixture.hca.createSrq(
-                        new HcaCommands.SrqInit(
-                                receiver.uar, receiver.pd, 0, receiveWr, receiveSge));
+                fixture.hca.createSrq(new HcaCommands.SrqInit(receiver.uar, receiver.pd, 0, receiveWr, receiveSge));
 
         assertThat(made.status()).isEqualTo(VerbsStatus.EINVAL);
     }
@@ -122,9 +119,7 @@ class SrqLimitTest extends SharedQueueFixture {
     @Test
     void pdOfAnotherDomainIsRefused() {
         HcaCommands.Numbered made =
-                fixture.hca.createSrq(
-                        new HcaCommands.SrqInit(
-                                receiver.uar, sender.pd, fixture.allocate(4096), 4, 1));
+                fixture.hca.createSrq(new HcaCommands.SrqInit(receiver.uar, sender.pd, fixture.allocate(4096), 4, 1));
 
         assertThat(made.status()).isEqualTo(VerbsStatus.EINVAL);
     }

@@ -19,7 +19,6 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.Set;
 
 /** A queue pair with the guest's ends of its rings. */
@@ -46,24 +45,14 @@ final class TestQp {
         this(fixture, guest, QpType.RC, cq, limits, weight, srqn);
     }
 
-    private TestQp(
-            HcaFixture fixture,
-            Guest guest,
-            QpType type,
-            TestCq cq,
-            QpLimits limits,
-            int weight,
-            int srqn) {
+    private TestQp(HcaFixture fixture, Guest guest, QpType type, TestCq cq, QpLimits limits, int weight, int srqn) {
         this.fixture = fixture;
         this.guest = guest;
         this.cq = cq;
         this.geometry = QueueGeometry.of(limits);
         this.rings = fixture.allocate(geometry.totalBytes());
-        HcaCommands.Slotted made =
-                fixture.hca.createQp(
-                        new HcaCommands.QpInit(
-                                guest.uar, guest.pd, type, cq.number, cq.number, rings, limits,
-                                weight, srqn));
+        HcaCommands.Slotted made = fixture.hca.createQp(
+                new HcaCommands.QpInit(guest.uar, guest.pd, type, cq.number, cq.number, rings, limits, weight, srqn));
         assertThat(made.status()).isEqualTo(VerbsStatus.SUCCESS);
         this.qpn = made.number();
         this.slot = made.slot();
@@ -128,11 +117,10 @@ final class TestQp {
     }
 
     void rts() {
-        modify(
-                QpAttributes.toRts(psn)
-                        .with(QpAttribute.RETRY_CNT, 2)
-                        .with(QpAttribute.RNR_RETRY, 2)
-                        .with(QpAttribute.TIMEOUT, 10));
+        modify(QpAttributes.toRts(psn)
+                .with(QpAttribute.RETRY_CNT, 2)
+                .with(QpAttribute.RNR_RETRY, 2)
+                .with(QpAttribute.TIMEOUT, 10));
     }
 
     QpState state() {
@@ -148,8 +136,7 @@ final class TestQp {
 
     void segment(long wqe, Buffer buffer, long offset, int length) {
         SendWqeLayout.writeSegmentCount(fixture.memory, wqe, 1);
-        SendWqeLayout.writeSegment(
-                fixture.memory, wqe, 0, buffer.address() + offset, length, buffer.lkey());
+        SendWqeLayout.writeSegment(fixture.memory, wqe, 0, buffer.address() + offset, length, buffer.lkey());
     }
 
     void ring() {
@@ -178,8 +165,7 @@ final class TestQp {
         ring();
     }
 
-    void atomic(
-            long wrId, int opcode, Buffer local, long remote, int rkey, long expected, long swap) {
+    void atomic(long wrId, int opcode, Buffer local, long remote, int rkey, long expected, long swap) {
         long wqe = begin(wrId, opcode, SIGNALLED);
         SendWqeLayout.writeRemote(fixture.memory, wqe, remote, rkey);
         SendWqeLayout.writeAtomic(fixture.memory, wqe, expected, swap);

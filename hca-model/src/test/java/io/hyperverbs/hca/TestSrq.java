@@ -25,8 +25,7 @@ final class TestSrq {
         geometry = SrqGeometry.of(receiveWr, receiveSge);
         ring = fixture.allocate(geometry.totalBytes());
         HcaCommands.Numbered made =
-                fixture.hca.createSrq(
-                        new HcaCommands.SrqInit(guest.uar, pd, ring, receiveWr, receiveSge));
+                fixture.hca.createSrq(new HcaCommands.SrqInit(guest.uar, pd, ring, receiveWr, receiveSge));
         assertThat(made.status()).isEqualTo(VerbsStatus.SUCCESS);
         srqn = made.number();
     }
@@ -56,8 +55,7 @@ final class TestSrq {
     VerbsStatus resize(int receiveWr) {
         SrqGeometry other = SrqGeometry.of(receiveWr, receiveSge);
         long otherRing = fixture.allocate(other.totalBytes());
-        SrqRings.copy(
-                fixture.memory, ring, geometry, fixture.memory, otherRing, other, head(), producer);
+        SrqRings.copy(fixture.memory, ring, geometry, fixture.memory, otherRing, other, head(), producer);
         VerbsStatus status = fixture.hca.resizeSrq(srqn, otherRing, receiveWr);
         if (status == VerbsStatus.SUCCESS) {
             ring = otherRing;

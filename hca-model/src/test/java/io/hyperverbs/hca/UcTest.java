@@ -1,7 +1,6 @@
 package io.hyperverbs.hca;
 
 import static io.hyperverbs.hca.TestQp.SIGNALLED;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.hca.HcaFixture.Buffer;
@@ -15,16 +14,14 @@ import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.WorkCompletion;
-
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.util.Set;
 
 /** Messages of UC between two domains: what arrives, what is dropped, what fails at its sender. */
 class UcTest {
@@ -62,16 +59,12 @@ class UcTest {
     }
 
     private void assertArrived(long bytes) {
-        assertThat(
-                        memory.asSlice(bufferB.machine(), bytes)
-                                .mismatch(memory.asSlice(bufferA.machine(), bytes)))
+        assertThat(memory.asSlice(bufferB.machine(), bytes).mismatch(memory.asSlice(bufferA.machine(), bytes)))
                 .isEqualTo(-1);
     }
 
     private void assertUntouched() {
-        assertThat(
-                        memory.asSlice(bufferB.machine(), bufferB.bytes())
-                                .mismatch(fixture.zeros(bufferB.bytes())))
+        assertThat(memory.asSlice(bufferB.machine(), bufferB.bytes()).mismatch(fixture.zeros(bufferB.bytes())))
                 .isEqualTo(-1);
     }
 
@@ -109,12 +102,7 @@ class UcTest {
         void writeWithImmediateCompletesAReceive() {
             b.receive(70, bufferB, 4096, 16);
 
-            write(
-                    7,
-                    SendWqeLayout.OPCODE_RDMA_WRITE_WITH_IMM,
-                    300,
-                    bufferB.address(),
-                    bufferB.rkey());
+            write(7, SendWqeLayout.OPCODE_RDMA_WRITE_WITH_IMM, 300, bufferB.address(), bufferB.rkey());
 
             assertThat(b.cq.drain()).containsExactly("RECV_RDMA_WITH_IMM 70 SUCCESS");
             assertArrived(300);
@@ -158,12 +146,7 @@ class UcTest {
 
         @Test
         void writeWithImmediateWithoutReceiveAndItsData() {
-            write(
-                    1,
-                    SendWqeLayout.OPCODE_RDMA_WRITE_WITH_IMM,
-                    64,
-                    bufferB.address(),
-                    bufferB.rkey());
+            write(1, SendWqeLayout.OPCODE_RDMA_WRITE_WITH_IMM, 64, bufferB.address(), bufferB.rkey());
 
             assertThat(a.cq.drain()).containsExactly("RDMA_WRITE 1 SUCCESS");
             assertUntouched();
@@ -172,8 +155,7 @@ class UcTest {
 
         @Test
         void writeThatTheRegionDoesNotAllow() {
-            Buffer readable =
-                    guestB.buffer(4096, guestB.pd, Set.of(Access.LOCAL_WRITE, Access.REMOTE_READ));
+            Buffer readable = guestB.buffer(4096, guestB.pd, Set.of(Access.LOCAL_WRITE, Access.REMOTE_READ));
             int write = SendWqeLayout.OPCODE_RDMA_WRITE;
 
             write(1, write, 64, bufferB.address(), bufferB.rkey() ^ 0x100);
@@ -181,8 +163,7 @@ class UcTest {
             write(3, write, 64, readable.address(), readable.rkey());
 
             assertThat(a.cq.drain())
-                    .containsExactly(
-                            "RDMA_WRITE 1 SUCCESS", "RDMA_WRITE 2 SUCCESS", "RDMA_WRITE 3 SUCCESS");
+                    .containsExactly("RDMA_WRITE 1 SUCCESS", "RDMA_WRITE 2 SUCCESS", "RDMA_WRITE 3 SUCCESS");
             assertUntouched();
             assertThat(dropped()).isEqualTo(3);
             assertThat(fixture.counter(Counter.RESP_REMOTE_ACCESS_ERRORS)).isEqualTo(3);
@@ -256,20 +237,12 @@ class UcTest {
         void failedSendStopsTheSendQueueAlone() {
             b.receive(70, bufferB, 0, 64);
             a.receive(60, bufferA, 1 << 17, 64);
-            a.rdma(
-                    1,
-                    SendWqeLayout.OPCODE_RDMA_READ,
-                    SIGNALLED,
-                    bufferA,
-                    8,
-                    bufferB.address(),
-                    bufferB.rkey());
+            a.rdma(1, SendWqeLayout.OPCODE_RDMA_READ, SIGNALLED, bufferA, 8, bufferB.address(), bufferB.rkey());
             a.send(2, SIGNALLED, bufferA, 0, 8);
 
             fixture.run();
 
-            assertThat(a.cq.drain())
-                    .containsExactly("RDMA_READ 1 LOC_QP_OP_ERR", "SEND 2 WR_FLUSH_ERR");
+            assertThat(a.cq.drain()).containsExactly("RDMA_READ 1 LOC_QP_OP_ERR", "SEND 2 WR_FLUSH_ERR");
             assertThat(a.state()).isEqualTo(QpState.SQE);
             assertThat(b.state()).isEqualTo(QpState.RTS);
             assertThat(fixture.events()).isEmpty();
@@ -281,14 +254,8 @@ class UcTest {
 
         @Test
         void badLocalKeyIsTheSendersError() {
-            Buffer unknown =
-                    new Buffer(
-                            bufferA.machine(),
-                            bufferA.address(),
-                            bufferA.bytes(),
-                            bufferA.region(),
-                            bufferA.lkey() ^ 0x100,
-                            0);
+            Buffer unknown = new Buffer(
+                    bufferA.machine(), bufferA.address(), bufferA.bytes(), bufferA.region(), bufferA.lkey() ^ 0x100, 0);
             b.receive(70, bufferB, 0, 64);
 
             a.send(1, SIGNALLED, unknown, 0, 8);
@@ -301,18 +268,10 @@ class UcTest {
 
         @Test
         void goesOnFromSqe() {
-            a.atomic(
-                    1,
-                    SendWqeLayout.OPCODE_FETCH_AND_ADD,
-                    bufferA,
-                    bufferB.address(),
-                    bufferB.rkey(),
-                    1,
-                    0);
+            a.atomic(1, SendWqeLayout.OPCODE_FETCH_AND_ADD, bufferA, bufferB.address(), bufferB.rkey(), 1, 0);
             fixture.run();
             send(2, 8);
-            assertThat(a.cq.drain())
-                    .containsExactly("FETCH_ADD 1 LOC_QP_OP_ERR", "SEND 2 WR_FLUSH_ERR");
+            assertThat(a.cq.drain()).containsExactly("FETCH_ADD 1 LOC_QP_OP_ERR", "SEND 2 WR_FLUSH_ERR");
             b.receive(70, bufferB, 0, 64);
 
             a.modify(QpAttributes.to(QpState.RTS));

@@ -1,7 +1,6 @@
 package io.hyperverbs.hca;
 
 import static io.hyperverbs.hca.TestQp.SIGNALLED;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.hca.HcaFixture.Buffer;
@@ -15,14 +14,12 @@ import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.UdQueuePair;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 
 /** Datagrams between domains: to one queue pair and to groups. */
 class UdTest {
@@ -83,9 +80,8 @@ class UdTest {
     }
 
     private void assertCopied(long toOffset, long bytes) {
-        assertThat(
-                        memory.asSlice(bufferB.machine() + toOffset, bytes)
-                                .mismatch(memory.asSlice(bufferA.machine(), bytes)))
+        assertThat(memory.asSlice(bufferB.machine() + toOffset, bytes)
+                        .mismatch(memory.asSlice(bufferA.machine(), bytes)))
                 .isEqualTo(-1);
     }
 
@@ -171,8 +167,7 @@ class UdTest {
         a.datagram(3, handle, 0x77, QKEY, SIGNALLED, bufferA, 8);
         fixture.run();
 
-        assertThat(a.cq.drain())
-                .containsExactly("SEND 1 SUCCESS", "SEND 2 SUCCESS", "SEND 3 SUCCESS");
+        assertThat(a.cq.drain()).containsExactly("SEND 1 SUCCESS", "SEND 2 SUCCESS", "SEND 3 SUCCESS");
         assertThat(fixture.counter(Counter.RX_DROPPED_MESSAGES)).isEqualTo(3);
         assertThat(fixture.counter(Counter.OUT_OF_BUFFER)).isEqualTo(1);
         assertThat(fixture.hca.queryPort(1).qkeyViolations()).isEqualTo(1);
@@ -245,8 +240,7 @@ class UdTest {
             int _ = ah(guestA, AddressAttributes.of(1));
         }
 
-        assertThat(fixture.hca.attachMulticast(b.qpn, GROUP, 0xc100).status())
-                .isEqualTo(VerbsStatus.ENOMEM);
+        assertThat(fixture.hca.attachMulticast(b.qpn, GROUP, 0xc100).status()).isEqualTo(VerbsStatus.ENOMEM);
         assertThat(fixture.hca.attachMulticast(a.qpn, GROUP, GROUP_LID).status())
                 .isEqualTo(VerbsStatus.SUCCESS);
         assertThat(fixture.hca.createAh(guestA.pd, AddressAttributes.of(1)).status())

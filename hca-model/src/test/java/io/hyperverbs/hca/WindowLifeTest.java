@@ -1,7 +1,6 @@
 package io.hyperverbs.hca;
 
 import static io.hyperverbs.hca.TestQp.SIGNALLED;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.hca.HcaFixture.Buffer;
@@ -16,17 +15,15 @@ import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VendorError;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.lang.foreign.ValueLayout;
-import java.util.List;
-import java.util.Set;
 
 /** What windows, regions, PDs and queue pairs do to each other, and what happens mid-copy. */
 class WindowLifeTest {
@@ -41,10 +38,7 @@ class WindowLifeTest {
     private final TestQp b = new TestQp(fixture, guestB);
     private final Buffer from = guestA.buffer(LENGTH);
     private final Buffer to =
-            guestB.buffer(
-                    LENGTH,
-                    guestB.pd,
-                    Set.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.MW_BIND));
+            guestB.buffer(LENGTH, guestB.pd, Set.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.MW_BIND));
 
     @BeforeEach
     void connect() {
@@ -61,8 +55,7 @@ class WindowLifeTest {
     private void postBind(int rkey) {
         long wqe = b.begin(1, SendWqeLayout.OPCODE_BIND_MW, SIGNALLED);
         SendWqeLayout.writeSegmentCount(fixture.memory, wqe, 0);
-        WindowWqeLayout.writeBind(
-                fixture.memory, wqe, rkey, to.lkey(), to.address(), LENGTH, RIGHTS);
+        WindowWqeLayout.writeBind(fixture.memory, wqe, rkey, to.lkey(), to.address(), LENGTH, RIGHTS);
         b.ring();
     }
 
@@ -133,11 +126,7 @@ class WindowLifeTest {
     @CsvSource({"0, true", "1, false", "1, true", "65535, false"})
     void requestsWithPayloadAreRefusedAndChangeNothing(int segments, boolean inline) {
         int rkey = bound(allocate(MemoryWindow.Type.TWO));
-        long wqe =
-                b.begin(
-                        3,
-                        SendWqeLayout.OPCODE_LOCAL_INV,
-                        SIGNALLED | (inline ? SendFlags.INLINE : 0));
+        long wqe = b.begin(3, SendWqeLayout.OPCODE_LOCAL_INV, SIGNALLED | (inline ? SendFlags.INLINE : 0));
         SendWqeLayout.writeSegmentCount(fixture.memory, wqe, segments);
         WindowWqeLayout.writeInvalidated(fixture.memory, wqe, rkey);
         b.ring();
@@ -170,8 +159,7 @@ class WindowLifeTest {
         long before = landed();
 
         HcaCommands.Keyed anew =
-                fixture.hca.reregisterRegion(
-                        to.region(), init(guestB.pd, Access.REMOTE_WRITE, to.machine()));
+                fixture.hca.reregisterRegion(to.region(), init(guestB.pd, Access.REMOTE_WRITE, to.machine()));
         fixture.run();
 
         assertThat(anew.status()).isEqualTo(VerbsStatus.SUCCESS);
@@ -199,8 +187,7 @@ class WindowLifeTest {
         HcaCommands.RegionInit init = init(guestB.pd, Access.REMOTE_READ, to.machine());
 
         assertThat(fixture.hca.destroyRegion(to.region())).isEqualTo(VerbsStatus.EBUSY);
-        assertThat(fixture.hca.reregisterRegion(to.region(), init).status())
-                .isEqualTo(VerbsStatus.EBUSY);
+        assertThat(fixture.hca.reregisterRegion(to.region(), init).status()).isEqualTo(VerbsStatus.EBUSY);
         assertThat(write(first)).isEqualTo(VerbsStatus.SUCCESS);
         assertThat(write(to.rkey())).isEqualTo(VerbsStatus.SUCCESS);
         fixture.hca.deallocateWindow(one.window());
@@ -251,9 +238,7 @@ class WindowLifeTest {
     @Test
     void reregistrationMovesTheRegionToAnotherPd() {
         int pd = fixture.hca.allocatePd(2).number();
-        HcaCommands.Keyed anew =
-                fixture.hca.reregisterRegion(
-                        to.region(), init(pd, Access.REMOTE_WRITE, to.machine()));
+        HcaCommands.Keyed anew = fixture.hca.reregisterRegion(to.region(), init(pd, Access.REMOTE_WRITE, to.machine()));
 
         assertThat(fixture.hca.deallocatePd(pd)).isEqualTo(VerbsStatus.EBUSY);
         assertThat(write(anew.rkey())).isEqualTo(VerbsStatus.REM_ACCESS_ERR);
@@ -263,20 +248,16 @@ class WindowLifeTest {
 
     @Test
     void refusedReregistrationLeavesTheKeysAsTheyWere() {
-        for (HcaCommands.RegionInit bad :
-                List.of(
-                        init(0, Access.REMOTE_WRITE, to.machine()),
-                        init(99, Access.REMOTE_WRITE, to.machine()),
-                        init(guestB.pd, Access.REMOTE_WRITE, fixture.memory.byteSize()),
-                        init(guestB.pd, Access.REMOTE_WRITE, -4096))) {
-            assertThat(fixture.hca.reregisterRegion(to.region(), bad).status())
-                    .isEqualTo(VerbsStatus.EINVAL);
+        for (HcaCommands.RegionInit bad : List.of(
+                init(0, Access.REMOTE_WRITE, to.machine()),
+                init(99, Access.REMOTE_WRITE, to.machine()),
+                init(guestB.pd, Access.REMOTE_WRITE, fixture.memory.byteSize()),
+                init(guestB.pd, Access.REMOTE_WRITE, -4096))) {
+            assertThat(fixture.hca.reregisterRegion(to.region(), bad).status()).isEqualTo(VerbsStatus.EINVAL);
         }
-        assertThat(
-                        fixture.hca
-                                .reregisterRegion(
-                                        255, init(guestB.pd, Access.REMOTE_READ, to.machine()))
-                                .status())
+        assertThat(fixture.hca
+                        .reregisterRegion(255, init(guestB.pd, Access.REMOTE_READ, to.machine()))
+                        .status())
                 .isEqualTo(VerbsStatus.ENOENT);
 
         assertThat(write(to.rkey())).isEqualTo(VerbsStatus.SUCCESS);

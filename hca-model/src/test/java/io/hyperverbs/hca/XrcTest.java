@@ -1,7 +1,6 @@
 package io.hyperverbs.hca;
 
 import static io.hyperverbs.hca.TestQp.SIGNALLED;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.hca.HcaFixture.Buffer;
@@ -24,14 +23,12 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VerbsStatus;
-
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /** The extended reliable connection on the card. */
 class XrcTest {
@@ -65,10 +62,8 @@ class XrcTest {
             QpLimits limits = QpLimits.of(8, 0);
             QueueGeometry geometry = QueueGeometry.of(8, 0, 1, 1, 64);
             long rings = fixture.allocate(geometry.totalBytes());
-            HcaCommands.Slotted made =
-                    fixture.hca.createQp(
-                            new HcaCommands.QpInit(
-                                    guest.uar, pd, type, cq.number, cq.number, rings, limits, 1));
+            HcaCommands.Slotted made = fixture.hca.createQp(
+                    new HcaCommands.QpInit(guest.uar, pd, type, cq.number, cq.number, rings, limits, 1));
             assertThat(made.status()).isEqualTo(VerbsStatus.SUCCESS);
             qpn = made.number();
             slot = made.slot();
@@ -89,8 +84,7 @@ class XrcTest {
             SendWqeLayout.writeRemote(fixture.memory, wqe, remote, rkey);
             SendWqeLayout.writeSrqn(fixture.memory, wqe, named);
             SendWqeLayout.writeSegmentCount(fixture.memory, wqe, 1);
-            SendWqeLayout.writeSegment(
-                    fixture.memory, wqe, 0, from.address(), lengthBytes, from.lkey());
+            SendWqeLayout.writeSegment(fixture.memory, wqe, 0, from.address(), lengthBytes, from.lkey());
             ring.publish(1);
             guest.doorbell.ring(slot);
         }
@@ -117,10 +111,7 @@ class XrcTest {
         target.modify(QpAttributes.toRtr(new Endpoint(1, initiator.qpn, PSN, 0, 0, 0)));
         initiator.modify(QpAttributes.toInit(HcaFixture.ALL_REMOTE));
         initiator.modify(initiatorToRtr());
-        initiator.modify(
-                QpAttributes.toRts(PSN)
-                        .with(QpAttribute.RETRY_CNT, 1)
-                        .with(QpAttribute.TIMEOUT, 8));
+        initiator.modify(QpAttributes.toRts(PSN).with(QpAttribute.RETRY_CNT, 1).with(QpAttribute.TIMEOUT, 8));
         assertThat(initiator.state()).isEqualTo(QpState.RTS);
         assertThat(target.state()).isEqualTo(QpState.RTR);
     }
@@ -133,16 +124,14 @@ class XrcTest {
 
     private HcaCommands.Numbered queue(int domain, TestCq cq) {
         ring = fixture.allocate(GEOMETRY.totalBytes());
-        return fixture.hca.createSrq(
-                new HcaCommands.SrqInit(receiver.uar, receiver.pd, ring, 8, 1, domain, cq.number));
+        return fixture.hca.createSrq(new HcaCommands.SrqInit(receiver.uar, receiver.pd, ring, 8, 1, domain, cq.number));
     }
 
     private void receive(long wrId, int lengthBytes) {
         long wqe = ring + GEOMETRY.slot(posted);
         ReceiveWqeLayout.writeHead(fixture.memory, wqe, wrId);
         ReceiveWqeLayout.writeSegmentCount(fixture.memory, wqe, 1);
-        ReceiveWqeLayout.writeSegment(
-                fixture.memory, wqe, 0, into.address(), lengthBytes, into.lkey());
+        ReceiveWqeLayout.writeSegment(fixture.memory, wqe, 0, into.address(), lengthBytes, into.lkey());
         SrqRingLayout.producerIndexRelease(fixture.memory, ring, ++posted);
     }
 
@@ -187,9 +176,7 @@ class XrcTest {
     @Test
     void neverRunsWhatAGuestWritesIntoTheRingOfATarget() {
         QpAttributes toRts =
-                QpAttributes.to(QpState.RTS)
-                        .with(QpAttribute.SQ_PSN, 0)
-                        .with(QpAttribute.TIMEOUT, 8);
+                QpAttributes.to(QpState.RTS).with(QpAttribute.SQ_PSN, 0).with(QpAttribute.TIMEOUT, 8);
         assertThat(target.modify(toRts)).isEqualTo(VerbsStatus.SUCCESS);
 
         target.post(9, SendWqeLayout.OPCODE_RDMA_WRITE, srqn, 8, from.address(), from.rkey());
@@ -251,8 +238,7 @@ class XrcTest {
         assertThat(fixture.hca.closeXrcd(receiver.pd)).isEqualTo(VerbsStatus.ENOENT);
         assertThat(fixture.hca.allocateWindow(xrcd, MemoryWindow.Type.ONE).status())
                 .isEqualTo(VerbsStatus.EINVAL);
-        assertThat(fixture.hca.createAh(xrcd, AddressAttributes.of(1)).status())
-                .isEqualTo(VerbsStatus.EINVAL);
+        assertThat(fixture.hca.createAh(xrcd, AddressAttributes.of(1)).status()).isEqualTo(VerbsStatus.EINVAL);
     }
 
     @Test
@@ -262,8 +248,7 @@ class XrcTest {
         initiator.modify(QpAttributes.toInit(HcaFixture.ALL_REMOTE));
         QpAttributes whole = initiatorToRtr();
 
-        for (QpAttribute extra :
-                new QpAttribute[] {QpAttribute.MAX_DEST_RD_ATOMIC, QpAttribute.MIN_RNR_TIMER}) {
+        for (QpAttribute extra : new QpAttribute[] {QpAttribute.MAX_DEST_RD_ATOMIC, QpAttribute.MIN_RNR_TIMER}) {
             assertThat(initiator.modify(whole.with(extra, 1))).isEqualTo(VerbsStatus.EINVAL);
         }
 

@@ -29,16 +29,6 @@ import io.hyperverbs.toolstack.commands.UpCommand;
 import io.hyperverbs.toolstack.commands.ValidateCommand;
 import io.hyperverbs.toolstack.topology.Suggestion;
 import io.hyperverbs.toolstack.topology.Units;
-
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Help.Ansi;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.TypeConversionException;
-import picocli.CommandLine.UnmatchedArgumentException;
-
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -48,13 +38,20 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The {@code hv} command. */
 @Command(
         name = "hv",
-        description =
-                "Runs a rack of InfiniBand virtual machines on this computer, and measures what"
-                        + " bypassing the hypervisor is worth.",
+        description = "Runs a rack of InfiniBand virtual machines on this computer, and measures what"
+                + " bypassing the hypervisor is worth.",
         commandListHeading = "%ncommands:%n",
         footer = {
             "  hv bench --quick               native, bypass and forwarded, compared",
@@ -68,7 +65,8 @@ import java.util.List;
 public final class Hv extends HvCommand {
     private final Desk desk;
 
-    @Mixin final GlobalOptions options;
+    @Mixin
+    final GlobalOptions options;
 
     @CommandLine.Option(
             names = {"-V", "--version"},
@@ -148,10 +146,9 @@ public final class Hv extends HvCommand {
     }
 
     private static Ansi colours(Surroundings surroundings, String[] args) {
-        boolean off =
-                !surroundings.terminal()
-                        || surroundings.environment().containsKey("NO_COLOR")
-                        || Arrays.asList(args).contains("--no-color");
+        boolean off = !surroundings.terminal()
+                || surroundings.environment().containsKey("NO_COLOR")
+                || Arrays.asList(args).contains("--no-color");
         return off ? Ansi.OFF : Ansi.AUTO;
     }
 
@@ -165,7 +162,8 @@ public final class Hv extends HvCommand {
 
     private static String distributionVersion() {
         try {
-            return Files.readString(Path.of(System.getProperty("hv.home", "."), "VERSION")).strip();
+            return Files.readString(Path.of(System.getProperty("hv.home", "."), "VERSION"))
+                    .strip();
         } catch (IOException e) {
             return "(not installed)";
         }
@@ -188,15 +186,13 @@ public final class Hv extends HvCommand {
         if (failure instanceof UnmatchedArgumentException unmatched
                 && !unmatched.getUnmatched().isEmpty()) {
             String word = unmatched.getUnmatched().getFirst();
-            List<String> known =
-                    word.startsWith("-")
-                            ? List.copyOf(command.getCommandSpec().optionsMap().keySet())
-                            : List.copyOf(command.getSubcommands().keySet());
+            List<String> known = word.startsWith("-")
+                    ? List.copyOf(command.getCommandSpec().optionsMap().keySet())
+                    : List.copyOf(command.getSubcommands().keySet());
             what = unmatched(command, word);
-            hint =
-                    Suggestion.closest(word, known)
-                            .map(n -> "did you mean '" + n + "'?")
-                            .orElse(hint);
+            hint = Suggestion.closest(word, known)
+                    .map(n -> "did you mean '" + n + "'?")
+                    .orElse(hint);
         }
         return desk.fail(new HvException(ExitCode.USAGE, what, hint));
     }
@@ -217,12 +213,9 @@ public final class Hv extends HvCommand {
 
     private static Format formatIn(String[] words) {
         for (int i = 0; i < words.length; i++) {
-            String value =
-                    words[i].startsWith("--format=")
-                            ? words[i].substring("--format=".length())
-                            : words[i].equals("--format") && i + 1 < words.length
-                                    ? words[i + 1]
-                                    : "";
+            String value = words[i].startsWith("--format=")
+                    ? words[i].substring("--format=".length())
+                    : words[i].equals("--format") && i + 1 < words.length ? words[i + 1] : "";
             for (Format format : Format.values()) {
                 if (format.name().equalsIgnoreCase(value)) {
                     return format;
@@ -245,9 +238,6 @@ public final class Hv extends HvCommand {
         String hint =
                 desk.options().verbose() ? "" : "hv " + parsed.originalArgs().getFirst() + " -v";
         return desk.fail(
-                new HvException(
-                        ExitCode.FAILURE,
-                        failure.toString(),
-                        hint.isEmpty() ? "" : hint + " shows where"));
+                new HvException(ExitCode.FAILURE, failure.toString(), hint.isEmpty() ? "" : hint + " shows where"));
     }
 }

@@ -5,15 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperverbs.toolstack.cli.Json;
 import io.hyperverbs.toolstack.cli.Screen;
 import io.hyperverbs.toolstack.cli.Surroundings;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
-
-import tools.jackson.databind.JsonNode;
-
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -23,14 +14,20 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 /** Command lines that start no machine. */
 class HvTest {
     private static final String GOOD = "apiVersion: hv/v1\nname: good\nguests: { a: {}, b: {} }\n";
-    private static final String BAD =
-            "apiVersion: hv/v1\nname: bad\nguests: { a: { wieght: 1 } }\n";
+    private static final String BAD = "apiVersion: hv/v1\nname: bad\nguests: { a: { wieght: 1 } }\n";
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     private Screen screen = Screen.none();
     private String out = "";
@@ -132,11 +129,7 @@ class HvTest {
                 .satisfiesExactly(
                         line -> assertThat(line).startsWith("hv: bad.hv.yaml:3: unknown key"),
                         line -> assertThat(line).contains("missing.yaml"),
-                        line ->
-                                assertThat(line)
-                                        .isEqualTo(
-                                                "hv: low.hv.yaml:5: weight: 0, must be at least"
-                                                        + " 1"));
+                        line -> assertThat(line).isEqualTo("hv: low.hv.yaml:5: weight: 0, must be at least" + " 1"));
         assertThat(hv("validate", "missing.yaml", "absent.yaml")).isEqualTo(4);
         assertThat(err.lines()).hasSize(2);
     }
@@ -152,32 +145,25 @@ class HvTest {
     @Test
     void validateLooksForProgramsAndPeers() throws Exception {
         file("Here.java", "class Here {}");
-        file(
-                "apps.hv.yaml",
-                """
-                apiVersion: hv/v1
-                name: apps
-                guests:
-                  one: { app: { main: Here.java } }
-                  two: { app: { main: Missing.java } }
-                  three: { app: { main: pingpong, args: [-s, 64, on] } }
-                  four: { app: { main: pingpong, args: [four] } }
-                  five: { app: { main: pingpong, args: [-s, much] } }
-                  six: { app: { main: pingpong, args: [one] } }
-                """);
+        file("apps.hv.yaml", """
+            apiVersion: hv/v1
+            name: apps
+            guests:
+              one: { app: { main: Here.java } }
+              two: { app: { main: Missing.java } }
+              three: { app: { main: pingpong, args: [-s, 64, on] } }
+              four: { app: { main: pingpong, args: [four] } }
+              five: { app: { main: pingpong, args: [-s, much] } }
+              six: { app: { main: pingpong, args: [one] } }
+            """);
 
         assertThat(hv("validate", "apps.hv.yaml")).isEqualTo(3);
         assertThat(err.lines())
                 .satisfiesExactly(
-                        line ->
-                                assertThat(line)
-                                        .startsWith(
-                                                "hv: apps.hv.yaml:5: main: no file Missing.java;"),
-                        line ->
-                                assertThat(line)
-                                        .isEqualTo(
-                                                "hv: apps.hv.yaml:6: args: no guest on for"
-                                                        + " pingpong to call; did you mean 'one'?"),
+                        line -> assertThat(line).startsWith("hv: apps.hv.yaml:5: main: no file Missing.java;"),
+                        line -> assertThat(line)
+                                .isEqualTo("hv: apps.hv.yaml:6: args: no guest on for"
+                                        + " pingpong to call; did you mean 'one'?"),
                         line -> assertThat(line).contains(":7: args: four calls itself"),
                         line -> assertThat(line).contains(":8: args: -s much, must be a number"));
     }
@@ -197,34 +183,29 @@ class HvTest {
         assertThat(hv("validate", "good.hv.yaml", "--format", "json")).isZero();
 
         JsonNode object = Json.parse(out);
-        assertThat(object.propertyNames().stream().limit(3))
-                .containsExactly("schema", "date", "command");
-        assertThat(object.get("command").asString())
-                .isEqualTo("hv validate good.hv.yaml --format json");
+        assertThat(object.propertyNames().stream().limit(3)).containsExactly("schema", "date", "command");
+        assertThat(object.get("command").asString()).isEqualTo("hv validate good.hv.yaml --format json");
         assertThat(java.time.Instant.parse(object.get("date").asString())).isNotNull();
     }
 
     /** Examples stand in the footer of a command's help. */
     @Test
     void eachExampleOfTheHelpCanBeParsed() {
-        Surroundings nowhere =
-                surroundings(OutputStream.nullOutputStream(), OutputStream.nullOutputStream());
-        List<String> examples =
-                Hv.line(nowhere).getSubcommands().values().stream()
-                        .distinct()
-                        .flatMap(
-                                command ->
-                                        Stream.of(command.getCommandSpec().usageMessage().footer()))
-                        .map(String::strip)
-                        .filter(line -> line.startsWith("hv "))
-                        .map(line -> line.replaceFirst(" {2,}.*| > .*", ""))
-                        .flatMap(line -> Stream.of(line.split(" && ", -1)))
-                        .toList();
+        Surroundings nowhere = surroundings(OutputStream.nullOutputStream(), OutputStream.nullOutputStream());
+        List<String> examples = Hv.line(nowhere).getSubcommands().values().stream()
+                .distinct()
+                .flatMap(command ->
+                        Stream.of(command.getCommandSpec().usageMessage().footer()))
+                .map(String::strip)
+                .filter(line -> line.startsWith("hv "))
+                .map(line -> line.replaceFirst(" {2,}.*| > .*", ""))
+                .flatMap(line -> Stream.of(line.split(" && ", -1)))
+                .toList();
 
         assertThat(examples).hasSizeGreaterThan(20);
         assertThat(examples)
-                .allSatisfy(
-                        example -> Hv.line(nowhere).parseArgs(example.substring(3).split(" ", -1)));
+                .allSatisfy(example ->
+                        Hv.line(nowhere).parseArgs(example.substring(3).split(" ", -1)));
     }
 
     @Test
@@ -270,8 +251,7 @@ class HvTest {
         assertThat(hv("-t", "good.hv.yaml", "validate")).isZero();
         assertThat(hv("validate", "good.hv.yaml")).isZero();
         assertThat(hv("validate", "bad.hv.yaml")).isEqualTo(3);
-        assertThat(err)
-                .isEqualTo("hv: bad.hv.yaml:3: unknown key 'wieght'; did you mean 'weight'?\n");
+        assertThat(err).isEqualTo("hv: bad.hv.yaml:3: unknown key 'wieght'; did you mean 'weight'?\n");
     }
 
     @Test
@@ -304,9 +284,7 @@ class HvTest {
         assertThat(Json.parse(out).get("schema").asString()).isEqualTo("hv.ps/1");
         assertThat(Json.parse(out).get("domains")).isEmpty();
         assertThat(hv("list", "--format", "csv")).isZero();
-        assertThat(out)
-                .startsWith(
-                        "topology,name,id,kind,pid,mem,state,qp,cq,mr,registered,weight,rate,msg_rate,up");
+        assertThat(out).startsWith("topology,name,id,kind,pid,mem,state,qp,cq,mr,registered,weight,rate,msg_rate,up");
         assertThat(hv("down", "--all")).isZero();
     }
 

@@ -1,8 +1,7 @@
 package io.hyperverbs.verbs;
 
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where datagrams go ({@code ibv_ah_attr}).
@@ -50,17 +49,15 @@ public record AddressAttributes(
      */
     public static AddressAttributes replyTo(
             WorkCompletion completion, int port, MemorySegment receive, long offsetBytes) {
-        GlobalRoute route =
-                completion.hasGrh()
-                        ? new GlobalRoute(
-                                Grh.source(receive, offsetBytes),
-                                Grh.flowLabel(receive, offsetBytes),
-                                0,
-                                MAX_HOPS,
-                                Grh.trafficClass(receive, offsetBytes))
-                        : null;
-        return new AddressAttributes(
-                port, completion.sourceLid(), completion.serviceLevel(), 0, 0, route);
+        GlobalRoute route = completion.hasGrh()
+                ? new GlobalRoute(
+                        Grh.source(receive, offsetBytes),
+                        Grh.flowLabel(receive, offsetBytes),
+                        0,
+                        MAX_HOPS,
+                        Grh.trafficClass(receive, offsetBytes))
+                : null;
+        return new AddressAttributes(port, completion.sourceLid(), completion.serviceLevel(), 0, 0, route);
     }
 
     public AddressAttributes withRoute(@Nullable GlobalRoute changed) {

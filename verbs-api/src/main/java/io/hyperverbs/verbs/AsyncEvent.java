@@ -53,13 +53,7 @@ public record AsyncEvent(Type type, int number) {
         public Subject subject() {
             return switch (this) {
                 case CQ_ERR -> Subject.CQ;
-                case QP_FATAL,
-                        QP_REQ_ERR,
-                        QP_ACCESS_ERR,
-                        COMM_EST,
-                        SQ_DRAINED,
-                        QP_LAST_WQE_REACHED ->
-                        Subject.QP;
+                case QP_FATAL, QP_REQ_ERR, QP_ACCESS_ERR, COMM_EST, SQ_DRAINED, QP_LAST_WQE_REACHED -> Subject.QP;
                 case SRQ_ERR, SRQ_LIMIT_REACHED -> Subject.SRQ;
                 case PORT_ACTIVE, PORT_ERR -> Subject.PORT;
                 case DEVICE_FATAL -> Subject.DEVICE;

@@ -2,7 +2,6 @@ package io.hyperverbs.verbs;
 
 import io.hyperverbs.verbs.wait.TimedPoll;
 import io.hyperverbs.verbs.wait.WaitingPolicy;
-
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
@@ -38,8 +37,7 @@ public interface CompletionQueue extends VerbsObject {
      * @throws VerbsException EINTR if the thread is interrupted while it waits
      */
     default int poll(WorkCompletion[] completions, Duration timeout) throws VerbsException {
-        return new TimedPoll(WaitingPolicy.hybrid(), System::nanoTime)
-                .poll(this::poll, completions, timeout);
+        return new TimedPoll(WaitingPolicy.hybrid(), System::nanoTime).poll(this::poll, completions, timeout);
     }
 
     /**

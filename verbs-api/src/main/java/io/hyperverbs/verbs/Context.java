@@ -2,11 +2,9 @@ package io.hyperverbs.verbs;
 
 import io.hyperverbs.verbs.cm.ConnectionManager;
 import io.hyperverbs.verbs.sa.SubnetAdministration;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** An opened device with its own UAR page ({@code ibv_context}); root of the object tree. */
 public interface Context extends VerbsObject {
@@ -70,8 +68,7 @@ public interface Context extends VerbsObject {
      * @throws VerbsException EINVAL for a bad size; EAGAIN above the quota; ENOMEM without RAM for
      *     the ring
      */
-    CompletionQueue createCq(int entries, @Nullable CompletionChannel channel)
-            throws VerbsException;
+    CompletionQueue createCq(int entries, @Nullable CompletionChannel channel) throws VerbsException;
 
     /**
      * Waits for an asynchronous event ({@code ibv_get_async_event}). Empty after {@code timeout}.

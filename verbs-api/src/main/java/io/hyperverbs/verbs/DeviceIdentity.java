@@ -10,8 +10,4 @@ package io.hyperverbs.verbs;
  * @param boardId as {@code ibv_devinfo} prints it
  */
 public record DeviceIdentity(
-        long systemImageGuid,
-        int vendorId,
-        int vendorPartId,
-        int hardwareVersion,
-        String boardId) {}
+        long systemImageGuid, int vendorId, int vendorPartId, int hardwareVersion, String boardId) {}

@@ -15,8 +15,7 @@ public record Endpoint(int lid, int qpn, int psn, long address, int rkey, long l
 
     /** One line, hexadecimal fields separated by colons; {@link #parse} reads it back. */
     public String format() {
-        return String.format(
-                "%04x:%06x:%06x:%016x:%08x:%x", lid, qpn, psn, address, rkey, lengthBytes);
+        return String.format("%04x:%06x:%06x:%016x:%08x:%x", lid, qpn, psn, address, rkey, lengthBytes);
     }
 
     /**
@@ -27,8 +26,7 @@ public record Endpoint(int lid, int qpn, int psn, long address, int rkey, long l
     public static Endpoint parse(String line) {
         String[] fields = line.strip().split(":", -1);
         if (fields.length != 6) {
-            throw new IllegalArgumentException(
-                    "endpoint of " + fields.length + " fields, must be 6: " + line);
+            throw new IllegalArgumentException("endpoint of " + fields.length + " fields, must be 6: " + line);
         }
         return new Endpoint(
                 Integer.parseInt(fields[0], 16),

@@ -9,8 +9,7 @@ package io.hyperverbs.verbs;
  * @param hopLimit 0 to 255
  * @param trafficClass 0 to 255
  */
-public record GlobalRoute(
-        Gid destination, int flowLabel, int sourceGidIndex, int hopLimit, int trafficClass) {
+public record GlobalRoute(Gid destination, int flowLabel, int sourceGidIndex, int hopLimit, int trafficClass) {
 
     /** To that GID from the port's first one; a router more than any card of this kind has. */
     public static GlobalRoute to(Gid destination) {

@@ -27,24 +27,15 @@ public final class Grh {
     public static final int NEXT_HEADER = 0x1b;
 
     private static final int IP_VERSION = 6;
-    private static final ValueLayout.OfInt INT =
-            ValueLayout.JAVA_INT_UNALIGNED.withOrder(BIG_ENDIAN);
-    private static final ValueLayout.OfShort SHORT =
-            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(BIG_ENDIAN);
-    private static final ValueLayout.OfLong LONG =
-            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(BIG_ENDIAN);
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(BIG_ENDIAN);
+    private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(BIG_ENDIAN);
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(BIG_ENDIAN);
 
     private Grh() {}
 
     /** Writes the whole header; for the HCA. */
-    public static void write(
-            MemorySegment memory, long grh, int payloadBytes, Gid source, GlobalRoute route) {
-        memory.set(
-                INT,
-                grh,
-                IP_VERSION << 28
-                        | (route.trafficClass() & 0xff) << 20
-                        | (route.flowLabel() & 0xf_ffff));
+    public static void write(MemorySegment memory, long grh, int payloadBytes, Gid source, GlobalRoute route) {
+        memory.set(INT, grh, IP_VERSION << 28 | (route.trafficClass() & 0xff) << 20 | (route.flowLabel() & 0xf_ffff));
         memory.set(SHORT, grh + 4, (short) payloadBytes);
         memory.set(ValueLayout.JAVA_BYTE, grh + 6, (byte) NEXT_HEADER);
         memory.set(ValueLayout.JAVA_BYTE, grh + 7, (byte) route.hopLimit());

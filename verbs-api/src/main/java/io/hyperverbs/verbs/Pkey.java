@@ -12,8 +12,6 @@ public final class Pkey {
 
     /** Whether two ports with these keys may talk: one partition, and not two limited members. */
     public static boolean match(int one, int other) {
-        return ((one ^ other) & PARTITION) == 0
-                && (one & PARTITION) != 0
-                && ((one | other) & FULL_MEMBER) != 0;
+        return ((one ^ other) & PARTITION) == 0 && (one & PARTITION) != 0 && ((one | other) & FULL_MEMBER) != 0;
     }
 }

@@ -26,8 +26,7 @@ public interface ProtectionDomain extends VerbsObject {
      *
      * @param address as far into a page of 4096 bytes as the buffer; with the length, up to 2^64
      */
-    MemoryRegion register(MemorySegment buffer, long address, Set<Access> access)
-            throws VerbsException;
+    MemoryRegion register(MemorySegment buffer, long address, Set<Access> access) throws VerbsException;
 
     /**
      * A local key for all memory of the domain.
@@ -49,16 +48,13 @@ public interface ProtectionDomain extends VerbsObject {
      * @throws VerbsException EINVAL for bad limits or a CQ of another context; EAGAIN above the
      *     quota; ENOMEM without RAM for the rings
      */
-    RcQueuePair createRc(QpLimits limits, CompletionQueue sendCq, CompletionQueue receiveCq)
-            throws VerbsException;
+    RcQueuePair createRc(QpLimits limits, CompletionQueue sendCq, CompletionQueue receiveCq) throws VerbsException;
 
     /** Creates an unreliable-connection queue pair in RESET; as {@link #createRc}. */
-    UcQueuePair createUc(QpLimits limits, CompletionQueue sendCq, CompletionQueue receiveCq)
-            throws VerbsException;
+    UcQueuePair createUc(QpLimits limits, CompletionQueue sendCq, CompletionQueue receiveCq) throws VerbsException;
 
     /** Creates an unreliable-datagram queue pair in RESET; as {@link #createRc}. */
-    UdQueuePair createUd(QpLimits limits, CompletionQueue sendCq, CompletionQueue receiveCq)
-            throws VerbsException;
+    UdQueuePair createUd(QpLimits limits, CompletionQueue sendCq, CompletionQueue receiveCq) throws VerbsException;
 
     /**
      * Tells the HCA where datagrams can go ({@code ibv_create_ah}).
@@ -74,11 +70,7 @@ public interface ProtectionDomain extends VerbsObject {
      *
      * @throws VerbsException as without; EINVAL for a shared queue of another context
      */
-    RcQueuePair createRc(
-            QpLimits limits,
-            CompletionQueue sendCq,
-            CompletionQueue receiveCq,
-            SharedReceiveQueue srq)
+    RcQueuePair createRc(QpLimits limits, CompletionQueue sendCq, CompletionQueue receiveCq, SharedReceiveQueue srq)
             throws VerbsException;
 
     /**

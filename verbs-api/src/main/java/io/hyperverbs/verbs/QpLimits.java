@@ -10,13 +10,7 @@ package io.hyperverbs.verbs;
  * @param inlineBytes largest inline payload
  * @param allSignalled {@code sq_sig_all}: every send request writes a completion
  */
-public record QpLimits(
-        int sendWr,
-        int receiveWr,
-        int sendSge,
-        int receiveSge,
-        int inlineBytes,
-        boolean allSignalled) {
+public record QpLimits(int sendWr, int receiveWr, int sendSge, int receiveSge, int inlineBytes, boolean allSignalled) {
 
     /** One piece per request, 64 bytes inline, completions for signalled requests only. */
     public static QpLimits of(int sendWr, int receiveWr) {

@@ -14,12 +14,7 @@ public interface RcQueuePair extends QueuePair {
      */
     default Endpoint endpoint(int psn, MemoryRegion region) throws VerbsException {
         return new Endpoint(
-                pd().context().queryPort(1).lid(),
-                qpn(),
-                psn,
-                region.address(),
-                region.rkey(),
-                region.lengthBytes());
+                pd().context().queryPort(1).lid(), qpn(), psn, region.address(), region.rkey(), region.lengthBytes());
     }
 
     /**
@@ -28,8 +23,7 @@ public interface RcQueuePair extends QueuePair {
      * @param psn what {@link #endpoint} told the peer
      * @param access what the peer may do through this queue pair
      */
-    default void connect(Endpoint peer, int psn, java.util.Set<Access> access)
-            throws VerbsException {
+    default void connect(Endpoint peer, int psn, java.util.Set<Access> access) throws VerbsException {
         modify(QpAttributes.toInit(access));
         modify(QpAttributes.toRtr(peer));
         modify(QpAttributes.toRts(psn));

@@ -1,9 +1,8 @@
 package io.hyperverbs.verbs;
 
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What {@link MemoryRegion#reregister} changes; what is null stays as it is.
@@ -44,8 +43,6 @@ public record RegionChange(
 
     /** What changes ({@code ibv_rereg_mr_flags}). */
     public int mask() {
-        return (buffer == null ? 0 : TRANSLATION)
-                | (pd == null ? 0 : PD)
-                | (access == null ? 0 : ACCESS);
+        return (buffer == null ? 0 : TRANSLATION) | (pd == null ? 0 : PD) | (access == null ? 0 : ACCESS);
     }
 }

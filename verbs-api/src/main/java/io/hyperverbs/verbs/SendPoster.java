@@ -26,13 +26,11 @@ public interface SendPoster {
 
     SendPoster rdmaWrite(long wrId, int flags, long remoteAddress, int rkey);
 
-    SendPoster rdmaWriteWithImmediate(
-            long wrId, int flags, long remoteAddress, int rkey, int immediate);
+    SendPoster rdmaWriteWithImmediate(long wrId, int flags, long remoteAddress, int rkey, int immediate);
 
     SendPoster rdmaRead(long wrId, int flags, long remoteAddress, int rkey);
 
-    SendPoster compareAndSwap(
-            long wrId, int flags, long remoteAddress, int rkey, long expected, long replacement);
+    SendPoster compareAndSwap(long wrId, int flags, long remoteAddress, int rkey, long expected, long replacement);
 
     SendPoster fetchAndAdd(long wrId, int flags, long remoteAddress, int rkey, long addend);
 
@@ -62,8 +60,7 @@ public interface SendPoster {
      * and the low 8 bits of {@code tag}. MW_BIND_ERR if PDs differ, the range is not inside the
      * region, or a right is missing.
      */
-    SendPoster bindWindow(
-            long wrId, int flags, MemoryWindow window, int tag, WindowBinding binding);
+    SendPoster bindWindow(long wrId, int flags, MemoryWindow window, int tag, WindowBinding binding);
 
     /**
      * Names the shared receive queue that the request begun last is for ({@code

@@ -21,8 +21,7 @@ public sealed interface SendWorkRequest {
     }
 
     /** {@code IBV_WR_SEND_WITH_IMM}. */
-    record SendWithImmediate(long wrId, int flags, List<Sge> segments, int immediate)
-            implements SendWorkRequest {
+    record SendWithImmediate(long wrId, int flags, List<Sge> segments, int immediate) implements SendWorkRequest {
         public SendWithImmediate {
             segments = List.copyOf(segments);
         }
@@ -38,13 +37,7 @@ public sealed interface SendWorkRequest {
 
     /** {@code IBV_WR_SEND_WITH_IMM} of UD. */
     record SendToWithImmediate(
-            long wrId,
-            int flags,
-            List<Sge> segments,
-            int ah,
-            int remoteQpn,
-            int remoteQkey,
-            int immediate)
+            long wrId, int flags, List<Sge> segments, int ah, int remoteQpn, int remoteQkey, int immediate)
             implements SendWorkRequest {
         public SendToWithImmediate {
             segments = List.copyOf(segments);
@@ -60,8 +53,7 @@ public sealed interface SendWorkRequest {
     }
 
     /** {@code IBV_WR_RDMA_WRITE_WITH_IMM}. */
-    record RdmaWriteWithImmediate(
-            long wrId, int flags, List<Sge> segments, long remoteAddress, int rkey, int immediate)
+    record RdmaWriteWithImmediate(long wrId, int flags, List<Sge> segments, long remoteAddress, int rkey, int immediate)
             implements SendWorkRequest {
         public RdmaWriteWithImmediate {
             segments = List.copyOf(segments);
@@ -69,8 +61,7 @@ public sealed interface SendWorkRequest {
     }
 
     /** {@code IBV_WR_RDMA_READ}. */
-    record RdmaRead(long wrId, int flags, List<Sge> segments, long remoteAddress, int rkey)
-            implements SendWorkRequest {
+    record RdmaRead(long wrId, int flags, List<Sge> segments, long remoteAddress, int rkey) implements SendWorkRequest {
         public RdmaRead {
             segments = List.copyOf(segments);
         }
@@ -78,13 +69,7 @@ public sealed interface SendWorkRequest {
 
     /** {@code IBV_WR_ATOMIC_CMP_AND_SWP}: the old value lands in the 8-byte segment. */
     record CompareAndSwap(
-            long wrId,
-            int flags,
-            List<Sge> segments,
-            long remoteAddress,
-            int rkey,
-            long expected,
-            long replacement)
+            long wrId, int flags, List<Sge> segments, long remoteAddress, int rkey, long expected, long replacement)
             implements SendWorkRequest {
         public CompareAndSwap {
             segments = List.copyOf(segments);
@@ -92,8 +77,7 @@ public sealed interface SendWorkRequest {
     }
 
     /** {@code IBV_WR_ATOMIC_FETCH_AND_ADD}: the old value lands in the 8-byte segment. */
-    record FetchAndAdd(
-            long wrId, int flags, List<Sge> segments, long remoteAddress, int rkey, long addend)
+    record FetchAndAdd(long wrId, int flags, List<Sge> segments, long remoteAddress, int rkey, long addend)
             implements SendWorkRequest {
         public FetchAndAdd {
             segments = List.copyOf(segments);
@@ -101,8 +85,7 @@ public sealed interface SendWorkRequest {
     }
 
     /** {@code IBV_WR_SEND_WITH_INV}: ends the peer's window with that key. */
-    record SendWithInvalidate(long wrId, int flags, List<Sge> segments, int rkey)
-            implements SendWorkRequest {
+    record SendWithInvalidate(long wrId, int flags, List<Sge> segments, int rkey) implements SendWorkRequest {
         public SendWithInvalidate {
             segments = List.copyOf(segments);
         }

@@ -19,12 +19,7 @@ public interface UcQueuePair extends QueuePair {
      */
     default Endpoint endpoint(int psn, MemoryRegion region) throws VerbsException {
         return new Endpoint(
-                pd().context().queryPort(1).lid(),
-                qpn(),
-                psn,
-                region.address(),
-                region.rkey(),
-                region.lengthBytes());
+                pd().context().queryPort(1).lid(), qpn(), psn, region.address(), region.rkey(), region.lengthBytes());
     }
 
     /**

@@ -72,9 +72,7 @@ public enum VendorError {
                     WINDOW_FORM,
                     WINDOW_OF_OTHER_QP,
                     NOT_INVALIDATABLE ->
-                    String.format(
-                            "%s: key 0x%x, PD %d, address 0x%x, %d bytes",
-                            text, key, pd, address, lengthBytes);
+                String.format("%s: key 0x%x, PD %d, address 0x%x, %d bytes", text, key, pd, address, lengthBytes);
             case AH_NOT_IN_PD -> String.format("0x%x is not an address handle of PD %d", key, pd);
             case ATOMIC_MISALIGNED -> String.format("%s: 0x%x", text, address);
             default -> text;

@@ -10,8 +10,7 @@ import java.util.Set;
  * @param lengthBytes from 1; 0 unbinds a window of type 1
  * @param access remote rights; ZERO_BASED, for type 2 alone: peers count from 0
  */
-public record WindowBinding(
-        MemoryRegion region, long address, long lengthBytes, Set<Access> access) {
+public record WindowBinding(MemoryRegion region, long address, long lengthBytes, Set<Access> access) {
     public WindowBinding {
         access = Set.copyOf(access);
     }

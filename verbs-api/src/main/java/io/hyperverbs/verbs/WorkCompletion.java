@@ -92,8 +92,7 @@ public final class WorkCompletion {
     }
 
     /** Adds where a datagram came from; for drivers, after {@link #fill}. */
-    public void fillSource(
-            int sourceQpn, int sourceLid, int serviceLevel, int pkeyIndex, boolean hasGrh) {
+    public void fillSource(int sourceQpn, int sourceLid, int serviceLevel, int pkeyIndex, boolean hasGrh) {
         this.sourceQpn = sourceQpn;
         this.sourceLid = sourceLid;
         this.serviceLevel = serviceLevel;
@@ -181,9 +180,7 @@ public final class WorkCompletion {
 
     /** Which of the fields are valid ({@code wc_flags}): {@link #FLAG_GRH} and others. */
     public int flags() {
-        return (hasGrh() ? FLAG_GRH : 0)
-                | (hasImmediate ? FLAG_WITH_IMM : 0)
-                | (hasInvalidatedKey ? FLAG_WITH_INV : 0);
+        return (hasGrh() ? FLAG_GRH : 0) | (hasImmediate ? FLAG_WITH_IMM : 0) | (hasInvalidatedKey ? FLAG_WITH_INV : 0);
     }
 
     /** The key of this domain's that the message ended, valid with {@link #hasInvalidatedKey}. */

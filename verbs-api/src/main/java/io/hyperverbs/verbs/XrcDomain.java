@@ -16,8 +16,7 @@ public interface XrcDomain extends VerbsObject {
      * @throws VerbsException EINVAL for bad limits or objects of another context; EAGAIN above the
      *     quota; ENOMEM without RAM for the ring
      */
-    SharedReceiveQueue createSrq(ProtectionDomain pd, SrqLimits limits, CompletionQueue cq)
-            throws VerbsException;
+    SharedReceiveQueue createSrq(ProtectionDomain pd, SrqLimits limits, CompletionQueue cq) throws VerbsException;
 
     /**
      * Creates a target queue pair in RESET ({@code IBV_QPT_XRC_RECV}).

@@ -15,10 +15,9 @@ public interface XrcInitiator extends QueuePair {
     /** Takes it from RESET to RTS towards a target, with the defaults of {@link QpAttributes}. */
     default void connect(Endpoint target, int psn) throws VerbsException {
         modify(QpAttributes.toInit(Set.of()));
-        modify(
-                QpAttributes.toRtr(target)
-                        .without(QpAttribute.MAX_DEST_RD_ATOMIC)
-                        .without(QpAttribute.MIN_RNR_TIMER));
+        modify(QpAttributes.toRtr(target)
+                .without(QpAttribute.MAX_DEST_RD_ATOMIC)
+                .without(QpAttribute.MIN_RNR_TIMER));
         modify(QpAttributes.toRts(psn));
     }
 }

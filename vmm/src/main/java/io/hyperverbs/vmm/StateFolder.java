@@ -4,9 +4,6 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.domain.FileTree;
 import io.hyperverbs.vmm.domain.MachineException;
 import io.hyperverbs.vmm.envelope.LeftGroups;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -25,6 +22,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A topology's state folder, which one living VMM has at a time: it holds a lock on vmm.pid, which
@@ -32,8 +30,7 @@ import java.util.stream.Stream;
  */
 final class StateFolder {
     private static final String PID = "vmm.pid";
-    private static final Set<String> KNOWN =
-            Set.of(PID, "vmm.sock", "domains", "logs", "journal", LeftGroups.FILE);
+    private static final Set<String> KNOWN = Set.of(PID, "vmm.sock", "domains", "logs", "journal", LeftGroups.FILE);
     private static final String OWN = "rwx------";
 
     private final Path path;
@@ -60,8 +57,7 @@ final class StateFolder {
             FileLock lock = lock(pid);
             if (lock == null) {
                 throw new MachineException(
-                        VerbsStatus.EBUSY,
-                        "a VMM runs in " + path + " (pid and start: " + read(pid) + ")");
+                        VerbsStatus.EBUSY, "a VMM runs in " + path + " (pid and start: " + read(pid) + ")");
             }
             // Its former owner may have removed the file after we opened it.
             if (before != null && Objects.equals(before, identity(pid))) {
@@ -87,18 +83,15 @@ final class StateFolder {
             }
             Object ours = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
             if (!ours.equals(Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS))) {
-                throw new MachineException(
-                        VerbsStatus.EBUSY, path + " is a folder of another user");
+                throw new MachineException(VerbsStatus.EBUSY, path + " is a folder of another user");
             }
             try (Stream<Path> entries = Files.list(path)) {
-                List<String> strange =
-                        entries.map(entry -> entry.getFileName().toString())
-                                .filter(name -> !KNOWN.contains(name))
-                                .toList();
+                List<String> strange = entries.map(entry -> entry.getFileName().toString())
+                        .filter(name -> !KNOWN.contains(name))
+                        .toList();
                 if (!strange.isEmpty()) {
                     throw new MachineException(
-                            VerbsStatus.EBUSY,
-                            path + " is not a state folder: it has " + strange.getFirst());
+                            VerbsStatus.EBUSY, path + " is not a state folder: it has " + strange.getFirst());
                 }
             }
             Files.setPosixFilePermissions(path, mode);
@@ -135,11 +128,7 @@ final class StateFolder {
 
     private static @Nullable FileLock lock(Path pid) throws IOException {
         FileChannel channel =
-                FileChannel.open(
-                        pid,
-                        StandardOpenOption.READ,
-                        StandardOpenOption.WRITE,
-                        LinkOption.NOFOLLOW_LINKS);
+                FileChannel.open(pid, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
         FileLock lock = channel.tryLock();
         if (lock == null) {
             channel.close();

@@ -12,11 +12,6 @@ import io.hyperverbs.vmm.sandbox.Sandbox;
 import io.hyperverbs.vmm.sandbox.SandboxChoice;
 import io.hyperverbs.vmm.sandbox.SandboxProbe;
 import io.hyperverbs.vmm.sandbox.SandboxReport;
-
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -27,6 +22,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The VMM process of one topology. Prints one line, {@code ready tier=2 pid=...} or {@code error
@@ -75,7 +73,8 @@ public final class VmmMain {
         Runtime.getRuntime().addShutdownHook(new Thread(vmm::close, "shutdown"));
         try {
             String tier = vmm.start();
-            console.println("ready tier=" + tier + " pid=" + ProcessHandle.current().pid());
+            console.println(
+                    "ready tier=" + tier + " pid=" + ProcessHandle.current().pid());
             // What the JVM itself says: when it crashes, and on SIGQUIT.
             StandardStreams.appendTo(vmm.log());
         } catch (IOException | MachineException | RuntimeException e) {
@@ -88,12 +87,7 @@ public final class VmmMain {
         int bytes = state.resolve("vmm.sock").toString().getBytes(StandardCharsets.UTF_8).length;
         if (bytes > MAX_SOCKET_PATH_BYTES) {
             throw new IllegalArgumentException(
-                    "socket path of "
-                            + bytes
-                            + " bytes in "
-                            + state
-                            + ", at most "
-                            + MAX_SOCKET_PATH_BYTES);
+                    "socket path of " + bytes + " bytes in " + state + ", at most " + MAX_SOCKET_PATH_BYTES);
         }
     }
 
@@ -116,15 +110,11 @@ public final class VmmMain {
         String description = file == null ? "" : Files.readString(file);
         Sandbox sandbox = sandbox();
         MachineEnvelope limits =
-                options.groups()
-                        ? MachineEnvelope.open(options.name(), folder.path())
-                        : MachineEnvelope.none();
+                options.groups() ? MachineEnvelope.open(options.name(), folder.path()) : MachineEnvelope.none();
         envelope = limits;
         Machine built = new Machine(folder.path(), sandbox, limits, this::backendLost);
         machine = built;
-        server =
-                MachineServer.start(
-                        folder.socket(), built, options.name(), description, () -> stop(0));
+        server = MachineServer.start(folder.socket(), built, options.name(), description, () -> stop(0));
         if (!options.detached()) {
             Thread.ofPlatform().daemon().name("stdin").start(this::awaitEndOfInput);
         }
@@ -140,8 +130,7 @@ public final class VmmMain {
         Sandbox sandbox = report.sandbox();
         if (sandbox == null) {
             throw new MachineException(
-                    VerbsStatus.EPERM,
-                    report.summary() + "; --insecure-no-isolation runs guests without");
+                    VerbsStatus.EPERM, report.summary() + "; --insecure-no-isolation runs guests without");
         }
         LoggerFactory.getLogger(VmmMain.class).info("guests run in {}", report.summary());
         return sandbox;

@@ -1,10 +1,8 @@
 package io.hyperverbs.vmm;
 
 import io.hyperverbs.vmm.sandbox.SandboxChoice;
-
-import org.jspecify.annotations.Nullable;
-
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The VMM's command line.
@@ -41,7 +39,8 @@ record VmmOptions(
                 case "--no-cgroups" -> groups = false;
                 case "--sandbox" -> sandbox = SandboxChoice.parse(value(args, ++i));
                 case "--name" -> name = value(args, ++i);
-                case "--state" -> state = Path.of(value(args, ++i)).toAbsolutePath().normalize();
+                case "--state" ->
+                    state = Path.of(value(args, ++i)).toAbsolutePath().normalize();
                 case "--description-file" -> descriptionFile = Path.of(value(args, ++i));
                 default -> throw new IllegalArgumentException("unknown argument " + args[i]);
             }

@@ -5,19 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.hyperverbs.vmm.domain.MachineException;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Links and squatters where a state folder is to be. */
 class StateFolderTest {
-    @TempDir Path home;
+    @TempDir
+    Path home;
+
     private Path state;
     private Path foreign;
 
@@ -96,8 +96,7 @@ class StateFolderTest {
         Files.createDirectory(state);
         Files.createSymbolicLink(state.resolve("domains"), foreign);
         Files.createDirectory(state.resolve("logs"));
-        Files.createSymbolicLink(
-                state.resolve("logs").resolve("a.log"), foreign.resolve("precious"));
+        Files.createSymbolicLink(state.resolve("logs").resolve("a.log"), foreign.resolve("precious"));
 
         StateFolder folder = StateFolder.claim(state);
 

@@ -40,17 +40,6 @@ public record BudgetLimits(
      */
     public static BudgetLimits standard() {
         return new BudgetLimits(
-                10,
-                32,
-                50,
-                256,
-                100,
-                8192,
-                10,
-                128,
-                100,
-                50_000,
-                Duration.ofMillis(10),
-                Duration.ofMillis(100));
+                10, 32, 50, 256, 100, 8192, 10, 128, 100, 50_000, Duration.ofMillis(10), Duration.ofMillis(100));
     }
 }

@@ -83,10 +83,9 @@ public final class ChannelBudget {
      */
     public long pauseNanos(long nowNanos) {
         boolean forgiven = pauseNanos == 0 || nowNanos - exceededAtNanos > FORGIVEN_NANOS;
-        pauseNanos =
-                forgiven
-                        ? limits.firstPause().toNanos()
-                        : Math.min(2 * pauseNanos, limits.longestPause().toNanos());
+        pauseNanos = forgiven
+                ? limits.firstPause().toNanos()
+                : Math.min(2 * pauseNanos, limits.longestPause().toNanos());
         exceededAtNanos = nowNanos;
         return pauseNanos;
     }

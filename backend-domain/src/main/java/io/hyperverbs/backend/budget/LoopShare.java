@@ -41,8 +41,7 @@ public final class LoopShare {
             leftNanos = BURST_NANOS;
             return 0;
         }
-        leftNanos =
-                Math.min(BURST_NANOS, leftNanos + (long) ((double) passedNanos * share)) - cpuNanos;
+        leftNanos = Math.min(BURST_NANOS, leftNanos + (long) ((double) passedNanos * share)) - cpuNanos;
         if (leftNanos >= 0) {
             return 0;
         }

@@ -6,7 +6,6 @@ import io.hyperverbs.backend.session.RejectedAct;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.EventLoop;
-
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -66,8 +65,7 @@ final class ChannelGuard {
         return new ChannelHandler[] {
             new LoopMeter(this),
             new FrameLimit(this),
-            new StalledReader(
-                    gate, limits.stalledReader(), () -> reject(RejectedAct.STALLED_READER)),
+            new StalledReader(gate, limits.stalledReader(), () -> reject(RejectedAct.STALLED_READER)),
             new GoAwayCount(() -> reject(RejectedAct.TRANSPORT)),
             new ResetCount(this)
         };

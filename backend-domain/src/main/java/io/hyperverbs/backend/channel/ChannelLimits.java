@@ -1,7 +1,6 @@
 package io.hyperverbs.backend.channel;
 
 import io.hyperverbs.backend.budget.BudgetLimits;
-
 import java.time.Duration;
 
 /**

@@ -5,7 +5,6 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.util.concurrent.FastThreadLocalThread;
-
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
@@ -31,8 +30,7 @@ final class ChannelLoop implements AutoCloseable {
     static ChannelLoop start(int domain, String domainName) {
         String name = ServedTime.threadName("channel", domain, domainName);
         ThreadFactory threads = work -> thread(work, name);
-        return new ChannelLoop(
-                new MultiThreadIoEventLoopGroup(1, threads, EpollIoHandler.newFactory()));
+        return new ChannelLoop(new MultiThreadIoEventLoopGroup(1, threads, EpollIoHandler.newFactory()));
     }
 
     EventLoopGroup group() {

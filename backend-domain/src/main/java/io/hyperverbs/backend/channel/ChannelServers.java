@@ -4,7 +4,6 @@ import io.hyperverbs.backend.budget.LoopShares;
 import io.hyperverbs.backend.log.Quiet;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.verbs.RequestExecutor;
-
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -15,8 +14,7 @@ public final class ChannelServers {
     private final ChannelLimits limits;
     private final LoopShares shares = LoopShares.ofThisComputer();
 
-    public ChannelServers(
-            RequestExecutor executor, ViolationHandler violations, ChannelLimits limits) {
+    public ChannelServers(RequestExecutor executor, ViolationHandler violations, ChannelLimits limits) {
         Quiet.grpc();
         // Else it warns that a Unix socket knows no SO_KEEPALIVE, at each server that gRPC starts.
         Quiet.errorsOnly("io.netty.bootstrap.ServerBootstrap");
@@ -31,8 +29,7 @@ public final class ChannelServers {
      * @param uid the user that may connect; 0: this process's own
      * @param token what each call must carry
      */
-    public DeviceServer open(Session session, Path socket, int uid, String token)
-            throws IOException {
+    public DeviceServer open(Session session, Path socket, int uid, String token) throws IOException {
         return DeviceServer.open(
                 shares,
                 limits,

@@ -4,7 +4,6 @@ import io.hyperverbs.backend.session.RejectedAct;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -42,12 +41,10 @@ final class ConnectionLimit extends ChannelInboundHandlerAdapter {
         }
         connections.add(accepted);
         guard.gate().add(accepted);
-        accepted.closeFuture()
-                .addListener(
-                        _ -> {
-                            connections.remove(accepted);
-                            guard.gate().remove(accepted);
-                        });
+        accepted.closeFuture().addListener(_ -> {
+            connections.remove(accepted);
+            guard.gate().remove(accepted);
+        });
         accepted.pipeline().addFirst(guard.watchers());
         context.fireChannelRead(message);
     }

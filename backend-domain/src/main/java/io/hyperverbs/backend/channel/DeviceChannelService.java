@@ -14,11 +14,9 @@ import io.hyperverbs.vmm.io.wire.ControlRequestMessage;
 import io.hyperverbs.vmm.io.wire.DataReplyMessage;
 import io.hyperverbs.vmm.io.wire.DataRequestMessage;
 import io.hyperverbs.vmm.io.wire.DeviceChannelGrpc;
-
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import java.util.function.Supplier;
 
 /**
  * The device channel of one session. Channel threads. A guest learns a status, never the words of
@@ -41,16 +39,10 @@ final class DeviceChannelService extends DeviceChannelGrpc.DeviceChannelImplBase
 
     @Override
     public void call(ControlRequestMessage message, StreamObserver<ControlReplyMessage> responses) {
-        answer(
-                responses,
-                () -> {
-                    ControlReply reply =
-                            executor.execute(
-                                    session,
-                                    message.getRequestId(),
-                                    ControlCodec.fromWire(message));
-                    return ControlCodec.toWire(reply);
-                });
+        answer(responses, () -> {
+            ControlReply reply = executor.execute(session, message.getRequestId(), ControlCodec.fromWire(message));
+            return ControlCodec.toWire(reply);
+        });
     }
 
     @Override

@@ -14,7 +14,6 @@ import io.hyperverbs.vmm.posix.ThreadClock;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.unix.DomainSocketAddress;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -55,62 +54,44 @@ public final class DeviceServer implements AutoCloseable {
         int pathBytes = socket.toString().getBytes(StandardCharsets.UTF_8).length;
         if (pathBytes > MAX_PATH_BYTES) {
             throw new IOException(
-                    "socket path of "
-                            + pathBytes
-                            + " bytes, must be at most "
-                            + MAX_PATH_BYTES
-                            + ": "
-                            + socket);
+                    "socket path of " + pathBytes + " bytes, must be at most " + MAX_PATH_BYTES + ": " + socket);
         }
         var _ = Files.deleteIfExists(socket);
         Rejections rejections = session.rejections();
         LoopShare share = shares.join();
         ChannelGuard guard =
-                new ChannelGuard(
-                        limits,
-                        share,
-                        System::nanoTime,
-                        new ThreadClock()::cpuNanos,
-                        rejections::count);
+                new ChannelGuard(limits, share, System::nanoTime, new ThreadClock()::cpuNanos, rejections::count);
         ConnectionLimit connections = new ConnectionLimit(limits, guard);
         ChannelLoop loop = ChannelLoop.start(session.domain(), session.name());
-        Runnable closed =
-                () -> {
-                    loop.close();
-                    shares.leave(share);
-                };
-        TokenCheck check =
-                new TokenCheck(
-                        token,
-                        () -> {
-                            rejections.count(RejectedAct.WRONG_TOKEN);
-                            connections.closeAll();
-                        });
-        NettyServerBuilder builder =
-                NettyServerBuilder.forAddress(new DomainSocketAddress(socket.toString()))
-                        .channelFactory(
-                                () -> {
-                                    var listening = new EpollServerDomainSocketChannel();
-                                    listening.pipeline().addFirst(connections);
-                                    return listening;
-                                })
-                        .withOption(ChannelOption.SO_BACKLOG, BACKLOG)
-                        .bossEventLoopGroup(loop.group())
-                        .workerEventLoopGroup(loop.group())
-                        .directExecutor()
-                        // A message of 64 KiB could unpack to 64 MiB.
-                        .decompressorRegistry(
-                                DecompressorRegistry.emptyInstance()
-                                        .with(Codec.Identity.NONE, false))
-                        .maxInboundMessageSize(limits.messageBytes())
-                        .maxInboundMetadataSize(limits.metadataBytes())
-                        .maxConcurrentCallsPerConnection(limits.callsPerConnection())
-                        .maxConnectionIdle(limits.idle().toSeconds(), TimeUnit.SECONDS)
-                        .permitKeepAliveTime(1, TimeUnit.MINUTES)
-                        .handshakeTimeout(limits.handshake().toMillis(), TimeUnit.MILLISECONDS)
-                        // The last one is asked first.
-                        .intercept(new UsefulCalls(guard.budget()))
-                        .intercept(check);
+        Runnable closed = () -> {
+            loop.close();
+            shares.leave(share);
+        };
+        TokenCheck check = new TokenCheck(token, () -> {
+            rejections.count(RejectedAct.WRONG_TOKEN);
+            connections.closeAll();
+        });
+        NettyServerBuilder builder = NettyServerBuilder.forAddress(new DomainSocketAddress(socket.toString()))
+                .channelFactory(() -> {
+                    var listening = new EpollServerDomainSocketChannel();
+                    listening.pipeline().addFirst(connections);
+                    return listening;
+                })
+                .withOption(ChannelOption.SO_BACKLOG, BACKLOG)
+                .bossEventLoopGroup(loop.group())
+                .workerEventLoopGroup(loop.group())
+                .directExecutor()
+                // A message of 64 KiB could unpack to 64 MiB.
+                .decompressorRegistry(DecompressorRegistry.emptyInstance().with(Codec.Identity.NONE, false))
+                .maxInboundMessageSize(limits.messageBytes())
+                .maxInboundMetadataSize(limits.metadataBytes())
+                .maxConcurrentCallsPerConnection(limits.callsPerConnection())
+                .maxConnectionIdle(limits.idle().toSeconds(), TimeUnit.SECONDS)
+                .permitKeepAliveTime(1, TimeUnit.MINUTES)
+                .handshakeTimeout(limits.handshake().toMillis(), TimeUnit.MILLISECONDS)
+                // The last one is asked first.
+                .intercept(new UsefulCalls(guard.budget()))
+                .intercept(check);
         for (BindableService service : services) {
             builder.addService(LenientMarshaller.of(service));
         }

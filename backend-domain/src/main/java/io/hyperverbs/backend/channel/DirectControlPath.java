@@ -7,7 +7,6 @@ import io.hyperverbs.vmm.io.ControlPath;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.EventSink;
-
 import java.util.concurrent.locks.ReentrantLock;
 
 /**

@@ -18,8 +18,7 @@ final class EventChannelService extends EventChannelGrpc.EventChannelImplBase {
 
     @Override
     public void subscribe(SubscribeMessage message, StreamObserver<EventMessage> responses) {
-        ServerCallStreamObserver<EventMessage> out =
-                (ServerCallStreamObserver<EventMessage>) responses;
+        ServerCallStreamObserver<EventMessage> out = (ServerCallStreamObserver<EventMessage>) responses;
         EventQueue events = session.events();
         EventStream stream = new EventStream(out);
         out.setOnReadyHandler(events::deliver);

@@ -26,14 +26,12 @@ final class EventStream implements EventSink {
 
     @Override
     public void async(long context, AsyncEvent event) {
-        out.onNext(
-                EventMessage.newBuilder()
-                        .setAsync(
-                                AsyncEventMessage.newBuilder()
-                                        .setContext(context)
-                                        .setType(event.type().code())
-                                        .setNumber(event.number()))
-                        .build());
+        out.onNext(EventMessage.newBuilder()
+                .setAsync(AsyncEventMessage.newBuilder()
+                        .setContext(context)
+                        .setType(event.type().code())
+                        .setNumber(event.number()))
+                .build());
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.hyperverbs.backend.channel;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
-
 import io.hyperverbs.backend.forwarded.CompletionBatch;
 import io.hyperverbs.backend.forwarded.DataSink;
 import io.hyperverbs.backend.forwarded.ForwardedContext;
@@ -24,7 +23,6 @@ import io.hyperverbs.vmm.io.wire.DataReplyMessage;
 import io.hyperverbs.vmm.io.wire.DataRequestMessage;
 import io.hyperverbs.vmm.io.wire.PollMessage;
 import io.hyperverbs.vmm.io.wire.PostEntriesMessage;
-
 import org.jspecify.annotations.Nullable;
 
 /** Carries out the messages of the forwarded data path on a session's queues. Any thread. */
@@ -48,8 +46,7 @@ final class ForwardedCalls {
             case POST_SHARED_RECEIVE -> post(message.getPostSharedReceive(), stream);
             case CONSUMED -> consumed(message.getConsumed(), stream);
             case ARM -> arm(message.getArm(), stream);
-            case POLL, REQUEST_NOT_SET ->
-                    throw new ProtocolViolation(message.getRequestCase() + " on a stream");
+            case POLL, REQUEST_NOT_SET -> throw new ProtocolViolation(message.getRequestCase() + " on a stream");
         };
     }
 
@@ -85,10 +82,9 @@ final class ForwardedCalls {
             return VerbsStatus.EINVAL;
         }
         ByteString entries = post.getEntries();
-        VerbsStatus status =
-                send
-                        ? queue.postSend(post.getCount(), entries.asReadOnlyByteBuffer())
-                        : queue.postReceive(post.getCount(), entries.asReadOnlyByteBuffer());
+        VerbsStatus status = send
+                ? queue.postSend(post.getCount(), entries.asReadOnlyByteBuffer())
+                : queue.postReceive(post.getCount(), entries.asReadOnlyByteBuffer());
         ForwardedContext path = qp.pd().context().forwarded();
         if (stream != null && path != null) {
             // Its completion is not far: the pump need not sleep through the interrupt.
@@ -136,7 +132,9 @@ final class ForwardedCalls {
         CompletionBatch batch = queue.poll(message.getConsumerIndex(), message.getMaxEntries());
         return batch.entries().length == 0
                 ? DataReplyMessage.getDefaultInstance()
-                : DataReplyMessage.newBuilder().addCompletions(completions(batch)).build();
+                : DataReplyMessage.newBuilder()
+                        .addCompletions(completions(batch))
+                        .build();
     }
 
     // The pump may sleep without knowing of the period that has begun.

@@ -5,12 +5,10 @@ import io.grpc.MethodDescriptor;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.ServiceDescriptor;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Parses messages of guests without throwing: an exception would be logged with its stack trace, by
@@ -34,8 +32,7 @@ final class LenientMarshaller<Q> implements MethodDescriptor.Marshaller<Q> {
             methods.add(lenient);
             descriptor.addMethod(lenient.getMethodDescriptor());
         }
-        ServerServiceDefinition.Builder builder =
-                ServerServiceDefinition.builder(descriptor.build());
+        ServerServiceDefinition.Builder builder = ServerServiceDefinition.builder(descriptor.build());
         methods.forEach(builder::addMethod);
         return builder.build();
     }
@@ -43,9 +40,7 @@ final class LenientMarshaller<Q> implements MethodDescriptor.Marshaller<Q> {
     private static <Q, R> ServerMethodDefinition<Q, R> of(ServerMethodDefinition<Q, R> method) {
         MethodDescriptor<Q, R> strict = method.getMethodDescriptor();
         return ServerMethodDefinition.create(
-                strict.toBuilder(
-                                new LenientMarshaller<>(strict.getRequestMarshaller()),
-                                strict.getResponseMarshaller())
+                strict.toBuilder(new LenientMarshaller<>(strict.getRequestMarshaller()), strict.getResponseMarshaller())
                         .build(),
                 method.getServerCallHandler());
     }

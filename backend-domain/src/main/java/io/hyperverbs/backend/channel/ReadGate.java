@@ -2,7 +2,6 @@ package io.hyperverbs.backend.channel;
 
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
-
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;

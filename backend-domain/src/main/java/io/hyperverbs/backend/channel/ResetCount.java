@@ -24,11 +24,10 @@ final class ResetCount extends ChannelOutboundHandlerAdapter {
 
     @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-        boolean exceeded =
-                !closing
-                        && message instanceof ByteBuf bytes
-                        && isReset(bytes)
-                        && !guard.budget().reset(guard.nanoTime().getAsLong());
+        boolean exceeded = !closing
+                && message instanceof ByteBuf bytes
+                && isReset(bytes)
+                && !guard.budget().reset(guard.nanoTime().getAsLong());
         var _ = context.write(message, promise);
         if (exceeded) {
             closing = true;

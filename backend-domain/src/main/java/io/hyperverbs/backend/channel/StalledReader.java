@@ -3,11 +3,9 @@ package io.hyperverbs.backend.channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.concurrent.ScheduledFuture;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A guest that does not read is not read either: else answers to what it goes on to send would pile
@@ -36,17 +34,16 @@ final class StalledReader extends ChannelInboundHandlerAdapter {
         if (waiting != null) {
             var _ = waiting.cancel(false);
         }
-        deadline =
-                reads
-                        ? null
-                        : context.executor()
-                                .schedule(
-                                        () -> {
-                                            exceeded.run();
-                                            var _ = context.close();
-                                        },
-                                        patience.toMillis(),
-                                        TimeUnit.MILLISECONDS);
+        deadline = reads
+                ? null
+                : context.executor()
+                        .schedule(
+                                () -> {
+                                    exceeded.run();
+                                    var _ = context.close();
+                                },
+                                patience.toMillis(),
+                                TimeUnit.MILLISECONDS);
         context.fireChannelWritabilityChanged();
     }
 

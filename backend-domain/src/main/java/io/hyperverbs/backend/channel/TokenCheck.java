@@ -5,7 +5,6 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
-
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 
@@ -14,8 +13,7 @@ import java.security.MessageDigest;
  * whoever knows the token of another domain is still the domain of this socket, with a wrong token.
  */
 final class TokenCheck implements ServerInterceptor {
-    static final Metadata.Key<String> TOKEN =
-            Metadata.Key.of("hv-token", Metadata.ASCII_STRING_MARSHALLER);
+    static final Metadata.Key<String> TOKEN = Metadata.Key.of("hv-token", Metadata.ASCII_STRING_MARSHALLER);
 
     private final byte[] token;
     private final Runnable mismatch;
@@ -32,8 +30,7 @@ final class TokenCheck implements ServerInterceptor {
     public <Q, R> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
         String presented = headers.get(TOKEN);
-        if (presented == null
-                || !MessageDigest.isEqual(token, presented.getBytes(StandardCharsets.US_ASCII))) {
+        if (presented == null || !MessageDigest.isEqual(token, presented.getBytes(StandardCharsets.US_ASCII))) {
             call.close(Status.PERMISSION_DENIED, new Metadata());
             mismatch.run();
             return new ServerCall.Listener<>() {};

@@ -1,7 +1,6 @@
 package io.hyperverbs.backend.channel;
 
 import com.google.protobuf.MessageLite;
-
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
@@ -9,7 +8,6 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import io.hyperverbs.backend.budget.ChannelBudget;
-
 import org.jspecify.annotations.Nullable;
 
 /**

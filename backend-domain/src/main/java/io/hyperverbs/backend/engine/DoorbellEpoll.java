@@ -4,7 +4,6 @@ import io.hyperverbs.hca.DoorbellSleep;
 import io.hyperverbs.vmm.posix.Epoll;
 import io.hyperverbs.vmm.posix.EventFd;
 import io.hyperverbs.vmm.posix.PosixException;
-
 import java.io.UncheckedIOException;
 import java.lang.invoke.VarHandle;
 

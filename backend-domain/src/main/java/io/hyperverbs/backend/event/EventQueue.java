@@ -2,14 +2,12 @@ package io.hyperverbs.backend.event;
 
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.vmm.io.EventSink;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
 import java.util.Queue;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Events that one session has not read yet. A completion queue that is in it already is not put in

@@ -2,11 +2,9 @@ package io.hyperverbs.backend.event;
 
 import io.hyperverbs.hca.HcaEvent;
 import io.hyperverbs.hca.InterruptLine;
-
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import java.util.function.Predicate;
 
 /**
  * The backend's interrupt handler: takes events from the HCA and hands each to its UAR's target, on

@@ -1,9 +1,8 @@
 package io.hyperverbs.backend.event;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** UAR number to whoever takes its events. Any thread. */
 public final class EventRoutes {

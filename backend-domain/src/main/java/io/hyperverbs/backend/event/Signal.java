@@ -1,9 +1,8 @@
 package io.hyperverbs.backend.event;
 
-import org.jspecify.annotations.Nullable;
-
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Wakes one sleeping thread; a raise before the sleep is not lost. Raising is any thread's, costs a

@@ -4,14 +4,12 @@ import io.hyperverbs.backend.event.Signal;
 import io.hyperverbs.hca.layout.Doorbell;
 import io.hyperverbs.verbs.wait.WaitingPolicy;
 import io.hyperverbs.vmm.envelope.ServedTime;
-
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The data path of one forwarded context. While a stream is bound, a pump thread reads completions
@@ -106,11 +104,10 @@ public final class ForwardedContext {
         }
         if (pump == null) {
             // First: without a thread no stream is bound, and the next message tries again.
-            pump =
-                    Thread.ofPlatform()
-                            .name(ServedTime.threadName("pump", domain, domainName))
-                            .daemon()
-                            .start(this::run);
+            pump = Thread.ofPlatform()
+                    .name(ServedTime.threadName("pump", domain, domainName))
+                    .daemon()
+                    .start(this::run);
         }
         sink = to;
         signal.raise();

@@ -7,14 +7,12 @@ import io.hyperverbs.hca.layout.CqeLayout;
 import io.hyperverbs.hca.layout.Doorbell;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ProtocolViolation;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The backend's end of a forwarded completion ring. Indexes are free running and wrap at 2^32:
@@ -55,13 +53,7 @@ public final class ForwardedCq {
      * @param slot doorbell slot
      * @param event takes the handle when an armed queue got a completion
      */
-    public ForwardedCq(
-            MemorySegment machine,
-            long ring,
-            int entries,
-            Doorbell doorbell,
-            int slot,
-            LongConsumer event) {
+    public ForwardedCq(MemorySegment machine, long ring, int entries, Doorbell doorbell, int slot, LongConsumer event) {
         this(machine, ring, entries, doorbell, slot, event, System::nanoTime);
     }
 
@@ -126,13 +118,12 @@ public final class ForwardedCq {
 
     private void take(int index) {
         if (Integer.compareUnsigned(index - consumer, sent - consumer) > 0) {
-            throw new ProtocolViolation(
-                    "consumer index "
-                            + Integer.toUnsignedString(index)
-                            + " of CQ "
-                            + handle
-                            + ", sent up to "
-                            + Integer.toUnsignedString(sent));
+            throw new ProtocolViolation("consumer index "
+                    + Integer.toUnsignedString(index)
+                    + " of CQ "
+                    + handle
+                    + ", sent up to "
+                    + Integer.toUnsignedString(sent));
         }
         consumer = index;
         CqHeaderLayout.consumerIndexRelease(machine, ring, index);
@@ -197,8 +188,7 @@ public final class ForwardedCq {
      * @param index completions that the domain has taken
      * @return what the HCA says; nothing is changed unless SUCCESS
      */
-    public synchronized VerbsStatus resize(
-            long newRing, int newEntries, int index, Supplier<VerbsStatus> move) {
+    public synchronized VerbsStatus resize(long newRing, int newEntries, int index, Supplier<VerbsStatus> move) {
         if (closed) {
             return VerbsStatus.EINVAL;
         }
@@ -256,8 +246,7 @@ public final class ForwardedCq {
     private int validFrom(int index, int max) {
         int bound = Math.min(max, entries - (index - consumer));
         int count = 0;
-        while (count < bound
-                && CqeLayout.sequenceAcquire(machine, cqe(index + count)) == index + count + 1) {
+        while (count < bound && CqeLayout.sequenceAcquire(machine, cqe(index + count)) == index + count + 1) {
             count++;
         }
         return count;
@@ -267,12 +256,8 @@ public final class ForwardedCq {
         byte[] bytes = new byte[count * (int) CqeLayout.SIZE_BYTES];
         for (int i = 0; i < count; i++) {
             MemorySegment.copy(
-                    machine,
-                    ValueLayout.JAVA_BYTE,
-                    cqe(index + i),
-                    bytes,
-                    i * (int) CqeLayout.SIZE_BYTES,
-                    (int) CqeLayout.SIZE_BYTES);
+                    machine, ValueLayout.JAVA_BYTE, cqe(index + i), bytes, i * (int) CqeLayout.SIZE_BYTES, (int)
+                            CqeLayout.SIZE_BYTES);
         }
         return bytes;
     }

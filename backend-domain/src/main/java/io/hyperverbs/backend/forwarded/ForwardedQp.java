@@ -4,7 +4,6 @@ import io.hyperverbs.hca.layout.Doorbell;
 import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.layout.QueueIndexes;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
@@ -26,12 +25,7 @@ public final class ForwardedQp {
      * @param rings machine address of the ring memory, {@code geometry.totalBytes()} long
      * @param slot doorbell slot
      */
-    public ForwardedQp(
-            MemorySegment machine,
-            long rings,
-            QueueGeometry geometry,
-            Doorbell doorbell,
-            int slot) {
+    public ForwardedQp(MemorySegment machine, long rings, QueueGeometry geometry, Doorbell doorbell, int slot) {
         this.machine = machine;
         this.rings = rings;
         this.geometry = geometry;
@@ -92,9 +86,6 @@ public final class ForwardedQp {
     }
 
     private boolean fits(int count, int capacity, int strideBytes, ByteBuffer entries) {
-        return !closed
-                && count >= 1
-                && count <= capacity
-                && entries.remaining() == (long) count * strideBytes;
+        return !closed && count >= 1 && count <= capacity && entries.remaining() == (long) count * strideBytes;
     }
 }

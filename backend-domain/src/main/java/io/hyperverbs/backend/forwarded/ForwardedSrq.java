@@ -4,7 +4,6 @@ import io.hyperverbs.hca.layout.SrqGeometry;
 import io.hyperverbs.hca.layout.SrqRingLayout;
 import io.hyperverbs.hca.layout.SrqRings;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.function.Supplier;
@@ -35,10 +34,7 @@ public final class ForwardedSrq {
      */
     public synchronized VerbsStatus post(int count, ByteBuffer entries) {
         int stride = geometry.strideBytes();
-        if (closed
-                || count < 1
-                || count > geometry.entries()
-                || entries.remaining() != (long) count * stride) {
+        if (closed || count < 1 || count > geometry.entries() || entries.remaining() != (long) count * stride) {
             return VerbsStatus.EINVAL;
         }
         MemorySegment source = MemorySegment.ofBuffer(entries);
@@ -58,8 +54,7 @@ public final class ForwardedSrq {
      * @return EINVAL if more is posted than it has room for, or what the HCA says; nothing is
      *     changed then
      */
-    public synchronized VerbsStatus resize(
-            long newRing, SrqGeometry newGeometry, Supplier<VerbsStatus> move) {
+    public synchronized VerbsStatus resize(long newRing, SrqGeometry newGeometry, Supplier<VerbsStatus> move) {
         int head = SrqRingLayout.headIndexAcquire(machine, ring);
         if (producer - head > newGeometry.entries()) {
             return VerbsStatus.EINVAL;

@@ -3,11 +3,6 @@ package io.hyperverbs.backend.journal;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
-
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -15,6 +10,9 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes the journal of one backend; the only writer of its folder. Its space is taken ahead and
@@ -63,10 +61,7 @@ public final class Journal implements AutoCloseable {
             JournalScan former = JournalScan.of(folder, _ -> {});
             String tornAt = former.tornAt();
             if (tornAt != null) {
-                LOG.warn(
-                        "the journal's last record is not whole ({}); {} before it are",
-                        tornAt,
-                        former.count());
+                LOG.warn("the journal's last record is not whole ({}); {} before it are", tornAt, former.count());
             }
             List<Path> segments = new ArrayList<>(JournalFolder.segments(folder));
             long next = segments.isEmpty() ? 1 : JournalFolder.number(segments.getLast()) + 1;
@@ -75,10 +70,7 @@ public final class Journal implements AutoCloseable {
                 segments.remove(unused);
             }
             return new Journal(
-                    folder,
-                    clock,
-                    new JournalSpace(folder, clock, maker, segments, next, keepBytes),
-                    former);
+                    folder, clock, new JournalSpace(folder, clock, maker, segments, next, keepBytes), former);
         } catch (IOException e) {
             throw new JournalException("journal " + folder + " not read", e);
         }
@@ -90,8 +82,7 @@ public final class Journal implements AutoCloseable {
      * @param ending whether it gives back, for which there is room longer
      * @return bytes that the record takes
      */
-    public int intent(
-            int domain, String name, long requestId, ControlRequest request, boolean ending)
+    public int intent(int domain, String name, long requestId, ControlRequest request, boolean ending)
             throws JournalException {
         return append(
                 ending,
@@ -110,8 +101,7 @@ public final class Journal implements AutoCloseable {
      *
      * @return bytes that the record takes
      */
-    public int commit(
-            int domain, String name, long requestId, ControlRequest request, ControlReply reply)
+    public int commit(int domain, String name, long requestId, ControlRequest request, ControlReply reply)
             throws JournalException {
         return append(
                 true,
@@ -126,24 +116,18 @@ public final class Journal implements AutoCloseable {
     }
 
     /** After an intent: it could not be done, and nothing of it is left. */
-    public void undone(
-            int domain,
-            String name,
-            long requestId,
-            ControlRequest request,
-            ControlReply.Refused reply)
+    public void undone(int domain, String name, long requestId, ControlRequest request, ControlReply.Refused reply)
             throws JournalException {
-        var _ =
-                append(
-                        true,
-                        domain,
-                        name,
-                        requestId,
-                        JournalRecord.Phase.UNDONE,
-                        VerbText.name(request),
-                        reply.message(),
-                        reply.status(),
-                        0);
+        var _ = append(
+                true,
+                domain,
+                name,
+                requestId,
+                JournalRecord.Phase.UNDONE,
+                VerbText.name(request),
+                reply.message(),
+                reply.status(),
+                0);
     }
 
     /**
@@ -152,57 +136,38 @@ public final class Journal implements AutoCloseable {
      * @param leftOut refusals of this domain since the last one recorded
      */
     public void denied(
-            int domain,
-            String name,
-            long requestId,
-            ControlRequest request,
-            ControlReply.Refused reply,
-            long leftOut)
+            int domain, String name, long requestId, ControlRequest request, ControlReply.Refused reply, long leftOut)
             throws JournalException {
         String arguments = VerbText.arguments(request) + ": " + reply.message();
-        var _ =
-                append(
-                        false,
-                        domain,
-                        name,
-                        requestId,
-                        JournalRecord.Phase.DENIED,
-                        VerbText.name(request),
-                        arguments.substring(
-                                0, Math.min(arguments.length(), DENIED_ARGUMENTS_LENGTH)),
-                        reply.status(),
-                        leftOut);
+        var _ = append(
+                false,
+                domain,
+                name,
+                requestId,
+                JournalRecord.Phase.DENIED,
+                VerbText.name(request),
+                arguments.substring(0, Math.min(arguments.length(), DENIED_ARGUMENTS_LENGTH)),
+                reply.status(),
+                leftOut);
     }
 
     /** The domain broke the protocol. */
     public void violation(int domain, String name, String words) throws JournalException {
-        var _ =
-                append(
-                        false,
-                        domain,
-                        name,
-                        0,
-                        JournalRecord.Phase.VIOLATION,
-                        "protocol",
-                        words,
-                        VerbsStatus.EPERM,
-                        0);
+        var _ = append(false, domain, name, 0, JournalRecord.Phase.VIOLATION, "protocol", words, VerbsStatus.EPERM, 0);
     }
 
     /** The domain's session ended, after so many messages on its device channel. */
-    public void ended(int domain, String name, long controlMessages, long dataMessages)
-            throws JournalException {
-        var _ =
-                append(
-                        true,
-                        domain,
-                        name,
-                        0,
-                        JournalRecord.Phase.ENDED,
-                        "session",
-                        "control=" + controlMessages + " data=" + dataMessages,
-                        VerbsStatus.SUCCESS,
-                        0);
+    public void ended(int domain, String name, long controlMessages, long dataMessages) throws JournalException {
+        var _ = append(
+                true,
+                domain,
+                name,
+                0,
+                JournalRecord.Phase.ENDED,
+                "session",
+                "control=" + controlMessages + " data=" + dataMessages,
+                VerbsStatus.SUCCESS,
+                0);
     }
 
     /** A verb that cannot be refused was done without a record; the next segment says how many. */
@@ -238,15 +203,7 @@ public final class Journal implements AutoCloseable {
         return append(
                 ending,
                 new JournalRecord(
-                        nowMicros(),
-                        domain,
-                        name,
-                        requestId,
-                        phase,
-                        verb,
-                        arguments,
-                        status,
-                        suppressedBefore));
+                        nowMicros(), domain, name, requestId, phase, verb, arguments, status, suppressedBefore));
     }
 
     private synchronized int append(boolean ending, JournalRecord record) throws JournalException {
@@ -268,10 +225,7 @@ public final class Journal implements AutoCloseable {
         if (count == 0) {
             return;
         }
-        write(
-                into,
-                JournalFrame.encode(
-                        JournalRecord.begun(nowMicros(), link, unrecorded), count + 1, link));
+        write(into, JournalFrame.encode(JournalRecord.begun(nowMicros(), link, unrecorded), count + 1, link));
         unrecorded = 0;
     }
 

@@ -1,15 +1,13 @@
 package io.hyperverbs.backend.journal;
 
 import io.hyperverbs.backend.log.Quiet;
-
-import net.openhft.chronicle.bytes.Bytes;
-import net.openhft.chronicle.queue.RollCycles;
-import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
-
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import net.openhft.chronicle.bytes.Bytes;
+import net.openhft.chronicle.queue.RollCycles;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
 
 /** The queue in the folder of a segment, and how a frame lies in its documents. */
 final class JournalFile {
@@ -30,9 +28,7 @@ final class JournalFile {
     static SingleChronicleQueueBuilder at(Path folder) {
         // It tells how long each mapping took, and prints a banner.
         Quiet.errorsOnly("net.openhft");
-        return SingleChronicleQueueBuilder.binary(folder)
-                .blockSize(BLOCK_BYTES)
-                .rollCycle(RollCycles.FAST_DAILY);
+        return SingleChronicleQueueBuilder.binary(folder).blockSize(BLOCK_BYTES).rollCycle(RollCycles.FAST_DAILY);
     }
 
     /** Name of the file of records in a queue whose time is that. */

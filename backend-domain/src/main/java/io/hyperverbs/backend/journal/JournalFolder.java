@@ -20,7 +20,9 @@ final class JournalFolder {
     /** Folders of all segments, oldest first; none if there is no journal. */
     static List<Path> segments(Path folder) throws IOException {
         try (Stream<Path> all = Files.list(folder)) {
-            return all.filter(one -> one.getFileName().toString().matches(NAME)).sorted().toList();
+            return all.filter(one -> one.getFileName().toString().matches(NAME))
+                    .sorted()
+                    .toList();
         } catch (NoSuchFileException e) {
             return List.of();
         }

@@ -1,9 +1,6 @@
 package io.hyperverbs.backend.journal;
 
 import io.hyperverbs.verbs.VerbsStatus;
-
-import org.jspecify.annotations.Nullable;
-
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -12,6 +9,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One record as bytes, little-endian. Written and read by the backend; read by tools.
@@ -99,10 +97,8 @@ final class JournalFrame {
             return null;
         }
         try {
-            JournalRecord record =
-                    record(
-                            ByteBuffer.wrap(bytes, offset + HEAD_BYTES, lengthBytes - HEAD_BYTES)
-                                    .order(ByteOrder.LITTLE_ENDIAN));
+            JournalRecord record = record(ByteBuffer.wrap(bytes, offset + HEAD_BYTES, lengthBytes - HEAD_BYTES)
+                    .order(ByteOrder.LITTLE_ENDIAN));
             byte[] link = Arrays.copyOfRange(bytes, offset + 16, offset + 16 + LINK_BYTES);
             return new Content(frame.getLong(offset + 8), link, record, lengthBytes);
         } catch (BufferUnderflowException | IllegalArgumentException e) {
@@ -146,8 +142,7 @@ final class JournalFrame {
         long suppressed = body.getLong();
         String name = text(body);
         String verb = text(body);
-        return new JournalRecord(
-                time, domain, name, request, phase, verb, text(body), status, suppressed);
+        return new JournalRecord(time, domain, name, request, phase, verb, text(body), status, suppressed);
     }
 
     private static byte[] utf8(String text) {

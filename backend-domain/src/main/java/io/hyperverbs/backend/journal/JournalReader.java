@@ -1,15 +1,13 @@
 package io.hyperverbs.backend.journal;
 
 import io.hyperverbs.backend.journal.JournalFrame.Content;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a journal from the first record that is kept, in any process, also while a backend writes
@@ -60,10 +58,9 @@ public final class JournalReader implements AutoCloseable {
                 JournalRecord record = content.record();
                 boolean first = count == 0;
                 accept(content);
-                boolean silent =
-                        record.phase() == JournalRecord.Phase.BEGUN
-                                && record.suppressed() == 0
-                                && !(first && count > 1);
+                boolean silent = record.phase() == JournalRecord.Phase.BEGUN
+                        && record.suppressed() == 0
+                        && !(first && count > 1);
                 if (!silent) {
                     return Optional.of(record);
                 }
@@ -164,8 +161,7 @@ public final class JournalReader implements AutoCloseable {
     }
 
     private UncheckedIOException damaged() {
-        return new UncheckedIOException(
-                new IOException("record " + (count + 1) + " of the journal is damaged"));
+        return new UncheckedIOException(new IOException("record " + (count + 1) + " of the journal is damaged"));
     }
 
     @Override

@@ -1,10 +1,8 @@
 package io.hyperverbs.backend.journal;
 
 import io.hyperverbs.verbs.VerbsStatus;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One record.

@@ -1,9 +1,6 @@
 package io.hyperverbs.backend.journal;
 
 import io.hyperverbs.backend.journal.JournalFrame.Content;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -14,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the bytes of journal files by itself, believing nothing that it has not checked: what a
@@ -54,8 +52,7 @@ final class JournalScan {
     }
 
     /** Goes through all segments of {@code folder}; there may be no such folder. */
-    static JournalScan of(Path folder, Consumer<JournalRecord> found)
-            throws IOException, JournalException {
+    static JournalScan of(Path folder, Consumer<JournalRecord> found) throws IOException, JournalException {
         JournalScan scan = new JournalScan(found);
         for (Path segment : JournalFolder.segments(folder)) {
             long before = scan.count;
@@ -86,7 +83,8 @@ final class JournalScan {
     }
 
     /** Where something that is no whole record follows the last one; null if nothing does. */
-    @Nullable String tornAt() {
+    @Nullable
+    String tornAt() {
         return tornAt;
     }
 
@@ -101,16 +99,15 @@ final class JournalScan {
         int at = documents(name, bytes);
         long last = Math.max(strayed, lastWhole(bytes, at, bytes.length));
         if (last > count + 1) {
-            throw new JournalException(
-                    "journal file "
-                            + name
-                            + " is damaged at byte "
-                            + at
-                            + ": record "
-                            + (count + 1)
-                            + " is not whole, and record "
-                            + last
-                            + " is");
+            throw new JournalException("journal file "
+                    + name
+                    + " is damaged at byte "
+                    + at
+                    + ": record "
+                    + (count + 1)
+                    + " is not whole, and record "
+                    + last
+                    + " is");
         }
         if (last > count && tornAt == null) {
             tornAt = name + ", record " + last;

@@ -1,9 +1,5 @@
 package io.hyperverbs.backend.journal;
 
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -11,6 +7,9 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The disk of a journal: the segment being written, the next one, made ahead by a thread of its
@@ -52,13 +51,7 @@ final class JournalSpace implements AutoCloseable {
      * @param former segments of earlier processes, oldest first
      * @param nextNumber of the first segment to be made
      */
-    JournalSpace(
-            Path folder,
-            Clock clock,
-            Maker maker,
-            Collection<Path> former,
-            long nextNumber,
-            long keepBytes) {
+    JournalSpace(Path folder, Clock clock, Maker maker, Collection<Path> former, long nextNumber, long keepBytes) {
         this.folder = folder;
         this.clock = clock;
         this.maker = maker;
@@ -85,8 +78,7 @@ final class JournalSpace implements AutoCloseable {
                 throw new JournalException("the journal is closed");
             }
             Segment open = current;
-            if (open != null
-                    && open.roomBytes() - bytes >= (ending || next != null ? 0 : RESERVE_BYTES)) {
+            if (open != null && open.roomBytes() - bytes >= (ending || next != null ? 0 : RESERVE_BYTES)) {
                 return open;
             }
             if (next != null) {

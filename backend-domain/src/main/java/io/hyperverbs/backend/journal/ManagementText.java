@@ -12,9 +12,7 @@ final class ManagementText {
     /** Names in it are the guest's: visible, on one line, and not without end. */
     static String printable(Object content) {
         String text = VisibleText.line(content.toString());
-        return text.length() <= MAX_CHARACTERS
-                ? text
-                : text.substring(0, MAX_CHARACTERS) + " and more";
+        return text.length() <= MAX_CHARACTERS ? text : text.substring(0, MAX_CHARACTERS) + " and more";
     }
 
     static String name(ManagementRequest request) {
@@ -25,11 +23,11 @@ final class ManagementText {
             case ManagementRequest.Connect _ -> "cm_req";
             case ManagementRequest.Accept _ -> "cm_rep";
             case ManagementRequest.Answer r ->
-                    switch (r.kind()) {
-                        case RTU -> "cm_rtu";
-                        case REJ -> "cm_rej";
-                        case DISCONNECT -> "cm_disconnect";
-                    };
+                switch (r.kind()) {
+                    case RTU -> "cm_rtu";
+                    case REJ -> "cm_rej";
+                    case DISCONNECT -> "cm_disconnect";
+                };
             case ManagementRequest.TakeEvents _ -> "cm_get_events";
             case ManagementRequest.Release _ -> "cm_release";
             case ManagementRequest.QueryOwnGid _ -> "sa_gid";

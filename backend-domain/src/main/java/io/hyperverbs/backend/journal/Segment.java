@@ -1,9 +1,5 @@
 package io.hyperverbs.backend.journal;
 
-import net.openhft.chronicle.queue.ChronicleQueue;
-import net.openhft.chronicle.queue.ExcerptAppender;
-import net.openhft.chronicle.wire.DocumentContext;
-
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
@@ -11,6 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
+import net.openhft.chronicle.queue.ChronicleQueue;
+import net.openhft.chronicle.queue.ExcerptAppender;
+import net.openhft.chronicle.wire.DocumentContext;
 
 /**
  * One file of a journal in a folder of its own, being written. All its space was taken when it was
@@ -66,7 +65,8 @@ final class Segment implements AutoCloseable {
     }
 
     private static Segment open(Path folder, long timeMillis) throws IOException {
-        ChronicleQueue queue = JournalFile.at(folder).timeProvider(() -> timeMillis).build();
+        ChronicleQueue queue =
+                JournalFile.at(folder).timeProvider(() -> timeMillis).build();
         try {
             ExcerptAppender appender = queue.createAppender();
             // Calls come from many threads, one at a time under the journal's lock.

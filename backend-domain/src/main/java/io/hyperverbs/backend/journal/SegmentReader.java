@@ -1,12 +1,11 @@
 package io.hyperverbs.backend.journal;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Frames of one file of a journal, also while it is written: the head of a document is written

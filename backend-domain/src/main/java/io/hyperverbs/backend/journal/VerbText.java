@@ -4,7 +4,6 @@ import io.hyperverbs.vmm.io.AttributeText;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.FrameRun;
-
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -49,17 +48,17 @@ final class VerbText {
             case ControlRequest.AllocateDmaKey r -> "get_dma_mr";
             case ControlRequest.AllocateWindow r -> "alloc_mw";
             case ControlRequest.Destroy r ->
-                    switch (r.kind()) {
-                        case CONTEXT -> "close_device";
-                        case PD -> "dealloc_pd";
-                        case REGION -> "dereg_mr";
-                        case RING -> "dereg_ring";
-                        case CQ -> "destroy_cq";
-                        case QP -> "destroy_qp";
-                        case AH -> "destroy_ah";
-                        case SRQ -> "destroy_srq";
-                        case WINDOW -> "dealloc_mw";
-                    };
+                switch (r.kind()) {
+                    case CONTEXT -> "close_device";
+                    case PD -> "dealloc_pd";
+                    case REGION -> "dereg_mr";
+                    case RING -> "dereg_ring";
+                    case CQ -> "destroy_cq";
+                    case QP -> "destroy_qp";
+                    case AH -> "destroy_ah";
+                    case SRQ -> "destroy_srq";
+                    case WINDOW -> "dealloc_mw";
+                };
         };
     }
 
@@ -69,78 +68,56 @@ final class VerbText {
             case ControlRequest.OpenContext r -> "path=" + r.dataPath();
             case ControlRequest.QueryDevice r -> "context=" + r.context();
             case ControlRequest.QueryPort r -> "context=" + r.context() + " port=" + r.port();
-            case ControlRequest.QueryGid r ->
-                    "context=" + r.context() + " port=" + r.port() + " index=" + r.index();
-            case ControlRequest.QueryPkey r ->
-                    "context=" + r.context() + " port=" + r.port() + " index=" + r.index();
+            case ControlRequest.QueryGid r -> "context=" + r.context() + " port=" + r.port() + " index=" + r.index();
+            case ControlRequest.QueryPkey r -> "context=" + r.context() + " port=" + r.port() + " index=" + r.index();
             case ControlRequest.AllocatePd r -> "context=" + r.context();
             case ControlRequest.OpenXrcd r -> "context=" + r.context();
             case ControlRequest.RegisterMemory r ->
-                    "pd="
-                            + r.pd()
-                            + memory(r.virtualAddress(), r.lengthBytes(), r.access(), r.runs());
+                "pd=" + r.pd() + memory(r.virtualAddress(), r.lengthBytes(), r.access(), r.runs());
             case ControlRequest.RegisterRing r ->
-                    "context="
-                            + r.context()
-                            + " len="
-                            + r.lengthBytes()
-                            + " frames="
-                            + frames(r.runs());
+                "context=" + r.context() + " len=" + r.lengthBytes() + " frames=" + frames(r.runs());
             case ControlRequest.CreateCq r ->
-                    "context="
-                            + r.context()
-                            + " cqe="
-                            + r.entries()
-                            + " ring="
-                            + r.ring()
-                            + " events="
-                            + r.events();
-            case ControlRequest.ResizeCq r ->
-                    "cq=" + r.cq() + " cqe=" + r.entries() + " ring=" + r.ring();
-            case ControlRequest.ModerateCq r ->
-                    "cq=" + r.cq() + " count=" + r.count() + " period=" + r.periodMicros();
+                "context=" + r.context() + " cqe=" + r.entries() + " ring=" + r.ring() + " events=" + r.events();
+            case ControlRequest.ResizeCq r -> "cq=" + r.cq() + " cqe=" + r.entries() + " ring=" + r.ring();
+            case ControlRequest.ModerateCq r -> "cq=" + r.cq() + " count=" + r.count() + " period=" + r.periodMicros();
             case ControlRequest.CreateQp r ->
-                    "pd="
-                            + r.pd()
-                            + " type="
-                            + r.typeCode()
-                            + " send_cq="
-                            + r.sendCq()
-                            + " recv_cq="
-                            + r.receiveCq()
-                            + " ring="
-                            + r.ring()
-                            + " cap="
-                            + r.limits()
-                            + (r.srq() == 0 ? "" : " srq=" + r.srq());
-            case ControlRequest.ModifyQp r ->
-                    "qp=" + r.qp() + " " + AttributeText.of(r.attributes());
+                "pd="
+                        + r.pd()
+                        + " type="
+                        + r.typeCode()
+                        + " send_cq="
+                        + r.sendCq()
+                        + " recv_cq="
+                        + r.receiveCq()
+                        + " ring="
+                        + r.ring()
+                        + " cap="
+                        + r.limits()
+                        + (r.srq() == 0 ? "" : " srq=" + r.srq());
+            case ControlRequest.ModifyQp r -> "qp=" + r.qp() + " " + AttributeText.of(r.attributes());
             case ControlRequest.QueryQp r -> "qp=" + r.qp();
             case ControlRequest.CreateAh r -> "pd=" + r.pd() + " attr=" + r.attributes();
-            case ControlRequest.AttachMulticast r ->
-                    "qp=" + r.qp() + " gid=" + r.group() + " lid=" + r.lid();
-            case ControlRequest.DetachMulticast r ->
-                    "qp=" + r.qp() + " gid=" + r.group() + " lid=" + r.lid();
+            case ControlRequest.AttachMulticast r -> "qp=" + r.qp() + " gid=" + r.group() + " lid=" + r.lid();
+            case ControlRequest.DetachMulticast r -> "qp=" + r.qp() + " gid=" + r.group() + " lid=" + r.lid();
             case ControlRequest.CreateSrq r ->
-                    "pd="
-                            + r.pd()
-                            + " attr="
-                            + r.limits()
-                            + " ring="
-                            + r.ring()
-                            + (r.xrcd() == 0 ? "" : " xrcd=" + r.xrcd() + " cq=" + r.cq());
+                "pd="
+                        + r.pd()
+                        + " attr="
+                        + r.limits()
+                        + " ring="
+                        + r.ring()
+                        + (r.xrcd() == 0 ? "" : " xrcd=" + r.xrcd() + " cq=" + r.cq());
             case ControlRequest.ArmSrq r -> "srq=" + r.srq() + " limit=" + r.limit();
-            case ControlRequest.ResizeSrq r ->
-                    "srq=" + r.srq() + " max_wr=" + r.receiveWr() + " ring=" + r.ring();
+            case ControlRequest.ResizeSrq r -> "srq=" + r.srq() + " max_wr=" + r.receiveWr() + " ring=" + r.ring();
             case ControlRequest.QuerySrq r -> "srq=" + r.srq();
             case ControlRequest.ReregisterMemory r ->
-                    "mr="
-                            + r.region()
-                            + " flags=0x"
-                            + Integer.toHexString(r.changes())
-                            + " pd="
-                            + r.pd()
-                            + memory(r.virtualAddress(), r.lengthBytes(), r.access(), r.runs());
+                "mr="
+                        + r.region()
+                        + " flags=0x"
+                        + Integer.toHexString(r.changes())
+                        + " pd="
+                        + r.pd()
+                        + memory(r.virtualAddress(), r.lengthBytes(), r.access(), r.runs());
             case ControlRequest.AllocateDmaKey r -> "pd=" + r.pd();
             case ControlRequest.AllocateWindow r -> "pd=" + r.pd() + " type=" + r.typeCode();
             case ControlRequest.Destroy r -> "handle=" + r.handle();
@@ -160,38 +137,27 @@ final class VerbText {
             case ControlReply.PkeyQueried r -> "";
             case ControlReply.PdAllocated r -> "pd=" + r.pd() + " number=" + r.number();
             case ControlReply.MemoryRegistered r ->
-                    "mr="
-                            + r.region()
-                            + " lkey=0x"
-                            + Integer.toHexString(r.lkey())
-                            + " rkey=0x"
-                            + Integer.toHexString(r.rkey());
-            case ControlReply.WindowAllocated r ->
-                    "mw=" + r.window() + " rkey=0x" + Integer.toHexString(r.rkey());
+                "mr="
+                        + r.region()
+                        + " lkey=0x"
+                        + Integer.toHexString(r.lkey())
+                        + " rkey=0x"
+                        + Integer.toHexString(r.rkey());
+            case ControlReply.WindowAllocated r -> "mw=" + r.window() + " rkey=0x" + Integer.toHexString(r.rkey());
             case ControlReply.RingRegistered r -> "ring=" + r.ring();
             case ControlReply.CqCreated r ->
-                    "cq="
-                            + r.cq()
-                            + " number="
-                            + r.number()
-                            + " slot="
-                            + r.slot()
-                            + " entries="
-                            + r.entries();
+                "cq=" + r.cq() + " number=" + r.number() + " slot=" + r.slot() + " entries=" + r.entries();
             case ControlReply.QpCreated r ->
-                    "qp=" + r.qp() + " qpn=0x" + Integer.toHexString(r.qpn()) + " slot=" + r.slot();
+                "qp=" + r.qp() + " qpn=0x" + Integer.toHexString(r.qpn()) + " slot=" + r.slot();
             case ControlReply.QpQueried r -> "";
-            case ControlReply.AhCreated r ->
-                    "ah=" + r.ah() + " number=0x" + Integer.toHexString(r.number());
-            case ControlReply.SrqCreated r ->
-                    "srq=" + r.srq() + " srqn=0x" + Integer.toHexString(r.srqn());
+            case ControlReply.AhCreated r -> "ah=" + r.ah() + " number=0x" + Integer.toHexString(r.number());
+            case ControlReply.SrqCreated r -> "srq=" + r.srq() + " srqn=0x" + Integer.toHexString(r.srqn());
             case ControlReply.SrqQueried r -> "";
             case ControlReply.Management r -> ManagementText.printable(r.reply());
         };
     }
 
-    private static String memory(
-            long virtualAddress, long lengthBytes, int access, List<FrameRun> runs) {
+    private static String memory(long virtualAddress, long lengthBytes, int access, List<FrameRun> runs) {
         return " addr=0x"
                 + Long.toHexString(virtualAddress)
                 + " len="

@@ -1,11 +1,9 @@
 package io.hyperverbs.backend.log;
 
 import ch.qos.logback.classic.LoggerContext;
-
-import org.slf4j.LoggerFactory;
-
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Raises the level of a library's loggers. Any thread. */
 public final class Quiet {

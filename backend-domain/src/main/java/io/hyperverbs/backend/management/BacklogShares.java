@@ -2,11 +2,9 @@ package io.hyperverbs.backend.management;
 
 import io.hyperverbs.backend.management.CmObject.Connection;
 import io.hyperverbs.backend.management.CmObject.Listener;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shares a full backlog among the domains that call: it is anybody's while there is room, and when

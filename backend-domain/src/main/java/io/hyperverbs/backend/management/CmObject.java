@@ -6,10 +6,8 @@ import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.sa.PathRecord;
 import io.hyperverbs.verbs.sa.ServiceRecord;
 import io.hyperverbs.vmm.io.CmNotice;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
 
 /** Something that a session has a handle of. Under the lock of {@link Management}. */
 abstract sealed class CmObject {
@@ -73,16 +71,20 @@ abstract sealed class CmObject {
         final PathRecord path;
 
         /** Whose backlog it is in, until it is answered. */
-        @Nullable Listener listener;
+        @Nullable
+        Listener listener;
 
-        @Nullable Connection peer;
+        @Nullable
+        Connection peer;
+
         ConnectionState state = ConnectionState.IDLE;
         int qpn;
         int remoteQpn;
         boolean passive;
 
         /** Transport of the caller's queue pair, at the end that was called. */
-        @Nullable QpType asked;
+        @Nullable
+        QpType asked;
 
         int ackTimeout;
         long responseNanos;

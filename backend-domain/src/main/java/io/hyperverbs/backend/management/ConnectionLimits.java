@@ -6,7 +6,6 @@ import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.cm.CmOffer;
 import io.hyperverbs.verbs.cm.PrivateData;
-
 import java.util.concurrent.TimeUnit;
 
 /** What messages of the connection manager may hold (IBA 12.6). Stateless. */
@@ -40,13 +39,7 @@ final class ConnectionLimits {
 
     static void check(String message, PrivateData data, int maxBytes) throws Refusal {
         if (data.length() > maxBytes) {
-            throw invalid(
-                    "private data of "
-                            + data.length()
-                            + " bytes, a "
-                            + message
-                            + " has room for "
-                            + maxBytes);
+            throw invalid("private data of " + data.length() + " bytes, a " + message + " has room for " + maxBytes);
         }
     }
 

@@ -24,11 +24,9 @@ import static io.hyperverbs.backend.management.ConnectionState.REQ_SENT;
 import static io.hyperverbs.backend.management.ConnectionState.TIMEWAIT;
 
 import io.hyperverbs.verbs.cm.CmEvent;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.EnumMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Legal moves of an end of a connection (IBA 12.9.7), the event each raises here, and what the peer
@@ -41,7 +39,9 @@ final class ConnectionMoves {
      * @param toPeer what arrives at the other end; null for nothing
      */
     record Move(
-            ConnectionState to, CmEvent.@Nullable Type event, @Nullable ConnectionMessage toPeer) {}
+            ConnectionState to,
+            CmEvent.@Nullable Type event,
+            @Nullable ConnectionMessage toPeer) {}
 
     private static final Map<ConnectionState, Map<ConnectionMessage, Move>> MOVES =
             new EnumMap<>(ConnectionState.class);

@@ -14,7 +14,6 @@ import io.hyperverbs.verbs.sa.PathRecord;
 import io.hyperverbs.vmm.io.ManagementRequest.Accept;
 import io.hyperverbs.vmm.io.ManagementRequest.Answer;
 import io.hyperverbs.vmm.io.ManagementRequest.Connect;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,21 +33,17 @@ final class Connections {
         return deadlines;
     }
 
-    Listener listen(Participant owner, Channel channel, long serviceId, int backlog)
-            throws Refusal {
+    Listener listen(Participant owner, Channel channel, long serviceId, int backlog) throws Refusal {
         if (serviceId == 0 || backlog < 1 || backlog > ConnectionLimits.MAX_BACKLOG) {
-            throw ConnectionLimits.invalid(
-                    "service id "
-                            + serviceId
-                            + " with backlog "
-                            + backlog
-                            + ", must be 1 to "
-                            + ConnectionLimits.MAX_BACKLOG);
+            throw ConnectionLimits.invalid("service id "
+                    + serviceId
+                    + " with backlog "
+                    + backlog
+                    + ", must be 1 to "
+                    + ConnectionLimits.MAX_BACKLOG);
         }
         if (owner.listeners.containsKey(serviceId)) {
-            throw new Refusal(
-                    VerbsStatus.EBUSY,
-                    "service id 0x" + Long.toHexString(serviceId) + " has a listener");
+            throw new Refusal(VerbsStatus.EBUSY, "service id 0x" + Long.toHexString(serviceId) + " has a listener");
         }
         owner.checkRoom(QuotaKind.CM);
         Listener listener = new Listener(owner, channel, serviceId, backlog);
@@ -82,11 +77,7 @@ final class Connections {
         Listener listener = to.listeners.get(request.serviceId());
         RejectReason rejected = rejectionOf(from, to, listener, request, nowNanos);
         if (listener == null || rejected != RejectReason.NONE) {
-            deliver(
-                    from,
-                    ConnectionMessage.RECEIVE_REJ,
-                    MessageContent.reject(rejected, PrivateData.none()),
-                    nowNanos);
+            deliver(from, ConnectionMessage.RECEIVE_REJ, MessageContent.reject(rejected, PrivateData.none()), nowNanos);
             return;
         }
         Connection called = add(to, listener.channel, from.owner);
@@ -99,8 +90,7 @@ final class Connections {
         deliver(
                 called,
                 ConnectionMessage.RECEIVE_REQ,
-                new MessageContent(
-                        request.offer(), request.data(), RejectReason.NONE, request.serviceId()),
+                new MessageContent(request.offer(), request.data(), RejectReason.NONE, request.serviceId()),
                 nowNanos);
     }
 
@@ -111,8 +101,7 @@ final class Connections {
             throw refused(called, ConnectionMessage.SEND_REP);
         }
         if (called.asked != request.offer().type()) {
-            throw ConnectionLimits.invalid(
-                    request.offer().type() + " queue pair for a call of " + called.asked);
+            throw ConnectionLimits.invalid(request.offer().type() + " queue pair for a call of " + called.asked);
         }
         offer(called, request.offer(), request.responseNanos());
         move(
@@ -140,14 +129,8 @@ final class Connections {
             case DISCONNECT -> {
                 boolean first = connection.state == ConnectionState.ESTABLISHED;
                 ConnectionLimits.check(
-                        first ? "DREQ" : "DREP",
-                        data,
-                        first ? PrivateData.DREQ_BYTES : PrivateData.DREP_BYTES);
-                move(
-                        connection,
-                        ConnectionMessage.SEND_DISCONNECT,
-                        MessageContent.of(data),
-                        nowNanos);
+                        first ? "DREQ" : "DREP", data, first ? PrivateData.DREQ_BYTES : PrivateData.DREP_BYTES);
+                move(connection, ConnectionMessage.SEND_DISCONNECT, MessageContent.of(data), nowNanos);
             }
         }
     }
@@ -163,9 +146,7 @@ final class Connections {
     /** Requests that nobody has read are rejected; the others are the program's already. */
     void close(Listener listener, long nowNanos) {
         for (CmObject object : listener.owner.objects()) {
-            if (object instanceof Connection called
-                    && listener.equals(called.listener)
-                    && Notices.has(called)) {
+            if (object instanceof Connection called && listener.equals(called.listener) && Notices.has(called)) {
                 drop(called, RejectReason.INVALID_SERVICE_ID, nowNanos);
             }
         }
@@ -177,9 +158,7 @@ final class Connections {
     /** The program lets the connection go: withdraws, rejects or disconnects. */
     void close(Connection connection, long nowNanos) {
         RejectReason reason =
-                connection.state == ConnectionState.REQ_SENT
-                        ? RejectReason.TIMEOUT
-                        : RejectReason.CONSUMER_DEFINED;
+                connection.state == ConnectionState.REQ_SENT ? RejectReason.TIMEOUT : RejectReason.CONSUMER_DEFINED;
         drop(connection, reason, nowNanos);
     }
 
@@ -202,21 +181,15 @@ final class Connections {
         MessageContent reject = MessageContent.reject(reason, PrivateData.none());
         switch (state) {
             case REQ_SENT, REQ_RECEIVED, REP_SENT, REP_RECEIVED ->
-                    deliver(peer, ConnectionMessage.RECEIVE_REJ, reject, nowNanos);
-            case ESTABLISHED ->
-                    deliver(peer, ConnectionMessage.RECEIVE_DREQ, MessageContent.NOTHING, nowNanos);
-            case DREQ_RECEIVED ->
-                    deliver(peer, ConnectionMessage.RECEIVE_DREP, MessageContent.NOTHING, nowNanos);
+                deliver(peer, ConnectionMessage.RECEIVE_REJ, reject, nowNanos);
+            case ESTABLISHED -> deliver(peer, ConnectionMessage.RECEIVE_DREQ, MessageContent.NOTHING, nowNanos);
+            case DREQ_RECEIVED -> deliver(peer, ConnectionMessage.RECEIVE_DREP, MessageContent.NOTHING, nowNanos);
             case IDLE, DREQ_SENT, TIMEWAIT -> {}
         }
     }
 
     private RejectReason rejectionOf(
-            Connection from,
-            Participant to,
-            @Nullable Listener listener,
-            Connect request,
-            long nowNanos) {
+            Connection from, Participant to, @Nullable Listener listener, Connect request, long nowNanos) {
         if (listener == null) {
             return RejectReason.INVALID_SERVICE_ID;
         }
@@ -248,8 +221,7 @@ final class Connections {
     /** Makes room in a backlog: its caller is rejected, as if it had called a moment later. */
     private void reject(Connection called, long nowNanos) {
         Connection caller = called.peer;
-        MessageContent reject =
-                MessageContent.reject(RejectReason.NO_RESOURCES, PrivateData.none());
+        MessageContent reject = MessageContent.reject(RejectReason.NO_RESOURCES, PrivateData.none());
         deliver(called, ConnectionMessage.RECEIVE_REJ, reject, nowNanos);
         if (caller != null) {
             deliver(caller, ConnectionMessage.RECEIVE_REJ, reject, nowNanos);
@@ -265,8 +237,7 @@ final class Connections {
     }
 
     private static void offer(Connection connection, CmOffer offer, long responseNanos) {
-        if (connection.state == ConnectionState.IDLE
-                || connection.state == ConnectionState.REQ_RECEIVED) {
+        if (connection.state == ConnectionState.IDLE || connection.state == ConnectionState.REQ_RECEIVED) {
             connection.qpn = offer.qpn();
             connection.ackTimeout = offer.ackTimeout();
             connection.responseNanos = responseNanos;
@@ -274,8 +245,7 @@ final class Connections {
     }
 
     /** A message of the program's; EINVAL where the table has no move. */
-    private void move(
-            Connection connection, ConnectionMessage message, MessageContent content, long nowNanos)
+    private void move(Connection connection, ConnectionMessage message, MessageContent content, long nowNanos)
             throws Refusal {
         if (!step(connection, message, content, nowNanos)) {
             throw refused(connection, message);
@@ -283,14 +253,9 @@ final class Connections {
     }
 
     /** A message that may be late: where the table has no move nothing happens. */
-    private void deliver(
-            Connection connection,
-            ConnectionMessage message,
-            MessageContent content,
-            long nowNanos) {
+    private void deliver(Connection connection, ConnectionMessage message, MessageContent content, long nowNanos) {
         if (connection.state == ConnectionState.REQ_RECEIVED
-                && (message == ConnectionMessage.RECEIVE_REJ
-                        || message == ConnectionMessage.PEER_GONE)
+                && (message == ConnectionMessage.RECEIVE_REJ || message == ConnectionMessage.PEER_GONE)
                 && Notices.has(connection)) {
             // Its one event is the call: withdrawn before anybody knew.
             forget(connection);
@@ -300,11 +265,7 @@ final class Connections {
     }
 
     /** The one place where the state changes. */
-    private boolean step(
-            Connection connection,
-            ConnectionMessage message,
-            MessageContent content,
-            long nowNanos) {
+    private boolean step(Connection connection, ConnectionMessage message, MessageContent content, long nowNanos) {
         Move move = ConnectionMoves.find(connection.state, message);
         if (move == null) {
             return false;
@@ -335,22 +296,17 @@ final class Connections {
         return switch (message) {
             case RECEIVE_REJ -> VerbsStatus.ECONNREFUSED;
             case PEER_GONE -> VerbsStatus.ECONNRESET;
-            case EXPIRE ->
-                    from == ConnectionState.TIMEWAIT ? VerbsStatus.SUCCESS : VerbsStatus.ETIMEDOUT;
+            case EXPIRE -> from == ConnectionState.TIMEWAIT ? VerbsStatus.SUCCESS : VerbsStatus.ETIMEDOUT;
             default -> VerbsStatus.SUCCESS;
         };
     }
 
     private void time(Connection connection, long nowNanos) {
         switch (connection.state) {
-            case REQ_SENT, REP_SENT, DREQ_SENT ->
-                    deadlines.set(connection, nowNanos + connection.responseNanos);
+            case REQ_SENT, REP_SENT, DREQ_SENT -> deadlines.set(connection, nowNanos + connection.responseNanos);
             case TIMEWAIT ->
-                    deadlines.set(
-                            connection,
-                            nowNanos + ConnectionLimits.timewaitNanos(connection.ackTimeout));
-            case IDLE, REQ_RECEIVED, REP_RECEIVED, ESTABLISHED, DREQ_RECEIVED ->
-                    deadlines.clear(connection);
+                deadlines.set(connection, nowNanos + ConnectionLimits.timewaitNanos(connection.ackTimeout));
+            case IDLE, REQ_RECEIVED, REP_RECEIVED, ESTABLISHED, DREQ_RECEIVED -> deadlines.clear(connection);
         }
     }
 

@@ -1,18 +1,14 @@
 package io.hyperverbs.backend.management;
 
 import io.hyperverbs.backend.management.CmObject.Connection;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.Comparator;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Connections in the order in which their time is over. Under the lock of {@link Management}. */
 final class Deadlines {
-    private final TreeSet<Connection> order =
-            new TreeSet<>(
-                    Comparator.<Connection>comparingLong(c -> c.deadlineNanos)
-                            .thenComparingLong(c -> c.handle));
+    private final TreeSet<Connection> order = new TreeSet<>(
+            Comparator.<Connection>comparingLong(c -> c.deadlineNanos).thenComparingLong(c -> c.handle));
 
     void set(Connection connection, long deadlineNanos) {
         clear(connection);
@@ -29,7 +25,8 @@ final class Deadlines {
     }
 
     /** Takes one whose time is over; null if there is none. */
-    @Nullable Connection takeExpired(long nowNanos) {
+    @Nullable
+    Connection takeExpired(long nowNanos) {
         if (order.isEmpty() || order.first().deadlineNanos > nowNanos) {
             return null;
         }

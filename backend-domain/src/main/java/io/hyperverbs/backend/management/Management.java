@@ -20,13 +20,11 @@ import io.hyperverbs.vmm.hypercall.SessionReport.CmId;
 import io.hyperverbs.vmm.io.CmNotice;
 import io.hyperverbs.vmm.io.ManagementReply;
 import io.hyperverbs.vmm.io.ManagementRequest;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Subnet administration and connection manager of the HCA (Liu 2006 §4.4). Any thread; what a
@@ -94,15 +92,13 @@ public final class Management implements AutoCloseable {
         return channel.handle;
     }
 
-    public synchronized long listen(Session session, ManagementRequest.Listen request)
-            throws Refusal {
+    public synchronized long listen(Session session, ManagementRequest.Listen request) throws Refusal {
         Participant owner = participant(session);
         Channel channel = owner.parameter(request.channel(), Channel.class);
         return connections.listen(owner, channel, request.serviceId(), request.backlog()).handle;
     }
 
-    public synchronized ManagementReply resolve(Session session, ManagementRequest.Resolve request)
-            throws Refusal {
+    public synchronized ManagementReply resolve(Session session, ManagementRequest.Resolve request) throws Refusal {
         Participant owner = participant(session);
         Channel channel = owner.parameter(request.channel(), Channel.class);
         Participant to = subnet.guest(request.to());
@@ -110,20 +106,17 @@ public final class Management implements AutoCloseable {
         return new ManagementReply.Resolved(made.handle, to.name(), made.path);
     }
 
-    public synchronized void connect(Session session, ManagementRequest.Connect request)
-            throws Refusal {
+    public synchronized void connect(Session session, ManagementRequest.Connect request) throws Refusal {
         connections.connect(connection(session, request.connection()), request, now());
         notifyAll();
     }
 
-    public synchronized void accept(Session session, ManagementRequest.Accept request)
-            throws Refusal {
+    public synchronized void accept(Session session, ManagementRequest.Accept request) throws Refusal {
         connections.accept(connection(session, request.connection()), request, now());
         notifyAll();
     }
 
-    public synchronized void answer(Session session, ManagementRequest.Answer request)
-            throws Refusal {
+    public synchronized void answer(Session session, ManagementRequest.Answer request) throws Refusal {
         connections.answer(connection(session, request.connection()), request, now());
         notifyAll();
     }
@@ -145,9 +138,7 @@ public final class Management implements AutoCloseable {
             case null -> throw new Refusal(VerbsStatus.ENOENT, "no such handle");
             case Channel channel -> {
                 if (channel.users > 0) {
-                    throw new Refusal(
-                            VerbsStatus.EBUSY,
-                            "channel is used by " + channel.users + " other objects");
+                    throw new Refusal(VerbsStatus.EBUSY, "channel is used by " + channel.users + " other objects");
                 }
                 session.events().forgetConnections(handle);
                 owner.remove(channel);
@@ -179,11 +170,9 @@ public final class Management implements AutoCloseable {
     }
 
     public synchronized ManagementReply join(
-            Session session, ContextObject context, ManagementRequest.JoinGroup request)
-            throws Refusal {
+            Session session, ContextObject context, ManagementRequest.JoinGroup request) throws Refusal {
         Participant member = participant(session);
-        Membership joined =
-                groups.join(member, context, request.group(), request.joinState(), request.qkey());
+        Membership joined = groups.join(member, context, request.group(), request.joinState(), request.qkey());
         context.reference();
         return new ManagementReply.Joined(joined.handle, groups.record(joined.group, member));
     }
@@ -193,8 +182,7 @@ public final class Management implements AutoCloseable {
     }
 
     public synchronized ManagementReply register(
-            Session session, ContextObject context, ManagementRequest.RegisterService request)
-            throws Refusal {
+            Session session, ContextObject context, ManagementRequest.RegisterService request) throws Refusal {
         Service service = services.register(participant(session), context, request, now());
         context.reference();
         return new ManagementReply.ServiceRegistered(service.handle, service.service);
@@ -263,10 +251,7 @@ public final class Management implements AutoCloseable {
             }
             long next = connections.deadlines().next();
             try {
-                wait(
-                        next == Long.MAX_VALUE
-                                ? 0
-                                : Math.max(1, (next - now()) / NANOS_PER_MILLI + 1));
+                wait(next == Long.MAX_VALUE ? 0 : Math.max(1, (next - now()) / NANOS_PER_MILLI + 1));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return;

@@ -2,12 +2,10 @@ package io.hyperverbs.backend.management;
 
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.sa.JoinState;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** A multicast group with its joins. Under the lock of {@link Management}. */
 final class MulticastGroup {
@@ -27,7 +25,8 @@ final class MulticastGroup {
     }
 
     /** The oldest full member that {@code wanted} takes; null if there is none. */
-    @Nullable Participant fullMember(Predicate<Participant> wanted) {
+    @Nullable
+    Participant fullMember(Predicate<Participant> wanted) {
         for (CmObject.Membership join : joins) {
             if ((join.joinState & JoinState.FULL_MEMBER.bit()) != 0 && wanted.test(join.owner)) {
                 return join.owner;

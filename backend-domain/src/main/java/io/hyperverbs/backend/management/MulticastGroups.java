@@ -8,7 +8,6 @@ import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.sa.JoinState;
 import io.hyperverbs.verbs.sa.MemberRecord;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -38,8 +37,7 @@ final class MulticastGroups {
         this.subnet = subnet;
     }
 
-    Membership join(Participant member, ContextObject context, Gid asked, int bits, int qkey)
-            throws Refusal {
+    Membership join(Participant member, ContextObject context, Gid asked, int bits, int qkey) throws Refusal {
         if (bits <= 0 || bits > ALL_BITS) {
             throw invalid("join state " + bits + ", must be 1 to " + ALL_BITS);
         }

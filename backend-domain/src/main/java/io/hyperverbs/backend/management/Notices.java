@@ -14,28 +14,25 @@ import io.hyperverbs.vmm.io.CmNotice;
 final class Notices {
     private Notices() {}
 
-    static void raise(
-            Connection connection, CmEvent.Type type, VerbsStatus status, MessageContent content) {
+    static void raise(Connection connection, CmEvent.Type type, VerbsStatus status, MessageContent content) {
         Channel channel = connection.channel;
-        channel.notices.add(
-                new CmNotice(
-                        type,
-                        connection.handle,
-                        content.serviceId(),
-                        status,
-                        status == VerbsStatus.ECONNREFUSED ? content.reject() : RejectReason.NONE,
-                        connection.destination.name(),
-                        connection.destination.gid,
-                        content.offer(),
-                        content.data(),
-                        connection.path));
+        channel.notices.add(new CmNotice(
+                type,
+                connection.handle,
+                content.serviceId(),
+                status,
+                status == VerbsStatus.ECONNREFUSED ? content.reject() : RejectReason.NONE,
+                connection.destination.name(),
+                connection.destination.gid,
+                content.offer(),
+                content.data(),
+                connection.path));
         channel.owner.session.events().connections(channel.handle);
     }
 
     /** Whether any of its events is unread. */
     static boolean has(Connection connection) {
-        return connection.channel.notices.stream()
-                .anyMatch(n -> n.connection() == connection.handle);
+        return connection.channel.notices.stream().anyMatch(n -> n.connection() == connection.handle);
     }
 
     static void drop(Connection connection) {

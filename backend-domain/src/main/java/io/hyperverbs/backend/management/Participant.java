@@ -5,9 +5,6 @@ import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.VerbsStatus;
-
-import org.jspecify.annotations.Nullable;
-
 import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -15,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** A session as management sees it. Under the lock of {@link Management}. */
 final class Participant {
@@ -57,7 +55,8 @@ final class Participant {
         return handle;
     }
 
-    @Nullable CmObject find(long handle) {
+    @Nullable
+    CmObject find(long handle) {
         return objects.get(handle);
     }
 

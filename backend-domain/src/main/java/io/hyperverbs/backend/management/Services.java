@@ -8,14 +8,12 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.sa.ServiceRecord;
 import io.hyperverbs.vmm.io.ManagementRequest.QueryServices;
 import io.hyperverbs.vmm.io.ManagementRequest.RegisterService;
-
-import org.jspecify.annotations.Nullable;
-
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Service records with their leases (IBA 15.2.5.14). Under the lock of {@link Management}. */
 final class Services {
@@ -25,9 +23,7 @@ final class Services {
 
     private final Set<Service> services = new LinkedHashSet<>();
 
-    Service register(
-            Participant owner, ContextObject context, RegisterService request, long nowNanos)
-            throws Refusal {
+    Service register(Participant owner, ContextObject context, RegisterService request, long nowNanos) throws Refusal {
         check(request);
         expire(nowNanos);
         Service old = find(owner, request.id());
@@ -38,16 +34,11 @@ final class Services {
             owner.remove(old);
             old.context().dereference();
         }
-        long end =
-                request.leaseSeconds() == INDEFINITE_SECONDS
-                        ? Long.MAX_VALUE
-                        : nowNanos + request.leaseSeconds() * NANOS_PER_SECOND;
-        Service service =
-                new Service(
-                        owner,
-                        context,
-                        new ServiceRecord(request.id(), owner.gid, request.name(), request.data()),
-                        end);
+        long end = request.leaseSeconds() == INDEFINITE_SECONDS
+                ? Long.MAX_VALUE
+                : nowNanos + request.leaseSeconds() * NANOS_PER_SECOND;
+        Service service = new Service(
+                owner, context, new ServiceRecord(request.id(), owner.gid, request.name(), request.data()), end);
         services.add(service);
         owner.add(service);
         return service;
@@ -59,9 +50,7 @@ final class Services {
         for (Service service : services) {
             ServiceRecord record = service.service;
             boolean matches =
-                    query.id() != 0
-                            ? record.id() == query.id()
-                            : record.name().equals(query.name());
+                    query.id() != 0 ? record.id() == query.id() : record.name().equals(query.name());
             if (matches && found.size() < MAX_ANSWERS) {
                 found.add(record);
             }

@@ -7,11 +7,9 @@ import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.sa.Destination;
 import io.hyperverbs.verbs.sa.PathRecord;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Who is on the subnet and how to get there. Under the lock of {@link Management}. */
 final class Subnet {
@@ -44,7 +42,8 @@ final class Subnet {
         byGid.put(gid, added);
     }
 
-    @Nullable Participant remove(Session session) {
+    @Nullable
+    Participant remove(Session session) {
         Participant gone = find(session);
         if (gone != null) {
             byDomain.remove(session.domain());
@@ -55,21 +54,19 @@ final class Subnet {
     }
 
     @SuppressWarnings("ReferenceEquality") // A domain's number may be used again.
-    @Nullable Participant find(Session session) {
+    @Nullable
+    Participant find(Session session) {
         Participant found = byDomain.get(session.domain());
         return found != null && found.session == session ? found : null;
     }
 
     /** The guest that {@code to} names; ENOENT if there is none, EINVAL for a LID. */
     Participant guest(Destination to) throws Refusal {
-        Participant found =
-                switch (to) {
-                    case Destination.Guest guest -> byName.get(guest.name());
-                    case Destination.OfGid gid -> byGid.get(unicast(gid.gid()));
-                    case Destination.OfLid _ ->
-                            throw new Refusal(
-                                    VerbsStatus.EINVAL, "a LID names the HCA, not a guest");
-                };
+        Participant found = switch (to) {
+            case Destination.Guest guest -> byName.get(guest.name());
+            case Destination.OfGid gid -> byGid.get(unicast(gid.gid()));
+            case Destination.OfLid _ -> throw new Refusal(VerbsStatus.EINVAL, "a LID names the HCA, not a guest");
+        };
         if (found == null) {
             throw new Refusal(VerbsStatus.ENOENT, "no guest of that name or GID");
         }
@@ -79,9 +76,7 @@ final class Subnet {
     PathRecord path(Participant from, Destination to) throws Refusal {
         if (to instanceof Destination.OfLid asked) {
             if (asked.lid() <= 0 || asked.lid() >= FIRST_MULTICAST_LID) {
-                throw new Refusal(
-                        VerbsStatus.EINVAL,
-                        "LID " + asked.lid() + " is no unicast LID (1 to 49151)");
+                throw new Refusal(VerbsStatus.EINVAL, "LID " + asked.lid() + " is no unicast LID (1 to 49151)");
             }
             int port = asked.lid() - ports.lid(1) + 1;
             if (!ports.isPort(port)) {

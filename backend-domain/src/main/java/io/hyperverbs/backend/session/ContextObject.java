@@ -7,11 +7,9 @@ import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.memory.MappedExtent;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** An opened device: a UAR page and what hangs below it. Events reach it on the relay's thread. */
 public final class ContextObject extends SessionObject implements EventTarget {

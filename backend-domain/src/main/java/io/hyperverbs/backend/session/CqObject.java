@@ -1,7 +1,6 @@
 package io.hyperverbs.backend.session;
 
 import io.hyperverbs.backend.forwarded.ForwardedCq;
-
 import org.jspecify.annotations.Nullable;
 
 /** A completion queue. */

@@ -2,7 +2,6 @@ package io.hyperverbs.backend.session;
 
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Locale;
@@ -50,18 +49,13 @@ public final class DataPaths {
     public void check(DataPathKind path) throws Refusal {
         if (!allowed.contains(path)) {
             throw new Refusal(
-                    VerbsStatus.EPERM,
-                    "data path "
-                            + word(path)
-                            + ": the topology gives this domain path: "
-                            + setting);
+                    VerbsStatus.EPERM, "data path " + word(path) + ": the topology gives this domain path: " + setting);
         }
     }
 
     /** Whether the device domain may have to run the data path of some of its contexts. */
     public boolean isForwarding() {
-        return allowed.contains(DataPathKind.FORWARDED)
-                || allowed.contains(DataPathKind.FORWARDED_UNARY);
+        return allowed.contains(DataPathKind.FORWARDED) || allowed.contains(DataPathKind.FORWARDED_UNARY);
     }
 
     private static DataPathKind kind(String word) throws Refusal {
@@ -70,9 +64,7 @@ public final class DataPaths {
                 return kind;
             }
         }
-        throw new Refusal(
-                VerbsStatus.EINVAL,
-                SETTING + " " + word + ", must be bypass, forwarded or forwarded-unary");
+        throw new Refusal(VerbsStatus.EINVAL, SETTING + " " + word + ", must be bypass, forwarded or forwarded-unary");
     }
 
     private static String word(DataPathKind kind) {

@@ -1,13 +1,11 @@
 package io.hyperverbs.backend.session;
 
 import io.hyperverbs.vmm.io.ObjectKind;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Handle to object, for one kind of object of one session. A handle is never given twice, so a
@@ -40,8 +38,7 @@ public final class HandleTable<T> {
      */
     public HandleTable(ObjectKind kind, int capacity, RandomGenerator random) {
         if (capacity < 0 || capacity > MAX_CAPACITY) {
-            throw new IllegalArgumentException(
-                    "capacity " + capacity + ", must be 0 to " + MAX_CAPACITY);
+            throw new IllegalArgumentException("capacity " + capacity + ", must be 0 to " + MAX_CAPACITY);
         }
         this.kind = kind.code();
         this.slots = new AtomicReferenceArray<>(capacity);

@@ -1,11 +1,9 @@
 package io.hyperverbs.backend.session;
 
 import io.hyperverbs.backend.forwarded.ForwardedQp;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.LinkedHashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A queue pair; keeps its protection domain and queues alive. */
 public final class QpObject extends SessionObject {

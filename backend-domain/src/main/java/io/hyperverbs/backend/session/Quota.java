@@ -2,7 +2,6 @@ package io.hyperverbs.backend.session;
 
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.FrameRun;
-
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
@@ -32,34 +31,26 @@ public final class Quota {
         quota.maxima.put(QuotaKind.REGISTERED, Math.multiplyExact(REGISTERED_PER_RAM, ramBytes));
         for (Map.Entry<String, String> setting : settings.entrySet()) {
             if (QuotaKind.isQuotaSetting(setting.getKey())) {
-                QuotaKind kind =
-                        QuotaKind.ofSetting(setting.getKey())
-                                .orElseThrow(() -> unknown(setting.getKey()));
+                QuotaKind kind = QuotaKind.ofSetting(setting.getKey()).orElseThrow(() -> unknown(setting.getKey()));
                 quota.maxima.put(kind, number(setting.getKey(), setting.getValue()));
             }
         }
         if (!settings.containsKey(QuotaKind.SRQ.setting())) {
-            quota.maxima.put(
-                    QuotaKind.SRQ, Math.min(QuotaKind.SRQ.standard(), quota.max(QuotaKind.QP)));
+            quota.maxima.put(QuotaKind.SRQ, Math.min(QuotaKind.SRQ.standard(), quota.max(QuotaKind.QP)));
         }
         if (!settings.containsKey(QuotaKind.RING.setting())) {
             quota.maxima.put(
                     QuotaKind.RING,
                     Math.min(
                             HandleTable.MAX_CAPACITY,
-                            quota.max(QuotaKind.QP)
-                                    + quota.max(QuotaKind.CQ)
-                                    + quota.max(QuotaKind.SRQ)
-                                    + 1));
+                            quota.max(QuotaKind.QP) + quota.max(QuotaKind.CQ) + quota.max(QuotaKind.SRQ) + 1));
         }
         if (!settings.containsKey(QuotaKind.PUMP.setting())) {
             quota.maxima.put(QuotaKind.PUMP, quota.max(QuotaKind.UAR));
         }
         if (!settings.containsKey(QuotaKind.BACKING.setting())) {
             long pages = quota.max(QuotaKind.UAR) * FrameRun.FRAME_BYTES;
-            quota.maxima.put(
-                    QuotaKind.BACKING,
-                    DataPaths.of(settings).isForwarding() ? pages + ramBytes : pages);
+            quota.maxima.put(QuotaKind.BACKING, DataPaths.of(settings).isForwarding() ? pages + ramBytes : pages);
         }
         return quota;
     }
@@ -82,9 +73,7 @@ public final class Quota {
     public void check(QuotaKind kind, long now, long amount) throws Refusal {
         long max = max(kind);
         if (amount > max - now) {
-            throw new Refusal(
-                    VerbsStatus.EAGAIN,
-                    "quota " + kind.key() + ": " + arithmetic(kind, now, max, amount));
+            throw new Refusal(VerbsStatus.EAGAIN, "quota " + kind.key() + ": " + arithmetic(kind, now, max, amount));
         }
     }
 
@@ -144,8 +133,7 @@ public final class Quota {
         } catch (NumberFormatException e) {
             // Said below, like any other value that is not allowed.
         }
-        throw new Refusal(
-                VerbsStatus.EINVAL, setting + " " + value + ", must be a whole number from 0");
+        throw new Refusal(VerbsStatus.EINVAL, setting + " " + value + ", must be a whole number from 0");
     }
 
     private static Refusal unknown(String setting) {

@@ -1,7 +1,6 @@
 package io.hyperverbs.backend.session;
 
 import io.hyperverbs.hca.HcaLimits;
-
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -90,8 +89,7 @@ public enum QuotaKind {
             case SRQ -> OptionalLong.of(limits.maxSrq());
             case MW -> OptionalLong.of(limits.maxWindows());
             case GROUP -> OptionalLong.of(SUBNET_GROUPS);
-            case CQE, REGISTERED, CONTROL_RATE, EVENTS, RING, CM, SA, BACKING, PUMP, JOURNAL ->
-                    OptionalLong.empty();
+            case CQE, REGISTERED, CONTROL_RATE, EVENTS, RING, CM, SA, BACKING, PUMP, JOURNAL -> OptionalLong.empty();
         };
     }
 

@@ -2,7 +2,6 @@ package io.hyperverbs.backend.session;
 
 import io.hyperverbs.hca.HcaLimits;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.EnumMap;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;

@@ -1,7 +1,6 @@
 package io.hyperverbs.backend.session;
 
 import io.hyperverbs.vmm.io.FrameRun;
-
 import java.util.List;
 
 /**
@@ -16,8 +15,7 @@ public final class RegionObject extends SessionObject {
      * @param lengthBytes that count as registered
      * @param runs pinned while it lives; a DMA key has none
      */
-    public record Registration(
-            PdObject pd, long virtualAddress, long lengthBytes, int access, List<FrameRun> runs) {}
+    public record Registration(PdObject pd, long virtualAddress, long lengthBytes, int access, List<FrameRun> runs) {}
 
     private final int number;
     private Registration registration;

@@ -5,7 +5,6 @@ import io.hyperverbs.vmm.io.ControlPath;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ProtocolViolation;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,8 +36,7 @@ public final class ReplyWindow {
         }
         if (requestId <= highestId - SIZE) {
             return new ControlReply.Refused(
-                    VerbsStatus.EINVAL,
-                    "request id " + requestId + " is more than " + SIZE + " behind " + highestId);
+                    VerbsStatus.EINVAL, "request id " + requestId + " is more than " + SIZE + " behind " + highestId);
         }
         return null;
     }

@@ -3,7 +3,6 @@ package io.hyperverbs.backend.session;
 import io.hyperverbs.vmm.io.ControlCodec;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.FrameRun;
-
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -41,8 +40,7 @@ sealed interface RequestIdentity {
 
     private static Digest digest(ControlRequest request) {
         try {
-            byte[] sha256 =
-                    MessageDigest.getInstance("SHA-256").digest(ControlCodec.bytesOf(request));
+            byte[] sha256 = MessageDigest.getInstance("SHA-256").digest(ControlCodec.bytesOf(request));
             return new Digest(HexFormat.of().formatHex(sha256));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-256", e);

@@ -4,7 +4,6 @@ import io.hyperverbs.backend.event.EventQueue;
 import io.hyperverbs.hca.HcaCommands.ShareInit;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.io.ObjectKind;
-
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;

@@ -2,7 +2,6 @@ package io.hyperverbs.backend.session;
 
 import io.hyperverbs.hca.HcaCommands.ShareInit;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.Map;
 
 /** What a domain's settings say of its share of the engine. */
@@ -23,12 +22,10 @@ public final class ShareSettings {
         if (weight > Integer.MAX_VALUE) {
             throw refusal(WEIGHT, Long.toString(weight));
         }
-        return new ShareInit(
-                (int) weight, number(settings, BYTES, 0), number(settings, MESSAGES, 0));
+        return new ShareInit((int) weight, number(settings, BYTES, 0), number(settings, MESSAGES, 0));
     }
 
-    private static long number(Map<String, String> settings, String name, long standard)
-            throws Refusal {
+    private static long number(Map<String, String> settings, String name, long standard) throws Refusal {
         String value = settings.get(name);
         if (value == null) {
             return standard;

@@ -1,7 +1,6 @@
 package io.hyperverbs.backend.session;
 
 import io.hyperverbs.backend.forwarded.ForwardedSrq;
-
 import org.jspecify.annotations.Nullable;
 
 /** A shared receive queue; keeps its protection domain alive. */

@@ -91,10 +91,7 @@ public final class TokenBucket {
         }
         long passedNanos = nowNanos - filledToNanos;
         if (passedNanos > 0) {
-            tokens =
-                    Math.min(
-                            (double) burst,
-                            tokens + (double) passedNanos * (double) perSecond / NANOS_PER_SECOND);
+            tokens = Math.min((double) burst, tokens + (double) passedNanos * (double) perSecond / NANOS_PER_SECOND);
             filledToNanos = nowNanos;
         }
     }

@@ -15,7 +15,6 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest.ModerateCq;
 import io.hyperverbs.vmm.io.ControlRequest.ResizeCq;
-
 import org.jspecify.annotations.Nullable;
 
 /** Resizing and moderating completion queues. */
@@ -36,19 +35,12 @@ final class CompletionQueueChanges {
         }
         int entries = QueueGeometry.powerOfTwo(request.entries());
         session.quota().check(QuotaKind.CQE, Math.max(0, entries - cq.entries()));
-        RingObject ring =
-                memories.check(
-                        session, cq.context(), request.ring(), CqHeaderLayout.totalBytes(entries));
+        RingObject ring = memories.check(session, cq.context(), request.ring(), CqHeaderLayout.totalBytes(entries));
         return undo -> resize(session, cq, entries, ring, request.consumerIndex(), undo);
     }
 
     private ControlReply resize(
-            Session session,
-            CqObject cq,
-            int entries,
-            @Nullable RingObject ring,
-            int consumerIndex,
-            Undo undo)
+            Session session, CqObject cq, int entries, @Nullable RingObject ring, int consumerIndex, Undo undo)
             throws Refusal {
         int more = Math.max(0, entries - cq.entries());
         session.quota().take(QuotaKind.CQE, more);
@@ -56,14 +48,10 @@ final class CompletionQueueChanges {
         QueueMemory memory = memories.take(session, ring, CqHeaderLayout.totalBytes(entries), undo);
         long address = memory.machineAddress();
         ForwardedCq forwarded = cq.forwarded();
-        VerbsStatus status =
-                forwarded == null
-                        ? platform.hca().resizeCq(cq.number(), address, entries)
-                        : forwarded.resize(
-                                address,
-                                entries,
-                                consumerIndex,
-                                () -> platform.hca().resizeCq(cq.number(), address, entries));
+        VerbsStatus status = forwarded == null
+                ? platform.hca().resizeCq(cq.number(), address, entries)
+                : forwarded.resize(
+                        address, entries, consumerIndex, () -> platform.hca().resizeCq(cq.number(), address, entries));
         Statuses.expectSuccess(status, entries + " entries");
         undo.settle();
         session.quota().giveBack(QuotaKind.CQE, Math.max(0, cq.entries() - entries));
@@ -80,11 +68,7 @@ final class CompletionQueueChanges {
                 || request.periodMicros() < 0
                 || request.periodMicros() > max) {
             throw Statuses.invalid(
-                    request.count()
-                            + " completions or "
-                            + request.periodMicros()
-                            + " us, must be 0 to "
-                            + max);
+                    request.count() + " completions or " + request.periodMicros() + " us, must be 0 to " + max);
         }
         return _ -> {
             ForwardedCq forwarded = cq.forwarded();
@@ -93,9 +77,7 @@ final class CompletionQueueChanges {
                 forwarded.moderate(request.count(), request.periodMicros());
             } else {
                 Statuses.expectSuccess(
-                        platform.hca()
-                                .moderateCq(cq.number(), request.count(), request.periodMicros()),
-                        "moderation");
+                        platform.hca().moderateCq(cq.number(), request.count(), request.periodMicros()), "moderation");
             }
             return new ControlReply.Done();
         };

@@ -14,10 +14,8 @@ import io.hyperverbs.hca.layout.CqHeaderLayout;
 import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest.CreateCq;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Second stage of creating a completion queue (Liu 2006 §4.3). */
 final class CompletionQueueVerbs {
@@ -30,8 +28,7 @@ final class CompletionQueueVerbs {
     }
 
     Verb create(Session session, CreateCq request) throws Refusal {
-        ContextObject context =
-                Statuses.parameter(session.contexts().get(request.context()), "context");
+        ContextObject context = Statuses.parameter(session.contexts().get(request.context()), "context");
         int maxCqe = platform.limits().maxCqe();
         if (request.entries() < 1 || request.entries() > maxCqe) {
             throw Statuses.invalid("entries " + request.entries() + ", must be 1 to " + maxCqe);
@@ -45,12 +42,7 @@ final class CompletionQueueVerbs {
     }
 
     private ControlReply create(
-            Session session,
-            ContextObject context,
-            int entries,
-            boolean events,
-            @Nullable RingObject ring,
-            Undo undo)
+            Session session, ContextObject context, int entries, boolean events, @Nullable RingObject ring, Undo undo)
             throws Refusal {
         session.quota().take(QuotaKind.CQ, 1);
         undo.push(() -> session.quota().giveBack(QuotaKind.CQ, 1));
@@ -89,8 +81,7 @@ final class CompletionQueueVerbs {
                 session.events()::completion);
     }
 
-    private static void start(
-            ContextObject context, @Nullable ForwardedCq forwarded, long handle, Undo undo) {
+    private static void start(ContextObject context, @Nullable ForwardedCq forwarded, long handle, Undo undo) {
         if (forwarded != null) {
             ForwardedContext path = Objects.requireNonNull(context.forwarded());
             forwarded.handle(handle);

@@ -16,7 +16,6 @@ import io.hyperverbs.vmm.io.ControlRequest.OpenContext;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.memory.MappedExtent;
-
 import org.jspecify.annotations.Nullable;
 
 /** Opening the device: a UAR page, mapped by the domain or kept by the backend. */
@@ -56,13 +55,12 @@ final class ContextVerbs {
             Statuses.expectSuccess(uar.status(), "UAR page");
             undo.push(() -> platform.hca().closeUar(uar.number()));
 
-            ContextObject context =
-                    new ContextObject(
-                            uar.number(),
-                            page,
-                            dataPath,
-                            dataPath == DataPathKind.BYPASS ? null : forwarded(session, address),
-                            session.events());
+            ContextObject context = new ContextObject(
+                    uar.number(),
+                    page,
+                    dataPath,
+                    dataPath == DataPathKind.BYPASS ? null : forwarded(session, address),
+                    session.events());
             if (dataPath == DataPathKind.BYPASS && !session.isNative()) {
                 grant(session, context, undo);
             }
@@ -77,8 +75,7 @@ final class ContextVerbs {
         }
     }
 
-    private void grant(Session session, ContextObject context, Undo undo)
-            throws HypercallException {
+    private void grant(Session session, ContextObject context, Undo undo) throws HypercallException {
         BackendHypercalls machine = platform.machine();
         long ofUar = machine.grant(context.uarPage(), session.domain(), false);
         undo.push(() -> machine.revokeGrant(ofUar));
@@ -98,8 +95,7 @@ final class ContextVerbs {
                     context.uarPage().firstMachineFrame(),
                     platform.statusPage().firstMachineFrame());
         }
-        return new ControlReply.ContextOpened(
-                context.handle(), context.uarGrant(), context.statusGrant());
+        return new ControlReply.ContextOpened(context.handle(), context.uarGrant(), context.statusGrant());
     }
 
     private @Nullable ForwardedContext forwarded(Session session, long uarMachineAddress) {

@@ -15,7 +15,6 @@ import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest.AttachMulticast;
 import io.hyperverbs.vmm.io.ControlRequest.CreateAh;
 import io.hyperverbs.vmm.io.ControlRequest.DetachMulticast;
-
 import org.jspecify.annotations.Nullable;
 
 /** Address handles, and the multicast groups of a queue pair. */
@@ -60,13 +59,11 @@ final class DatagramVerbs {
         return undo -> {
             session.quota().take(QuotaKind.MCAST, 1);
             undo.push(() -> session.quota().giveBack(QuotaKind.MCAST, 1));
-            Outcome outcome =
-                    platform.hca().attachMulticast(qp.qpn(), request.group(), request.lid());
+            Outcome outcome = platform.hca().attachMulticast(qp.qpn(), request.group(), request.lid());
             if (outcome.status() != VerbsStatus.SUCCESS) {
                 throw new Refusal(outcome.status(), outcome.message());
             }
-            undo.push(
-                    () -> platform.hca().detachMulticast(qp.qpn(), request.group(), request.lid()));
+            undo.push(() -> platform.hca().detachMulticast(qp.qpn(), request.group(), request.lid()));
             qp.attachments().add(attachment);
             undo.push(() -> qp.attachments().remove(attachment));
             qp.reference();
@@ -88,10 +85,8 @@ final class DatagramVerbs {
     }
 
     /** Detaches a queue pair from one group; nothing changes if the HCA refuses. */
-    static VerbsStatus detach(
-            Platform platform, Session session, QpObject qp, Attachment attachment) {
-        VerbsStatus status =
-                platform.hca().detachMulticast(qp.qpn(), attachment.group(), attachment.lid());
+    static VerbsStatus detach(Platform platform, Session session, QpObject qp, Attachment attachment) {
+        VerbsStatus status = platform.hca().detachMulticast(qp.qpn(), attachment.group(), attachment.lid());
         if (status == VerbsStatus.SUCCESS) {
             qp.attachments().remove(attachment);
             qp.dereference();

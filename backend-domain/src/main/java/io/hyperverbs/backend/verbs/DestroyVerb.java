@@ -15,7 +15,6 @@ import io.hyperverbs.backend.session.WindowObject;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest.Destroy;
-
 import org.jspecify.annotations.Nullable;
 
 /** Destroying any object: ENOENT if unknown, EBUSY while something refers to it. */
@@ -33,8 +32,7 @@ final class DestroyVerb {
         }
         if (found.references() > 0) {
             throw new Refusal(
-                    VerbsStatus.EBUSY,
-                    request.kind() + " is used by " + found.references() + " other objects");
+                    VerbsStatus.EBUSY, request.kind() + " is used by " + found.references() + " other objects");
         }
         return undo -> {
             VerbsStatus status = remove(session, found);

@@ -16,7 +16,6 @@ import io.hyperverbs.verbs.ObjectLimits;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest.QueryDevice;
 import io.hyperverbs.vmm.io.FrameRun;
-
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.ToLongFunction;
@@ -29,21 +28,20 @@ public final class DeviceVerbs {
     private static final int VENDOR_ID = 0x024856;
     private static final int PART_ID = 1;
     private static final int HARDWARE_VERSION = 1;
-    private static final Set<DeviceCapability> CAPABILITIES =
-            EnumSet.of(
-                    DeviceCapability.BAD_PKEY_CNTR,
-                    DeviceCapability.BAD_QKEY_CNTR,
-                    DeviceCapability.CHANGE_PHY_PORT,
-                    DeviceCapability.UD_AV_PORT_ENFORCE,
-                    DeviceCapability.CURR_QP_STATE_MOD,
-                    DeviceCapability.SHUTDOWN_PORT,
-                    DeviceCapability.PORT_ACTIVE_EVENT,
-                    DeviceCapability.SYS_IMAGE_GUID,
-                    DeviceCapability.RC_RNR_NAK_GEN,
-                    DeviceCapability.XRC,
-                    DeviceCapability.SRQ_RESIZE,
-                    DeviceCapability.MEM_WINDOW,
-                    DeviceCapability.MEM_WINDOW_TYPE_2B);
+    private static final Set<DeviceCapability> CAPABILITIES = EnumSet.of(
+            DeviceCapability.BAD_PKEY_CNTR,
+            DeviceCapability.BAD_QKEY_CNTR,
+            DeviceCapability.CHANGE_PHY_PORT,
+            DeviceCapability.UD_AV_PORT_ENFORCE,
+            DeviceCapability.CURR_QP_STATE_MOD,
+            DeviceCapability.SHUTDOWN_PORT,
+            DeviceCapability.PORT_ACTIVE_EVENT,
+            DeviceCapability.SYS_IMAGE_GUID,
+            DeviceCapability.RC_RNR_NAK_GEN,
+            DeviceCapability.XRC,
+            DeviceCapability.SRQ_RESIZE,
+            DeviceCapability.MEM_WINDOW,
+            DeviceCapability.MEM_WINDOW_TYPE_2B);
 
     private final Platform platform;
 
@@ -54,8 +52,7 @@ public final class DeviceVerbs {
     Verb query(Session session, QueryDevice request) throws Refusal {
         var _ = Statuses.parameter(session.contexts().get(request.context()), "context");
         return _ ->
-                new ControlReply.DeviceQueried(
-                        attributes(platform.limits(), platform.ports(), session.quota()::max));
+                new ControlReply.DeviceQueried(attributes(platform.limits(), platform.ports(), session.quota()::max));
     }
 
     /**
@@ -63,8 +60,7 @@ public final class DeviceVerbs {
      *
      * @param quota the most the domain may have of a kind
      */
-    public static DeviceAttributes attributes(
-            HcaLimits limits, PortSettings ports, ToLongFunction<QuotaKind> quota) {
+    public static DeviceAttributes attributes(HcaLimits limits, PortSettings ports, ToLongFunction<QuotaKind> quota) {
         return new DeviceAttributes(
                 FIRMWARE,
                 ports.nodeGuid(),

@@ -66,17 +66,16 @@ final class ManagementVerbs {
                 };
             }
             case ManagementRequest.Answer r ->
-                    _ -> {
-                        management.answer(session, r);
-                        return new ControlReply.Done();
-                    };
-            case ManagementRequest.TakeEvents r ->
-                    _ -> reply(management.take(session, r.channel()));
+                _ -> {
+                    management.answer(session, r);
+                    return new ControlReply.Done();
+                };
+            case ManagementRequest.TakeEvents r -> _ -> reply(management.take(session, r.channel()));
             case ManagementRequest.Release r ->
-                    _ -> {
-                        management.release(session, r.handle());
-                        return new ControlReply.Done();
-                    };
+                _ -> {
+                    management.release(session, r.handle());
+                    return new ControlReply.Done();
+                };
             case ManagementRequest.QueryOwnGid r -> {
                 var _ = context(session, r.context());
                 yield _ -> reply(new ManagementReply.OwnGid(management.gid(session)));

@@ -23,7 +23,6 @@ import io.hyperverbs.vmm.io.ControlRequest.OpenXrcd;
 import io.hyperverbs.vmm.io.ControlRequest.RegisterMemory;
 import io.hyperverbs.vmm.io.ControlRequest.RegisterRing;
 import io.hyperverbs.vmm.io.FrameRun;
-
 import java.util.List;
 
 /** Protection and XRC domains, regions and rings (Liu 2006 §4.2, memory registration). */
@@ -48,10 +47,9 @@ final class MemoryVerbs {
         return undo -> {
             session.quota().take(QuotaKind.PD, 1);
             undo.push(() -> session.quota().giveBack(QuotaKind.PD, 1));
-            Numbered made =
-                    xrcd
-                            ? platform.hca().openXrcd(session.domain())
-                            : platform.hca().allocatePd(session.domain());
+            Numbered made = xrcd
+                    ? platform.hca().openXrcd(session.domain())
+                    : platform.hca().allocatePd(session.domain());
             Statuses.expectSuccess(made.status(), xrcd ? "XRC domain" : "PD");
             PdObject pd = new PdObject(context, made.number(), xrcd);
             undo.push(() -> end(platform.hca(), pd));
@@ -77,25 +75,17 @@ final class MemoryVerbs {
         PdObject pd = Statuses.pd(session, request.pd());
         RegionCheck.access(request.access());
         RegionCheck.range(
-                request.virtualAddress(),
-                request.lengthBytes(),
-                session.quota().max(QuotaKind.REGISTERED));
+                request.virtualAddress(), request.lengthBytes(), session.quota().max(QuotaKind.REGISTERED));
         RegionCheck.pages(request.virtualAddress(), request.lengthBytes(), request.runs());
         session.quota().check(QuotaKind.MR, 1);
         session.quota().check(QuotaKind.REGISTERED, request.lengthBytes());
         pin(platform, session, request.runs(), false, undo);
         Registration registration =
-                new Registration(
-                        pd,
-                        request.virtualAddress(),
-                        request.lengthBytes(),
-                        request.access(),
-                        request.runs());
+                new Registration(pd, request.virtualAddress(), request.lengthBytes(), request.access(), request.runs());
         return applyUndo -> register(session, registration, applyUndo);
     }
 
-    private ControlReply register(Session session, Registration registration, Undo undo)
-            throws Refusal {
+    private ControlReply register(Session session, Registration registration, Undo undo) throws Refusal {
         session.quota().take(QuotaKind.MR, 1);
         undo.push(() -> session.quota().giveBack(QuotaKind.MR, 1));
         long lengthBytes = registration.lengthBytes();
@@ -115,8 +105,7 @@ final class MemoryVerbs {
         return undo -> {
             session.quota().take(QuotaKind.MR, 1);
             undo.push(() -> session.quota().giveBack(QuotaKind.MR, 1));
-            Registration registration =
-                    new Registration(pd, 0, 0, Access.LOCAL_WRITE.bit(), List.of());
+            Registration registration = new Registration(pd, 0, 0, Access.LOCAL_WRITE.bit(), List.of());
             List<MachineRun> ram = machineRuns(session.ram());
             long bytes = ram.stream().mapToLong(MachineRun::lengthBytes).sum();
             RegionInit init = new RegionInit(pd.number(), 0, bytes, registration.access(), ram, 0);
@@ -124,8 +113,7 @@ final class MemoryVerbs {
         };
     }
 
-    private ControlReply add(Session session, Registration registration, RegionInit init, Undo undo)
-            throws Refusal {
+    private ControlReply add(Session session, Registration registration, RegionInit init, Undo undo) throws Refusal {
         Keyed made = platform.hca().createRegion(init);
         Statuses.expectSuccess(made.status(), "region");
         undo.push(() -> platform.hca().destroyRegion(made.region()));
@@ -139,8 +127,7 @@ final class MemoryVerbs {
     }
 
     Verb registerRing(Session session, RegisterRing request, Undo undo) throws Refusal {
-        ContextObject context =
-                Statuses.parameter(session.contexts().get(request.context()), "context");
+        ContextObject context = Statuses.parameter(session.contexts().get(request.context()), "context");
         FrameRun run = RegionCheck.ring(request.lengthBytes(), request.runs());
         session.quota().check(QuotaKind.RING, 1);
         pin(platform, session, List.of(run), true, undo);
@@ -157,9 +144,7 @@ final class MemoryVerbs {
         };
     }
 
-    static void pin(
-            Platform platform, Session session, List<FrameRun> runs, boolean asRing, Undo undo)
-            throws Refusal {
+    static void pin(Platform platform, Session session, List<FrameRun> runs, boolean asRing, Undo undo) throws Refusal {
         try {
             platform.machine().pin(session.domain(), runs, asRing);
         } catch (HypercallException e) {

@@ -20,11 +20,9 @@ import io.hyperverbs.backend.session.WindowObject;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.FrameRun;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes an object that nothing refers to away: first from the HCA, then from the session, and only

@@ -34,16 +34,14 @@ public final class PortVerbs {
         return _ -> {
             PortReport report = platform.hca().queryPort(request.port());
             Statuses.expectSuccess(report.status(), "port");
-            return new ControlReply.PortQueried(
-                    attributes(platform.ports(), request.port(), report));
+            return new ControlReply.PortQueried(attributes(platform.ports(), request.port(), report));
         };
     }
 
     Verb gid(Session session, QueryGid request) throws Refusal {
         check(session, request.context(), request.port());
         if (request.index() < 0 || request.index() >= PortSettings.GIDS) {
-            throw Statuses.invalid(
-                    "GID index " + request.index() + ", must be below " + PortSettings.GIDS);
+            throw Statuses.invalid("GID index " + request.index() + ", must be below " + PortSettings.GIDS);
         }
         return _ -> new ControlReply.GidQueried(platform.ports().gid(request.port()));
     }
@@ -52,8 +50,8 @@ public final class PortVerbs {
         check(session, request.context(), request.port());
         PortSettings ports = platform.ports();
         if (request.index() < 0 || request.index() >= ports.pkeys().size()) {
-            throw Statuses.invalid(
-                    "P_Key index " + request.index() + ", must be below " + ports.pkeys().size());
+            throw Statuses.invalid("P_Key index " + request.index() + ", must be below "
+                    + ports.pkeys().size());
         }
         return _ -> new ControlReply.PkeyQueried(ports.pkeys().get(request.index()));
     }
@@ -61,8 +59,8 @@ public final class PortVerbs {
     private void check(Session session, long context, int port) throws Refusal {
         var _ = Statuses.parameter(session.contexts().get(context), "context");
         if (!platform.ports().isPort(port)) {
-            throw Statuses.invalid(
-                    "port " + port + ", the HCA has ports 1 to " + platform.ports().count());
+            throw Statuses.invalid("port " + port + ", the HCA has ports 1 to "
+                    + platform.ports().count());
         }
     }
 
@@ -87,15 +85,6 @@ public final class PortVerbs {
 
     /** No subnet manager runs: LIDs are given by the topology. */
     private static PortLink link(PortState state) {
-        return new PortLink(
-                0,
-                0,
-                0,
-                ONE_VL,
-                WIDTH_4X,
-                SPEED_SDR,
-                state == PortState.ACTIVE ? LINK_UP : DISABLED,
-                0,
-                0);
+        return new PortLink(0, 0, 0, ONE_VL, WIDTH_4X, SPEED_SDR, state == PortState.ACTIVE ? LINK_UP : DISABLED, 0, 0);
     }
 }

@@ -12,7 +12,6 @@ import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.memory.MappedExtent;
-
 import org.jspecify.annotations.Nullable;
 
 /** Finds the ring memory of a queue to be created: the domain's, or fresh frames. */
@@ -35,9 +34,8 @@ final class QueueMemories {
      *
      * @return null on a forwarded data path
      */
-    @Nullable RingObject check(
-            Session session, ContextObject context, long ringHandle, long neededBytes)
-            throws Refusal {
+    @Nullable
+    RingObject check(Session session, ContextObject context, long ringHandle, long neededBytes) throws Refusal {
         if (context.dataPath() != DataPathKind.BYPASS) {
             if (ringHandle != 0) {
                 throw Statuses.invalid("a forwarded queue has no ring of the domain");
@@ -45,10 +43,7 @@ final class QueueMemories {
             if (neededBytes > MAX_FORWARDED_BYTES) {
                 throw new Refusal(
                         VerbsStatus.ENOMEM,
-                        "queue of "
-                                + neededBytes
-                                + " bytes, a forwarded one may have "
-                                + MAX_FORWARDED_BYTES);
+                        "queue of " + neededBytes + " bytes, a forwarded one may have " + MAX_FORWARDED_BYTES);
             }
             session.quota().check(QuotaKind.BACKING, backingBytes(neededBytes));
             return null;
@@ -61,15 +56,13 @@ final class QueueMemories {
             throw new Refusal(VerbsStatus.EBUSY, "the ring is another queue's");
         }
         if (ring.run().lengthBytes() < neededBytes) {
-            throw Statuses.invalid(
-                    "ring of " + ring.run().lengthBytes() + " bytes, needs " + neededBytes);
+            throw Statuses.invalid("ring of " + ring.run().lengthBytes() + " bytes, needs " + neededBytes);
         }
         return ring;
     }
 
     /** Takes the checked ring, or fresh frames if it is null. */
-    QueueMemory take(Session session, @Nullable RingObject ring, long neededBytes, Undo undo)
-            throws Refusal {
+    QueueMemory take(Session session, @Nullable RingObject ring, long neededBytes, Undo undo) throws Refusal {
         if (ring != null) {
             ring.reference();
             undo.push(ring::dereference);
@@ -79,8 +72,7 @@ final class QueueMemories {
         session.quota().take(QuotaKind.BACKING, bytes);
         undo.push(() -> session.quota().giveBack(QuotaKind.BACKING, bytes));
         try {
-            MappedExtent extent =
-                    platform.machine().allocateFrames(FrameKind.RAM, bytes / FrameRun.FRAME_BYTES);
+            MappedExtent extent = platform.machine().allocateFrames(FrameKind.RAM, bytes / FrameRun.FRAME_BYTES);
             undo.push(() -> platform.machine().freeFrames(extent));
             return new QueueMemory.OfBackend(extent);
         } catch (HypercallException e) {
@@ -92,8 +84,7 @@ final class QueueMemories {
     void release(Session session, QueueMemory memory) {
         switch (memory) {
             case QueueMemory.OfDomain ofDomain -> ofDomain.ring().dereference();
-            case QueueMemory.OfBackend ofBackend ->
-                    session.leftovers().run(() -> free(session, ofBackend.extent()));
+            case QueueMemory.OfBackend ofBackend -> session.leftovers().run(() -> free(session, ofBackend.extent()));
         }
     }
 

@@ -23,7 +23,6 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest.CreateQp;
 import io.hyperverbs.vmm.io.ControlRequest.ModifyQp;
-
 import org.jspecify.annotations.Nullable;
 
 /** Creating a queue pair, second stage (Liu 2006 §4.3), and moving it between states. */
@@ -50,13 +49,11 @@ final class QueuePairVerbs {
             @Nullable SrqObject srq) {}
 
     Verb create(Session session, CreateQp request) throws Refusal {
-        PdObject pd =
-                request.typeCode() == QpType.XRC_RECV.code()
-                        ? Statuses.xrcd(session, request.pd())
-                        : Statuses.pd(session, request.pd());
+        PdObject pd = request.typeCode() == QpType.XRC_RECV.code()
+                ? Statuses.xrcd(session, request.pd())
+                : Statuses.pd(session, request.pd());
         CqObject sendCq = Statuses.parameter(session.cqs().get(request.sendCq()), "send CQ");
-        CqObject receiveCq =
-                Statuses.parameter(session.cqs().get(request.receiveCq()), "receive CQ");
+        CqObject receiveCq = Statuses.parameter(session.cqs().get(request.receiveCq()), "receive CQ");
         if (sendCq.context() != pd.context() || receiveCq.context() != pd.context()) {
             throw Statuses.invalid("PD and CQs are of different contexts");
         }
@@ -68,8 +65,7 @@ final class QueuePairVerbs {
         }
         SrqObject srq = sharedQueue(session, pd, request);
         session.quota().check(QuotaKind.QP, 1);
-        RingObject ring =
-                memories.check(session, pd.context(), request.ring(), geometry.totalBytes());
+        RingObject ring = memories.check(session, pd.context(), request.ring(), geometry.totalBytes());
         Parts parts = new Parts(pd, sendCq, receiveCq, type, request.limits(), geometry, ring, srq);
         return undo -> create(session, parts, undo);
     }
@@ -79,31 +75,28 @@ final class QueuePairVerbs {
         session.quota().take(QuotaKind.QP, 1);
         undo.push(() -> session.quota().giveBack(QuotaKind.QP, 1));
         QueueMemory memory = memories.take(session, parts.ring, parts.geometry.totalBytes(), undo);
-        Slotted made =
-                platform.hca()
-                        .createQp(
-                                new QpInit(
-                                        pd.context().uar(),
-                                        pd.number(),
-                                        parts.type,
-                                        parts.sendCq.number(),
-                                        parts.receiveCq.number(),
-                                        memory.machineAddress(),
-                                        parts.limits,
-                                        session.share().weight(),
-                                        parts.srq == null ? 0 : parts.srq.srqn()));
+        Slotted made = platform.hca()
+                .createQp(new QpInit(
+                        pd.context().uar(),
+                        pd.number(),
+                        parts.type,
+                        parts.sendCq.number(),
+                        parts.receiveCq.number(),
+                        memory.machineAddress(),
+                        parts.limits,
+                        session.share().weight(),
+                        parts.srq == null ? 0 : parts.srq.srqn()));
         Statuses.expectSuccess(made.status(), "QP");
         undo.push(() -> platform.hca().destroyQp(made.number()));
 
-        QpObject qp =
-                new QpObject(
-                        pd,
-                        parts.sendCq,
-                        parts.receiveCq,
-                        made.number(),
-                        memory,
-                        forwarded(parts, made.slot(), memory),
-                        parts.srq);
+        QpObject qp = new QpObject(
+                pd,
+                parts.sendCq,
+                parts.receiveCq,
+                made.number(),
+                memory,
+                forwarded(parts, made.slot(), memory),
+                parts.srq);
         pd.reference();
         undo.push(pd::dereference);
         parts.sendCq.reference();
@@ -126,9 +119,7 @@ final class QueuePairVerbs {
         // What has higher bits is no Q_Key at all, which is the HCA's to say.
         if (request.attributes().has(QpAttribute.QKEY)
                 && request.attributes().get(QpAttribute.QKEY) >>> CONTROLLED_QKEY_BIT == 1) {
-            throw new Refusal(
-                    VerbsStatus.EPERM,
-                    "a Q_Key with its high bit set is for subnet management alone");
+            throw new Refusal(VerbsStatus.EPERM, "a Q_Key with its high bit set is for subnet management alone");
         }
         ManagementVerbs.refuseManagementPeer(request.attributes());
         return undo -> {
@@ -146,8 +137,7 @@ final class QueuePairVerbs {
         };
     }
 
-    private static @Nullable SrqObject sharedQueue(Session session, PdObject pd, CreateQp request)
-            throws Refusal {
+    private static @Nullable SrqObject sharedQueue(Session session, PdObject pd, CreateQp request) throws Refusal {
         if (request.srq() == 0) {
             return null;
         }
@@ -177,8 +167,7 @@ final class QueuePairVerbs {
     }
 
     private static QpType type(int code) throws Refusal {
-        return QpType.of(code)
-                .orElseThrow(() -> Statuses.invalid("QP type " + code + " is unknown"));
+        return QpType.of(code).orElseThrow(() -> Statuses.invalid("QP type " + code + " is unknown"));
     }
 
     private static QueueGeometry geometry(QpLimits limits) throws Refusal {

@@ -3,13 +3,11 @@ package io.hyperverbs.backend.verbs;
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.vmm.io.FrameRun;
-
 import java.util.List;
 
 /** Decides whether memory may be registered, as far as its numbers tell. No effects. */
 final class RegionCheck {
-    private static final int NEEDS_LOCAL_WRITE =
-            Access.REMOTE_WRITE.bit() | Access.REMOTE_ATOMIC.bit();
+    private static final int NEEDS_LOCAL_WRITE = Access.REMOTE_WRITE.bit() | Access.REMOTE_ATOMIC.bit();
 
     /**
      * Runs that a request may name: a buffer of a driver is one, as its memory is contiguous in the
@@ -22,8 +20,7 @@ final class RegionCheck {
 
     private static void count(List<FrameRun> runs) throws Refusal {
         if (runs.size() > MAX_RUNS) {
-            throw Statuses.invalid(
-                    runs.size() + " runs of frames in a request, must be at most " + MAX_RUNS);
+            throw Statuses.invalid(runs.size() + " runs of frames in a request, must be at most " + MAX_RUNS);
         }
     }
 
@@ -33,8 +30,7 @@ final class RegionCheck {
             throw Statuses.invalid("access 0x" + Integer.toHexString(access) + " has unknown bits");
         }
         if ((access & NEEDS_LOCAL_WRITE) != 0 && (access & Access.LOCAL_WRITE.bit()) == 0) {
-            throw Statuses.invalid(
-                    "access " + Access.of(access) + " needs " + Access.LOCAL_WRITE + " too");
+            throw Statuses.invalid("access " + Access.of(access) + " needs " + Access.LOCAL_WRITE + " too");
         }
     }
 
@@ -57,10 +53,7 @@ final class RegionCheck {
         long offset = virtualAddress & (FrameRun.FRAME_BYTES - 1);
         // Rounding down first: offset + length could pass 2^63.
         long last = lengthBytes - 1;
-        long pages =
-                last / FrameRun.FRAME_BYTES
-                        + (offset + last % FrameRun.FRAME_BYTES) / FrameRun.FRAME_BYTES
-                        + 1;
+        long pages = last / FrameRun.FRAME_BYTES + (offset + last % FrameRun.FRAME_BYTES) / FrameRun.FRAME_BYTES + 1;
         long given = 0;
         for (FrameRun run : runs) {
             if (run.count() > pages - given) {

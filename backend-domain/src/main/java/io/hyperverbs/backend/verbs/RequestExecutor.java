@@ -10,11 +10,9 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ManagementRequest;
-
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import java.util.function.LongSupplier;
 
 /**
  * Carries out a privileged verb: check, journal (intent), apply, journal (commit), reply. A check
@@ -80,10 +78,9 @@ public final class RequestExecutor {
             if (earlier != null) {
                 return earlier;
             }
-            ControlReply reply =
-                    platform.hca().hasFailed() && !isEnding(request)
-                            ? new ControlReply.Refused(VerbsStatus.EIO, "the HCA has failed")
-                            : run(session, requestId, request);
+            ControlReply reply = platform.hca().hasFailed() && !isEnding(request)
+                    ? new ControlReply.Refused(VerbsStatus.EIO, "the HCA has failed")
+                    : run(session, requestId, request);
             session.replies().keep(requestId, request, reply);
             return reply;
         } finally {
@@ -93,8 +90,7 @@ public final class RequestExecutor {
 
     // What ends an object is carried out to the last; management asks nothing of the HCA.
     private static boolean isEnding(ControlRequest request) {
-        return request instanceof ControlRequest.Destroy
-                || request instanceof ControlRequest.Management;
+        return request instanceof ControlRequest.Destroy || request instanceof ControlRequest.Management;
     }
 
     private ControlReply run(Session session, long requestId, ControlRequest request) {
@@ -132,13 +128,10 @@ public final class RequestExecutor {
      *
      * @return false if there was no room, and it is done nevertheless: what gives back makes room
      */
-    private boolean intend(Session session, long requestId, ControlRequest request)
-            throws JournalException {
+    private boolean intend(Session session, long requestId, ControlRequest request) throws JournalException {
         boolean ending = givesBack(request);
         try {
-            charge(
-                    session,
-                    journal.intent(session.domain(), session.name(), requestId, request, ending));
+            charge(session, journal.intent(session.domain(), session.name(), requestId, request, ending));
             return true;
         } catch (JournalException e) {
             if (!ending) {
@@ -150,13 +143,10 @@ public final class RequestExecutor {
     }
 
     /** Records that it is done; what cannot be taken back is answered as what it is. */
-    private void commit(
-            Session session, long requestId, ControlRequest request, ControlReply reply, Undo undo)
+    private void commit(Session session, long requestId, ControlRequest request, ControlReply reply, Undo undo)
             throws JournalException {
         try {
-            charge(
-                    session,
-                    journal.commit(session.domain(), session.name(), requestId, request, reply));
+            charge(session, journal.commit(session.domain(), session.name(), requestId, request, reply));
         } catch (JournalException e) {
             if (undo.isPossible()) {
                 throw e;
@@ -184,31 +174,21 @@ public final class RequestExecutor {
         if (!ending && !isQuery(request) && bytes.isSpent(now)) {
             throw new Refusal(
                     VerbsStatus.EAGAIN,
-                    "quota journal: more than "
-                            + bytes.perSecond()
-                            + " bytes of records per second");
+                    "quota journal: more than " + bytes.perSecond() + " bytes of records per second");
         }
     }
 
     private static boolean givesBack(ControlRequest request) {
         return request instanceof ControlRequest.Destroy
                 || request instanceof ControlRequest.DetachMulticast
-                || (request instanceof ControlRequest.Management r
-                        && r.request() instanceof ManagementRequest.Release);
+                || (request instanceof ControlRequest.Management r && r.request() instanceof ManagementRequest.Release);
     }
 
     private ControlReply refuse(
-            Session session,
-            long requestId,
-            ControlRequest request,
-            Refusal refusal,
-            boolean intended) {
+            Session session, long requestId, ControlRequest request, Refusal refusal, boolean intended) {
         ControlReply.Refused reply = new ControlReply.Refused(refusal.status(), refusal.words());
         session.rejections()
-                .count(
-                        refusal.status() == VerbsStatus.EFAULT
-                                ? RejectedAct.FOREIGN_FRAME
-                                : RejectedAct.VERB);
+                .count(refusal.status() == VerbsStatus.EFAULT ? RejectedAct.FOREIGN_FRAME : RejectedAct.VERB);
         long leftOut = intended ? 0 : session.rejections().record(nanoTime.getAsLong());
         if (leftOut < 0) {
             return reply;
@@ -217,8 +197,7 @@ public final class RequestExecutor {
             if (intended) {
                 journal.undone(session.domain(), session.name(), requestId, request, reply);
             } else {
-                journal.denied(
-                        session.domain(), session.name(), requestId, request, reply, leftOut);
+                journal.denied(session.domain(), session.name(), requestId, request, reply, leftOut);
             }
         } catch (JournalException e) {
             // An intent without a commit already says that it did not happen.
@@ -266,6 +245,7 @@ public final class RequestExecutor {
                 || request instanceof ControlRequest.QueryPkey
                 || request instanceof ControlRequest.QueryQp
                 || request instanceof ControlRequest.QuerySrq
-                || (request instanceof ControlRequest.Management r && r.request().isQuery());
+                || (request instanceof ControlRequest.Management r
+                        && r.request().isQuery());
     }
 }

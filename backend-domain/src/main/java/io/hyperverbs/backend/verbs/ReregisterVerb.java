@@ -14,8 +14,7 @@ import io.hyperverbs.vmm.io.ControlRequest.ReregisterMemory;
 
 /** Registers a region anew, in one step for its owner and for its peers ({@code ibv_rereg_mr}). */
 final class ReregisterVerb {
-    private static final int KNOWN_CHANGES =
-            RegionChange.TRANSLATION | RegionChange.PD | RegionChange.ACCESS;
+    private static final int KNOWN_CHANGES = RegionChange.TRANSLATION | RegionChange.PD | RegionChange.ACCESS;
 
     private final Platform platform;
 
@@ -34,8 +33,7 @@ final class ReregisterVerb {
         RegionCheck.access(wanted.access());
         if (has(request, RegionChange.TRANSLATION)) {
             Quota quota = session.quota();
-            RegionCheck.range(
-                    wanted.virtualAddress(), wanted.lengthBytes(), quota.max(QuotaKind.REGISTERED));
+            RegionCheck.range(wanted.virtualAddress(), wanted.lengthBytes(), quota.max(QuotaKind.REGISTERED));
             RegionCheck.pages(wanted.virtualAddress(), wanted.lengthBytes(), wanted.runs());
             quota.check(QuotaKind.REGISTERED, growth(region.registration(), wanted));
             MemoryVerbs.pin(platform, session, wanted.runs(), false, undo);
@@ -45,8 +43,7 @@ final class ReregisterVerb {
     }
 
     /** How it is to be: what the request does not name stays. */
-    private static Registration wanted(Session session, Registration now, ReregisterMemory request)
-            throws Refusal {
+    private static Registration wanted(Session session, Registration now, ReregisterMemory request) throws Refusal {
         boolean moved = has(request, RegionChange.TRANSLATION);
         PdObject pd = now.pd();
         if (has(request, RegionChange.PD)) {
@@ -64,8 +61,7 @@ final class ReregisterVerb {
     }
 
     /** Old frames are unpinned last: until then a copy may be in flight. */
-    private ControlReply apply(
-            Session session, RegionObject region, Registration wanted, boolean moved, Undo undo)
+    private ControlReply apply(Session session, RegionObject region, Registration wanted, boolean moved, Undo undo)
             throws Refusal {
         Registration former = region.registration();
         account(session.quota(), former, wanted);
@@ -77,8 +73,7 @@ final class ReregisterVerb {
         move(region, former, wanted);
         undo.push(() -> move(region, wanted, former));
         if (moved) {
-            session.leftovers()
-                    .run(() -> platform.machine().unpin(session.domain(), former.runs(), false));
+            session.leftovers().run(() -> platform.machine().unpin(session.domain(), former.runs(), false));
             undo.push(() -> platform.machine().pin(session.domain(), former.runs(), false));
         }
         return new ControlReply.MemoryRegistered(region.handle(), made.lkey(), made.rkey());

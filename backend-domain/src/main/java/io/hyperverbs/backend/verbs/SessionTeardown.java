@@ -8,11 +8,9 @@ import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.session.SessionObject;
 import io.hyperverbs.hca.HcaCommands;
 import io.hyperverbs.verbs.VerbsStatus;
-
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import java.util.List;
 
 /** Takes away all that a session has, when its domain ended or broke the protocol. */
 public final class SessionTeardown {
@@ -72,8 +70,7 @@ public final class SessionTeardown {
         int left = 0;
         for (SessionObject object : objects) {
             // An object that the HCA kept keeps what it refers to.
-            VerbsStatus status =
-                    object.references() > 0 ? VerbsStatus.EBUSY : destroy.remove(session, object);
+            VerbsStatus status = object.references() > 0 ? VerbsStatus.EBUSY : destroy.remove(session, object);
             if (status != VerbsStatus.SUCCESS) {
                 left++;
                 LOG.error("{} of {} not destroyed: {}", object, session.name(), status);

@@ -21,7 +21,6 @@ import io.hyperverbs.vmm.io.ControlRequest.ArmSrq;
 import io.hyperverbs.vmm.io.ControlRequest.CreateSrq;
 import io.hyperverbs.vmm.io.ControlRequest.QuerySrq;
 import io.hyperverbs.vmm.io.ControlRequest.ResizeSrq;
-
 import org.jspecify.annotations.Nullable;
 
 /** Shared receive queues: second stage of creating (Liu 2006 §4.3), limit, size. */
@@ -39,8 +38,7 @@ final class SharedReceiveQueueVerbs {
         SrqLimits limits = request.limits();
         SrqGeometry geometry = geometry(limits.receiveWr(), limits.receiveSge());
         session.quota().check(QuotaKind.SRQ, 1);
-        RingObject ring =
-                memories.check(session, pd.context(), request.ring(), geometry.totalBytes());
+        RingObject ring = memories.check(session, pd.context(), request.ring(), geometry.totalBytes());
         PdObject xrcd = null;
         CqObject cq = null;
         if (request.xrcd() != 0 || request.cq() != 0) {
@@ -55,40 +53,26 @@ final class SharedReceiveQueueVerbs {
     }
 
     private ControlReply create(
-            Session session,
-            PdObject pd,
-            SrqLimits limits,
-            @Nullable RingObject ring,
-            Xrc xrc,
-            Undo undo)
+            Session session, PdObject pd, SrqLimits limits, @Nullable RingObject ring, Xrc xrc, Undo undo)
             throws Refusal {
         SrqGeometry geometry = SrqGeometry.of(limits.receiveWr(), limits.receiveSge());
         session.quota().take(QuotaKind.SRQ, 1);
         undo.push(() -> session.quota().giveBack(QuotaKind.SRQ, 1));
         QueueMemory memory = memories.take(session, ring, geometry.totalBytes(), undo);
-        Numbered made =
-                platform.hca()
-                        .createSrq(
-                                new SrqInit(
-                                        pd.context().uar(),
-                                        pd.number(),
-                                        memory.machineAddress(),
-                                        limits.receiveWr(),
-                                        limits.receiveSge(),
-                                        xrc.xrcd == null ? 0 : xrc.xrcd.number(),
-                                        xrc.cq == null ? 0 : xrc.cq.number()));
+        Numbered made = platform.hca()
+                .createSrq(new SrqInit(
+                        pd.context().uar(),
+                        pd.number(),
+                        memory.machineAddress(),
+                        limits.receiveWr(),
+                        limits.receiveSge(),
+                        xrc.xrcd == null ? 0 : xrc.xrcd.number(),
+                        xrc.cq == null ? 0 : xrc.cq.number()));
         Statuses.expectSuccess(made.status(), "SRQ");
         undo.push(() -> platform.hca().destroySrq(made.number()));
 
-        SrqObject srq =
-                new SrqObject(
-                        pd,
-                        made.number(),
-                        limits.receiveSge(),
-                        memory,
-                        forwarded(pd, geometry, memory),
-                        xrc.xrcd,
-                        xrc.cq);
+        SrqObject srq = new SrqObject(
+                pd, made.number(), limits.receiveSge(), memory, forwarded(pd, geometry, memory), xrc.xrcd, xrc.cq);
         reference(pd, undo);
         reference(xrc.xrcd, undo);
         reference(xrc.cq, undo);
@@ -111,8 +95,7 @@ final class SharedReceiveQueueVerbs {
     Verb arm(Session session, ArmSrq request) throws Refusal {
         SrqObject srq = find(session, request.srq());
         return _ -> {
-            Statuses.expectSuccess(
-                    platform.hca().armSrq(srq.srqn(), request.limit()), "limit " + request.limit());
+            Statuses.expectSuccess(platform.hca().armSrq(srq.srqn(), request.limit()), "limit " + request.limit());
             return new ControlReply.Done();
         };
     }
@@ -129,13 +112,11 @@ final class SharedReceiveQueueVerbs {
     Verb resize(Session session, ResizeSrq request) throws Refusal {
         SrqObject srq = find(session, request.srq());
         SrqGeometry geometry = geometry(request.receiveWr(), srq.receiveSge());
-        RingObject ring =
-                memories.check(session, srq.pd().context(), request.ring(), geometry.totalBytes());
+        RingObject ring = memories.check(session, srq.pd().context(), request.ring(), geometry.totalBytes());
         return undo -> {
             QueueMemory memory = memories.take(session, ring, geometry.totalBytes(), undo);
             Statuses.expectSuccess(
-                    resize(srq, memory, request.receiveWr(), geometry),
-                    request.receiveWr() + " receives");
+                    resize(srq, memory, request.receiveWr(), geometry), request.receiveWr() + " receives");
             undo.settle();
             memories.release(session, srq.memory());
             srq.memory(memory);
@@ -143,24 +124,18 @@ final class SharedReceiveQueueVerbs {
         };
     }
 
-    private VerbsStatus resize(
-            SrqObject srq, QueueMemory memory, int receiveWr, SrqGeometry geometry) {
+    private VerbsStatus resize(SrqObject srq, QueueMemory memory, int receiveWr, SrqGeometry geometry) {
         long address = memory.machineAddress();
         ForwardedSrq forwarded = srq.forwarded();
         return forwarded == null
                 ? platform.hca().resizeSrq(srq.srqn(), address, receiveWr)
-                : forwarded.resize(
-                        address,
-                        geometry,
-                        () -> platform.hca().resizeSrq(srq.srqn(), address, receiveWr));
+                : forwarded.resize(address, geometry, () -> platform.hca().resizeSrq(srq.srqn(), address, receiveWr));
     }
 
-    private @Nullable ForwardedSrq forwarded(
-            PdObject pd, SrqGeometry geometry, QueueMemory memory) {
+    private @Nullable ForwardedSrq forwarded(PdObject pd, SrqGeometry geometry, QueueMemory memory) {
         return pd.context().forwarded() == null
                 ? null
-                : new ForwardedSrq(
-                        platform.machine().machineMemory(), memory.machineAddress(), geometry);
+                : new ForwardedSrq(platform.machine().machineMemory(), memory.machineAddress(), geometry);
     }
 
     private static SrqObject find(Session session, long handle) throws Refusal {
@@ -169,8 +144,7 @@ final class SharedReceiveQueueVerbs {
 
     private static SrqGeometry geometry(int receiveWr, int receiveSge) throws Refusal {
         if (!SrqGeometry.isValid(receiveWr, receiveSge)) {
-            throw Statuses.invalid(
-                    receiveWr + " receives of " + receiveSge + " pieces, beyond the HCA's limits");
+            throw Statuses.invalid(receiveWr + " receives of " + receiveSge + " pieces, beyond the HCA's limits");
         }
         return SrqGeometry.of(receiveWr, receiveSge);
     }

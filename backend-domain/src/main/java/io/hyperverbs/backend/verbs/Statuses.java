@@ -4,7 +4,6 @@ import io.hyperverbs.backend.session.PdObject;
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import org.jspecify.annotations.Nullable;
 
 /** The answers that several verbs share (verbs-semantics, control verbs). */

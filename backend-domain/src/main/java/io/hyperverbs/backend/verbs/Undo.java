@@ -1,7 +1,6 @@
 package io.hyperverbs.backend.verbs;
 
 import io.hyperverbs.backend.session.Leftovers;
-
 import java.util.ArrayDeque;
 import java.util.Deque;
 

@@ -24,15 +24,14 @@ final class VerbCost {
 
     static long of(ControlRequest request) {
         return switch (request) {
-            case ControlRequest.OpenContext r ->
-                    r.dataPath() == DataPathKind.BYPASS ? 1 : FORWARDED_CONTEXT;
+            case ControlRequest.OpenContext r -> r.dataPath() == DataPathKind.BYPASS ? 1 : FORWARDED_CONTEXT;
             case ControlRequest.RegisterMemory r -> of(r.runs().size(), RUNS);
             case ControlRequest.RegisterRing r -> of(r.runs().size(), RUNS);
             case ControlRequest.ReregisterMemory r -> of(r.runs().size(), RUNS);
             case ControlRequest.CreateCq r -> ofEntries(r.entries());
             case ControlRequest.ResizeCq r -> ofEntries(r.entries());
             case ControlRequest.CreateQp r ->
-                    ofEntries((long) r.limits().sendWr() + r.limits().receiveWr());
+                ofEntries((long) r.limits().sendWr() + r.limits().receiveWr());
             case ControlRequest.CreateSrq r -> ofEntries(r.limits().receiveWr());
             case ControlRequest.ResizeSrq r -> ofEntries(r.receiveWr());
             default -> 1;

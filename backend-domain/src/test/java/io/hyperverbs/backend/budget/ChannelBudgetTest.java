@@ -2,9 +2,8 @@ package io.hyperverbs.backend.budget;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
 
 class ChannelBudgetTest {
     private static final BudgetLimits LIMITS = BudgetLimits.standard();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
-
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ServerCallStreamObserver;
@@ -25,12 +24,6 @@ import io.hyperverbs.vmm.io.wire.DataReplyMessage;
 import io.hyperverbs.vmm.io.wire.DataRequestMessage;
 import io.hyperverbs.vmm.io.wire.PollMessage;
 import io.hyperverbs.vmm.io.wire.PostEntriesMessage;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -38,6 +31,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What a stream answers, and that nothing follows its end. */
 class DataStreamTest {
@@ -45,7 +42,9 @@ class DataStreamTest {
     private static final int ENTRIES = 8;
     private static final Duration DEADLINE = Duration.ofSeconds(20);
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
+
     private final MemorySegment memory = Arena.ofAuto().allocate(1 << 16, 4096);
     private final List<ProtocolViolation> violations = new CopyOnWriteArrayList<>();
     private final Call call = new Call();
@@ -140,24 +139,24 @@ class DataStreamTest {
 
     private void produce() {
         int index = produced++;
-        long cqe =
-                8192 + CqHeaderLayout.SIZE_BYTES + (index & (ENTRIES - 1)) * CqeLayout.SIZE_BYTES;
+        long cqe = 8192 + CqHeaderLayout.SIZE_BYTES + (index & (ENTRIES - 1)) * CqeLayout.SIZE_BYTES;
         CqeLayout.write(memory, cqe, 1, 0, 0, 0, 7, 0, 0, 0);
         CqeLayout.publishRelease(memory, cqe, index + 1);
     }
 
     private static DataRequestMessage post(long qp) {
         return DataRequestMessage.newBuilder()
-                .setPostSend(
-                        PostEntriesMessage.newBuilder()
-                                .setQp(qp)
-                                .setCount(1)
-                                .setEntries(ByteString.copyFrom(new byte[64])))
+                .setPostSend(PostEntriesMessage.newBuilder()
+                        .setQp(qp)
+                        .setCount(1)
+                        .setEntries(ByteString.copyFrom(new byte[64])))
                 .build();
     }
 
     private static DataReplyMessage refusal() {
-        return DataReplyMessage.newBuilder().setStatus(VerbsStatus.EINVAL.code()).build();
+        return DataReplyMessage.newBuilder()
+                .setStatus(VerbsStatus.EINVAL.code())
+                .build();
     }
 
     /** A queue that is not there, and one whose context has another data path. */
@@ -174,8 +173,9 @@ class DataStreamTest {
 
     @Test
     void endsAtAViolationAndTellsAStatusAlone() {
-        stream.onNext(
-                DataRequestMessage.newBuilder().setPoll(PollMessage.getDefaultInstance()).build());
+        stream.onNext(DataRequestMessage.newBuilder()
+                .setPoll(PollMessage.getDefaultInstance())
+                .build());
 
         assertThat(call.failure).isInstanceOf(StatusRuntimeException.class);
         Status status = Status.fromThrowable(call.failure);
@@ -227,15 +227,8 @@ class DataStreamTest {
 
     private boolean pumpIs(Thread.State state) {
         return Thread.getAllStackTraces().keySet().stream()
-                .anyMatch(
-                        thread ->
-                                thread.getName()
-                                                .equals(
-                                                        "pump-"
-                                                                + session.domain()
-                                                                + "-"
-                                                                + session.name())
-                                        && thread.getState() == state);
+                .anyMatch(thread -> thread.getName().equals("pump-" + session.domain() + "-" + session.name())
+                        && thread.getState() == state);
     }
 
     @Test

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
-
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
@@ -27,13 +26,6 @@ import io.hyperverbs.vmm.io.wire.DeviceChannelGrpc;
 import io.hyperverbs.vmm.io.wire.EventMessage;
 import io.hyperverbs.vmm.io.wire.PostEntriesMessage;
 import io.hyperverbs.vmm.io.wire.SubscribeMessage;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -49,23 +41,29 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 class DeviceServerTest {
     private static final String TOKEN = "0123456789abcdef";
     private static final ControlRequest OPEN = new ControlRequest.OpenContext(DataPathKind.BYPASS);
-    private static final ChannelLimits LIMITS =
-            new ChannelLimits(
-                    2,
-                    64 << 10,
-                    4 << 10,
-                    64,
-                    Duration.ofSeconds(2),
-                    Duration.ofMinutes(1),
-                    Duration.ofSeconds(30),
-                    BudgetLimits.standard());
+    private static final ChannelLimits LIMITS = new ChannelLimits(
+            2,
+            64 << 10,
+            4 << 10,
+            64,
+            Duration.ofSeconds(2),
+            Duration.ofMinutes(1),
+            Duration.ofSeconds(30),
+            BudgetLimits.standard());
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
+
     private final List<String> violations = new CopyOnWriteArrayList<>();
     private Bench bench;
     private Session session;
@@ -77,11 +75,7 @@ class DeviceServerTest {
     void setUp() throws IOException {
         bench = new Bench(folder);
         session = bench.session(1, Map.of());
-        servers =
-                new ChannelServers(
-                        bench.executor,
-                        (of, words) -> violations.add(of.name() + ": " + words),
-                        LIMITS);
+        servers = new ChannelServers(bench.executor, (of, words) -> violations.add(of.name() + ": " + words), LIMITS);
         socket = folder.resolve("device.sock");
         server = servers.open(session, socket, 0, TOKEN);
     }
@@ -100,8 +94,7 @@ class DeviceServerTest {
             ControlReply refused = guest.call(new ControlRequest.AllocatePd(99));
 
             assertThat(opened).isInstanceOf(ControlReply.ContextOpened.class);
-            assertThat(refused)
-                    .isEqualTo(new ControlReply.Refused(VerbsStatus.EINVAL, "no such context"));
+            assertThat(refused).isEqualTo(new ControlReply.Refused(VerbsStatus.EINVAL, "no such context"));
         }
     }
 
@@ -124,8 +117,7 @@ class DeviceServerTest {
     @Test
     void turnsAWrongTokenAway() {
         try (GuestStub guest = new GuestStub(socket, "wrong")) {
-            StatusRuntimeException refused =
-                    catchThrowableOfType(StatusRuntimeException.class, () -> guest.call(OPEN));
+            StatusRuntimeException refused = catchThrowableOfType(StatusRuntimeException.class, () -> guest.call(OPEN));
 
             assertThat(refused.getStatus().getCode()).isEqualTo(Status.Code.PERMISSION_DENIED);
         }
@@ -134,18 +126,16 @@ class DeviceServerTest {
 
     @Test
     void refusesMessagesBeyondItsLimit() {
-        PostEntriesMessage large =
-                PostEntriesMessage.newBuilder()
-                        .setEntries(ByteString.copyFrom(new byte[100_000]))
-                        .build();
-        DataRequestMessage message = DataRequestMessage.newBuilder().setPostSend(large).build();
+        PostEntriesMessage large = PostEntriesMessage.newBuilder()
+                .setEntries(ByteString.copyFrom(new byte[100_000]))
+                .build();
+        DataRequestMessage message =
+                DataRequestMessage.newBuilder().setPostSend(large).build();
         try (GuestStub guest = new GuestStub(socket, TOKEN)) {
-            StatusRuntimeException refused =
-                    catchThrowableOfType(
-                            StatusRuntimeException.class, () -> guest.device().exchange(message));
+            StatusRuntimeException refused = catchThrowableOfType(
+                    StatusRuntimeException.class, () -> guest.device().exchange(message));
 
-            assertThat(refused.getStatus().getCode())
-                    .isIn(Status.Code.RESOURCE_EXHAUSTED, Status.Code.CANCELLED);
+            assertThat(refused.getStatus().getCode()).isIn(Status.Code.RESOURCE_EXHAUSTED, Status.Code.CANCELLED);
             assertThat(guest.call(OPEN)).isInstanceOf(ControlReply.ContextOpened.class);
         }
     }
@@ -179,10 +169,7 @@ class DeviceServerTest {
     private void awaitServed() {
         try (GuestStub guest = new GuestStub(socket, TOKEN)) {
             await().ignoreExceptions()
-                    .untilAsserted(
-                            () ->
-                                    assertThat(guest.call(OPEN))
-                                            .isInstanceOf(ControlReply.ContextOpened.class));
+                    .untilAsserted(() -> assertThat(guest.call(OPEN)).isInstanceOf(ControlReply.ContextOpened.class));
         }
     }
 
@@ -193,22 +180,19 @@ class DeviceServerTest {
             ByteBuffer buffer = ByteBuffer.allocate(1024);
 
             // The server may send its settings before it gives up.
-            await().atMost(Duration.ofSeconds(20))
-                    .until(
-                            () -> {
-                                buffer.clear();
-                                return silent.read(buffer) < 0;
-                            });
+            await().atMost(Duration.ofSeconds(20)).until(() -> {
+                buffer.clear();
+                return silent.read(buffer) < 0;
+            });
         }
     }
 
     @Test
     void takesNonsenseForAViolationAndTellsNothing() {
         try (GuestStub guest = new GuestStub(socket, TOKEN)) {
-            StatusRuntimeException refused =
-                    catchThrowableOfType(
-                            StatusRuntimeException.class,
-                            () -> guest.device().call(ControlRequestMessage.getDefaultInstance()));
+            StatusRuntimeException refused = catchThrowableOfType(
+                    StatusRuntimeException.class,
+                    () -> guest.device().call(ControlRequestMessage.getDefaultInstance()));
 
             assertThat(refused.getStatus().getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
             assertThat(refused.getStatus().getDescription()).isNull();
@@ -236,48 +220,41 @@ class DeviceServerTest {
     @Test
     void keepsLittleForAReaderThatStopped() {
         List<EventMessage> got = new CopyOnWriteArrayList<>();
-        Collector<EventMessage> stuck =
-                new Collector<>(got) {
-                    @Override
-                    public void onNext(EventMessage event) {
-                        super.onNext(event);
-                        // Once, for each look of it takes its time.
-                        if (session.events().dropped() == 0) {
-                            await().atMost(Duration.ofSeconds(20))
-                                    .until(() -> session.events().dropped() > 0);
-                        }
-                    }
-                };
+        Collector<EventMessage> stuck = new Collector<>(got) {
+            @Override
+            public void onNext(EventMessage event) {
+                super.onNext(event);
+                // Once, for each look of it takes its time.
+                if (session.events().dropped() == 0) {
+                    await().atMost(Duration.ofSeconds(20))
+                            .until(() -> session.events().dropped() > 0);
+                }
+            }
+        };
         try (GuestStub guest = new GuestStub(socket, TOKEN)) {
             guest.events().subscribe(SubscribeMessage.getDefaultInstance(), stuck);
 
             AsyncEvent event = new AsyncEvent(AsyncEvent.Type.COMM_EST, 1);
             await().atMost(Duration.ofSeconds(20))
                     .pollInterval(Duration.ofMillis(1))
-                    .until(
-                            () -> {
-                                for (int i = 0; i < 10_000; i++) {
-                                    session.events().async(1, event);
-                                }
-                                return session.events().dropped() > 0;
-                            });
+                    .until(() -> {
+                        for (int i = 0; i < 10_000; i++) {
+                            session.events().async(1, event);
+                        }
+                        return session.events().dropped() > 0;
+                    });
 
             assertThat(session.events().size()).isLessThanOrEqualTo(1024);
-            await().atMost(Duration.ofSeconds(20))
-                    .until(() -> got.stream().anyMatch(EventMessage::getOverflow));
+            await().atMost(Duration.ofSeconds(20)).until(() -> got.stream().anyMatch(EventMessage::getOverflow));
         }
     }
 
     @Test
     void refusesCompressedMessagesUnread() {
         try (GuestStub guest = new GuestStub(socket, TOKEN)) {
-            StatusRuntimeException refused =
-                    catchThrowableOfType(
-                            StatusRuntimeException.class,
-                            () ->
-                                    guest.device()
-                                            .withCompression("gzip")
-                                            .call(ControlCodec.toWire(1, OPEN)));
+            StatusRuntimeException refused = catchThrowableOfType(
+                    StatusRuntimeException.class,
+                    () -> guest.device().withCompression("gzip").call(ControlCodec.toWire(1, OPEN)));
 
             assertThat(refused.getStatus().getCode()).isEqualTo(Status.Code.UNIMPLEMENTED);
             assertThat(bench.hca.live()).isEmpty();
@@ -291,11 +268,10 @@ class DeviceServerTest {
         try (GuestStub guest = new GuestStub(socket, TOKEN)) {
             await().atMost(Duration.ofSeconds(20))
                     .pollInterval(Duration.ofMillis(1))
-                    .until(
-                            () -> {
-                                var _ = guest.raw(DeviceChannelGrpc.getCallMethod(), nonsense);
-                                return session.rejections().of(RejectedAct.FLOOD) > 0;
-                            });
+                    .until(() -> {
+                        var _ = guest.raw(DeviceChannelGrpc.getCallMethod(), nonsense);
+                        return session.rejections().of(RejectedAct.FLOOD) > 0;
+                    });
         }
 
         assertThat(violations).isEmpty();
@@ -312,21 +288,18 @@ class DeviceServerTest {
             ControlRequest query = new ControlRequest.QueryPort(0, 1);
             for (int i = 1; i <= calls; i++) {
                 room.acquire();
-                guest.stream()
-                        .call(
-                                ControlCodec.toWire(i, query),
-                                new Collector<>(new ArrayList<>()) {
-                                    @Override
-                                    public void onError(Throwable cause) {
-                                        failed.incrementAndGet();
-                                        room.release();
-                                    }
+                guest.stream().call(ControlCodec.toWire(i, query), new Collector<>(new ArrayList<>()) {
+                    @Override
+                    public void onError(Throwable cause) {
+                        failed.incrementAndGet();
+                        room.release();
+                    }
 
-                                    @Override
-                                    public void onCompleted() {
-                                        room.release();
-                                    }
-                                });
+                    @Override
+                    public void onCompleted() {
+                        room.release();
+                    }
+                });
             }
             room.acquire(64);
         }
@@ -366,10 +339,9 @@ class DeviceServerTest {
 
     private static DataRequestMessage arm() {
         return DataRequestMessage.newBuilder()
-                .setConsumed(
-                        io.hyperverbs.vmm.io.wire.ConsumedMessage.newBuilder()
-                                .setCq(1)
-                                .setConsumerIndex(0))
+                .setConsumed(io.hyperverbs.vmm.io.wire.ConsumedMessage.newBuilder()
+                        .setCq(1)
+                        .setConsumerIndex(0))
                 .build();
     }
 

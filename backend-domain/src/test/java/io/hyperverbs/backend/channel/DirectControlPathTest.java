@@ -9,11 +9,6 @@ import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,13 +18,17 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 class DirectControlPathTest {
     private static final int THREADS = 16;
     private static final int ROUNDS = 1000;
 
-    @TempDir Path state;
+    @TempDir
+    Path state;
 
     @Test
     void carriesOutVerbsOfManyThreads() throws Exception {
@@ -40,26 +39,22 @@ class DirectControlPathTest {
             CyclicBarrier start = new CyclicBarrier(THREADS);
             ControlReply opened = path.call(new ControlRequest.OpenContext(DataPathKind.BYPASS));
             long context = ((ControlReply.ContextOpened) opened).context();
-            Callable<List<ControlReply>> allocateAndFree =
-                    () -> {
-                        List<ControlReply> refused = new ArrayList<>();
-                        start.await();
-                        for (int i = 0; i < ROUNDS; i++) {
-                            switch (path.call(new ControlRequest.AllocatePd(context))) {
-                                case ControlReply.PdAllocated made -> {
-                                    ControlReply freed =
-                                            path.call(
-                                                    new ControlRequest.Destroy(
-                                                            ObjectKind.PD, made.pd()));
-                                    if (freed instanceof ControlReply.Refused) {
-                                        refused.add(freed);
-                                    }
-                                }
-                                case ControlReply other -> refused.add(other);
+            Callable<List<ControlReply>> allocateAndFree = () -> {
+                List<ControlReply> refused = new ArrayList<>();
+                start.await();
+                for (int i = 0; i < ROUNDS; i++) {
+                    switch (path.call(new ControlRequest.AllocatePd(context))) {
+                        case ControlReply.PdAllocated made -> {
+                            ControlReply freed = path.call(new ControlRequest.Destroy(ObjectKind.PD, made.pd()));
+                            if (freed instanceof ControlReply.Refused) {
+                                refused.add(freed);
                             }
                         }
-                        return refused;
-                    };
+                        case ControlReply other -> refused.add(other);
+                    }
+                }
+                return refused;
+            };
 
             List<Future<List<ControlReply>>> results = new ArrayList<>();
             for (int i = 0; i < THREADS; i++) {

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
-
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.hyperverbs.backend.session.RejectedAct;
@@ -23,13 +22,6 @@ import io.hyperverbs.vmm.io.wire.ControlReplyMessage;
 import io.hyperverbs.vmm.io.wire.ControlRequestMessage;
 import io.hyperverbs.vmm.io.wire.DataRequestMessage;
 import io.hyperverbs.vmm.io.wire.DeviceChannelGrpc;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,6 +30,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A guest learns a fixed code, whatever happens inside; and who it is, its socket says alone. */
 @Timeout(60)
@@ -46,7 +43,9 @@ class FixedAnswersTest {
     private static final String SECRET = "secret: /var/lib/backend, key 0x1234";
     private static final ControlRequest OPEN = new ControlRequest.OpenContext(DataPathKind.BYPASS);
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
+
     private Bench bench;
     private Session session;
     private ChannelServers servers;
@@ -79,8 +78,7 @@ class FixedAnswersTest {
                 GuestStub guest = new GuestStub(socket(session), TOKEN).after(1000)) {
             for (ControlRequest request : requests) {
                 StatusRuntimeException refused =
-                        catchThrowableOfType(
-                                StatusRuntimeException.class, () -> guest.call(request));
+                        catchThrowableOfType(StatusRuntimeException.class, () -> guest.call(request));
 
                 assertThat(refused.getStatus().getCode()).isEqualTo(Status.Code.INTERNAL);
                 assertThat(refused.getStatus().getDescription()).isNull();
@@ -92,18 +90,16 @@ class FixedAnswersTest {
 
     @Test
     void hideAnException() throws IOException {
-        everyVerbThatThrowsIsInternal(
-                () -> {
-                    throw new IllegalStateException(SECRET);
-                });
+        everyVerbThatThrowsIsInternal(() -> {
+            throw new IllegalStateException(SECRET);
+        });
     }
 
     @Test
     void hideAnError() throws IOException {
-        everyVerbThatThrowsIsInternal(
-                () -> {
-                    throw new StackOverflowError(SECRET);
-                });
+        everyVerbThatThrowsIsInternal(() -> {
+            throw new StackOverflowError(SECRET);
+        });
     }
 
     @Test
@@ -153,18 +149,14 @@ class FixedAnswersTest {
                 GuestStub liar = new GuestStub(socket(session), "another domain's")) {
             ControlReplyMessage first = honest.device().call(ControlCodec.toWire(1, OPEN));
 
-            StatusRuntimeException refused =
-                    catchThrowableOfType(StatusRuntimeException.class, () -> liar.call(OPEN));
+            StatusRuntimeException refused = catchThrowableOfType(StatusRuntimeException.class, () -> liar.call(OPEN));
 
-            assertThat(refused.getStatus().getCode())
-                    .isIn(Status.Code.PERMISSION_DENIED, Status.Code.UNAVAILABLE);
+            assertThat(refused.getStatus().getCode()).isIn(Status.Code.PERMISSION_DENIED, Status.Code.UNAVAILABLE);
             assertThat(session.rejections().of(RejectedAct.WRONG_TOKEN)).isPositive();
             // Its driver connects again, and goes on where it was.
             await().ignoreExceptions()
-                    .untilAsserted(
-                            () ->
-                                    assertThat(honest.device().call(ControlCodec.toWire(1, OPEN)))
-                                            .isEqualTo(first));
+                    .untilAsserted(() -> assertThat(honest.device().call(ControlCodec.toWire(1, OPEN)))
+                            .isEqualTo(first));
         }
     }
 

@@ -11,13 +11,11 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
-
+import java.io.ByteArrayOutputStream;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.io.ByteArrayOutputStream;
-import java.util.SplittableRandom;
 
 class FrameLimitTest {
     private static final BudgetLimits LIMITS = BudgetLimits.standard();
@@ -28,13 +26,12 @@ class FrameLimitTest {
 
     private long nowNanos;
     private int exceeded;
-    private final ChannelGuard guard =
-            new ChannelGuard(
-                    ChannelLimits.standard(),
-                    new LoopShares(1).join(),
-                    () -> nowNanos,
-                    () -> 0,
-                    act -> exceeded += act == RejectedAct.FLOOD ? 1 : 0);
+    private final ChannelGuard guard = new ChannelGuard(
+            ChannelLimits.standard(),
+            new LoopShares(1).join(),
+            () -> nowNanos,
+            () -> 0,
+            act -> exceeded += act == RejectedAct.FLOOD ? 1 : 0);
     private final EmbeddedChannel connection = new EmbeddedChannel(new FrameLimit(guard));
 
     private static byte[] frame(int type, int flags, int payloadBytes) {
@@ -95,12 +92,11 @@ class FrameLimitTest {
     @ParameterizedTest
     @ValueSource(ints = {DATA, HEADERS, RST_STREAM})
     void closesAtAFloodOfFramesThatMakeNoMessage(int type) {
-        int burst =
-                switch (type) {
-                    case DATA -> LIMITS.dataBurst();
-                    case HEADERS -> LIMITS.callBurst();
-                    default -> LIMITS.resetBurst();
-                };
+        int burst = switch (type) {
+            case DATA -> LIMITS.dataBurst();
+            case HEADERS -> LIMITS.callBurst();
+            default -> LIMITS.resetBurst();
+        };
         expectClosedBeyond(burst, frame(type, 0, 6));
     }
 
@@ -176,13 +172,12 @@ class FrameLimitTest {
     @Test
     void whatCameWithTheFloodOrAfterItIsDropped() {
         int[] closes = new int[1];
-        ChannelOutboundHandlerAdapter slow =
-                new ChannelOutboundHandlerAdapter() {
-                    @Override
-                    public void close(ChannelHandlerContext context, ChannelPromise promise) {
-                        closes[0]++;
-                    }
-                };
+        ChannelOutboundHandlerAdapter slow = new ChannelOutboundHandlerAdapter() {
+            @Override
+            public void close(ChannelHandlerContext context, ChannelPromise promise) {
+                closes[0]++;
+            }
+        };
         EmbeddedChannel closing = new EmbeddedChannel(slow, new FrameLimit(guard));
         ByteArrayOutputStream flood = new ByteArrayOutputStream();
         flood.writeBytes(new byte[24]);
@@ -205,13 +200,12 @@ class FrameLimitTest {
     /** As that of HTTP/2 does, which waits for its streams. */
     @Test
     void closesWhateverTheTransportBehindItDoesAtAClose() {
-        ChannelOutboundHandlerAdapter patient =
-                new ChannelOutboundHandlerAdapter() {
-                    @Override
-                    public void close(ChannelHandlerContext context, ChannelPromise promise) {
-                        // Not yet.
-                    }
-                };
+        ChannelOutboundHandlerAdapter patient = new ChannelOutboundHandlerAdapter() {
+            @Override
+            public void close(ChannelHandlerContext context, ChannelPromise promise) {
+                // Not yet.
+            }
+        };
         EmbeddedChannel before = new EmbeddedChannel(new FrameLimit(guard), patient);
 
         before.writeInbound(Unpooled.wrappedBuffer(new byte[24]));

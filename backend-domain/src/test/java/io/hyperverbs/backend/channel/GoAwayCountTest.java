@@ -4,15 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
 
 class GoAwayCountTest {
     private int rejected;
-    private final EmbeddedChannel connection =
-            new EmbeddedChannel(new GoAwayCount(() -> rejected++));
+    private final EmbeddedChannel connection = new EmbeddedChannel(new GoAwayCount(() -> rejected++));
 
     private void write(String hex) {
         var _ = connection.writeOutbound(Unpooled.wrappedBuffer(HexFormat.of().parseHex(hex)));

@@ -23,7 +23,6 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollDomainSocketChannel;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.unix.DomainSocketAddress;
-
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -33,44 +32,40 @@ import java.util.concurrent.TimeUnit;
 
 /** A guest's end of its socket, by hand. Each has one connection. */
 public final class GuestStub implements AutoCloseable {
-    private static final MethodDescriptor.Marshaller<byte[]> BYTES =
-            new MethodDescriptor.Marshaller<>() {
-                @Override
-                public InputStream stream(byte[] bytes) {
-                    return new ByteArrayInputStream(bytes);
-                }
+    private static final MethodDescriptor.Marshaller<byte[]> BYTES = new MethodDescriptor.Marshaller<>() {
+        @Override
+        public InputStream stream(byte[] bytes) {
+            return new ByteArrayInputStream(bytes);
+        }
 
-                @Override
-                public byte[] parse(InputStream stream) {
-                    try {
-                        return stream.readAllBytes();
-                    } catch (IOException e) {
-                        throw new UncheckedIOException(e);
-                    }
-                }
-            };
+        @Override
+        public byte[] parse(InputStream stream) {
+            try {
+                return stream.readAllBytes();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    };
 
-    private final EventLoopGroup loop =
-            new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
+    private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
     private final ManagedChannel channel;
     private long lastRequestId;
 
     public GuestStub(Path socket, String token) {
         Quiet.errorsOnly("io.netty.bootstrap.Bootstrap");
-        channel =
-                NettyChannelBuilder.forAddress(new DomainSocketAddress(socket.toString()))
-                        .eventLoopGroup(loop)
-                        .channelType(EpollDomainSocketChannel.class)
-                        .usePlaintext()
-                        .disableRetry()
-                        .intercept(new Token(token))
-                        .build();
+        channel = NettyChannelBuilder.forAddress(new DomainSocketAddress(socket.toString()))
+                .eventLoopGroup(loop)
+                .channelType(EpollDomainSocketChannel.class)
+                .usePlaintext()
+                .disableRetry()
+                .intercept(new Token(token))
+                .build();
     }
 
     private record Token(String token) implements ClientInterceptor {
         @Override
-        public <Q, R> ClientCall<Q, R> interceptCall(
-                MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+        public <Q, R> ClientCall<Q, R> interceptCall(MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
             return new SimpleForwardingClientCall<>(next.newCall(method, options)) {
                 @Override
                 public void start(Listener<R> listener, Metadata headers) {
@@ -114,18 +109,13 @@ public final class GuestStub implements AutoCloseable {
 
     /** Sends bytes where a message should be; what came of it. */
     public <Q, R> Status raw(MethodDescriptor<Q, R> method, byte[] bytes) {
-        MethodDescriptor<byte[], byte[]> plain =
-                MethodDescriptor.<byte[], byte[]>newBuilder(BYTES, BYTES)
-                        .setFullMethodName(method.getFullMethodName())
-                        .setType(method.getType())
-                        .build();
+        MethodDescriptor<byte[], byte[]> plain = MethodDescriptor.<byte[], byte[]>newBuilder(BYTES, BYTES)
+                .setFullMethodName(method.getFullMethodName())
+                .setType(method.getType())
+                .build();
         try {
-            var _ =
-                    ClientCalls.blockingUnaryCall(
-                            channel,
-                            plain,
-                            CallOptions.DEFAULT.withDeadlineAfter(10, TimeUnit.SECONDS),
-                            bytes);
+            var _ = ClientCalls.blockingUnaryCall(
+                    channel, plain, CallOptions.DEFAULT.withDeadlineAfter(10, TimeUnit.SECONDS), bytes);
             return Status.OK;
         } catch (StatusRuntimeException e) {
             return e.getStatus();

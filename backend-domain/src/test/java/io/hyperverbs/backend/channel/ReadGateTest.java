@@ -3,10 +3,8 @@ package io.hyperverbs.backend.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.embedded.EmbeddedChannel;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 
 class ReadGateTest {
     private static final long MILLI = 1_000_000;

@@ -7,10 +7,8 @@ import io.hyperverbs.backend.budget.LoopShares;
 import io.hyperverbs.backend.session.RejectedAct;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
 
 /** Resets that a guest provokes from the server's side. */
 class ResetCountTest {
@@ -18,13 +16,12 @@ class ResetCountTest {
     private static final String RST_STREAM = "000004" + "03" + "00" + "00000001" + "00000005";
 
     private int floods;
-    private final ChannelGuard guard =
-            new ChannelGuard(
-                    ChannelLimits.standard(),
-                    new LoopShares(1).join(),
-                    () -> 0,
-                    () -> 0,
-                    act -> floods += act == RejectedAct.FLOOD ? 1 : 0);
+    private final ChannelGuard guard = new ChannelGuard(
+            ChannelLimits.standard(),
+            new LoopShares(1).join(),
+            () -> 0,
+            () -> 0,
+            act -> floods += act == RejectedAct.FLOOD ? 1 : 0);
     private final EmbeddedChannel connection = new EmbeddedChannel(new ResetCount(guard));
 
     private void write(String hex) {

@@ -5,22 +5,16 @@ import static org.awaitility.Awaitility.await;
 
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
-
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 
 class StalledReaderTest {
     private static final int PILE_BYTES = 1 << 20;
 
     private int exceeded;
-    private final EmbeddedChannel connection =
-            new EmbeddedChannel(
-                    new StalledReader(
-                            new ReadGate(System::nanoTime),
-                            Duration.ofSeconds(30),
-                            () -> exceeded++));
+    private final EmbeddedChannel connection = new EmbeddedChannel(
+            new StalledReader(new ReadGate(System::nanoTime), Duration.ofSeconds(30), () -> exceeded++));
 
     StalledReaderTest() {
         connection.freezeTime();

@@ -9,7 +9,6 @@ import io.grpc.Status;
 import io.hyperverbs.vmm.io.wire.ControlReplyMessage;
 import io.hyperverbs.vmm.io.wire.ControlRequestMessage;
 import io.hyperverbs.vmm.io.wire.DeviceChannelGrpc;
-
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -53,14 +52,10 @@ class TokenCheckTest {
     }
 
     private void come(Metadata headers) {
-        var _ =
-                check.interceptCall(
-                        call,
-                        headers,
-                        (_, _) -> {
-                            started++;
-                            return new ServerCall.Listener<>() {};
-                        });
+        var _ = check.interceptCall(call, headers, (_, _) -> {
+            started++;
+            return new ServerCall.Listener<>() {};
+        });
     }
 
     private static Metadata with(String token) {

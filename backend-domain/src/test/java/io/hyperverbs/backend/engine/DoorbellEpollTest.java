@@ -3,11 +3,9 @@ package io.hyperverbs.backend.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.vmm.posix.EventFd;
-
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-
-import java.util.concurrent.atomic.AtomicInteger;
 
 @Timeout(60)
 class DoorbellEpollTest {
@@ -56,17 +54,14 @@ class DoorbellEpollTest {
             AtomicInteger published = new AtomicInteger();
             AtomicInteger seen = new AtomicInteger();
             int rounds = 20_000;
-            Thread engine =
-                    Thread.ofPlatform()
-                            .start(
-                                    () -> {
-                                        while (seen.get() < rounds) {
-                                            if (published.get() == seen.get()) {
-                                                doorbells.sleep(Long.MAX_VALUE);
-                                            }
-                                            seen.set(published.get());
-                                        }
-                                    });
+            Thread engine = Thread.ofPlatform().start(() -> {
+                while (seen.get() < rounds) {
+                    if (published.get() == seen.get()) {
+                        doorbells.sleep(Long.MAX_VALUE);
+                    }
+                    seen.set(published.get());
+                }
+            });
 
             for (int i = 1; i <= rounds; i++) {
                 published.set(i);

@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.vmm.io.EventSink;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
 
 class EventQueueTest {
     private static final AsyncEvent FATAL = new AsyncEvent(AsyncEvent.Type.QP_FATAL, 5);

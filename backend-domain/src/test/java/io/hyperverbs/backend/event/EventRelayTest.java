@@ -4,16 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hyperverbs.hca.HcaEvent;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.Isolated;
-
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
 @Isolated("looks for threads by name")
 class EventRelayTest {
@@ -24,21 +22,20 @@ class EventRelayTest {
     private final AtomicInteger asyncs = new AtomicInteger();
     private final EventRoutes routes = new EventRoutes();
 
-    private final EventTarget target =
-            new EventTarget() {
-                @Override
-                public void completion(int number) {
-                    if (number < 0) {
-                        throw new IllegalStateException("a target's own trouble");
-                    }
-                    completions.incrementAndGet();
-                }
+    private final EventTarget target = new EventTarget() {
+        @Override
+        public void completion(int number) {
+            if (number < 0) {
+                throw new IllegalStateException("a target's own trouble");
+            }
+            completions.incrementAndGet();
+        }
 
-                @Override
-                public void async(int typeCode, int number) {
-                    asyncs.incrementAndGet();
-                }
-            };
+        @Override
+        public void async(int typeCode, int number) {
+            asyncs.incrementAndGet();
+        }
+    };
 
     @Test
     @Timeout(60)

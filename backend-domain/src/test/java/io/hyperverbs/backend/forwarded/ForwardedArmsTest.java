@@ -9,16 +9,14 @@ import io.hyperverbs.hca.layout.Doorbell;
 import io.hyperverbs.hca.layout.UarLayout;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ProtocolViolation;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the HCA sees of a forwarded ring, and which bytes the domain gets. */
 class ForwardedArmsTest {
@@ -95,8 +93,7 @@ class ForwardedArmsTest {
         expectArmed(solicitedOnly, 2, 2);
         expectConsumed(2);
         assertThat(events).isEmpty();
-        assertThatThrownBy(() -> cq.armForCalls(solicitedOnly, 3))
-                .isInstanceOf(ProtocolViolation.class);
+        assertThatThrownBy(() -> cq.armForCalls(solicitedOnly, 3)).isInstanceOf(ProtocolViolation.class);
     }
 
     @Test

@@ -7,11 +7,6 @@ import io.hyperverbs.hca.layout.CqHeaderLayout;
 import io.hyperverbs.hca.layout.CqeLayout;
 import io.hyperverbs.hca.layout.Doorbell;
 import io.hyperverbs.hca.layout.StatusPageLayout;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -20,6 +15,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 
 /** What goes out on a stream, in which order, and what waits while there is none. */
 class ForwardedContextTest {
@@ -63,7 +61,10 @@ class ForwardedContextTest {
         }
 
         synchronized List<Long> handles() {
-            return messages.stream().flatMap(List::stream).map(CompletionBatch::cq).toList();
+            return messages.stream()
+                    .flatMap(List::stream)
+                    .map(CompletionBatch::cq)
+                    .toList();
         }
 
         boolean hasFailed() {
@@ -78,8 +79,7 @@ class ForwardedContextTest {
     @BeforeEach
     void addQueues() {
         for (int i = 0; i < 5; i++) {
-            ForwardedCq cq =
-                    new ForwardedCq(machine, ring(i), ENTRIES, doorbell, 3, _ -> {}, () -> 0);
+            ForwardedCq cq = new ForwardedCq(machine, ring(i), ENTRIES, doorbell, 3, _ -> {}, () -> 0);
             cq.handle(100 + i);
             cqs.add(cq);
         }
@@ -102,18 +102,14 @@ class ForwardedContextTest {
     /** As the HCA does, of which the pump learns nothing. */
     private void complete(int queue) {
         int index = produced[queue]++;
-        long cqe =
-                ring(queue)
-                        + CqHeaderLayout.SIZE_BYTES
-                        + (index & (ENTRIES - 1)) * CqeLayout.SIZE_BYTES;
+        long cqe = ring(queue) + CqHeaderLayout.SIZE_BYTES + (index & (ENTRIES - 1)) * CqeLayout.SIZE_BYTES;
         CqeLayout.write(machine, cqe, 1, 0, 0, 0, 7, 0, 0, 0);
         CqeLayout.publishRelease(machine, cqe, index + 1);
     }
 
     private void awaitHandles(Stream stream, Long... handles) {
         await().atMost(DEADLINE)
-                .untilAsserted(
-                        () -> assertThat(stream.handles()).containsExactlyInAnyOrder(handles));
+                .untilAsserted(() -> assertThat(stream.handles()).containsExactlyInAnyOrder(handles));
     }
 
     @Test
@@ -227,18 +223,11 @@ class ForwardedContextTest {
     @Test
     void moderatedQueuesWakeThePumpWhenTheirPeriodEnds() {
         List<Long> events = new ArrayList<>();
-        ForwardedCq cq =
-                new ForwardedCq(
-                        machine,
-                        ring(6),
-                        ENTRIES,
-                        doorbell,
-                        3,
-                        handle -> {
-                            synchronized (events) {
-                                events.add(handle);
-                            }
-                        });
+        ForwardedCq cq = new ForwardedCq(machine, ring(6), ENTRIES, doorbell, 3, handle -> {
+            synchronized (events) {
+                events.add(handle);
+            }
+        });
         cq.handle(106);
         cq.moderate(100, 2_000);
         cq.armForStream(false, 0);
@@ -249,21 +238,16 @@ class ForwardedContextTest {
         produce(6);
 
         awaitHandles(stream, 106L);
-        await().atMost(DEADLINE)
-                .untilAsserted(
-                        () -> {
-                            synchronized (events) {
-                                assertThat(events).containsExactly(106L);
-                            }
-                        });
+        await().atMost(DEADLINE).untilAsserted(() -> {
+            synchronized (events) {
+                assertThat(events).containsExactly(106L);
+            }
+        });
     }
 
     private boolean pumpIs(Thread.State state) {
         return Thread.getAllStackTraces().keySet().stream()
-                .anyMatch(
-                        thread ->
-                                thread.getName().equals("pump-1-guest")
-                                        && thread.getState() == state);
+                .anyMatch(thread -> thread.getName().equals("pump-1-guest") && thread.getState() == state);
     }
 
     @Test
@@ -291,16 +275,10 @@ class ForwardedContextTest {
     @Test
     void aCompletionThatComesWhileItsQueueIsArmedIsNotSleptOver() {
         AtomicInteger armed = new AtomicInteger();
-        Doorbell busy =
-                new Doorbell(
-                        machine,
-                        0,
-                        machine,
-                        4096,
-                        () -> {
-                            armed.incrementAndGet();
-                            complete(6);
-                        });
+        Doorbell busy = new Doorbell(machine, 0, machine, 4096, () -> {
+            armed.incrementAndGet();
+            complete(6);
+        });
         ForwardedCq cq = new ForwardedCq(machine, ring(6), ENTRIES, busy, 3, _ -> {}, () -> 0);
         cq.handle(106);
         context.add(cq);
@@ -354,14 +332,7 @@ class ForwardedContextTest {
     /** A moderated queue has given one completion and owes its event. */
     private void beginPeriod(LongSupplier nanoTime, AtomicInteger events, Stream stream) {
         ForwardedCq cq =
-                new ForwardedCq(
-                        machine,
-                        ring(6),
-                        ENTRIES,
-                        doorbell,
-                        3,
-                        _ -> events.incrementAndGet(),
-                        nanoTime);
+                new ForwardedCq(machine, ring(6), ENTRIES, doorbell, 3, _ -> events.incrementAndGet(), nanoTime);
         cq.handle(106);
         cq.moderate(100, (int) (PERIOD_NANOS / 1000));
         cq.armForStream(false, 0);

@@ -8,14 +8,12 @@ import io.hyperverbs.hca.layout.CqeLayout;
 import io.hyperverbs.hca.layout.Doorbell;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ProtocolViolation;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 
 class ForwardedCqTest {
     private static final int ENTRIES = 8;

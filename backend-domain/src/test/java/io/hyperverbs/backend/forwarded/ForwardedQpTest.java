@@ -7,14 +7,12 @@ import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.layout.QueueIndexes;
 import io.hyperverbs.hca.layout.UarLayout;
 import io.hyperverbs.verbs.VerbsStatus;
-
-import org.junit.jupiter.api.Test;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.junit.jupiter.api.Test;
 
 class ForwardedQpTest {
     private static final QueueGeometry GEOMETRY = QueueGeometry.of(4, 2, 1, 1, 16);
@@ -23,12 +21,7 @@ class ForwardedQpTest {
 
     private final MemorySegment machine = Arena.ofAuto().allocate(1 << 16, 4096);
     private final ForwardedQp qp =
-            new ForwardedQp(
-                    machine,
-                    RINGS,
-                    GEOMETRY,
-                    new Doorbell(machine, 0, machine, 4096, () -> {}),
-                    SLOT);
+            new ForwardedQp(machine, RINGS, GEOMETRY, new Doorbell(machine, 0, machine, 4096, () -> {}), SLOT);
 
     @Test
     void copiesEntriesPublishesAndRings() {
@@ -63,8 +56,7 @@ class ForwardedQpTest {
         assertThat(qp.postSend(2, entries(1, stride, 1))).isEqualTo(VerbsStatus.EINVAL);
         assertThat(qp.postSend(1, ByteBuffer.allocate(stride + 1))).isEqualTo(VerbsStatus.EINVAL);
         assertThat(qp.postSend(5, entries(5, stride, 1))).isEqualTo(VerbsStatus.EINVAL);
-        assertThat(qp.postSend(Integer.MAX_VALUE, entries(1, stride, 1)))
-                .isEqualTo(VerbsStatus.EINVAL);
+        assertThat(qp.postSend(Integer.MAX_VALUE, entries(1, stride, 1))).isEqualTo(VerbsStatus.EINVAL);
         assertThat(qp.postReceive(3, entries(3, GEOMETRY.receiveStrideBytes(), 1)))
                 .isEqualTo(VerbsStatus.EINVAL);
 
@@ -88,8 +80,7 @@ class ForwardedQpTest {
     void takesNothingOnceClosed() {
         qp.close();
 
-        assertThat(qp.postSend(1, entries(1, GEOMETRY.sendStrideBytes(), 1)))
-                .isEqualTo(VerbsStatus.EINVAL);
+        assertThat(qp.postSend(1, entries(1, GEOMETRY.sendStrideBytes(), 1))).isEqualTo(VerbsStatus.EINVAL);
     }
 
     private byte byteAt(long offset) {

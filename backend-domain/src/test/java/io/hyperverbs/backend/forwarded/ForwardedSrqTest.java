@@ -5,14 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperverbs.hca.layout.SrqGeometry;
 import io.hyperverbs.hca.layout.SrqRingLayout;
 import io.hyperverbs.verbs.VerbsStatus;
-
-import org.junit.jupiter.api.Test;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.junit.jupiter.api.Test;
 
 class ForwardedSrqTest {
     private static final SrqGeometry GEOMETRY = SrqGeometry.of(4, 1);
@@ -69,13 +67,9 @@ class ForwardedSrqTest {
     void refusesARingSmallerThanWhatIsPosted() {
         srq.post(3, entries(3, 1));
 
-        VerbsStatus status =
-                srq.resize(
-                        NEW_RING,
-                        SrqGeometry.of(2, 1),
-                        () -> {
-                            throw new AssertionError("the HCA was asked");
-                        });
+        VerbsStatus status = srq.resize(NEW_RING, SrqGeometry.of(2, 1), () -> {
+            throw new AssertionError("the HCA was asked");
+        });
 
         assertThat(status).isEqualTo(VerbsStatus.EINVAL);
         assertThat(byteAt(NEW_RING + GEOMETRY.slot(0))).isZero();
@@ -83,8 +77,7 @@ class ForwardedSrqTest {
 
     @Test
     void staysInItsRingWhenTheHcaRefuses() {
-        VerbsStatus status =
-                srq.resize(NEW_RING, SrqGeometry.of(8, 1), () -> VerbsStatus.ETIMEDOUT);
+        VerbsStatus status = srq.resize(NEW_RING, SrqGeometry.of(8, 1), () -> VerbsStatus.ETIMEDOUT);
         srq.post(1, entries(1, 7));
 
         assertThat(status).isEqualTo(VerbsStatus.ETIMEDOUT);

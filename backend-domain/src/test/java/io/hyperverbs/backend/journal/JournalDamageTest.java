@@ -5,11 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.vmm.io.ControlRequest;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -20,6 +15,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A journal whose end is torn goes on without its last record; any other damage is told. */
 class JournalDamageTest {
@@ -30,7 +28,9 @@ class JournalDamageTest {
     /** Of the bits of those bytes, evenly; {@code -Dflips=32768} for all of them. */
     private static final int FLIPS = Integer.getInteger("flips", 1024);
 
-    @TempDir Path state;
+    @TempDir
+    Path state;
+
     private Path file;
     private byte[] whole;
     private List<JournalRecord> written;
@@ -103,9 +103,7 @@ class JournalDamageTest {
                     assertThat(scanned.records).as("bit %d", bit).isEqualTo(written);
                     harmless++;
                 } else {
-                    assertThat(scanned.records)
-                            .as("bit %d", bit)
-                            .isEqualTo(written.subList(0, RECORDS - 1));
+                    assertThat(scanned.records).as("bit %d", bit).isEqualTo(written.subList(0, RECORDS - 1));
                     dropped++;
                 }
             } catch (JournalException e) {
@@ -182,20 +180,19 @@ class JournalDamageTest {
 
     private void forgeThirtieth(int sequence, byte[] linkBefore) {
         JournalRecord record = written.get(29);
-        byte[] forged =
-                JournalFrame.encode(
-                        new JournalRecord(
-                                record.timeMicros(),
-                                2,
-                                record.domainName(),
-                                record.requestId(),
-                                record.phase(),
-                                record.verb(),
-                                record.arguments(),
-                                record.status(),
-                                record.suppressed()),
-                        sequence,
-                        linkBefore);
+        byte[] forged = JournalFrame.encode(
+                new JournalRecord(
+                        record.timeMicros(),
+                        2,
+                        record.domainName(),
+                        record.requestId(),
+                        record.phase(),
+                        record.verb(),
+                        record.arguments(),
+                        record.status(),
+                        record.suppressed()),
+                sequence,
+                linkBefore);
         System.arraycopy(forged, 0, whole, frame(30), forged.length);
     }
 
@@ -216,9 +213,7 @@ class JournalDamageTest {
     private List<JournalRecord> readAll() throws IOException {
         List<JournalRecord> records = new ArrayList<>();
         try (JournalReader reader = JournalReader.open(state)) {
-            for (Optional<JournalRecord> record = reader.next();
-                    record.isPresent();
-                    record = reader.next()) {
+            for (Optional<JournalRecord> record = reader.next(); record.isPresent(); record = reader.next()) {
                 records.add(record.get());
             }
         }

@@ -3,10 +3,6 @@ package io.hyperverbs.backend.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.verbs.VerbsStatus;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -14,6 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** How short, how long and where a frame may be, and which files of a folder are read. */
 class JournalFrameTest {
@@ -22,8 +20,7 @@ class JournalFrameTest {
     }
 
     private static JournalRecord record(String name, String verb, String arguments) {
-        return new JournalRecord(
-                7, 1, name, 9, JournalRecord.Phase.INTENT, verb, arguments, VerbsStatus.SUCCESS, 3);
+        return new JournalRecord(7, 1, name, 9, JournalRecord.Phase.INTENT, verb, arguments, VerbsStatus.SUCCESS, 3);
     }
 
     @Test
@@ -57,7 +54,8 @@ class JournalFrameTest {
         assertThat(content.sequence()).isEqualTo(1);
         assertThat(content.lengthBytes()).isEqualTo(frame.length);
         assertThat(content.link()).isEqualTo(JournalFrame.linkOf(frame));
-        assertThat(JournalFrame.follows(bytes, 40, content, JournalFrame.firstLink())).isTrue();
+        assertThat(JournalFrame.follows(bytes, 40, content, JournalFrame.firstLink()))
+                .isTrue();
         for (int length = 40; length < bytes.length; length++) {
             assertThat(JournalFrame.decode(Arrays.copyOf(bytes, length), 40)).isNull();
         }

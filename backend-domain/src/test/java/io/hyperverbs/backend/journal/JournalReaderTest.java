@@ -5,22 +5,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperverbs.backend.journal.JournalRecord.Phase;
 import io.hyperverbs.verbs.VerbsStatus;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What a reader says of segments that were written one by one. */
 class JournalReaderTest {
     private static final long TIME = 1_000_000;
 
-    @TempDir Path state;
+    @TempDir
+    Path state;
+
     private long written;
     private byte[] link = JournalFrame.firstLink();
 
@@ -48,24 +48,13 @@ class JournalReaderTest {
 
     private byte[] intent() {
         return frame(
-                new JournalRecord(
-                        TIME,
-                        1,
-                        "guest",
-                        written + 1,
-                        Phase.INTENT,
-                        "reg_mr",
-                        "",
-                        VerbsStatus.SUCCESS,
-                        0));
+                new JournalRecord(TIME, 1, "guest", written + 1, Phase.INTENT, "reg_mr", "", VerbsStatus.SUCCESS, 0));
     }
 
     private List<Phase> read() throws Exception {
         List<Phase> phases = new ArrayList<>();
         try (JournalReader reader = JournalReader.open(state)) {
-            for (Optional<JournalRecord> one = reader.next();
-                    one.isPresent();
-                    one = reader.next()) {
+            for (Optional<JournalRecord> one = reader.next(); one.isPresent(); one = reader.next()) {
                 phases.add(one.get().phase());
             }
         }

@@ -4,12 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperverbs.verbs.VerbsStatus;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -17,6 +11,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files written document by document: what counts as a record, a torn end and damage. */
 class JournalScanTest {
@@ -35,8 +33,10 @@ class JournalScanTest {
         private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
         Pen word(int word) {
-            out.writeBytes(
-                    ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putInt(word).array());
+            out.writeBytes(ByteBuffer.allocate(4)
+                    .order(ByteOrder.LITTLE_ENDIAN)
+                    .putInt(word)
+                    .array());
             return this;
         }
 
@@ -59,15 +59,7 @@ class JournalScanTest {
 
     private static JournalRecord record(long request, String arguments) {
         return new JournalRecord(
-                7,
-                1,
-                "guest",
-                request,
-                JournalRecord.Phase.INTENT,
-                "reg_mr",
-                arguments,
-                VerbsStatus.SUCCESS,
-                0);
+                7, 1, "guest", request, JournalRecord.Phase.INTENT, "reg_mr", arguments, VerbsStatus.SUCCESS, 0);
     }
 
     private byte[] next(String arguments) {
@@ -319,14 +311,11 @@ class JournalScanTest {
     /** A guest has no way to write such words; if it found one, they still prove nothing. */
     @ParameterizedTest
     @CsvSource({", false", "0, false", "100, true"})
-    void wordsOfARecordThatLookLikeALaterOneProveNothing(Integer behind, boolean torn)
-            throws JournalException {
+    void wordsOfARecordThatLookLikeALaterOneProveNothing(Integer behind, boolean torn) throws JournalException {
         byte[] forged = JournalFrame.encode(record(77, "x"), 77, JournalFrame.firstLink());
         String words = new String(forged, java.nio.charset.StandardCharsets.ISO_8859_1);
         // Bytes that UTF-8 would change are made ones that it keeps, and the CRC is made anew.
-        byte[] plain =
-                words.replaceAll("[^\\x00-\\x7f]", "?")
-                        .getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+        byte[] plain = words.replaceAll("[^\\x00-\\x7f]", "?").getBytes(java.nio.charset.StandardCharsets.US_ASCII);
         for (int i = 0; !isAscii(crc(plain)); i++) {
             assertThat(i).isLessThan(100_000);
             plain[16 + i % 4]++;

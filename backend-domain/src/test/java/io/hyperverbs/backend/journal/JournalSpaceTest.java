@@ -7,23 +7,23 @@ import static org.awaitility.Awaitility.await;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The disk of a journal: taken ahead, bounded, kept for what ends while there is no more. */
 class JournalSpaceTest {
     private static final ControlRequest OPEN = new ControlRequest.OpenContext(DataPathKind.BYPASS);
     private static final ControlRequest END = new ControlRequest.Destroy(ObjectKind.PD, 7);
 
-    @TempDir Path state;
+    @TempDir
+    Path state;
+
     private final List<Segment> made = new ArrayList<>();
     private boolean full;
 
@@ -53,8 +53,7 @@ class JournalSpaceTest {
     }
 
     /** Writes until it is refused; the id of the last one that was taken. */
-    private static long fill(
-            Journal journal, long firstId, ControlRequest request, boolean ending) {
+    private static long fill(Journal journal, long firstId, ControlRequest request, boolean ending) {
         long id = firstId;
         try {
             while (id < firstId + 1_000_000) {
@@ -80,9 +79,7 @@ class JournalSpaceTest {
     private List<JournalRecord> readAll() {
         List<JournalRecord> records = new ArrayList<>();
         try (JournalReader reader = JournalReader.open(state)) {
-            for (Optional<JournalRecord> record = reader.next();
-                    record.isPresent();
-                    record = reader.next()) {
+            for (Optional<JournalRecord> record = reader.next(); record.isPresent(); record = reader.next()) {
                 records.add(record.get());
             }
         } catch (IOException e) {
@@ -113,11 +110,10 @@ class JournalSpaceTest {
 
         List<JournalRecord> records = readAll();
 
-        List<Long> ids =
-                records.stream()
-                        .filter(record -> record.phase() == JournalRecord.Phase.INTENT)
-                        .map(JournalRecord::requestId)
-                        .toList();
+        List<Long> ids = records.stream()
+                .filter(record -> record.phase() == JournalRecord.Phase.INTENT)
+                .map(JournalRecord::requestId)
+                .toList();
         assertThat(ids).hasSize((int) (lastCreated + 1 + lastEnded - 10_000_000 + 1 + 1));
         JournalRecord begun = records.get(records.size() - 2);
         assertThat(begun.phase()).isEqualTo(JournalRecord.Phase.BEGUN);

@@ -8,10 +8,6 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.FrameRun;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -24,17 +20,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class JournalTest {
     private static final ControlRequest OPEN = new ControlRequest.OpenContext(DataPathKind.BYPASS);
 
-    @TempDir Path state;
+    @TempDir
+    Path state;
 
     @Test
     void keepsIntentAndCommitInOrder() throws Exception {
-        ControlRequest register =
-                new ControlRequest.RegisterMemory(
-                        5, 0x7f00, 65536, 3, List.of(new FrameRun(10, 16), new FrameRun(40, 1)));
+        ControlRequest register = new ControlRequest.RegisterMemory(
+                5, 0x7f00, 65536, 3, List.of(new FrameRun(10, 16), new FrameRun(40, 1)));
         try (Journal journal = Journal.open(state, Clock.systemUTC())) {
             journal.intent(2, "a", 17, register, false);
             journal.commit(2, "a", 17, register, new ControlReply.MemoryRegistered(9, 0x11, 0x22));
@@ -70,9 +68,9 @@ class JournalTest {
         List<JournalRecord> records = readAll();
 
         assertThat(bytes).isLessThan(400);
-        assertThat(records.getFirst().arguments())
-                .matches(".* frames=6500 in 6500 runs, sha256 [0-9a-f]{32}");
-        assertThat(records.getLast().arguments()).isNotEqualTo(records.getFirst().arguments());
+        assertThat(records.getFirst().arguments()).matches(".* frames=6500 in 6500 runs, sha256 [0-9a-f]{32}");
+        assertThat(records.getLast().arguments())
+                .isNotEqualTo(records.getFirst().arguments());
     }
 
     private static ControlRequest register(List<FrameRun> runs) {
@@ -115,24 +113,20 @@ class JournalTest {
         try (Journal journal = Journal.open(state, Clock.systemUTC())) {
             for (long id = 1; id <= 5; id++) {
                 long number = id;
-                Thread caller =
-                        new Thread(
-                                () -> {
-                                    try {
-                                        journal.intent(1, "a", number, OPEN, false);
-                                    } catch (JournalException e) {
-                                        refused.add(e);
-                                    }
-                                });
+                Thread caller = new Thread(() -> {
+                    try {
+                        journal.intent(1, "a", number, OPEN, false);
+                    } catch (JournalException e) {
+                        refused.add(e);
+                    }
+                });
                 caller.start();
                 caller.join();
             }
         }
 
         assertThat(refused).isEmpty();
-        assertThat(readAll())
-                .extracting(JournalRecord::requestId)
-                .containsExactly(1L, 2L, 3L, 4L, 5L);
+        assertThat(readAll()).extracting(JournalRecord::requestId).containsExactly(1L, 2L, 3L, 4L, 5L);
     }
 
     @Test
@@ -148,8 +142,7 @@ class JournalTest {
 
     @Test
     void saysHowManyDenialsWereLeftOut() throws Exception {
-        ControlReply.Refused refused =
-                new ControlReply.Refused(VerbsStatus.EAGAIN, "quota qp: 1 of 1");
+        ControlReply.Refused refused = new ControlReply.Refused(VerbsStatus.EAGAIN, "quota qp: 1 of 1");
         try (Journal journal = Journal.open(state, Clock.systemUTC())) {
             journal.denied(1, "a", 5, OPEN, refused, 77);
         }
@@ -168,18 +161,15 @@ class JournalTest {
             List<Thread> writers = new ArrayList<>();
             for (int writer = 0; writer < 4; writer++) {
                 int domain = writer;
-                Thread thread =
-                        Thread.ofPlatform()
-                                .start(
-                                        () -> {
-                                            try {
-                                                for (int i = 0; i < 250; i++) {
-                                                    journal.intent(domain, "d", i, OPEN, false);
-                                                }
-                                            } catch (JournalException | RuntimeException e) {
-                                                failures.add(e);
-                                            }
-                                        });
+                Thread thread = Thread.ofPlatform().start(() -> {
+                    try {
+                        for (int i = 0; i < 250; i++) {
+                            journal.intent(domain, "d", i, OPEN, false);
+                        }
+                    } catch (JournalException | RuntimeException e) {
+                        failures.add(e);
+                    }
+                });
                 writers.add(thread);
             }
             for (Thread thread : writers) {
@@ -212,8 +202,7 @@ class JournalTest {
         Journal journal = Journal.open(state, Clock.systemUTC());
         journal.close();
 
-        assertThatThrownBy(() -> journal.intent(1, "a", 1, OPEN, false))
-                .isInstanceOf(JournalException.class);
+        assertThatThrownBy(() -> journal.intent(1, "a", 1, OPEN, false)).isInstanceOf(JournalException.class);
     }
 
     @Test
@@ -222,9 +211,7 @@ class JournalTest {
             Process writer = startWriter(round * 1_000_000L);
             long acknowledged = -1;
             try (BufferedReader lines =
-                    new BufferedReader(
-                            new InputStreamReader(
-                                    writer.getInputStream(), StandardCharsets.US_ASCII))) {
+                    new BufferedReader(new InputStreamReader(writer.getInputStream(), StandardCharsets.US_ASCII))) {
                 for (int i = 0; i < 200; i++) {
                     acknowledged = Long.parseLong(lines.readLine());
                 }
@@ -244,28 +231,24 @@ class JournalTest {
     private Process startWriter(long firstId) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(
-                java.lang.management.ManagementFactory.getRuntimeMXBean()
-                        .getInputArguments()
-                        .stream()
-                        .filter(argument -> argument.startsWith("--"))
-                        .toList());
-        command.addAll(
-                List.of(
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        JournalWriter.class.getName(),
-                        state.toString(),
-                        Long.toString(firstId)));
-        return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        command.addAll(java.lang.management.ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(argument -> argument.startsWith("--"))
+                .toList());
+        command.addAll(List.of(
+                "-cp",
+                System.getProperty("java.class.path"),
+                JournalWriter.class.getName(),
+                state.toString(),
+                Long.toString(firstId)));
+        return new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
     }
 
     private List<JournalRecord> readAll() throws IOException {
         List<JournalRecord> records = new ArrayList<>();
         try (JournalReader reader = JournalReader.open(state)) {
-            for (Optional<JournalRecord> record = reader.next();
-                    record.isPresent();
-                    record = reader.next()) {
+            for (Optional<JournalRecord> record = reader.next(); record.isPresent(); record = reader.next()) {
                 records.add(record.get());
             }
         }
@@ -274,10 +257,9 @@ class JournalTest {
 
     /** Sparse files take less than they are long. */
     private static long diskBytes(Path folder) throws Exception {
-        Process du =
-                new ProcessBuilder("du", "-sk", folder.toString())
-                        .redirectErrorStream(true)
-                        .start();
+        Process du = new ProcessBuilder("du", "-sk", folder.toString())
+                .redirectErrorStream(true)
+                .start();
         String line = new String(du.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
         assertThat(du.waitFor()).as(line).isZero();
         try (Stream<Path> files = Files.walk(folder)) {

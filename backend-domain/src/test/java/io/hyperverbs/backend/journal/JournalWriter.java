@@ -2,7 +2,6 @@ package io.hyperverbs.backend.journal;
 
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.vmm.io.ControlRequest;
-
 import java.nio.file.Path;
 import java.time.Clock;
 

@@ -12,12 +12,10 @@ import io.hyperverbs.verbs.cm.RejectReason;
 import io.hyperverbs.vmm.io.CmNotice;
 import io.hyperverbs.vmm.io.ManagementRequest;
 import io.hyperverbs.vmm.io.ManagementRequest.Answer.Kind;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 
 /** What callers get of a backlog that is full of calls which nobody answers. */
 class BacklogSharesTest extends TwoEnds {
@@ -131,8 +129,7 @@ class BacklogSharesTest extends TwoEnds {
                 .extracting(CmNotice::type)
                 .containsExactly(CmEvent.Type.REJECTED, CmEvent.Type.CONNECT_REQUEST);
         assertThat(news.getFirst().connection()).isEqualTo(read.getLast().connection());
-        assertThat(callee.refusal(callee.accept(read.getLast().connection())))
-                .isEqualTo(VerbsStatus.EINVAL);
+        assertThat(callee.refusal(callee.accept(read.getLast().connection()))).isEqualTo(VerbsStatus.EINVAL);
         callee.done(callee.accept(read.getFirst().connection()));
     }
 }

@@ -8,13 +8,11 @@ import io.hyperverbs.verbs.cm.RejectReason;
 import io.hyperverbs.vmm.io.CmNotice;
 import io.hyperverbs.vmm.io.ManagementRequest;
 import io.hyperverbs.vmm.io.ManagementRequest.Answer.Kind;
-
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import java.util.List;
 
 /** A program lets its end go at any step of a connection: the other end hears what that means. */
 class ClosingTest extends TwoEnds {
@@ -32,10 +30,7 @@ class ClosingTest extends TwoEnds {
         "DISCONNECTED,,,"
     })
     void calleeHearsThatTheCallerCloses(
-            CmStep step,
-            CmEvent.@Nullable Type type,
-            @Nullable VerbsStatus status,
-            @Nullable RejectReason reason) {
+            CmStep step, CmEvent.@Nullable Type type, @Nullable VerbsStatus status, @Nullable RejectReason reason) {
         long out = step.reach(caller, callee).out();
 
         caller.done(new ManagementRequest.Release(out));
@@ -54,10 +49,7 @@ class ClosingTest extends TwoEnds {
         "DISCONNECTED,,,"
     })
     void callerHearsThatTheCalleeCloses(
-            CmStep step,
-            CmEvent.@Nullable Type type,
-            @Nullable VerbsStatus status,
-            @Nullable RejectReason reason) {
+            CmStep step, CmEvent.@Nullable Type type, @Nullable VerbsStatus status, @Nullable RejectReason reason) {
         long in = step.reach(caller, callee).in();
 
         callee.done(new ManagementRequest.Release(in));
@@ -80,10 +72,7 @@ class ClosingTest extends TwoEnds {
     }
 
     private static void expectTold(
-            CmEnd other,
-            CmEvent.@Nullable Type type,
-            @Nullable VerbsStatus status,
-            @Nullable RejectReason reason) {
+            CmEnd other, CmEvent.@Nullable Type type, @Nullable VerbsStatus status, @Nullable RejectReason reason) {
         List<CmNotice> told = other.take();
         if (type == null) {
             assertThat(told).isEmpty();
@@ -99,7 +88,6 @@ class ClosingTest extends TwoEnds {
     private void expectNothingOf(CmEnd closer, long connection) {
         bench.passMillis(LONGER_THAN_ANYTHING_MILLIS);
         assertThat(closer.take()).isEmpty();
-        assertThat(closer.refusal(new ManagementRequest.Release(connection)))
-                .isEqualTo(VerbsStatus.ENOENT);
+        assertThat(closer.refusal(new ManagementRequest.Release(connection))).isEqualTo(VerbsStatus.ENOENT);
     }
 }

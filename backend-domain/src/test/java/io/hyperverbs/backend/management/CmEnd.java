@@ -16,7 +16,6 @@ import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ManagementReply;
 import io.hyperverbs.vmm.io.ManagementRequest;
 import io.hyperverbs.vmm.io.ManagementRequest.Answer.Kind;
-
 import java.util.List;
 import java.util.Map;
 
@@ -39,23 +38,18 @@ record CmEnd(Bench bench, Session session, Objects objects, int qpn, long channe
     }
 
     long createChannel() {
-        return reply(
-                        new ManagementRequest.CreateChannel(objects.context()),
-                        ManagementReply.Opened.class)
+        return reply(new ManagementRequest.CreateChannel(objects.context()), ManagementReply.Opened.class)
                 .handle();
     }
 
     long listen() {
-        return reply(
-                        new ManagementRequest.Listen(channel, SERVICE, BACKLOG),
-                        ManagementReply.Opened.class)
+        return reply(new ManagementRequest.Listen(channel, SERVICE, BACKLOG), ManagementReply.Opened.class)
                 .handle();
     }
 
     long resolve(CmEnd to) {
         return reply(
-                        new ManagementRequest.Resolve(
-                                channel, Destination.guest(to.session.name())),
+                        new ManagementRequest.Resolve(channel, Destination.guest(to.session.name())),
                         ManagementReply.Resolved.class)
                 .connection();
     }
@@ -81,8 +75,7 @@ record CmEnd(Bench bench, Session session, Objects objects, int qpn, long channe
     }
 
     ManagementRequest accept(long connection, QpType type) {
-        return new ManagementRequest.Accept(
-                connection, offer(type), RESPONSE_MILLIS * 1_000_000, PrivateData.none());
+        return new ManagementRequest.Accept(connection, offer(type), RESPONSE_MILLIS * 1_000_000, PrivateData.none());
     }
 
     static ManagementRequest answer(long connection, Kind kind) {
@@ -112,18 +105,13 @@ record CmEnd(Bench bench, Session session, Objects objects, int qpn, long channe
     }
 
     void done(ManagementRequest request) {
-        var _ =
-                bench.done(
-                        session, new ControlRequest.Management(request), ControlReply.Done.class);
+        var _ = bench.done(session, new ControlRequest.Management(request), ControlReply.Done.class);
     }
 
     <R extends ManagementReply> R reply(ManagementRequest request, Class<R> type) {
-        ManagementReply reply =
-                bench.done(
-                                session,
-                                new ControlRequest.Management(request),
-                                ControlReply.Management.class)
-                        .reply();
+        ManagementReply reply = bench.done(
+                        session, new ControlRequest.Management(request), ControlReply.Management.class)
+                .reply();
         return type.cast(reply);
     }
 

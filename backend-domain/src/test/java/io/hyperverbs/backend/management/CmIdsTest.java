@@ -11,20 +11,20 @@ import io.hyperverbs.vmm.hypercall.SessionReport.CmId;
 import io.hyperverbs.vmm.hypercall.SessionReport.Peer;
 import io.hyperverbs.vmm.io.ManagementReply;
 import io.hyperverbs.vmm.io.ManagementRequest;
-
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.nio.file.Path;
-import java.util.List;
-
 /** Listeners and ends of connections as the operator sees them. */
 class CmIdsTest {
     private static final int ALL = 100;
 
-    @TempDir Path state;
+    @TempDir
+    Path state;
+
     private Bench bench;
     private CmEnd caller;
     private CmEnd callee;
@@ -52,16 +52,12 @@ class CmIdsTest {
     @Test
     void channelsMembershipsAndServicesAreNoIds() {
         long context = caller.objects().context();
-        var _ =
-                caller.reply(
-                        new ManagementRequest.JoinGroup(
-                                context, new Gid(0xff12_0000_0000_0000L, 1), 1, 0x11),
-                        ManagementReply.Joined.class);
-        var _ =
-                caller.reply(
-                        new ManagementRequest.RegisterService(
-                                context, 9, "store", PrivateData.none(), 10),
-                        ManagementReply.ServiceRegistered.class);
+        var _ = caller.reply(
+                new ManagementRequest.JoinGroup(context, new Gid(0xff12_0000_0000_0000L, 1), 1, 0x11),
+                ManagementReply.Joined.class);
+        var _ = caller.reply(
+                new ManagementRequest.RegisterService(context, 9, "store", PrivateData.none(), 10),
+                ManagementReply.ServiceRegistered.class);
 
         assertThat(bench.management.size(caller.session())).isEqualTo(3);
         assertThat(ids(caller)).isEmpty();
@@ -73,17 +69,7 @@ class CmIdsTest {
 
         CmId only = ids(callee).getFirst();
 
-        assertThat(only)
-                .isEqualTo(
-                        new CmId(
-                                only.number(),
-                                "LISTEN",
-                                true,
-                                0,
-                                0,
-                                gid(callee),
-                                CmEnd.SERVICE,
-                                null));
+        assertThat(only).isEqualTo(new CmId(only.number(), "LISTEN", true, 0, 0, gid(callee), CmEnd.SERVICE, null));
     }
 
     @Test
@@ -118,8 +104,10 @@ class CmIdsTest {
         List<CmId> all = ids(caller);
 
         List<CmId> first = bench.management.ids(caller.session(), 0, 2);
-        List<CmId> second = bench.management.ids(caller.session(), first.getLast().number(), 2);
-        List<CmId> third = bench.management.ids(caller.session(), second.getLast().number(), 2);
+        List<CmId> second =
+                bench.management.ids(caller.session(), first.getLast().number(), 2);
+        List<CmId> third =
+                bench.management.ids(caller.session(), second.getLast().number(), 2);
 
         assertThat(all).hasSize(5).doesNotHaveDuplicates();
         assertThat(first).isEqualTo(all.subList(0, 2));

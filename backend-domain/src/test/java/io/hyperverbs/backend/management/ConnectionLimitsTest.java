@@ -8,7 +8,6 @@ import io.hyperverbs.verbs.cm.CmOffer;
 import io.hyperverbs.verbs.cm.PrivateData;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ManagementRequest;
-
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,16 +40,15 @@ class ConnectionLimitsTest extends TwoEnds {
             int rnrRetryCount,
             int ackTimeout,
             String words) {
-        CmOffer offer =
-                new CmOffer(
-                        QpType.RC,
-                        caller.qpn(),
-                        psn,
-                        responderResources,
-                        initiatorDepth,
-                        retryCount,
-                        rnrRetryCount,
-                        ackTimeout);
+        CmOffer offer = new CmOffer(
+                QpType.RC,
+                caller.qpn(),
+                psn,
+                responderResources,
+                initiatorDepth,
+                retryCount,
+                rnrRetryCount,
+                ackTimeout);
 
         expectRefused(connect(caller.resolve(callee), offer, MILLI), words);
     }
@@ -58,22 +56,16 @@ class ConnectionLimitsTest extends TwoEnds {
     @ParameterizedTest
     @CsvSource({"0, 0, 0, 0, 0, 0", "0xffffff, 16, 16, 7, 7, 31"})
     void valuesAtTheirEdgesReachTheCallee(
-            int psn,
-            int responderResources,
-            int initiatorDepth,
-            int retryCount,
-            int rnrRetryCount,
-            int ackTimeout) {
-        CmOffer offer =
-                new CmOffer(
-                        QpType.RC,
-                        caller.qpn(),
-                        psn,
-                        responderResources,
-                        initiatorDepth,
-                        retryCount,
-                        rnrRetryCount,
-                        ackTimeout);
+            int psn, int responderResources, int initiatorDepth, int retryCount, int rnrRetryCount, int ackTimeout) {
+        CmOffer offer = new CmOffer(
+                QpType.RC,
+                caller.qpn(),
+                psn,
+                responderResources,
+                initiatorDepth,
+                retryCount,
+                rnrRetryCount,
+                ackTimeout);
 
         caller.done(connect(caller.resolve(callee), offer, MILLI));
 
@@ -104,13 +96,11 @@ class ConnectionLimitsTest extends TwoEnds {
         "31, 1_000_000_000"
     })
     void timeWaitFollowsTheAckTimeout(int code, String nanos) {
-        assertThat(ConnectionLimits.timewaitNanos(code))
-                .isEqualTo(Long.parseLong(nanos.replace("_", "")));
+        assertThat(ConnectionLimits.timewaitNanos(code)).isEqualTo(Long.parseLong(nanos.replace("_", "")));
     }
 
     private static ManagementRequest connect(long out, CmOffer offer, long responseNanos) {
-        return new ManagementRequest.Connect(
-                out, CmEnd.SERVICE, offer, responseNanos, PrivateData.none());
+        return new ManagementRequest.Connect(out, CmEnd.SERVICE, offer, responseNanos, PrivateData.none());
     }
 
     private void expectRefused(ManagementRequest request, String words) {

@@ -3,59 +3,52 @@ package io.hyperverbs.backend.management;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.management.ConnectionMoves.Move;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 
 /** Every state with every message, legal or not. */
 class ConnectionMovesTest {
     /** From, message, to; event raised here; message to the peer. What is not listed is no move. */
-    private static final String LEGAL =
-            """
-            IDLE SEND_REQ REQ_SENT - RECEIVE_REQ
-            IDLE RECEIVE_REQ REQ_RECEIVED CONNECT_REQUEST -
-            REQ_SENT RECEIVE_REP REP_RECEIVED CONNECT_RESPONSE -
-            REQ_SENT RECEIVE_REJ IDLE REJECTED -
-            REQ_SENT EXPIRE IDLE UNREACHABLE RECEIVE_REJ
-            REQ_SENT PEER_GONE IDLE UNREACHABLE -
-            REQ_RECEIVED SEND_REP REP_SENT - RECEIVE_REP
-            REQ_RECEIVED SEND_REJ IDLE - RECEIVE_REJ
-            REQ_RECEIVED RECEIVE_REJ IDLE REJECTED -
-            REQ_RECEIVED PEER_GONE IDLE UNREACHABLE -
-            REP_SENT SEND_REJ IDLE - RECEIVE_REJ
-            REP_SENT RECEIVE_RTU ESTABLISHED ESTABLISHED -
-            REP_SENT RECEIVE_REJ IDLE REJECTED -
-            REP_SENT EXPIRE IDLE UNREACHABLE RECEIVE_REJ
-            REP_SENT PEER_GONE IDLE UNREACHABLE -
-            REP_RECEIVED SEND_RTU ESTABLISHED - RECEIVE_RTU
-            REP_RECEIVED SEND_REJ IDLE - RECEIVE_REJ
-            REP_RECEIVED RECEIVE_REJ IDLE REJECTED -
-            REP_RECEIVED PEER_GONE IDLE UNREACHABLE -
-            ESTABLISHED SEND_DISCONNECT DREQ_SENT - RECEIVE_DREQ
-            ESTABLISHED RECEIVE_DREQ DREQ_RECEIVED DISCONNECTED -
-            ESTABLISHED PEER_GONE TIMEWAIT DISCONNECTED -
-            DREQ_SENT RECEIVE_DREQ TIMEWAIT DISCONNECTED RECEIVE_DREP
-            DREQ_SENT RECEIVE_DREP TIMEWAIT DISCONNECTED -
-            DREQ_SENT EXPIRE TIMEWAIT DISCONNECTED -
-            DREQ_SENT PEER_GONE TIMEWAIT DISCONNECTED -
-            DREQ_RECEIVED SEND_DISCONNECT TIMEWAIT - RECEIVE_DREP
-            DREQ_RECEIVED PEER_GONE TIMEWAIT - -
-            TIMEWAIT SEND_DISCONNECT TIMEWAIT - -
-            TIMEWAIT EXPIRE IDLE TIMEWAIT_EXIT -
-            """;
+    private static final String LEGAL = """
+        IDLE SEND_REQ REQ_SENT - RECEIVE_REQ
+        IDLE RECEIVE_REQ REQ_RECEIVED CONNECT_REQUEST -
+        REQ_SENT RECEIVE_REP REP_RECEIVED CONNECT_RESPONSE -
+        REQ_SENT RECEIVE_REJ IDLE REJECTED -
+        REQ_SENT EXPIRE IDLE UNREACHABLE RECEIVE_REJ
+        REQ_SENT PEER_GONE IDLE UNREACHABLE -
+        REQ_RECEIVED SEND_REP REP_SENT - RECEIVE_REP
+        REQ_RECEIVED SEND_REJ IDLE - RECEIVE_REJ
+        REQ_RECEIVED RECEIVE_REJ IDLE REJECTED -
+        REQ_RECEIVED PEER_GONE IDLE UNREACHABLE -
+        REP_SENT SEND_REJ IDLE - RECEIVE_REJ
+        REP_SENT RECEIVE_RTU ESTABLISHED ESTABLISHED -
+        REP_SENT RECEIVE_REJ IDLE REJECTED -
+        REP_SENT EXPIRE IDLE UNREACHABLE RECEIVE_REJ
+        REP_SENT PEER_GONE IDLE UNREACHABLE -
+        REP_RECEIVED SEND_RTU ESTABLISHED - RECEIVE_RTU
+        REP_RECEIVED SEND_REJ IDLE - RECEIVE_REJ
+        REP_RECEIVED RECEIVE_REJ IDLE REJECTED -
+        REP_RECEIVED PEER_GONE IDLE UNREACHABLE -
+        ESTABLISHED SEND_DISCONNECT DREQ_SENT - RECEIVE_DREQ
+        ESTABLISHED RECEIVE_DREQ DREQ_RECEIVED DISCONNECTED -
+        ESTABLISHED PEER_GONE TIMEWAIT DISCONNECTED -
+        DREQ_SENT RECEIVE_DREQ TIMEWAIT DISCONNECTED RECEIVE_DREP
+        DREQ_SENT RECEIVE_DREP TIMEWAIT DISCONNECTED -
+        DREQ_SENT EXPIRE TIMEWAIT DISCONNECTED -
+        DREQ_SENT PEER_GONE TIMEWAIT DISCONNECTED -
+        DREQ_RECEIVED SEND_DISCONNECT TIMEWAIT - RECEIVE_DREP
+        DREQ_RECEIVED PEER_GONE TIMEWAIT - -
+        TIMEWAIT SEND_DISCONNECT TIMEWAIT - -
+        TIMEWAIT EXPIRE IDLE TIMEWAIT_EXIT -
+        """;
 
     @Test
     void holdsTheseMovesAndNoOthers() {
-        String found =
-                Stream.of(ConnectionState.values())
-                        .flatMap(
-                                from ->
-                                        Stream.of(ConnectionMessage.values())
-                                                .map(message -> line(from, message)))
-                        .collect(Collectors.joining());
+        String found = Stream.of(ConnectionState.values())
+                .flatMap(from -> Stream.of(ConnectionMessage.values()).map(message -> line(from, message)))
+                .collect(Collectors.joining());
 
         assertThat(found).isEqualTo(LEGAL);
     }

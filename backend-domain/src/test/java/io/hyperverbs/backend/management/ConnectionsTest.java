@@ -14,21 +14,21 @@ import io.hyperverbs.vmm.io.CmNotice;
 import io.hyperverbs.vmm.io.ManagementReply;
 import io.hyperverbs.vmm.io.ManagementRequest;
 import io.hyperverbs.vmm.io.ManagementRequest.Answer.Kind;
-
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
-
 /** Connections between two guests, with time passed in. */
 class ConnectionsTest {
     private static final int WITHOUT_ACK_TIMEOUT = 0;
 
-    @TempDir Path state;
+    @TempDir
+    Path state;
+
     private Bench bench;
     private CmEnd caller;
     private CmEnd callee;
@@ -120,10 +120,8 @@ class ConnectionsTest {
     @Test
     void fullBacklogRejectsUntilACallIsAnswered() {
         CmEnd other = CmEnd.open(bench, 3);
-        var _ =
-                callee.reply(
-                        new ManagementRequest.Listen(callee.channel(), CmEnd.SERVICE, 1),
-                        ManagementReply.Opened.class);
+        var _ = callee.reply(
+                new ManagementRequest.Listen(callee.channel(), CmEnd.SERVICE, 1), ManagementReply.Opened.class);
         var _ = caller.call(callee);
 
         var _ = other.call(callee);
@@ -144,9 +142,7 @@ class ConnectionsTest {
 
         // Of the old end first, then the answer to the call.
         List<CmNotice> told = caller.take();
-        assertThat(told)
-                .extracting(CmNotice::type)
-                .containsExactly(CmEvent.Type.DISCONNECTED, CmEvent.Type.REJECTED);
+        assertThat(told).extracting(CmNotice::type).containsExactly(CmEvent.Type.DISCONNECTED, CmEvent.Type.REJECTED);
         assertThat(told.getFirst().status()).isEqualTo(VerbsStatus.ECONNRESET);
         assertThat(told.getLast().connection()).isEqualTo(second);
         assertThat(told.getLast().reject()).isEqualTo(RejectReason.STALE_CONN);
@@ -177,11 +173,8 @@ class ConnectionsTest {
         var _ = callee.listen();
         long out = caller.resolve(callee);
         CmOffer offer = caller.offer(QpType.RC);
-        CmOffer patient =
-                new CmOffer(offer.type(), offer.qpn(), 1, 4, 4, 6, 7, WITHOUT_ACK_TIMEOUT);
-        caller.done(
-                new ManagementRequest.Connect(
-                        out, CmEnd.SERVICE, patient, 1_000_000, PrivateData.none()));
+        CmOffer patient = new CmOffer(offer.type(), offer.qpn(), 1, 4, 4, 6, 7, WITHOUT_ACK_TIMEOUT);
+        caller.done(new ManagementRequest.Connect(out, CmEnd.SERVICE, patient, 1_000_000, PrivateData.none()));
         callee.done(callee.accept(callee.called()));
         var _ = caller.next(CmEvent.Type.CONNECT_RESPONSE);
         caller.done(CmEnd.answer(out, Kind.RTU));
@@ -200,8 +193,7 @@ class ConnectionsTest {
         long out = caller.resolve(callee);
         ManagementRequest.Connect named = (ManagementRequest.Connect) caller.connect(out);
         ManagementRequest unnamed =
-                new ManagementRequest.Connect(
-                        out, 0, named.offer(), named.responseNanos(), named.data());
+                new ManagementRequest.Connect(out, 0, named.offer(), named.responseNanos(), named.data());
 
         assertThat(caller.refusal(unnamed)).isEqualTo(VerbsStatus.EINVAL);
 
@@ -232,8 +224,7 @@ class ConnectionsTest {
 
         callee.done(new ManagementRequest.Release(listener));
 
-        assertThat(other.next(CmEvent.Type.REJECTED).reject())
-                .isEqualTo(RejectReason.INVALID_SERVICE_ID);
+        assertThat(other.next(CmEvent.Type.REJECTED).reject()).isEqualTo(RejectReason.INVALID_SERVICE_ID);
         assertThat(callee.take()).isEmpty();
         callee.done(callee.accept(read));
         var _ = caller.next(CmEvent.Type.CONNECT_RESPONSE);
@@ -268,13 +259,8 @@ class ConnectionsTest {
         long connection = caller.resolve(callee);
         ManagementRequest.Connect own = (ManagementRequest.Connect) caller.connect(connection);
 
-        ManagementRequest stolen =
-                new ManagementRequest.Connect(
-                        connection,
-                        own.serviceId(),
-                        callee.offer(QpType.RC),
-                        own.responseNanos(),
-                        PrivateData.none());
+        ManagementRequest stolen = new ManagementRequest.Connect(
+                connection, own.serviceId(), callee.offer(QpType.RC), own.responseNanos(), PrivateData.none());
 
         assertThat(caller.refusal(stolen)).isEqualTo(VerbsStatus.EINVAL);
         assertThat(callee.take()).isEmpty();
@@ -311,9 +297,7 @@ class ConnectionsTest {
         }
 
         ManagementReply.Notices first =
-                caller.reply(
-                        new ManagementRequest.TakeEvents(caller.channel()),
-                        ManagementReply.Notices.class);
+                caller.reply(new ManagementRequest.TakeEvents(caller.channel()), ManagementReply.Notices.class);
 
         assertThat(first.more()).isTrue();
         assertThat(first.notices().size() + caller.take().size()).isEqualTo(calls);
@@ -321,10 +305,7 @@ class ConnectionsTest {
 
     @Test
     void takesNothingFromAGuestThatIsNotThere() {
-        assertThat(
-                        caller.refusal(
-                                new ManagementRequest.Resolve(
-                                        caller.channel(), Destination.guest("d9"))))
+        assertThat(caller.refusal(new ManagementRequest.Resolve(caller.channel(), Destination.guest("d9"))))
                 .isEqualTo(VerbsStatus.ENOENT);
     }
 

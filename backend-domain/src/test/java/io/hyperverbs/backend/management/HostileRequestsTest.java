@@ -13,16 +13,14 @@ import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ManagementReply;
 import io.hyperverbs.vmm.io.ManagementRequest;
 import io.hyperverbs.vmm.io.ManagementRequest.Answer.Kind;
-
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A guest asks for anything with any values, its own handles and its neighbour's among them. The
@@ -35,7 +33,8 @@ class HostileRequestsTest {
         0, 1, -1, 7, 8, Integer.MAX_VALUE, Integer.MIN_VALUE, Long.MAX_VALUE, Long.MIN_VALUE
     };
 
-    @TempDir Path state;
+    @TempDir
+    Path state;
 
     @ParameterizedTest
     @ValueSource(longs = {11, 12, 13, 14})
@@ -43,33 +42,25 @@ class HostileRequestsTest {
         try (Bench bench = new Bench(state)) {
             CmEnd neighbour = CmEnd.open(bench, 1);
             long listener = neighbour.listen();
-            long service =
-                    neighbour
-                            .reply(
-                                    new ManagementRequest.RegisterService(
-                                            neighbour.objects().context(),
-                                            9,
-                                            "store",
-                                            PrivateData.none(),
-                                            3600),
-                                    ManagementReply.ServiceRegistered.class)
-                            .handle();
-            CmEnd hostile =
-                    CmEnd.open(
-                            bench,
-                            2,
-                            Map.of(
-                                    "quota.control-rate", "1000000000",
-                                    "quota.cm", "40",
-                                    "quota.sa", "20"));
+            long service = neighbour
+                    .reply(
+                            new ManagementRequest.RegisterService(
+                                    neighbour.objects().context(), 9, "store", PrivateData.none(), 3600),
+                            ManagementReply.ServiceRegistered.class)
+                    .handle();
+            CmEnd hostile = CmEnd.open(
+                    bench,
+                    2,
+                    Map.of(
+                            "quota.control-rate", "1000000000",
+                            "quota.cm", "40",
+                            "quota.sa", "20"));
             Values values = new Values(new Random(seed), hostile, neighbour.qpn());
-            values.handles.addAll(
-                    List.of(listener, service, neighbour.channel(), hostile.channel()));
+            values.handles.addAll(List.of(listener, service, neighbour.channel(), hostile.channel()));
 
             for (int i = 0; i < REQUESTS; i++) {
                 ManagementRequest request = values.request();
-                ControlReply reply =
-                        bench.call(hostile.session(), new ControlRequest.Management(request));
+                ControlReply reply = bench.call(hostile.session(), new ControlRequest.Management(request));
                 values.learn(reply);
                 assertThat(bench.management.size(hostile.session()))
                         .as("objects, seed %d", seed)
@@ -84,10 +75,7 @@ class HostileRequestsTest {
             neighbour.done(new ManagementRequest.Release(listener));
             neighbour
                     .take()
-                    .forEach(
-                            notice ->
-                                    neighbour.refusalOrDone(
-                                            new ManagementRequest.Release(notice.connection())));
+                    .forEach(notice -> neighbour.refusalOrDone(new ManagementRequest.Release(notice.connection())));
             assertThat(bench.management.size(neighbour.session()))
                     .as("the neighbour's objects, seed %d", seed)
                     .isEqualTo(1);
@@ -114,8 +102,7 @@ class HostileRequestsTest {
                     case ManagementReply.Resolved r -> handles.add(r.connection());
                     case ManagementReply.Joined r -> handles.add(r.handle());
                     case ManagementReply.ServiceRegistered r -> handles.add(r.handle());
-                    case ManagementReply.Notices r ->
-                            r.notices().forEach(notice -> handles.add(notice.connection()));
+                    case ManagementReply.Notices r -> r.notices().forEach(notice -> handles.add(notice.connection()));
                     case ManagementReply.OwnGid _,
                             ManagementReply.Path _,
                             ManagementReply.Members _,
@@ -129,22 +116,16 @@ class HostileRequestsTest {
                 case 0 -> new ManagementRequest.CreateChannel(context());
                 case 1 -> new ManagementRequest.Listen(handle(), number(), small());
                 case 2 -> new ManagementRequest.Resolve(handle(), destination());
-                case 3 ->
-                        new ManagementRequest.Connect(
-                                handle(), CmEnd.SERVICE, offer(), number(), data());
+                case 3 -> new ManagementRequest.Connect(handle(), CmEnd.SERVICE, offer(), number(), data());
                 case 4 -> self.connect(handle());
                 case 5 -> self.accept(handle());
                 case 6 -> new ManagementRequest.Accept(handle(), offer(), number(), data());
-                case 7 ->
-                        new ManagementRequest.Answer(
-                                handle(), KINDS.get(random.nextInt(KINDS.size())), data());
+                case 7 -> new ManagementRequest.Answer(handle(), KINDS.get(random.nextInt(KINDS.size())), data());
                 case 8 -> new ManagementRequest.TakeEvents(handle());
                 case 9 -> new ManagementRequest.Release(handle());
                 case 10 -> new ManagementRequest.QueryPath(context(), destination());
                 case 11 -> new ManagementRequest.JoinGroup(context(), gid(), small(), small());
-                case 12 ->
-                        new ManagementRequest.RegisterService(
-                                context(), number(), text(), data(), number());
+                case 12 -> new ManagementRequest.RegisterService(context(), number(), text(), data(), number());
                 default -> new ManagementRequest.QueryServices(context(), number(), text());
             };
         }
@@ -197,9 +178,7 @@ class HostileRequestsTest {
         }
 
         private long number() {
-            return random.nextBoolean()
-                    ? EXTREMES[random.nextInt(EXTREMES.length)]
-                    : random.nextInt(1000);
+            return random.nextBoolean() ? EXTREMES[random.nextInt(EXTREMES.length)] : random.nextInt(1000);
         }
     }
 }

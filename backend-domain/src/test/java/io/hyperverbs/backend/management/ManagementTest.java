@@ -18,23 +18,23 @@ import io.hyperverbs.verbs.sa.Destination;
 import io.hyperverbs.vmm.io.CmNotice;
 import io.hyperverbs.vmm.io.ManagementReply;
 import io.hyperverbs.vmm.io.ManagementRequest;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The timer, and sessions that are not there. */
 class ManagementTest {
     private static final long RESPONSE_NANOS = 1_000_000;
 
-    @TempDir Path state;
+    @TempDir
+    Path state;
+
     private final AtomicLong nowNanos = new AtomicLong();
     private final AtomicReference<Thread> timer = new AtomicReference<>();
     private final Management timed = new Management(PortSettings.standard(1, 2048), this::now);
@@ -113,18 +113,12 @@ class ManagementTest {
 
     private ManagementRequest.Connect request(long connection) {
         return new ManagementRequest.Connect(
-                connection,
-                CmEnd.SERVICE,
-                end.offer(QpType.RC),
-                RESPONSE_NANOS,
-                PrivateData.none());
+                connection, CmEnd.SERVICE, end.offer(QpType.RC), RESPONSE_NANOS, PrivateData.none());
     }
 
     /** To the session's own listener. */
     private long resolve(Session session, long channel) throws Refusal {
-        ManagementReply reply =
-                timed.resolve(
-                        session, new ManagementRequest.Resolve(channel, Destination.guest("d1")));
+        ManagementReply reply = timed.resolve(session, new ManagementRequest.Resolve(channel, Destination.guest("d1")));
         return ((ManagementReply.Resolved) reply).connection();
     }
 

@@ -10,17 +10,15 @@ import io.hyperverbs.verbs.sa.MemberRecord;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ManagementReply;
 import io.hyperverbs.vmm.io.ManagementRequest;
-
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 
 /** Addresses and LIDs of groups, what joins are refused, and how many groups there may be. */
 class MulticastGroupsTest {
@@ -34,7 +32,9 @@ class MulticastGroupsTest {
     private static final int LAST_MLID = 0xfffe;
     private static final int MAX_GROUPS = 5;
 
-    @TempDir Path state;
+    @TempDir
+    Path state;
+
     private Bench bench;
     private CmEnd end;
 
@@ -65,8 +65,7 @@ class MulticastGroupsTest {
     @Test
     void joinStatesOfAPortAddUp() {
         long full = join(GROUP).handle();
-        ManagementReply.Joined both =
-                end.reply(request(GROUP, NON_MEMBER, QKEY), ManagementReply.Joined.class);
+        ManagementReply.Joined both = end.reply(request(GROUP, NON_MEMBER, QKEY), ManagementReply.Joined.class);
 
         assertThat(both.member().joinState()).isEqualTo(FULL | NON_MEMBER);
         end.done(new ManagementRequest.Release(both.handle()));
@@ -219,8 +218,7 @@ class MulticastGroupsTest {
 
     private List<MemberRecord> members(Gid group) {
         return end.reply(
-                        new ManagementRequest.QueryGroup(end.objects().context(), group),
-                        ManagementReply.Members.class)
+                        new ManagementRequest.QueryGroup(end.objects().context(), group), ManagementReply.Members.class)
                 .members();
     }
 }

@@ -8,17 +8,16 @@ import io.hyperverbs.backend.session.ContextObject;
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.testing.Bench;
 import io.hyperverbs.verbs.Gid;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Handles of one session's objects. */
 class ParticipantTest {
-    @TempDir Path state;
+    @TempDir
+    Path state;
 
     @Test
     void handleIsNeverTwoObjects() {
@@ -26,8 +25,7 @@ class ParticipantTest {
             CmEnd end = CmEnd.open(bench, 1);
             ContextObject context = end.session().contexts().get(end.objects().context());
             Iterator<Long> handles = List.of(5L, 5L, 5L, 6L, 5L).iterator();
-            Participant owner =
-                    new Participant(end.session(), new Gid(1, 1), () -> 1, handles::next);
+            Participant owner = new Participant(end.session(), new Gid(1, 1), () -> 1, handles::next);
 
             Channel first = new Channel(owner, context);
             owner.add(first);
@@ -37,8 +35,7 @@ class ParticipantTest {
             assertThat(owner.find(5)).isSameAs(first);
             assertThat(owner.find(6)).isSameAs(second);
             assertThat(owner.used(QuotaKind.CM)).isEqualTo(2);
-            assertThatThrownBy(() -> owner.used(QuotaKind.QP))
-                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> owner.used(QuotaKind.QP)).isInstanceOf(IllegalArgumentException.class);
 
             // Free again once it is let go; letting go twice counts once.
             owner.remove(first);

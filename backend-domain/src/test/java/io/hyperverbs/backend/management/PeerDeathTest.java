@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.cm.CmEvent;
 import io.hyperverbs.vmm.io.CmNotice;
-
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import java.util.List;
 
 /** A guest dies at any step of a connection: its peer is told, and nothing is left. */
 class PeerDeathTest extends TwoEnds {
@@ -74,8 +72,7 @@ class PeerDeathTest extends TwoEnds {
 
         caller.done(caller.connect(connection));
 
-        assertThat(caller.next(CmEvent.Type.UNREACHABLE).status())
-                .isEqualTo(VerbsStatus.ECONNRESET);
+        assertThat(caller.next(CmEvent.Type.UNREACHABLE).status()).isEqualTo(VerbsStatus.ECONNRESET);
         assertThat(reborn.take()).isEmpty();
     }
 

@@ -9,16 +9,14 @@ import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ManagementRequest;
 import io.hyperverbs.vmm.io.ManagementRequest.Answer.Kind;
-
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Two guests do anything at all in any order. Whatever it was: every call ends with an event, and
@@ -28,16 +26,15 @@ class RandomCallsTest {
     private static final int STEPS = 3000;
     private static final long LONGER_THAN_ANYTHING_MILLIS = 10_000;
 
-    @TempDir Path state;
+    @TempDir
+    Path state;
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void leaveNothingAndForgetNobody(long seed) {
         try (Bench bench = new Bench(state)) {
             Map<String, String> quotas = Map.of("quota.control-rate", "1000000000");
-            Guest[] guests = {
-                new Guest(CmEnd.open(bench, 1, quotas)), new Guest(CmEnd.open(bench, 2, quotas))
-            };
+            Guest[] guests = {new Guest(CmEnd.open(bench, 1, quotas)), new Guest(CmEnd.open(bench, 2, quotas))};
             Random random = new Random(seed);
             for (int i = 0; i < STEPS; i++) {
                 Guest guest = guests[random.nextInt(2)];
@@ -49,14 +46,18 @@ class RandomCallsTest {
             bench.passMillis(LONGER_THAN_ANYTHING_MILLIS);
             for (Guest guest : guests) {
                 guest.take();
-                assertThat(guest.calling).as("calls without an end, seed %d", seed).isEmpty();
+                assertThat(guest.calling)
+                        .as("calls without an end, seed %d", seed)
+                        .isEmpty();
             }
             for (Guest guest : guests) {
                 guest.closeAll();
                 assertThat(bench.management.size(guest.end.session()))
                         .as("objects but for the channel, seed %d", seed)
                         .isEqualTo(1);
-                assertThat(guest.end.take()).as("events of nothing, seed %d", seed).isEmpty();
+                assertThat(guest.end.take())
+                        .as("events of nothing, seed %d", seed)
+                        .isEmpty();
             }
         }
     }
@@ -143,8 +144,7 @@ class RandomCallsTest {
         }
 
         private boolean attempt(ManagementRequest request) {
-            return end.bench().call(end.session(), new ControlRequest.Management(request))
-                    instanceof ControlReply.Done;
+            return end.bench().call(end.session(), new ControlRequest.Management(request)) instanceof ControlReply.Done;
         }
     }
 }

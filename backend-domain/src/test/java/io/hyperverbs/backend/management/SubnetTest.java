@@ -13,7 +13,11 @@ import io.hyperverbs.verbs.sa.PathRecord;
 import io.hyperverbs.verbs.sa.ServiceRecord;
 import io.hyperverbs.vmm.io.ManagementReply;
 import io.hyperverbs.vmm.io.ManagementRequest;
-
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -22,12 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.nio.file.Path;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 /** Subnet administration for two guests. */
 class SubnetTest {
@@ -38,7 +36,9 @@ class SubnetTest {
     private static final long INDEFINITE_SECONDS = 0xffff_ffffL;
     private static final int MAX_ANSWERS = 128;
 
-    @TempDir Path state;
+    @TempDir
+    Path state;
+
     private Bench bench;
     private CmEnd one;
     private CmEnd two;
@@ -108,8 +108,7 @@ class SubnetTest {
         /** All guests have that of port 1. */
         @Test
         void lidNamesNoGuestToConnectTo() {
-            ManagementRequest resolve =
-                    new ManagementRequest.Resolve(one.channel(), Destination.lid(1));
+            ManagementRequest resolve = new ManagementRequest.Resolve(one.channel(), Destination.lid(1));
 
             assertThat(one.refusal(resolve)).isEqualTo(VerbsStatus.EINVAL);
         }
@@ -119,9 +118,7 @@ class SubnetTest {
         }
 
         private PathRecord path(CmEnd from, Destination to) {
-            return from.reply(
-                            new ManagementRequest.QueryPath(from.objects().context(), to),
-                            ManagementReply.Path.class)
+            return from.reply(new ManagementRequest.QueryPath(from.objects().context(), to), ManagementReply.Path.class)
                     .path();
         }
     }
@@ -175,15 +172,13 @@ class SubnetTest {
         void leaveOnlyOnesOwn() {
             long handle = join(one, GROUP, FULL).handle();
 
-            assertThat(two.refusal(new ManagementRequest.Release(handle)))
-                    .isEqualTo(VerbsStatus.ENOENT);
+            assertThat(two.refusal(new ManagementRequest.Release(handle))).isEqualTo(VerbsStatus.ENOENT);
             assertThat(members(two)).hasSize(1);
         }
 
         private ManagementReply.Joined join(CmEnd end, Gid group, int joinState) {
             return end.reply(
-                    new ManagementRequest.JoinGroup(
-                            end.objects().context(), group, joinState, QKEY),
+                    new ManagementRequest.JoinGroup(end.objects().context(), group, joinState, QKEY),
                     ManagementReply.Joined.class);
         }
 
@@ -215,8 +210,7 @@ class SubnetTest {
 
             assertThat(found(one, 9)).isEmpty();
             one.done(new ManagementRequest.Release(handle));
-            assertThat(one.refusal(new ManagementRequest.Release(handle)))
-                    .isEqualTo(VerbsStatus.ENOENT);
+            assertThat(one.refusal(new ManagementRequest.Release(handle))).isEqualTo(VerbsStatus.ENOENT);
         }
 
         @Test
@@ -224,9 +218,7 @@ class SubnetTest {
             var _ = register(one, 9, "store", 10);
             var _ = register(two, 9, "store", 10);
 
-            assertThat(found(one, 9))
-                    .extracting(ServiceRecord::port)
-                    .containsExactly(gid(one), gid(two));
+            assertThat(found(one, 9)).extracting(ServiceRecord::port).containsExactly(gid(one), gid(two));
         }
 
         @Test
@@ -257,12 +249,9 @@ class SubnetTest {
             long old = register(small, 9, "store", 10);
             long renewed = register(small, 9, "bigger store", 20);
 
-            assertThat(small.refusal(new ManagementRequest.Release(old)))
-                    .isEqualTo(VerbsStatus.ENOENT);
+            assertThat(small.refusal(new ManagementRequest.Release(old))).isEqualTo(VerbsStatus.ENOENT);
             bench.passSeconds(19);
-            assertThat(found(two, 9))
-                    .extracting(ServiceRecord::name)
-                    .containsExactly("bigger store");
+            assertThat(found(two, 9)).extracting(ServiceRecord::name).containsExactly("bigger store");
             assertThat(named(two, "store")).isEmpty();
             small.done(new ManagementRequest.Release(renewed));
             assertThat(found(two, 9)).isEmpty();
@@ -297,18 +286,9 @@ class SubnetTest {
         }
 
         @ParameterizedTest
-        @CsvSource({
-            "0, 5, 0, 10",
-            "9, 65, 0, 10",
-            "9, 5, 65, 10",
-            "9, 5, 0, -1",
-            "9, 5, 0, 0",
-            "9, 5, 0, 0x100000000"
-        })
-        void thatARecordHasNoRoomForAreRefused(
-                long id, int nameBytes, int dataBytes, long leaseSeconds) {
-            ManagementRequest request =
-                    request(one, id, "x".repeat(nameBytes), dataBytes, leaseSeconds);
+        @CsvSource({"0, 5, 0, 10", "9, 65, 0, 10", "9, 5, 65, 10", "9, 5, 0, -1", "9, 5, 0, 0", "9, 5, 0, 0x100000000"})
+        void thatARecordHasNoRoomForAreRefused(long id, int nameBytes, int dataBytes, long leaseSeconds) {
+            ManagementRequest request = request(one, id, "x".repeat(nameBytes), dataBytes, leaseSeconds);
 
             assertThat(one.refusal(request)).isEqualTo(VerbsStatus.EINVAL);
             assertThat(found(two, 9)).isEmpty();
@@ -316,10 +296,7 @@ class SubnetTest {
 
         @Test
         void fillTheirRecord() {
-            var _ =
-                    one.reply(
-                            request(one, -1, "x".repeat(64), 64, 1),
-                            ManagementReply.ServiceRegistered.class);
+            var _ = one.reply(request(one, -1, "x".repeat(64), 64, 1), ManagementReply.ServiceRegistered.class);
 
             assertThat(found(two, -1))
                     .singleElement()
@@ -335,9 +312,7 @@ class SubnetTest {
         }
 
         private long register(CmEnd end, long id, String name, long leaseSeconds) {
-            return end.reply(
-                            request(end, id, name, leaseSeconds),
-                            ManagementReply.ServiceRegistered.class)
+            return end.reply(request(end, id, name, leaseSeconds), ManagementReply.ServiceRegistered.class)
                     .handle();
         }
 
@@ -345,14 +320,9 @@ class SubnetTest {
             return request(end, id, name, 0, leaseSeconds);
         }
 
-        private ManagementRequest request(
-                CmEnd end, long id, String name, int dataBytes, long leaseSeconds) {
+        private ManagementRequest request(CmEnd end, long id, String name, int dataBytes, long leaseSeconds) {
             return new ManagementRequest.RegisterService(
-                    end.objects().context(),
-                    id,
-                    name,
-                    PrivateData.of(new byte[dataBytes]),
-                    leaseSeconds);
+                    end.objects().context(), id, name, PrivateData.of(new byte[dataBytes]), leaseSeconds);
         }
 
         private List<ServiceRecord> found(CmEnd end, long id) {
@@ -372,9 +342,7 @@ class SubnetTest {
     }
 
     private static Gid gid(CmEnd end) {
-        return end.reply(
-                        new ManagementRequest.QueryOwnGid(end.objects().context()),
-                        ManagementReply.OwnGid.class)
+        return end.reply(new ManagementRequest.QueryOwnGid(end.objects().context()), ManagementReply.OwnGid.class)
                 .gid();
     }
 }

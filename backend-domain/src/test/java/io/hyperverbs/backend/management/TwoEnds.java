@@ -1,16 +1,16 @@
 package io.hyperverbs.backend.management;
 
 import io.hyperverbs.backend.testing.Bench;
-
+import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.nio.file.Path;
-
 /** Tests with one guest that calls and one that listens. */
 abstract class TwoEnds {
-    @TempDir Path state;
+    @TempDir
+    Path state;
+
     Bench bench;
     CmEnd caller;
     CmEnd callee;

@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.VerbsStatus;
-
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.Map;
 
 class DataPathsTest {
     @Test
@@ -18,13 +16,11 @@ class DataPathsTest {
         DataPaths paths = DataPaths.of(Map.of());
 
         paths.check(DataPathKind.BYPASS);
-        Refusal refusal =
-                catchThrowableOfType(Refusal.class, () -> paths.check(DataPathKind.FORWARDED));
+        Refusal refusal = catchThrowableOfType(Refusal.class, () -> paths.check(DataPathKind.FORWARDED));
 
         assertThat(paths.isForwarding()).isFalse();
         assertThat(refusal.status()).isEqualTo(VerbsStatus.EPERM);
-        assertThat(refusal.words())
-                .isEqualTo("data path forwarded: the topology gives this domain path: bypass");
+        assertThat(refusal.words()).isEqualTo("data path forwarded: the topology gives this domain path: bypass");
     }
 
     @Test
@@ -42,8 +38,7 @@ class DataPathsTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "bypas", "bypass,", ",bypass", "BYPASS", "bypass forwarded"})
     void refusesWhatIsNoPath(String setting) {
-        Refusal refusal =
-                catchThrowableOfType(Refusal.class, () -> DataPaths.of(Map.of("path", setting)));
+        Refusal refusal = catchThrowableOfType(Refusal.class, () -> DataPaths.of(Map.of("path", setting)));
 
         assertThat(refusal.status()).isEqualTo(VerbsStatus.EINVAL);
         assertThat(refusal.words()).contains("must be bypass, forwarded or forwarded-unary");

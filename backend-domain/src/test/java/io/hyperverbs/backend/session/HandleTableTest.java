@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperverbs.vmm.io.ObjectKind;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,6 +12,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Test;
 
 class HandleTableTest {
     @Test
@@ -40,8 +38,7 @@ class HandleTableTest {
         }
 
         assertThat(new HandleTable<String>(ObjectKind.CQ, 0, random).add("a")).isZero();
-        HandleTable<String> full =
-                new HandleTable<>(ObjectKind.CQ, HandleTable.MAX_CAPACITY, random);
+        HandleTable<String> full = new HandleTable<>(ObjectKind.CQ, HandleTable.MAX_CAPACITY, random);
         Set<Long> given = new HashSet<>();
         for (int i = 0; i < HandleTable.MAX_CAPACITY; i++) {
             given.add(full.add("a"));
@@ -110,14 +107,8 @@ class HandleTableTest {
                         ever.add(handle);
                     }
                 }
-                case 1 ->
-                        assertThat(table.remove(known))
-                                .as("seed %d", seed)
-                                .isEqualTo(model.remove(known));
-                default ->
-                        assertThat(table.get(known))
-                                .as("seed %d", seed)
-                                .isEqualTo(model.get(known));
+                case 1 -> assertThat(table.remove(known)).as("seed %d", seed).isEqualTo(model.remove(known));
+                default -> assertThat(table.get(known)).as("seed %d", seed).isEqualTo(model.get(known));
             }
             assertThat(table.size()).isEqualTo(model.size());
         }
@@ -131,15 +122,12 @@ class HandleTableTest {
         for (int i = 0; i < 64; i++) {
             handles.add(table.add(i));
         }
-        Runnable remover =
-                () ->
-                        handles.forEach(
-                                handle -> {
-                                    Integer object = table.remove(handle);
-                                    if (object != null) {
-                                        removed.merge(object, 1, Integer::sum);
-                                    }
-                                });
+        Runnable remover = () -> handles.forEach(handle -> {
+            Integer object = table.remove(handle);
+            if (object != null) {
+                removed.merge(object, 1, Integer::sum);
+            }
+        });
 
         Thread one = Thread.ofPlatform().start(remover);
         Thread two = Thread.ofPlatform().start(remover);

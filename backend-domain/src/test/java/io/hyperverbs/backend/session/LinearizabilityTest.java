@@ -7,7 +7,12 @@ import io.hyperverbs.backend.event.EventQueue;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.vmm.io.EventSink;
 import io.hyperverbs.vmm.io.ObjectKind;
-
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.stream.Stream;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
@@ -15,13 +20,6 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
-import java.util.Random;
-import java.util.stream.Stream;
 
 /**
  * What several threads use at once behaves as if they came one after the other, with Lincheck: 10
@@ -78,8 +76,7 @@ class LinearizabilityTest {
     @Param(name = "slot", gen = IntGen.class, conf = "0:1")
     @Param(name = "object", gen = IntGen.class, conf = "1:9")
     public static class Handles {
-        private final HandleTable<Integer> table =
-                new HandleTable<>(ObjectKind.CQ, SLOTS, new Random(SEED));
+        private final HandleTable<Integer> table = new HandleTable<>(ObjectKind.CQ, SLOTS, new Random(SEED));
 
         @Operation
         public long add(@Param(name = "object") int object) {
@@ -222,12 +219,8 @@ class LinearizabilityTest {
 
     @Test
     void isFoundMissingFromATableWithoutALock() {
-        assertThatThrownBy(
-                        () ->
-                                options()
-                                        .iterations(50)
-                                        .invocationsPerIteration(5000)
-                                        .check(Racing.class))
+        assertThatThrownBy(() ->
+                        options().iterations(50).invocationsPerIteration(5000).check(Racing.class))
                 .isInstanceOf(AssertionError.class);
     }
 }

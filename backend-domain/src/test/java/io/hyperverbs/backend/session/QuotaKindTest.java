@@ -3,7 +3,6 @@ package io.hyperverbs.backend.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.hca.HcaLimits;
-
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,8 +34,7 @@ class QuotaKindTest {
         "PUMP, pump, 0, , false",
         "JOURNAL, journal, 8388608, , false",
     })
-    void isNamedAndBoundedSo(
-            QuotaKind kind, String key, long standard, Long deviceLimit, boolean objects) {
+    void isNamedAndBoundedSo(QuotaKind kind, String key, long standard, Long deviceLimit, boolean objects) {
         assertThat(kind.key()).isEqualTo(key);
         assertThat(kind.setting()).isEqualTo("quota." + key);
         assertThat(kind.standard()).isEqualTo(standard);

@@ -6,16 +6,13 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.hyperverbs.hca.HcaLimits;
 import io.hyperverbs.verbs.VerbsStatus;
-
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.util.Map;
-
 class QuotaTest {
-    private static final HcaLimits CARD =
-            new HcaLimits(100, 100, 100, 100, 100, 64, 1024, 1024, 1, 2048);
+    private static final HcaLimits CARD = new HcaLimits(100, 100, 100, 100, 100, 64, 1024, 1024, 1, 2048);
 
     @Test
     void isFullAtItsMaximumAndNotBefore() throws Refusal {
@@ -44,8 +41,7 @@ class QuotaTest {
         quota.take(QuotaKind.MR, 1);
         quota.giveBack(QuotaKind.MR, 1);
 
-        assertThatThrownBy(() -> quota.giveBack(QuotaKind.MR, 1))
-                .isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> quota.giveBack(QuotaKind.MR, 1)).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
@@ -66,15 +62,14 @@ class QuotaTest {
         assertThat(Quota.of(few, 4096).max(QuotaKind.RING)).isEqualTo(3 + 5 + 7 + 1);
         assertThat(Quota.of(Map.of("quota.qp", "100000"), 4096).max(QuotaKind.RING))
                 .isEqualTo(HandleTable.MAX_CAPACITY);
-        assertThat(Quota.of(Map.of("quota.ring", "2"), 4096).max(QuotaKind.RING)).isEqualTo(2);
+        assertThat(Quota.of(Map.of("quota.ring", "2"), 4096).max(QuotaKind.RING))
+                .isEqualTo(2);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"-1", "x", "", "1k", "99999999999999999999"})
     void refusesValuesThatAreNoNumbers(String value) {
-        Refusal refusal =
-                catchThrowableOfType(
-                        Refusal.class, () -> Quota.of(Map.of("quota.qp", value), 4096));
+        Refusal refusal = catchThrowableOfType(Refusal.class, () -> Quota.of(Map.of("quota.qp", value), 4096));
 
         assertThat(refusal.status()).isEqualTo(VerbsStatus.EINVAL);
         assertThat(refusal.words()).startsWith("quota.qp " + value);
@@ -93,33 +88,20 @@ class QuotaTest {
     void promisesNoMoreThanTheCardHas() throws Refusal {
         QuotaPromises promises = new QuotaPromises(CARD);
         Map<String, String> rest =
-                Map.of(
-                        "quota.cq",
-                        "1",
-                        "quota.mr",
-                        "1",
-                        "quota.mw",
-                        "1",
-                        "quota.pd",
-                        "1",
-                        "quota.uar",
-                        "1");
+                Map.of("quota.cq", "1", "quota.mr", "1", "quota.mw", "1", "quota.pd", "1", "quota.uar", "1");
         Quota sixty = quota(rest, 60);
         Quota forty = quota(rest, 40);
         Quota fortyOne = quota(rest, 41);
         promises.promise("a", sixty);
 
-        Refusal refusal =
-                catchThrowableOfType(Refusal.class, () -> promises.promise("b", fortyOne));
+        Refusal refusal = catchThrowableOfType(Refusal.class, () -> promises.promise("b", fortyOne));
         promises.promise("b", forty);
         promises.withdraw(sixty);
         promises.promise("c", sixty);
 
         assertThat(refusal.status()).isEqualTo(VerbsStatus.ENOMEM);
         assertThat(refusal.words())
-                .isEqualTo(
-                        "quota qp of b: 41 asked for, the HCA has 100 - 60 promised to others ="
-                                + " 40");
+                .isEqualTo("quota qp of b: 41 asked for, the HCA has 100 - 60 promised to others =" + " 40");
     }
 
     @Test
@@ -134,7 +116,8 @@ class QuotaTest {
     void hasAPumpForEachContextUnlessToldSo() throws Refusal {
         assertThat(Quota.of(Map.of(), 4096).max(QuotaKind.PUMP)).isEqualTo(16);
         assertThat(Quota.of(Map.of("quota.uar", "3"), 4096).max(QuotaKind.PUMP)).isEqualTo(3);
-        assertThat(Quota.of(Map.of("quota.pump", "0"), 4096).max(QuotaKind.PUMP)).isZero();
+        assertThat(Quota.of(Map.of("quota.pump", "0"), 4096).max(QuotaKind.PUMP))
+                .isZero();
     }
 
     @Test
@@ -168,8 +151,7 @@ class QuotaTest {
         Quota quota = Quota.of(Map.of("quota.qp", "3"), 4096);
 
         quota.check(QuotaKind.QP, 2, 1);
-        Refusal refusal =
-                catchThrowableOfType(Refusal.class, () -> quota.check(QuotaKind.QP, 3, 1));
+        Refusal refusal = catchThrowableOfType(Refusal.class, () -> quota.check(QuotaKind.QP, 3, 1));
 
         assertThat(refusal.words()).isEqualTo("quota qp: 3 of 3 in use, 1 more asked for");
     }
@@ -198,8 +180,7 @@ class QuotaTest {
         assertThat(refusal.status()).isEqualTo(VerbsStatus.ENOMEM);
         assertThat(refusal.words())
                 .isEqualTo(
-                        "quota backing of b: 60 MiB asked for, the computer has 100 - 60 promised"
-                                + " to others = 40");
+                        "quota backing of b: 60 MiB asked for, the computer has 100 - 60 promised" + " to others = 40");
     }
 
     @Test
@@ -207,8 +188,7 @@ class QuotaTest {
         Quota quota = Quota.of(Map.of("quota.backing", "" + (64 << 20)), 4096);
         quota.take(QuotaKind.BACKING, 12 << 20);
 
-        assertThat(refused(quota, 60 << 20))
-                .isEqualTo("quota backing: 12 of 64 MiB in use, 60 more asked for");
+        assertThat(refused(quota, 60 << 20)).isEqualTo("quota backing: 12 of 64 MiB in use, 60 more asked for");
         assertThat(refused(quota, (60 << 20) + 524_288))
                 .isEqualTo("quota backing: 12 of 64 MiB in use, 60.5 more asked for");
         assertThat(refused(Quota.of(Map.of("quota.backing", "4096"), 4096), 8192))

@@ -8,13 +8,11 @@ import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.io.ProtocolViolation;
-
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-
-import java.util.ArrayList;
-import java.util.List;
 
 class ReplyWindowTest {
     private static final ControlRequest REQUEST = new ControlRequest.AllocatePd(1);
@@ -41,8 +39,7 @@ class ReplyWindowTest {
 
     static List<List<ControlRequest>> requestsOfOneHash() {
         // A long and the same with its halves exchanged.
-        List<ControlRequest> small =
-                List.of(new ControlRequest.AllocatePd(1), new ControlRequest.AllocatePd(1L << 32));
+        List<ControlRequest> small = List.of(new ControlRequest.AllocatePd(1), new ControlRequest.AllocatePd(1L << 32));
         return List.of(small, List.of(registration(1), registration(1L << 32)));
     }
 

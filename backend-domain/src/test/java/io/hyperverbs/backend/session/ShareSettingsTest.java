@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperverbs.hca.HcaCommands.ShareInit;
-
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import java.util.Map;
 
 class ShareSettingsTest {
     @Test
@@ -19,8 +17,7 @@ class ShareSettingsTest {
 
     @Test
     void takesWeightAndRate() throws Refusal {
-        Map<String, String> settings =
-                Map.of("weight", "3", "rate.bytes", "1048576", "rate.messages", "50000");
+        Map<String, String> settings = Map.of("weight", "3", "rate.bytes", "1048576", "rate.messages", "50000");
 
         assertThat(ShareSettings.of(settings)).isEqualTo(new ShareInit(3, 1 << 20, 50_000));
     }

@@ -20,7 +20,6 @@ import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.memory.MappedExtent;
-
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -58,16 +57,15 @@ public final class Bench implements AutoCloseable {
         try {
             journal = Journal.open(stateFolder, Clock.systemUTC());
             management = new Management(PortSettings.standard(1, 2048), () -> nowNanos);
-            platform =
-                    new Platform(
-                            hca,
-                            HcaLimits.standard(),
-                            PortSettings.standard(1, 2048),
-                            machine,
-                            machine.allocateFrames(FrameKind.EVENT, 1),
-                            routes,
-                            () -> {},
-                            management);
+            platform = new Platform(
+                    hca,
+                    HcaLimits.standard(),
+                    PortSettings.standard(1, 2048),
+                    machine,
+                    machine.allocateFrames(FrameKind.EVENT, 1),
+                    routes,
+                    () -> {},
+                    management);
             executor = new RequestExecutor(platform, journal, () -> nowNanos);
             teardown = new SessionTeardown(platform);
         } catch (HypercallException | JournalException e) {
@@ -88,15 +86,14 @@ public final class Bench implements AutoCloseable {
         MappedExtent memory = machine.addRam(domain, RAM_FRAMES);
         ram.put(domain, memory);
         try {
-            Session session =
-                    new Session(
-                            domain,
-                            "d" + domain,
-                            nativeDomain,
-                            ShareInit.STANDARD,
-                            Quota.of(settings, memory.frames() * FrameRun.FRAME_BYTES),
-                            DataPaths.of(settings),
-                            List.of(new FrameRun(memory.firstMachineFrame(), memory.frames())));
+            Session session = new Session(
+                    domain,
+                    "d" + domain,
+                    nativeDomain,
+                    ShareInit.STANDARD,
+                    Quota.of(settings, memory.frames() * FrameRun.FRAME_BYTES),
+                    DataPaths.of(settings),
+                    List.of(new FrameRun(memory.firstMachineFrame(), memory.frames())));
             management.open(session);
             return session;
         } catch (io.hyperverbs.backend.session.Refusal e) {
@@ -128,8 +125,7 @@ public final class Bench implements AutoCloseable {
     }
 
     /** Calls what must not be refused. */
-    public <R extends ControlReply> R done(
-            Session session, ControlRequest request, Class<R> replyType) {
+    public <R extends ControlReply> R done(Session session, ControlRequest request, Class<R> replyType) {
         ControlReply reply = call(session, request);
         if (!replyType.isInstance(reply)) {
             throw new AssertionError(request + " answered " + reply);

@@ -13,7 +13,6 @@ import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.io.ManagementRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
-
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,21 +23,20 @@ import java.util.TreeSet;
 /** One request of each kind there is, and the same with another handle in one place. */
 public final class EveryRequest {
     /** Names of record components that hold handles. */
-    private static final Set<String> HANDLES =
-            Set.of(
-                    "context",
-                    "pd",
-                    "region",
-                    "ring",
-                    "cq",
-                    "sendCq",
-                    "receiveCq",
-                    "qp",
-                    "srq",
-                    "xrcd",
-                    "handle",
-                    "channel",
-                    "connection");
+    private static final Set<String> HANDLES = Set.of(
+            "context",
+            "pd",
+            "region",
+            "ring",
+            "cq",
+            "sendCq",
+            "receiveCq",
+            "qp",
+            "srq",
+            "xrcd",
+            "handle",
+            "channel",
+            "connection");
 
     private static final Gid GROUP = new Gid(0xff12_0000_0000_0000L, 1);
     private static final CmOffer OFFER = new CmOffer(QpType.RC, 17, 1, 4, 4, 6, 7, 14);
@@ -46,8 +44,7 @@ public final class EveryRequest {
     private EveryRequest() {}
 
     /** On these objects; {@code frames} are one of the domain's own. */
-    public static List<ControlRequest> on(
-            Objects own, long channel, long connection, FrameRun frames) {
+    public static List<ControlRequest> on(Objects own, long channel, long connection, FrameRun frames) {
         List<ControlRequest> all = new ArrayList<>();
         all.add(new ControlRequest.OpenContext(DataPathKind.BYPASS));
         all.add(new ControlRequest.QueryDevice(own.context()));
@@ -62,9 +59,7 @@ public final class EveryRequest {
         all.add(new ControlRequest.ResizeCq(own.cq(), 16, own.cqRing(), 0));
         all.add(new ControlRequest.ModerateCq(own.cq(), 1, 1));
         all.add(Objects.createQp(own.pd(), own.cq(), own.qpRing()));
-        all.add(
-                new ControlRequest.CreateQp(
-                        own.pd(), 2, own.cq(), own.cq(), own.qpRing(), Objects.LIMITS, own.srq()));
+        all.add(new ControlRequest.CreateQp(own.pd(), 2, own.cq(), own.cq(), own.qpRing(), Objects.LIMITS, own.srq()));
         all.add(new ControlRequest.ModifyQp(own.qp(), QpAttributes.to(QpState.ERR)));
         all.add(new ControlRequest.QueryQp(own.qp()));
         all.add(new ControlRequest.CreateAh(own.pd(), AddressAttributes.of(1)));
@@ -74,9 +69,7 @@ public final class EveryRequest {
         all.add(new ControlRequest.ArmSrq(own.srq(), 1));
         all.add(new ControlRequest.ResizeSrq(own.srq(), 16, own.srqRing()));
         all.add(new ControlRequest.QuerySrq(own.srq()));
-        all.add(
-                new ControlRequest.ReregisterMemory(
-                        own.region(), 7, own.pd(), 0, 4096, 1, List.of(frames)));
+        all.add(new ControlRequest.ReregisterMemory(own.region(), 7, own.pd(), 0, 4096, 1, List.of(frames)));
         all.add(new ControlRequest.AllocateDmaKey(own.pd()));
         all.add(new ControlRequest.AllocateWindow(own.pd(), 2));
         for (ObjectKind kind : ObjectKind.values()) {
@@ -129,11 +122,12 @@ public final class EveryRequest {
     public static List<ControlRequest> with(ControlRequest request, long handle) {
         if (request instanceof ControlRequest.Management management) {
             return variants(management.request(), handle).stream()
-                    .<ControlRequest>map(
-                            changed -> new ControlRequest.Management((ManagementRequest) changed))
+                    .<ControlRequest>map(changed -> new ControlRequest.Management((ManagementRequest) changed))
                     .toList();
         }
-        return variants(request, handle).stream().map(ControlRequest.class::cast).toList();
+        return variants(request, handle).stream()
+                .map(ControlRequest.class::cast)
+                .toList();
     }
 
     private static List<Object> variants(Object request, long handle) {

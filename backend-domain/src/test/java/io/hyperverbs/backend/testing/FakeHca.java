@@ -9,7 +9,6 @@ import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,8 +19,7 @@ import java.util.TreeSet;
 /** Answers commands as an HCA would that has room for all; executes nothing. */
 public final class FakeHca implements HcaCommands {
     private final Faults faults;
-    private volatile PortReport portReport =
-            new PortReport(VerbsStatus.SUCCESS, PortState.ACTIVE, 0, 0);
+    private volatile PortReport portReport = new PortReport(VerbsStatus.SUCCESS, PortState.ACTIVE, 0, 0);
     private final Set<String> live = new TreeSet<>();
     private final Map<Integer, QpAttributes> qps = new HashMap<>();
     private final List<RegionInit> regions = new ArrayList<>();
@@ -65,9 +63,7 @@ public final class FakeHca implements HcaCommands {
 
     @Override
     public synchronized Numbered openUar(int domain, long uarMachineAddress, ShareInit share) {
-        return faults.trip()
-                ? new Numbered(VerbsStatus.ENOMEM, 0)
-                : new Numbered(VerbsStatus.SUCCESS, add("uar"));
+        return faults.trip() ? new Numbered(VerbsStatus.ENOMEM, 0) : new Numbered(VerbsStatus.SUCCESS, add("uar"));
     }
 
     @Override
@@ -92,9 +88,7 @@ public final class FakeHca implements HcaCommands {
 
     @Override
     public synchronized Numbered allocatePd(int domain) {
-        return faults.trip()
-                ? new Numbered(VerbsStatus.ENOMEM, 0)
-                : new Numbered(VerbsStatus.SUCCESS, add("pd"));
+        return faults.trip() ? new Numbered(VerbsStatus.ENOMEM, 0) : new Numbered(VerbsStatus.SUCCESS, add("pd"));
     }
 
     @Override
@@ -104,9 +98,7 @@ public final class FakeHca implements HcaCommands {
 
     @Override
     public synchronized Numbered openXrcd(int domain) {
-        return faults.trip()
-                ? new Numbered(VerbsStatus.ENOMEM, 0)
-                : new Numbered(VerbsStatus.SUCCESS, add("xrcd"));
+        return faults.trip() ? new Numbered(VerbsStatus.ENOMEM, 0) : new Numbered(VerbsStatus.SUCCESS, add("xrcd"));
     }
 
     @Override
@@ -243,9 +235,7 @@ public final class FakeHca implements HcaCommands {
 
     @Override
     public synchronized Numbered createSrq(SrqInit init) {
-        return faults.trip()
-                ? new Numbered(VerbsStatus.ENOMEM, 0)
-                : new Numbered(VerbsStatus.SUCCESS, add("srq"));
+        return faults.trip() ? new Numbered(VerbsStatus.ENOMEM, 0) : new Numbered(VerbsStatus.SUCCESS, add("srq"));
     }
 
     @Override

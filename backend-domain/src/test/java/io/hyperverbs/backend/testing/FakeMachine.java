@@ -9,7 +9,6 @@ import io.hyperverbs.vmm.hypercall.SessionReport;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.memory.MappedExtent;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -89,8 +88,7 @@ public final class FakeMachine implements BackendHypercalls {
     }
 
     @Override
-    public synchronized MappedExtent allocateFrames(FrameKind kind, long frames)
-            throws HypercallException {
+    public synchronized MappedExtent allocateFrames(FrameKind kind, long frames) throws HypercallException {
         fault();
         if (frames > FRAMES - nextFrame) {
             throw new HypercallException(VerbsStatus.ENOMEM, "no frames");
@@ -114,8 +112,7 @@ public final class FakeMachine implements BackendHypercalls {
     }
 
     @Override
-    public synchronized long grant(MappedExtent extent, int toDomain, boolean readOnly)
-            throws HypercallException {
+    public synchronized long grant(MappedExtent extent, int toDomain, boolean readOnly) throws HypercallException {
         fault();
         grants.put(nextGrant, extent);
         return nextGrant++;
@@ -130,16 +127,14 @@ public final class FakeMachine implements BackendHypercalls {
     }
 
     @Override
-    public synchronized void pin(int domain, List<FrameRun> runs, boolean asRing)
-            throws HypercallException {
+    public synchronized void pin(int domain, List<FrameRun> runs, boolean asRing) throws HypercallException {
         fault();
         for (FrameRun run : runs) {
             for (long frame = run.firstFrame(); frame < run.firstFrame() + run.count(); frame++) {
-                boolean good =
-                        frame < FRAMES
-                                && owners[(int) frame] == domain
-                                && kinds[(int) frame] == FrameKind.RAM
-                                && (!asRing || pins[(int) frame] == 0);
+                boolean good = frame < FRAMES
+                        && owners[(int) frame] == domain
+                        && kinds[(int) frame] == FrameKind.RAM
+                        && (!asRing || pins[(int) frame] == 0);
                 if (!good) {
                     throw new HypercallException(VerbsStatus.EFAULT, "frame " + frame);
                 }
@@ -149,8 +144,7 @@ public final class FakeMachine implements BackendHypercalls {
     }
 
     @Override
-    public synchronized void unpin(int domain, List<FrameRun> runs, boolean asRing)
-            throws HypercallException {
+    public synchronized void unpin(int domain, List<FrameRun> runs, boolean asRing) throws HypercallException {
         fault();
         change(runs, -1, FrameKind.RAM);
     }
@@ -236,8 +230,7 @@ public final class FakeMachine implements BackendHypercalls {
                 first,
                 frames,
                 kind,
-                memory.asSlice(
-                        (long) first * FrameRun.FRAME_BYTES, (long) frames * FrameRun.FRAME_BYTES));
+                memory.asSlice((long) first * FrameRun.FRAME_BYTES, (long) frames * FrameRun.FRAME_BYTES));
     }
 
     private void change(List<FrameRun> runs, int by, FrameKind kind) {

@@ -1,8 +1,7 @@
 package io.hyperverbs.backend.testing;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /** Makes one of the calls that pass by fail, or some at random. */
 public final class Faults {

@@ -14,7 +14,6 @@ import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.io.ObjectKind;
-
 import java.util.List;
 
 /** One of each object in a session, as a program would make them. Handles only. */
@@ -38,53 +37,32 @@ public record Objects(
 
     /** Creates them: the region on frames 0 and 1, the rings on frames 8 and 16 on. */
     public static Objects create(Bench bench, Session session, DataPathKind path) {
-        long context =
-                bench.done(
-                                session,
-                                new ControlRequest.OpenContext(path),
-                                ControlReply.ContextOpened.class)
-                        .context();
-        long pd =
-                bench.done(
-                                session,
-                                new ControlRequest.AllocatePd(context),
-                                ControlReply.PdAllocated.class)
-                        .pd();
-        long region =
-                bench.done(
-                                session,
-                                register(pd, bench.frames(session, 0, 2)),
-                                ControlReply.MemoryRegistered.class)
-                        .region();
-        long window =
-                bench.done(
-                                session,
-                                new ControlRequest.AllocateWindow(pd, 2),
-                                ControlReply.WindowAllocated.class)
-                        .window();
+        long context = bench.done(session, new ControlRequest.OpenContext(path), ControlReply.ContextOpened.class)
+                .context();
+        long pd = bench.done(session, new ControlRequest.AllocatePd(context), ControlReply.PdAllocated.class)
+                .pd();
+        long region = bench.done(
+                        session, register(pd, bench.frames(session, 0, 2)), ControlReply.MemoryRegistered.class)
+                .region();
+        long window = bench.done(session, new ControlRequest.AllocateWindow(pd, 2), ControlReply.WindowAllocated.class)
+                .window();
         boolean bypass = path == DataPathKind.BYPASS;
         long cqRing = bypass ? ring(bench, session, context, 8, cqBytes()) : 0;
         long qpRing = bypass ? ring(bench, session, context, 16, qpBytes()) : 0;
-        long cq =
-                bench.done(
-                                session,
-                                new ControlRequest.CreateCq(context, CQ_ENTRIES, cqRing, true),
-                                ControlReply.CqCreated.class)
-                        .cq();
-        long qp = bench.done(session, createQp(pd, cq, qpRing), ControlReply.QpCreated.class).qp();
-        long ah =
-                bench.done(
-                                session,
-                                new ControlRequest.CreateAh(pd, AddressAttributes.of(1)),
-                                ControlReply.AhCreated.class)
-                        .ah();
+        long cq = bench.done(
+                        session,
+                        new ControlRequest.CreateCq(context, CQ_ENTRIES, cqRing, true),
+                        ControlReply.CqCreated.class)
+                .cq();
+        long qp = bench.done(session, createQp(pd, cq, qpRing), ControlReply.QpCreated.class)
+                .qp();
+        long ah = bench.done(
+                        session, new ControlRequest.CreateAh(pd, AddressAttributes.of(1)), ControlReply.AhCreated.class)
+                .ah();
         long srqRing = bypass ? ring(bench, session, context, 24, SRQ_BYTES) : 0;
-        long srq =
-                bench.done(
-                                session,
-                                new ControlRequest.CreateSrq(pd, SRQ_LIMITS, srqRing),
-                                ControlReply.SrqCreated.class)
-                        .srq();
+        long srq = bench.done(
+                        session, new ControlRequest.CreateSrq(pd, SRQ_LIMITS, srqRing), ControlReply.SrqCreated.class)
+                .srq();
         return new Objects(context, pd, region, cqRing, qpRing, cq, qp, srqRing, srq, window, ah);
     }
 
@@ -105,11 +83,7 @@ public record Objects(
 
     public static ControlRequest register(long pd, FrameRun run) {
         return new ControlRequest.RegisterMemory(
-                pd,
-                0x10000,
-                run.lengthBytes(),
-                Access.LOCAL_WRITE.bit() | Access.REMOTE_WRITE.bit(),
-                List.of(run));
+                pd, 0x10000, run.lengthBytes(), Access.LOCAL_WRITE.bit() | Access.REMOTE_WRITE.bit(), List.of(run));
     }
 
     public static ControlRequest createQp(long pd, long cq, long ring) {

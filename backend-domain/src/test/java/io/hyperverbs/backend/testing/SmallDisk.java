@@ -21,8 +21,7 @@ public final class SmallDisk implements AutoCloseable {
 
     /** Whether this process may mount one. */
     public static boolean isPossible() {
-        return "root".equals(System.getProperty("user.name"))
-                && Files.isExecutable(Path.of("/bin/mount"));
+        return "root".equals(System.getProperty("user.name")) && Files.isExecutable(Path.of("/bin/mount"));
     }
 
     /** Mounts one of so many MiB on {@code folder}. */
@@ -38,9 +37,7 @@ public final class SmallDisk implements AutoCloseable {
     /** Takes all of it but so many bytes, or what is left if that is less. */
     public void fillBut(long leftBytes) throws IOException {
         byte[] block = new byte[BLOCK_BYTES];
-        try (OutputStream out =
-                Files.newOutputStream(
-                        filler, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+        try (OutputStream out = Files.newOutputStream(filler, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
             while (Files.getFileStore(folder).getUsableSpace() > leftBytes) {
                 out.write(block);
             }

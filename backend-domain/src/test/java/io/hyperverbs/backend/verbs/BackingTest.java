@@ -13,10 +13,8 @@ import io.hyperverbs.verbs.SrqLimits;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 
 /** What the device domain takes of the machine for a domain is charged to the domain. */
 class BackingTest extends BenchFixture {
@@ -32,8 +30,7 @@ class BackingTest extends BenchFixture {
         ControlReply.Refused unary = refusedContext(guest, DataPathKind.FORWARDED_UNARY);
 
         assertThat(forwarded.status()).isEqualTo(VerbsStatus.EPERM);
-        assertThat(forwarded.message())
-                .isEqualTo("data path forwarded: the topology gives this domain path: bypass");
+        assertThat(forwarded.message()).isEqualTo("data path forwarded: the topology gives this domain path: bypass");
         assertThat(unary.status()).isEqualTo(VerbsStatus.EPERM);
         assertThat(bench.machine.counters()).isEqualTo(before);
         context(guest, DataPathKind.BYPASS);
@@ -76,15 +73,10 @@ class BackingTest extends BenchFixture {
         Objects own = Objects.create(bench, guest, DataPathKind.FORWARDED);
         long before = guest.quota().used(QuotaKind.BACKING);
 
-        bench.done(
-                guest, new ControlRequest.ResizeCq(own.cq(), 4096, 0, 0), ControlReply.Done.class);
-        bench.done(
-                guest, new ControlRequest.ResizeSrq(own.srq(), 4096, 0), ControlReply.Done.class);
+        bench.done(guest, new ControlRequest.ResizeCq(own.cq(), 4096, 0, 0), ControlReply.Done.class);
+        bench.done(guest, new ControlRequest.ResizeSrq(own.srq(), 4096, 0), ControlReply.Done.class);
         assertThat(guest.quota().used(QuotaKind.BACKING)).isGreaterThan(before + 4096 * 32);
-        bench.done(
-                guest,
-                new ControlRequest.ResizeCq(own.cq(), Objects.CQ_ENTRIES, 0, 0),
-                ControlReply.Done.class);
+        bench.done(guest, new ControlRequest.ResizeCq(own.cq(), Objects.CQ_ENTRIES, 0, 0), ControlReply.Done.class);
         bench.done(
                 guest,
                 new ControlRequest.ResizeSrq(own.srq(), new SrqLimits(16, 2).receiveWr(), 0),
@@ -116,8 +108,7 @@ class BackingTest extends BenchFixture {
     }
 
     private static ControlRequest queuePair(Objects own, QpLimits limits) {
-        return new ControlRequest.CreateQp(
-                own.pd(), QpType.RC.code(), own.cq(), own.cq(), 0, limits);
+        return new ControlRequest.CreateQp(own.pd(), QpType.RC.code(), own.cq(), own.cq(), 0, limits);
     }
 
     private ControlReply.Refused refusedContext(Session guest, DataPathKind path) {
@@ -125,10 +116,7 @@ class BackingTest extends BenchFixture {
     }
 
     private long context(Session guest, DataPathKind path) {
-        return bench.done(
-                        guest,
-                        new ControlRequest.OpenContext(path),
-                        ControlReply.ContextOpened.class)
+        return bench.done(guest, new ControlRequest.OpenContext(path), ControlReply.ContextOpened.class)
                 .context();
     }
 }

@@ -2,17 +2,17 @@ package io.hyperverbs.backend.verbs;
 
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.testing.Bench;
-
+import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.nio.file.Path;
-import java.util.Map;
-
 /** A backend without a machine, and the session of one domain. */
 abstract class BenchFixture {
-    @TempDir Path state;
+    @TempDir
+    Path state;
+
     Bench bench;
     Session session;
 

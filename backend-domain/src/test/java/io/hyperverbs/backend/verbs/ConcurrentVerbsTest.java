@@ -14,9 +14,6 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -26,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
 
 /** Verbs of one session from several threads, in any order, once or often: one effect each. */
 class ConcurrentVerbsTest extends BenchFixture {
@@ -39,17 +37,14 @@ class ConcurrentVerbsTest extends BenchFixture {
         CyclicBarrier start = new CyclicBarrier(bodies.size());
         List<Thread> threads = new ArrayList<>();
         for (Runnable body : bodies) {
-            threads.add(
-                    Thread.ofPlatform()
-                            .start(
-                                    () -> {
-                                        try {
-                                            start.await();
-                                            body.run();
-                                        } catch (Throwable t) {
-                                            thrown.add(t);
-                                        }
-                                    }));
+            threads.add(Thread.ofPlatform().start(() -> {
+                try {
+                    start.await();
+                    body.run();
+                } catch (Throwable t) {
+                    thrown.add(t);
+                }
+            }));
         }
         for (Thread thread : threads) {
             thread.join();
@@ -64,42 +59,32 @@ class ConcurrentVerbsTest extends BenchFixture {
         AtomicLong ids = new AtomicLong(1000);
         for (int round = 0; round < ROUNDS; round++) {
             ControlReply made =
-                    bench.executor.execute(
-                            rich, ids.incrementAndGet(), Objects.createQp(own.pd(), own.cq(), 0));
+                    bench.executor.execute(rich, ids.incrementAndGet(), Objects.createQp(own.pd(), own.cq(), 0));
             long qp = ((ControlReply.QpCreated) made).qp();
             List<ControlReply> destroyed = new CopyOnWriteArrayList<>();
             List<ControlReply> others = new CopyOnWriteArrayList<>();
             List<Runnable> bodies = new ArrayList<>();
             for (int i = 0; i < THREADS; i++) {
-                bodies.add(
-                        () -> {
-                            for (ControlRequest request :
-                                    List.of(
-                                            new ControlRequest.ModifyQp(
-                                                    qp, QpAttributes.to(QpState.ERR)),
-                                            new ControlRequest.QueryQp(qp))) {
-                                others.add(
-                                        bench.executor.execute(
-                                                rich, ids.incrementAndGet(), request));
-                            }
-                            destroyed.add(
-                                    bench.executor.execute(
-                                            rich,
-                                            ids.incrementAndGet(),
-                                            new ControlRequest.Destroy(ObjectKind.QP, qp)));
-                        });
+                bodies.add(() -> {
+                    for (ControlRequest request : List.of(
+                            new ControlRequest.ModifyQp(qp, QpAttributes.to(QpState.ERR)),
+                            new ControlRequest.QueryQp(qp))) {
+                        others.add(bench.executor.execute(rich, ids.incrementAndGet(), request));
+                    }
+                    destroyed.add(bench.executor.execute(
+                            rich, ids.incrementAndGet(), new ControlRequest.Destroy(ObjectKind.QP, qp)));
+                });
             }
 
             assertThat(together(bodies)).isEmpty();
 
-            assertThat(destroyed.stream().filter(ControlReply.Done.class::isInstance)).hasSize(1);
+            assertThat(destroyed.stream().filter(ControlReply.Done.class::isInstance))
+                    .hasSize(1);
             assertThat(destroyed.stream().filter(ControlReply.Refused.class::isInstance))
                     .hasSize(THREADS - 1)
-                    .allMatch(
-                            reply -> ((ControlReply.Refused) reply).status() == VerbsStatus.ENOENT);
+                    .allMatch(reply -> ((ControlReply.Refused) reply).status() == VerbsStatus.ENOENT);
             assertThat(others.stream().filter(ControlReply.Refused.class::isInstance))
-                    .allMatch(
-                            reply -> ((ControlReply.Refused) reply).status() == VerbsStatus.EINVAL);
+                    .allMatch(reply -> ((ControlReply.Refused) reply).status() == VerbsStatus.EINVAL);
         }
         assertThat(rich.quota().used(QuotaKind.QP)).isEqualTo(1);
     }
@@ -118,15 +103,8 @@ class ConcurrentVerbsTest extends BenchFixture {
                 ids.add(id);
             }
             Collections.shuffle(ids, new Random(thread));
-            bodies.add(
-                    () ->
-                            ids.forEach(
-                                    id ->
-                                            replies.add(
-                                                    Map.entry(
-                                                            id,
-                                                            bench.executor.execute(
-                                                                    session, id, create)))));
+            bodies.add(() ->
+                    ids.forEach(id -> replies.add(Map.entry(id, bench.executor.execute(session, id, create)))));
         }
 
         assertThat(together(bodies)).isEmpty();
@@ -145,25 +123,16 @@ class ConcurrentVerbsTest extends BenchFixture {
             AtomicLong ids = new AtomicLong();
             List<Runnable> bodies = new ArrayList<>();
             for (int i = 1; i < THREADS; i++) {
-                bodies.add(
-                        () -> {
-                            for (int call = 0; call < 12; call++) {
-                                ControlReply reply =
-                                        bench.executor.execute(
-                                                ending,
-                                                ids.incrementAndGet(),
-                                                new ControlRequest.OpenContext(
-                                                        DataPathKind.BYPASS));
-                                if (reply instanceof ControlReply.ContextOpened opened) {
-                                    ControlReply _ =
-                                            bench.executor.execute(
-                                                    ending,
-                                                    ids.incrementAndGet(),
-                                                    new ControlRequest.AllocatePd(
-                                                            opened.context()));
-                                }
-                            }
-                        });
+                bodies.add(() -> {
+                    for (int call = 0; call < 12; call++) {
+                        ControlReply reply = bench.executor.execute(
+                                ending, ids.incrementAndGet(), new ControlRequest.OpenContext(DataPathKind.BYPASS));
+                        if (reply instanceof ControlReply.ContextOpened opened) {
+                            ControlReply _ = bench.executor.execute(
+                                    ending, ids.incrementAndGet(), new ControlRequest.AllocatePd(opened.context()));
+                        }
+                    }
+                });
             }
             bodies.add(() -> assertThat(bench.teardown.close(ending)).isZero());
 

@@ -14,21 +14,21 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
-
+import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-
-import java.nio.file.Path;
-import java.util.Map;
 
 /** Address handles and multicast groups through the executor. */
 class DatagramVerbsTest {
     private static final Gid GROUP = new Gid(0xff12_0000_0000_0000L, 1);
     private static final int GROUP_LID = 0xc001;
 
-    @TempDir Path state;
+    @TempDir
+    Path state;
+
     private Bench bench;
     private Session session;
 
@@ -62,8 +62,7 @@ class DatagramVerbsTest {
     @Test
     void refusesAddressesThatAreNone() {
         ControlReply.Refused refused =
-                bench.refused(
-                        session, new ControlRequest.CreateAh(own.pd(), AddressAttributes.of(0)));
+                bench.refused(session, new ControlRequest.CreateAh(own.pd(), AddressAttributes.of(0)));
 
         assertThat(refused.status()).isEqualTo(VerbsStatus.EINVAL);
         assertThat(refused.message()).isEqualTo("neither a LID nor a GID");
@@ -76,8 +75,7 @@ class DatagramVerbsTest {
         Objects full = Objects.create(bench, small, DataPathKind.BYPASS);
 
         ControlReply.Refused refused =
-                bench.refused(
-                        small, new ControlRequest.CreateAh(full.pd(), AddressAttributes.of(1)));
+                bench.refused(small, new ControlRequest.CreateAh(full.pd(), AddressAttributes.of(1)));
 
         assertThat(refused.status()).isEqualTo(VerbsStatus.EAGAIN);
         assertThat(refused.message()).contains("quota ah: 1 of 1");
@@ -91,22 +89,17 @@ class DatagramVerbsTest {
         assertThat(session.quota().used(QuotaKind.MCAST)).isEqualTo(1);
         assertThat(bench.call(session, detach(GROUP_LID))).isEqualTo(done);
         assertThat(session.quota().used(QuotaKind.MCAST)).isZero();
-        assertThat(bench.refused(session, detach(GROUP_LID)).status())
-                .isEqualTo(VerbsStatus.EINVAL);
+        assertThat(bench.refused(session, detach(GROUP_LID)).status()).isEqualTo(VerbsStatus.EINVAL);
     }
 
     @Test
     void countsAttachments() {
         Session small = bench.session(4, Map.of("quota.mcast", "1"));
         Objects full = Objects.create(bench, small, DataPathKind.BYPASS);
-        bench.done(
-                small,
-                new ControlRequest.AttachMulticast(full.qp(), GROUP, GROUP_LID),
-                ControlReply.Done.class);
+        bench.done(small, new ControlRequest.AttachMulticast(full.qp(), GROUP, GROUP_LID), ControlReply.Done.class);
 
         ControlReply.Refused refused =
-                bench.refused(
-                        small, new ControlRequest.AttachMulticast(full.qp(), GROUP, GROUP_LID + 1));
+                bench.refused(small, new ControlRequest.AttachMulticast(full.qp(), GROUP, GROUP_LID + 1));
 
         assertThat(refused.status()).isEqualTo(VerbsStatus.EAGAIN);
         assertThat(refused.message()).contains("quota mcast: 1 of 1");
@@ -118,10 +111,7 @@ class DatagramVerbsTest {
 
         assertThat(destroyRefused(ObjectKind.QP, own.qp()).status()).isEqualTo(VerbsStatus.EBUSY);
         bench.done(session, detach(GROUP_LID), ControlReply.Done.class);
-        bench.done(
-                session,
-                new ControlRequest.Destroy(ObjectKind.QP, own.qp()),
-                ControlReply.Done.class);
+        bench.done(session, new ControlRequest.Destroy(ObjectKind.QP, own.qp()), ControlReply.Done.class);
     }
 
     @Test
@@ -140,9 +130,7 @@ class DatagramVerbsTest {
     @Test
     void keepsControlledQkeysFromDomains() {
         ControlReply.Refused refused =
-                bench.refused(
-                        session,
-                        new ControlRequest.ModifyQp(own.qp(), QpAttributes.toUdInit(0x8000_0001)));
+                bench.refused(session, new ControlRequest.ModifyQp(own.qp(), QpAttributes.toUdInit(0x8000_0001)));
 
         assertThat(refused.status()).isEqualTo(VerbsStatus.EPERM);
     }

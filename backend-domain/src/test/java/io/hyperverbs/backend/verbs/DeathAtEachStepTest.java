@@ -10,19 +10,18 @@ import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
-
+import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-
-import java.nio.file.Path;
-import java.util.Map;
 
 /** A guest may die after any step of its set-up and of its tear-down: nothing of it is left. */
 class DeathAtEachStepTest {
     private static final int MORE_STEPS_THAN_A_LIFE_HAS = 40;
 
-    @TempDir Path state;
+    @TempDir
+    Path state;
 
     @ParameterizedTest
     @EnumSource(DataPathKind.class)
@@ -68,8 +67,6 @@ class DeathAtEachStepTest {
     }
 
     private static void destroy(Bench bench, Session session, ObjectKind kind, long handle) {
-        ControlReply _ =
-                bench.done(
-                        session, new ControlRequest.Destroy(kind, handle), ControlReply.Done.class);
+        ControlReply _ = bench.done(session, new ControlRequest.Destroy(kind, handle), ControlReply.Done.class);
     }
 }

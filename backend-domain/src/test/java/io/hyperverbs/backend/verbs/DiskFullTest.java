@@ -14,11 +14,6 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
-
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,6 +22,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The disk of the journal is full from a random moment on, with a random number of bytes left,
@@ -40,18 +38,11 @@ class DiskFullTest {
     private static final int STEPS = 30_000;
     private static final int MOST_OBJECTS = 200;
 
-    private static final Map<String, String> QUOTAS =
-            Map.of(
-                    "quota.pd",
-                    "1000",
-                    "quota.ah",
-                    "1000",
-                    "quota.control-rate",
-                    "1000000000",
-                    "quota.journal",
-                    "1000000000");
+    private static final Map<String, String> QUOTAS = Map.of(
+            "quota.pd", "1000", "quota.ah", "1000", "quota.control-rate", "1000000000", "quota.journal", "1000000000");
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     @Test
     void whatCreatesIsRefusedWhatEndsGoesOnAndNothingAcknowledgedIsLost() throws Exception {
@@ -103,7 +94,9 @@ class DiskFullTest {
                     assertThat(Bench.used(guest.session).values())
                             .as("seed %d", seed)
                             .allMatch(used -> used == 0);
-                    assertThat(bench.teardown.close(guest.session)).as("seed %d", seed).isZero();
+                    assertThat(bench.teardown.close(guest.session))
+                            .as("seed %d", seed)
+                            .isZero();
                 }
             }
             expectNothingLost();
@@ -113,9 +106,7 @@ class DiskFullTest {
         private void expectNothingLost() throws Exception {
             Map<Long, JournalRecord.Phase> found = new HashMap<>();
             try (JournalReader reader = JournalReader.open(disk.folder())) {
-                for (Optional<JournalRecord> next = reader.next();
-                        next.isPresent();
-                        next = reader.next()) {
+                for (Optional<JournalRecord> next = reader.next(); next.isPresent(); next = reader.next()) {
                     JournalRecord record = next.get();
                     found.put(key(record.domain(), record.requestId()), record.phase());
                 }
@@ -154,8 +145,7 @@ class DiskFullTest {
                 this.bench = bench;
                 this.session = session;
                 ControlReply.ContextOpened opened =
-                        (ControlReply.ContextOpened)
-                                call(new ControlRequest.OpenContext(DataPathKind.FORWARDED));
+                        (ControlReply.ContextOpened) call(new ControlRequest.OpenContext(DataPathKind.FORWARDED));
                 context = opened.context();
                 pd = ((ControlReply.PdAllocated) call(new ControlRequest.AllocatePd(context))).pd();
             }
@@ -175,11 +165,10 @@ class DiskFullTest {
 
             boolean creates() {
                 boolean makesPd = random.nextBoolean();
-                ControlReply reply =
-                        call(
-                                makesPd
-                                        ? new ControlRequest.AllocatePd(context)
-                                        : new ControlRequest.CreateAh(pd, AddressAttributes.of(1)));
+                ControlReply reply = call(
+                        makesPd
+                                ? new ControlRequest.AllocatePd(context)
+                                : new ControlRequest.CreateAh(pd, AddressAttributes.of(1)));
                 switch (reply) {
                     case ControlReply.PdAllocated made -> pds.add(made.pd());
                     case ControlReply.AhCreated made -> ahs.add(made.ah());

@@ -14,14 +14,12 @@ import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ManagementReply;
 import io.hyperverbs.vmm.io.ManagementRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 
 /**
  * Every verb with every handle of another domain in every place: answered to the letter as a handle
@@ -29,8 +27,7 @@ import java.util.Set;
  */
 class ForeignHandlesTest extends BenchFixture {
     private static final long NEVER_GIVEN = 0x0123_4567_89ab_cdefL;
-    private static final Set<VerbsStatus> UNKNOWN =
-            EnumSet.of(VerbsStatus.ENOENT, VerbsStatus.EINVAL);
+    private static final Set<VerbsStatus> UNKNOWN = EnumSet.of(VerbsStatus.ENOENT, VerbsStatus.EINVAL);
 
     /** What one domain has. */
     private record Belongings(Objects objects, long channel, long connection) {
@@ -45,27 +42,19 @@ class ForeignHandlesTest extends BenchFixture {
 
     private Belongings belongings(Session of) {
         Objects objects = Objects.create(bench, of, DataPathKind.BYPASS);
-        long channel =
-                ask(
-                                of,
-                                new ManagementRequest.CreateChannel(objects.context()),
-                                ManagementReply.Opened.class)
-                        .handle();
-        long connection =
-                ask(
-                                of,
-                                new ManagementRequest.Resolve(
-                                        channel, Destination.guest(of.name())),
-                                ManagementReply.Resolved.class)
-                        .connection();
+        long channel = ask(of, new ManagementRequest.CreateChannel(objects.context()), ManagementReply.Opened.class)
+                .handle();
+        long connection = ask(
+                        of,
+                        new ManagementRequest.Resolve(channel, Destination.guest(of.name())),
+                        ManagementReply.Resolved.class)
+                .connection();
         return new Belongings(objects, channel, connection);
     }
 
-    private <R extends ManagementReply> R ask(
-            Session of, ManagementRequest request, Class<R> type) {
+    private <R extends ManagementReply> R ask(Session of, ManagementRequest request, Class<R> type) {
         ControlReply.Management reply =
-                bench.done(
-                        of, new ControlRequest.Management(request), ControlReply.Management.class);
+                bench.done(of, new ControlRequest.Management(request), ControlReply.Management.class);
         return type.cast(reply.reply());
     }
 
@@ -76,8 +65,7 @@ class ForeignHandlesTest extends BenchFixture {
         Belongings own = belongings(rich);
         Belongings foreign = belongings(victim);
         List<ControlRequest> requests =
-                EveryRequest.on(
-                        own.objects(), own.channel(), own.connection(), bench.frames(rich, 60, 1));
+                EveryRequest.on(own.objects(), own.channel(), own.connection(), bench.frames(rich, 60, 1));
         assertThat(EveryRequest.missing(requests)).isEmpty();
         Map<?, ?> used = Bench.used(victim);
         Set<String> live = bench.hca.live();
@@ -111,18 +99,13 @@ class ForeignHandlesTest extends BenchFixture {
 
         assertThat(bench.refused(session, destroy).status()).isEqualTo(VerbsStatus.ENOENT);
         for (int i = 0; i < 1000; i++) {
-            long next =
-                    bench.done(
-                                    session,
-                                    new ControlRequest.CreateAh(
-                                            own.pd(), io.hyperverbs.verbs.AddressAttributes.of(1)),
-                                    ControlReply.AhCreated.class)
-                            .ah();
+            long next = bench.done(
+                            session,
+                            new ControlRequest.CreateAh(own.pd(), io.hyperverbs.verbs.AddressAttributes.of(1)),
+                            ControlReply.AhCreated.class)
+                    .ah();
             assertThat(bench.refused(session, destroy).status()).isEqualTo(VerbsStatus.ENOENT);
-            bench.done(
-                    session,
-                    new ControlRequest.Destroy(ObjectKind.AH, next),
-                    ControlReply.Done.class);
+            bench.done(session, new ControlRequest.Destroy(ObjectKind.AH, next), ControlReply.Done.class);
         }
     }
 }

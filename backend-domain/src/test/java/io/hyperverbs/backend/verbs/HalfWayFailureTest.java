@@ -14,15 +14,13 @@ import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
-
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A create that fails at any of its hypercalls and HCA commands leaves everything as it was. */
 class HalfWayFailureTest {
@@ -31,13 +29,11 @@ class HalfWayFailureTest {
 
     private static final int MORE_STEPS_THAN_ANY_VERB_HAS = 20;
 
-    private static final List<Error> ERRORS =
-            List.of(
-                    new OutOfMemoryError("injected"),
-                    new StackOverflowError("injected"),
-                    new InternalError("injected"));
+    private static final List<Error> ERRORS = List.of(
+            new OutOfMemoryError("injected"), new StackOverflowError("injected"), new InternalError("injected"));
 
-    @TempDir Path state;
+    @TempDir
+    Path state;
 
     @ParameterizedTest
     @EnumSource(DataPathKind.class)
@@ -63,16 +59,9 @@ class HalfWayFailureTest {
             for (ControlRequest create : creates(bench, session, path)) {
                 int steps = throwAtEachStep(bench, session, create);
                 assertThat(steps).as("steps of %s", create).isPositive();
-                long pd =
-                        bench.done(
-                                        other,
-                                        new ControlRequest.AllocatePd(context),
-                                        ControlReply.PdAllocated.class)
-                                .pd();
-                bench.done(
-                        other,
-                        new ControlRequest.Destroy(ObjectKind.PD, pd),
-                        ControlReply.Done.class);
+                long pd = bench.done(other, new ControlRequest.AllocatePd(context), ControlReply.PdAllocated.class)
+                        .pd();
+                bench.done(other, new ControlRequest.Destroy(ObjectKind.PD, pd), ControlReply.Done.class);
             }
         }
     }
@@ -95,9 +84,7 @@ class HalfWayFailureTest {
             if (thrown == null) {
                 // It has happened; what failed was giving the old memory back, which is kept.
                 assertThat(session.leftovers().retry()).isZero();
-                assertThat(create)
-                        .isInstanceOfAny(
-                                ControlRequest.ResizeSrq.class, ControlRequest.ResizeCq.class);
+                assertThat(create).isInstanceOfAny(ControlRequest.ResizeSrq.class, ControlRequest.ResizeCq.class);
                 return step - 1;
             }
 
@@ -126,13 +113,11 @@ class HalfWayFailureTest {
                 new ControlRequest.AllocatePd(own.context()),
                 Objects.register(own.pd(), bench.frames(session, 40, 2)),
                 new ControlRequest.AllocateWindow(own.pd(), 1),
-                new ControlRequest.RegisterRing(
-                        own.context(), 4096, List.of(bench.frames(session, 50, 1))),
+                new ControlRequest.RegisterRing(own.context(), 4096, List.of(bench.frames(session, 50, 1))),
                 new ControlRequest.CreateCq(own.context(), Objects.CQ_ENTRIES, cqRing, true),
                 Objects.createQp(own.pd(), own.cq(), qpRing),
                 new ControlRequest.CreateAh(own.pd(), AddressAttributes.of(1)),
-                new ControlRequest.AttachMulticast(
-                        own.qp(), new Gid(0xff12_0000_0000_0000L, 1), 0xc001),
+                new ControlRequest.AttachMulticast(own.qp(), new Gid(0xff12_0000_0000_0000L, 1), 0xc001),
                 new ControlRequest.CreateSrq(own.pd(), Objects.SRQ_LIMITS, srqRing),
                 new ControlRequest.ResizeSrq(own.srq(), Objects.SRQ_LIMITS.receiveWr(), largerRing),
                 new ControlRequest.ArmSrq(own.srq(), 1),
@@ -152,8 +137,7 @@ class HalfWayFailureTest {
             bench.faults.none();
 
             if (reply instanceof ControlReply.Done
-                    && (create instanceof ControlRequest.ResizeSrq
-                            || create instanceof ControlRequest.ResizeCq)) {
+                    && (create instanceof ControlRequest.ResizeSrq || create instanceof ControlRequest.ResizeCq)) {
                 // It has happened; what failed was giving the old memory back, which is kept.
                 assertThat(session.leftovers().retry()).isZero();
                 return step - 1;
@@ -172,8 +156,7 @@ class HalfWayFailureTest {
         throw new AssertionError(create + " never succeeds");
     }
 
-    private static ControlReply failing(
-            Bench bench, Session session, ControlRequest create, int step) {
+    private static ControlReply failing(Bench bench, Session session, ControlRequest create, int step) {
         // Within the rate, however often it is tried.
         bench.passSeconds(1);
         bench.faults.failCall(step);
@@ -184,9 +167,7 @@ class HalfWayFailureTest {
         return bench.done(
                         session,
                         new ControlRequest.RegisterRing(
-                                own.context(),
-                                bytes,
-                                List.of(Objects.ringFrames(bench, session, first, bytes))),
+                                own.context(), bytes, List.of(Objects.ringFrames(bench, session, first, bytes))),
                         ControlReply.RingRegistered.class)
                 .ring();
     }

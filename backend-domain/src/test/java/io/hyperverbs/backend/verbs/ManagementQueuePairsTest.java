@@ -12,7 +12,8 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
-
+import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,14 +21,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.nio.file.Path;
-import java.util.Map;
-
 /** QP0 and QP1 never reach a guest (Liu 2006 §4.4). */
 class ManagementQueuePairsTest {
     private static final int GUESTS = 2;
 
-    @TempDir Path state;
+    @TempDir
+    Path state;
+
     private Bench bench;
     private Session session;
     private Objects objects;
@@ -47,11 +47,9 @@ class ManagementQueuePairsTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void areNotCreated(int type) {
-        ControlReply.Refused refused =
-                bench.refused(
-                        session,
-                        new ControlRequest.CreateQp(
-                                objects.pd(), type, objects.cq(), objects.cq(), 0, Objects.LIMITS));
+        ControlReply.Refused refused = bench.refused(
+                session,
+                new ControlRequest.CreateQp(objects.pd(), type, objects.cq(), objects.cq(), 0, Objects.LIMITS));
 
         assertThat(refused.status()).isEqualTo(VerbsStatus.EPERM);
         assertThat(refused.message()).contains("QP" + type);
@@ -61,12 +59,10 @@ class ManagementQueuePairsTest {
     @ParameterizedTest
     @ValueSource(longs = {0, 1})
     void areNotAddressed(long qpn) {
-        ControlReply.Refused refused =
-                bench.refused(
-                        session,
-                        new ControlRequest.ModifyQp(
-                                objects.qp(),
-                                QpAttributes.to(QpState.RTR).with(QpAttribute.DEST_QPN, qpn)));
+        ControlReply.Refused refused = bench.refused(
+                session,
+                new ControlRequest.ModifyQp(
+                        objects.qp(), QpAttributes.to(QpState.RTR).with(QpAttribute.DEST_QPN, qpn)));
 
         assertThat(refused.status()).isEqualTo(VerbsStatus.EPERM);
     }

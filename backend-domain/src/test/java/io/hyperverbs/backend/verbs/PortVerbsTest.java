@@ -13,14 +13,12 @@ import io.hyperverbs.verbs.PortState;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
-
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.List;
-import java.util.Map;
 
 class PortVerbsTest extends BenchFixture {
     private static final PortSettings PORTS = PortSettings.standard(1, 2048);
@@ -33,26 +31,17 @@ class PortVerbsTest extends BenchFixture {
     }
 
     private long open(Session of) {
-        return bench.done(
-                        of,
-                        new ControlRequest.OpenContext(DataPathKind.FORWARDED),
-                        ControlReply.ContextOpened.class)
+        return bench.done(of, new ControlRequest.OpenContext(DataPathKind.FORWARDED), ControlReply.ContextOpened.class)
                 .context();
     }
 
     private PortAttributes port(int port) {
-        return bench.done(
-                        session,
-                        new ControlRequest.QueryPort(context, port),
-                        ControlReply.PortQueried.class)
+        return bench.done(session, new ControlRequest.QueryPort(context, port), ControlReply.PortQueried.class)
                 .attributes();
     }
 
     private Gid gid(int port) {
-        return bench.done(
-                        session,
-                        new ControlRequest.QueryGid(context, port, 0),
-                        ControlReply.GidQueried.class)
+        return bench.done(session, new ControlRequest.QueryGid(context, port, 0), ControlReply.GidQueried.class)
                 .gid();
     }
 
@@ -101,7 +90,8 @@ class PortVerbsTest extends BenchFixture {
     void silenceOfTheHcaIsARefusal() {
         bench.hca.answerPort(new PortReport(VerbsStatus.ETIMEDOUT, PortState.DOWN, 0, 0));
 
-        assertThat(bench.refused(session, new ControlRequest.QueryPort(context, 1)).status())
+        assertThat(bench.refused(session, new ControlRequest.QueryPort(context, 1))
+                        .status())
                 .isEqualTo(VerbsStatus.ETIMEDOUT);
     }
 
@@ -109,12 +99,11 @@ class PortVerbsTest extends BenchFixture {
     void givesEachPkeyOfTheTable() {
         for (int port = 1; port <= 2; port++) {
             for (int i = 0; i < PORTS.pkeys().size(); i++) {
-                assertThat(
-                                bench.done(
-                                                session,
-                                                new ControlRequest.QueryPkey(context, port, i),
-                                                ControlReply.PkeyQueried.class)
-                                        .pkey())
+                assertThat(bench.done(
+                                        session,
+                                        new ControlRequest.QueryPkey(context, port, i),
+                                        ControlReply.PkeyQueried.class)
+                                .pkey())
                         .isEqualTo(PORTS.pkeys().get(i));
             }
         }
@@ -123,11 +112,10 @@ class PortVerbsTest extends BenchFixture {
     @ParameterizedTest
     @ValueSource(ints = {0, 3, -1, Integer.MIN_VALUE, Integer.MAX_VALUE})
     void refusesPortsThereAreNot(int port) {
-        for (ControlRequest request :
-                List.of(
-                        new ControlRequest.QueryPort(context, port),
-                        new ControlRequest.QueryGid(context, port, 0),
-                        new ControlRequest.QueryPkey(context, port, 0))) {
+        for (ControlRequest request : List.of(
+                new ControlRequest.QueryPort(context, port),
+                new ControlRequest.QueryGid(context, port, 0),
+                new ControlRequest.QueryPkey(context, port, 0))) {
             assertThat(refused(request)).isEqualTo("port " + port + ", the HCA has ports 1 to 2");
         }
     }
@@ -145,11 +133,10 @@ class PortVerbsTest extends BenchFixture {
     void anotherDomainsContextIsNone() {
         long foreign = open(bench.session(2, Map.of()));
 
-        for (ControlRequest request :
-                List.of(
-                        new ControlRequest.QueryPort(foreign, 1),
-                        new ControlRequest.QueryGid(foreign, 1, 0),
-                        new ControlRequest.QueryPkey(foreign, 1, 0))) {
+        for (ControlRequest request : List.of(
+                new ControlRequest.QueryPort(foreign, 1),
+                new ControlRequest.QueryGid(foreign, 1, 0),
+                new ControlRequest.QueryPkey(foreign, 1, 0))) {
             assertThat(refused(request)).isEqualTo("no such context");
         }
     }

@@ -16,14 +16,12 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.FrameRun;
-
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import java.util.List;
-import java.util.Map;
 
 /** Which memory a queue gets, and that it is let go of exactly once. */
 class QueueMemoriesTest extends BenchFixture {
@@ -44,23 +42,19 @@ class QueueMemoriesTest extends BenchFixture {
     }
 
     private RingObject ring(Objects own, int frames) {
-        long handle =
-                bench.done(
-                                session,
-                                new ControlRequest.RegisterRing(
-                                        own.context(),
-                                        frames * PAGE,
-                                        List.of(bench.frames(session, 40, frames))),
-                                ControlReply.RingRegistered.class)
-                        .ring();
+        long handle = bench.done(
+                        session,
+                        new ControlRequest.RegisterRing(
+                                own.context(), frames * PAGE, List.of(bench.frames(session, 40, frames))),
+                        ControlReply.RingRegistered.class)
+                .ring();
         RingObject ring = session.rings().get(handle);
         assertThat(ring).isNotNull();
         return ring;
     }
 
     private Refusal refused(long context, long ring, long neededBytes) {
-        return catchThrowableOfType(
-                Refusal.class, () -> memories.check(session, context(context), ring, neededBytes));
+        return catchThrowableOfType(Refusal.class, () -> memories.check(session, context(context), ring, neededBytes));
     }
 
     @Test
@@ -68,8 +62,7 @@ class QueueMemoriesTest extends BenchFixture {
         Objects own = Objects.create(bench, session, DataPathKind.FORWARDED);
 
         assertThat(memories.check(session, context(own.context()), 0, PAGE)).isNull();
-        assertThat(refused(own.context(), 1, PAGE).words())
-                .isEqualTo("a forwarded queue has no ring of the domain");
+        assertThat(refused(own.context(), 1, PAGE).words()).isEqualTo("a forwarded queue has no ring of the domain");
     }
 
     @Test
@@ -94,8 +87,7 @@ class QueueMemoriesTest extends BenchFixture {
 
         assertThat(memory).isEqualTo(new QueueMemory.OfDomain(ring));
         assertThat(ring.references()).isEqualTo(1);
-        assertThat(refused(own.context(), ring.handle(), PAGE).status())
-                .isEqualTo(VerbsStatus.EBUSY);
+        assertThat(refused(own.context(), ring.handle(), PAGE).status()).isEqualTo(VerbsStatus.EBUSY);
         undo.run();
         assertThat(ring.references()).isZero();
     }
@@ -116,14 +108,10 @@ class QueueMemoriesTest extends BenchFixture {
 
         QueueMemory memory = memories.take(session, null, neededBytes, undo);
 
-        assertThat(memory)
-                .isInstanceOfSatisfying(
-                        QueueMemory.OfBackend.class,
-                        ofBackend -> {
-                            assertThat(ofBackend.extent().frames()).isEqualTo(frames);
-                            assertThat(ofBackend.machineAddress())
-                                    .isEqualTo(ofBackend.extent().firstMachineFrame() * PAGE);
-                        });
+        assertThat(memory).isInstanceOfSatisfying(QueueMemory.OfBackend.class, ofBackend -> {
+            assertThat(ofBackend.extent().frames()).isEqualTo(frames);
+            assertThat(ofBackend.machineAddress()).isEqualTo(ofBackend.extent().firstMachineFrame() * PAGE);
+        });
         assertThat(bench.machine.counters().extents()).isEqualTo(before + 1);
         undo.run();
         assertThat(bench.machine.counters().extents()).isEqualTo(before);
@@ -147,19 +135,14 @@ class QueueMemoriesTest extends BenchFixture {
         long most = QueueMemories.MAX_FORWARDED_BYTES;
 
         assertThat(memories.check(rich, context, 0, most)).isNull();
-        assertThat(
-                        catchThrowableOfType(
-                                        Refusal.class,
-                                        () -> memories.check(rich, context, 0, most + 1))
-                                .status())
+        assertThat(catchThrowableOfType(Refusal.class, () -> memories.check(rich, context, 0, most + 1))
+                        .status())
                 .isEqualTo(VerbsStatus.ENOMEM);
 
         long left = rich.quota().max(QuotaKind.BACKING) - rich.quota().used(QuotaKind.BACKING);
         rich.quota().take(QuotaKind.BACKING, left);
-        assertThat(
-                        catchThrowableOfType(
-                                        Refusal.class, () -> memories.check(rich, context, 0, PAGE))
-                                .status())
+        assertThat(catchThrowableOfType(Refusal.class, () -> memories.check(rich, context, 0, PAGE))
+                        .status())
                 .isEqualTo(VerbsStatus.EAGAIN);
     }
 
@@ -178,8 +161,7 @@ class QueueMemoriesTest extends BenchFixture {
     void nothingIsTakenWhenTheMachineRefuses() {
         bench.faults.failCall(1);
 
-        Refusal refusal =
-                catchThrowableOfType(Refusal.class, () -> memories.take(session, null, PAGE, undo));
+        Refusal refusal = catchThrowableOfType(Refusal.class, () -> memories.take(session, null, PAGE, undo));
 
         assertThat(refusal.status()).isEqualTo(VerbsStatus.EIO);
         assertThat(refusal.words()).startsWith("ring memory: ");

@@ -13,11 +13,9 @@ import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 
 /** Queue pairs and completion queues: sizes, quotas, what the HCA says. */
 class QueueVerbsTest extends BenchFixture {
@@ -26,24 +24,21 @@ class QueueVerbsTest extends BenchFixture {
         Objects own = Objects.create(bench, session, DataPathKind.FORWARDED);
         FakeMachine.Counters before = bench.machine.counters();
 
-        List<ControlRequest> bad =
-                List.of(
-                        new ControlRequest.CreateCq(own.context(), 0, 0, false),
-                        new ControlRequest.CreateCq(own.context(), -1, 0, false),
-                        new ControlRequest.CreateCq(own.context(), (1 << 16) + 1, 0, false),
-                        new ControlRequest.CreateCq(own.context(), 1, 77, false),
-                        qp(own, QpType.RC.code(), QpLimits.of(0, 1)),
-                        qp(own, QpType.RC.code(), QpLimits.of(1 << 17, 1)),
-                        qp(own, QpType.RC.code(), QpLimits.of(1, -1)),
-                        qp(own, QpType.RC.code(), QpLimits.of(1, 1).withSge(31, 1)),
-                        qp(own, QpType.RC.code(), QpLimits.of(1, 1).withInlineBytes(4096)),
-                        qp(own, 99, QpLimits.of(1, 1)));
+        List<ControlRequest> bad = List.of(
+                new ControlRequest.CreateCq(own.context(), 0, 0, false),
+                new ControlRequest.CreateCq(own.context(), -1, 0, false),
+                new ControlRequest.CreateCq(own.context(), (1 << 16) + 1, 0, false),
+                new ControlRequest.CreateCq(own.context(), 1, 77, false),
+                qp(own, QpType.RC.code(), QpLimits.of(0, 1)),
+                qp(own, QpType.RC.code(), QpLimits.of(1 << 17, 1)),
+                qp(own, QpType.RC.code(), QpLimits.of(1, -1)),
+                qp(own, QpType.RC.code(), QpLimits.of(1, 1).withSge(31, 1)),
+                qp(own, QpType.RC.code(), QpLimits.of(1, 1).withInlineBytes(4096)),
+                qp(own, 99, QpLimits.of(1, 1)));
 
         assertThat(bad)
-                .allSatisfy(
-                        request ->
-                                assertThat(bench.refused(session, request).status())
-                                        .isEqualTo(VerbsStatus.EINVAL));
+                .allSatisfy(request ->
+                        assertThat(bench.refused(session, request).status()).isEqualTo(VerbsStatus.EINVAL));
         assertThat(bench.machine.counters()).isEqualTo(before);
     }
 
@@ -52,35 +47,25 @@ class QueueVerbsTest extends BenchFixture {
         long context = context(session, DataPathKind.FORWARDED);
 
         ControlReply.CqCreated created =
-                bench.done(
-                        session,
-                        new ControlRequest.CreateCq(context, 33, 0, false),
-                        ControlReply.CqCreated.class);
+                bench.done(session, new ControlRequest.CreateCq(context, 33, 0, false), ControlReply.CqCreated.class);
 
         assertThat(created.entries()).isEqualTo(64);
     }
 
     @Test
     void countAgainstQuotas() {
-        Session small =
-                bench.session(3, Map.of("quota.qp", "1", "quota.cq", "2", "quota.cqe", "96"));
+        Session small = bench.session(3, Map.of("quota.qp", "1", "quota.cq", "2", "quota.cqe", "96"));
         Objects own = Objects.create(bench, small, DataPathKind.FORWARDED);
 
         ControlReply.Refused qp = bench.refused(small, Objects.createQp(own.pd(), own.cq(), 0));
-        ControlReply.Refused cqe =
-                bench.refused(small, new ControlRequest.CreateCq(own.context(), 33, 0, false));
-        bench.done(
-                small,
-                new ControlRequest.CreateCq(own.context(), 32, 0, false),
-                ControlReply.CqCreated.class);
-        ControlReply.Refused cq =
-                bench.refused(small, new ControlRequest.CreateCq(own.context(), 1, 0, false));
+        ControlReply.Refused cqe = bench.refused(small, new ControlRequest.CreateCq(own.context(), 33, 0, false));
+        bench.done(small, new ControlRequest.CreateCq(own.context(), 32, 0, false), ControlReply.CqCreated.class);
+        ControlReply.Refused cq = bench.refused(small, new ControlRequest.CreateCq(own.context(), 1, 0, false));
 
         assertThat(qp.message()).contains("quota qp: 1 of 1");
         assertThat(cqe.message()).contains("quota cqe: 64 of 96");
         assertThat(cq.message()).contains("quota cq: 2 of 2");
-        assertThat(List.of(qp.status(), cqe.status(), cq.status()))
-                .containsOnly(VerbsStatus.EAGAIN);
+        assertThat(List.of(qp.status(), cqe.status(), cq.status())).containsOnly(VerbsStatus.EAGAIN);
     }
 
     @Test
@@ -90,18 +75,12 @@ class QueueVerbsTest extends BenchFixture {
         ControlReply.Refused refused =
                 bench.refused(session, new ControlRequest.ModifyQp(own.qp(), QpAttributes.none()));
         bench.done(
-                session,
-                new ControlRequest.ModifyQp(own.qp(), QpAttributes.to(QpState.INIT)),
-                ControlReply.Done.class);
+                session, new ControlRequest.ModifyQp(own.qp(), QpAttributes.to(QpState.INIT)), ControlReply.Done.class);
 
         assertThat(refused.status()).isEqualTo(VerbsStatus.EINVAL);
-        assertThat(
-                        bench.done(
-                                        session,
-                                        new ControlRequest.QueryQp(own.qp()),
-                                        ControlReply.QpQueried.class)
-                                .attributes()
-                                .state())
+        assertThat(bench.done(session, new ControlRequest.QueryQp(own.qp()), ControlReply.QpQueried.class)
+                        .attributes()
+                        .state())
                 .isEqualTo(QpState.INIT);
     }
 
@@ -110,8 +89,7 @@ class QueueVerbsTest extends BenchFixture {
     }
 
     private long context(Session of, DataPathKind path) {
-        return bench.done(
-                        of, new ControlRequest.OpenContext(path), ControlReply.ContextOpened.class)
+        return bench.done(of, new ControlRequest.OpenContext(path), ControlReply.ContextOpened.class)
                 .context();
     }
 }

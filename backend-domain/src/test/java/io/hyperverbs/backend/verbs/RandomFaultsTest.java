@@ -11,10 +11,6 @@ import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -24,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Hypercalls that fail at any moment, giving back among them; {@code -Dfaults=10000} for long. */
 class RandomFaultsTest {
@@ -32,7 +30,8 @@ class RandomFaultsTest {
     private static final int STEPS = 150;
     private static final int ONE_IN = 4;
 
-    @TempDir Path state;
+    @TempDir
+    Path state;
 
     /** A session and the handles that it was given, of which some are no more. */
     private record Guest(Session session, Map<ObjectKind, List<Long>> handles) {
@@ -131,24 +130,15 @@ class RandomFaultsTest {
         long cq = guest.any(ObjectKind.CQ, dice);
         long ring = dice.nextBoolean() ? guest.any(ObjectKind.RING, dice) : 0;
         return switch (dice.nextInt(10)) {
-            case 0 ->
-                    new ControlRequest.OpenContext(
-                            DataPathKind.values()[dice.nextInt(DataPathKind.values().length)]);
+            case 0 -> new ControlRequest.OpenContext(DataPathKind.values()[dice.nextInt(DataPathKind.values().length)]);
             case 1 -> new ControlRequest.AllocatePd(context);
-            case 2 ->
-                    Objects.register(
-                            pd,
-                            bench.frames(guest.session(), dice.nextInt(64), 1 + dice.nextInt(8)));
+            case 2 -> Objects.register(pd, bench.frames(guest.session(), dice.nextInt(64), 1 + dice.nextInt(8)));
             case 3 ->
-                    new ControlRequest.RegisterRing(
-                            context,
-                            Objects.qpBytes(),
-                            List.of(
-                                    Objects.ringFrames(
-                                            bench,
-                                            guest.session(),
-                                            64 + 16 * dice.nextInt(8),
-                                            Objects.qpBytes())));
+                new ControlRequest.RegisterRing(
+                        context,
+                        Objects.qpBytes(),
+                        List.of(Objects.ringFrames(
+                                bench, guest.session(), 64 + 16 * dice.nextInt(8), Objects.qpBytes())));
             case 4 -> new ControlRequest.CreateCq(context, Objects.CQ_ENTRIES, ring, true);
             case 5 -> Objects.createQp(pd, cq, ring);
             case 6 -> new ControlRequest.CreateSrq(pd, Objects.SRQ_LIMITS, ring);

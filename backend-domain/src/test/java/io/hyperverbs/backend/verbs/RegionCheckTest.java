@@ -7,14 +7,12 @@ import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.FrameRun;
-
-import org.junit.jupiter.api.Test;
-
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 
 /** The numbers of a region and of a ring at their edges, against arithmetic that cannot wrap. */
 class RegionCheckTest {
@@ -40,17 +38,13 @@ class RegionCheckTest {
     void everySetOfRightsIsTakenOrRefusedByTheRule() throws Refusal {
         for (int access = 0; access < 256; access++) {
             int rights = access;
-            boolean writes =
-                    (rights & Access.REMOTE_WRITE.bit()) != 0
-                            || (rights & Access.REMOTE_ATOMIC.bit()) != 0;
+            boolean writes = (rights & Access.REMOTE_WRITE.bit()) != 0 || (rights & Access.REMOTE_ATOMIC.bit()) != 0;
             if ((rights & ~Access.ALL_BITS) != 0) {
                 refuses(
                         "access 0x" + Integer.toHexString(rights) + " has unknown bits",
                         () -> RegionCheck.access(rights));
             } else if (writes && (rights & Access.LOCAL_WRITE.bit()) == 0) {
-                refuses(
-                        "access " + Access.of(rights) + " needs LOCAL_WRITE too",
-                        () -> RegionCheck.access(rights));
+                refuses("access " + Access.of(rights) + " needs LOCAL_WRITE too", () -> RegionCheck.access(rights));
             } else {
                 passes(() -> RegionCheck.access(rights));
             }
@@ -69,7 +63,9 @@ class RegionCheckTest {
     }
 
     private static List<FrameRun> scattered(int runs) {
-        return IntStream.range(0, runs).mapToObj(i -> new FrameRun(16 + 2L * i, 1)).toList();
+        return IntStream.range(0, runs)
+                .mapToObj(i -> new FrameRun(16 + 2L * i, 1))
+                .toList();
     }
 
     @Test
@@ -77,9 +73,7 @@ class RegionCheckTest {
         passes(() -> RegionCheck.range(0x1000, 1, 100));
         passes(() -> RegionCheck.range(0x1000, 100, 100));
         for (long length : new long[] {0, -1, 101, Long.MAX_VALUE, Long.MIN_VALUE}) {
-            refuses(
-                    "length " + length + ", must be 1 to 100",
-                    () -> RegionCheck.range(0x1000, length, 100));
+            refuses("length " + length + ", must be 1 to 100", () -> RegionCheck.range(0x1000, length, 100));
         }
     }
 
@@ -107,19 +101,16 @@ class RegionCheckTest {
 
     @Test
     void framesAreThePagesThatTheRangeTouches() throws Refusal {
-        long[] lengths = {
-            1, 2, PAGE - 1, PAGE, PAGE + 1, 2 * PAGE - 1, 2 * PAGE, 3 * PAGE, 1L << 40
-        };
+        long[] lengths = {1, 2, PAGE - 1, PAGE, PAGE + 1, 2 * PAGE - 1, 2 * PAGE, 3 * PAGE, 1L << 40};
         long[] addresses = {0, 1, PAGE - 1, PAGE, 7 * PAGE + 1, -8 * PAGE, Long.MAX_VALUE};
         for (long address : addresses) {
             for (long length : lengths) {
                 long offset = address & (PAGE - 1);
-                long pages =
-                        BigInteger.valueOf(offset)
-                                        .add(BigInteger.valueOf(length - 1))
-                                        .divide(PAGE_BYTES)
-                                        .longValueExact()
-                                + 1;
+                long pages = BigInteger.valueOf(offset)
+                                .add(BigInteger.valueOf(length - 1))
+                                .divide(PAGE_BYTES)
+                                .longValueExact()
+                        + 1;
                 for (int tail = 0; tail < 3; tail++) {
                     List<FrameRun> exact = runs(pages, tail);
                     List<FrameRun> more = runs(pages + 1, tail);
@@ -152,9 +143,7 @@ class RegionCheckTest {
         Arrays.fill(many, most);
         many[0] = new FrameRun(0, 1);
 
-        refuses(
-                "frames beyond the 2 pages of the region",
-                () -> RegionCheck.pages(0, 2 * PAGE, List.of(many)));
+        refuses("frames beyond the 2 pages of the region", () -> RegionCheck.pages(0, 2 * PAGE, List.of(many)));
     }
 
     @Test
@@ -172,9 +161,7 @@ class RegionCheckTest {
                     assertThat(RegionCheck.ring(length, runs)).isEqualTo(whole);
                     assertThat(RegionCheck.ring(length, List.of(whole))).isEqualTo(whole);
                 } else {
-                    refuses(
-                            count + " frames for a ring of " + pages + " pages",
-                            () -> RegionCheck.ring(length, runs));
+                    refuses(count + " frames for a ring of " + pages + " pages", () -> RegionCheck.ring(length, runs));
                 }
             }
         }
@@ -183,8 +170,7 @@ class RegionCheckTest {
     @Test
     void framesOfARingFollowEachOther() throws Refusal {
         String apart = "ring frames are not contiguous in the machine";
-        List<FrameRun> whole =
-                List.of(new FrameRun(40, 2), new FrameRun(42, 1), new FrameRun(43, 3));
+        List<FrameRun> whole = List.of(new FrameRun(40, 2), new FrameRun(42, 1), new FrameRun(43, 3));
         List<FrameRun> gap = List.of(new FrameRun(40, 2), new FrameRun(42, 1), new FrameRun(44, 3));
         List<FrameRun> back = List.of(new FrameRun(40, 2), new FrameRun(38, 2));
 

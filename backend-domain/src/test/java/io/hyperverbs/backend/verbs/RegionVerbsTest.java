@@ -17,22 +17,22 @@ import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.io.ObjectKind;
-
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 
 /** Re-registration and DMA keys. */
 class RegionVerbsTest {
     private static final int WRITE = Access.LOCAL_WRITE.bit();
     private static final int STEPS = 10;
 
-    @TempDir Path state;
+    @TempDir
+    Path state;
+
     private Bench bench;
     private Session session;
     private FakeMachine.Counters baseline;
@@ -51,14 +51,12 @@ class RegionVerbsTest {
         bench.close();
     }
 
-    private ControlRequest.ReregisterMemory change(
-            int changes, long pd, long address, int access, FrameRun... runs) {
+    private ControlRequest.ReregisterMemory change(int changes, long pd, long address, int access, FrameRun... runs) {
         long length = 0;
         for (FrameRun run : runs) {
             length += run.lengthBytes();
         }
-        return new ControlRequest.ReregisterMemory(
-                own.region(), changes, pd, address, length, access, List.of(runs));
+        return new ControlRequest.ReregisterMemory(own.region(), changes, pd, address, length, access, List.of(runs));
     }
 
     private ControlReply.MemoryRegistered done(ControlRequest request) {
@@ -66,10 +64,7 @@ class RegionVerbsTest {
     }
 
     private long allocatePd(long context) {
-        return bench.done(
-                        session,
-                        new ControlRequest.AllocatePd(context),
-                        ControlReply.PdAllocated.class)
+        return bench.done(session, new ControlRequest.AllocatePd(context), ControlReply.PdAllocated.class)
                 .pd();
     }
 
@@ -91,13 +86,13 @@ class RegionVerbsTest {
         assertThat(init.virtualAddress()).isEqualTo(0x20000);
         assertThat(init.lengthBytes()).isEqualTo(3 * 4096);
         assertThat(init.access()).isEqualTo(WRITE);
-        assertThat(init.runs())
-                .containsExactly(new MachineRun(frames.firstMachineAddress(), 3 * 4096));
+        assertThat(init.runs()).containsExactly(new MachineRun(frames.firstMachineAddress(), 3 * 4096));
         // The region had two frames.
         assertThat(bench.machine.counters().pins()).isEqualTo(before.pins() + 1);
         assertThat(session.quota().used(QuotaKind.REGISTERED)).isEqualTo(3 * 4096);
         assertThat(session.quota().used(QuotaKind.MR)).isEqualTo(1);
-        assertThat(bench.refused(session, new ControlRequest.Destroy(ObjectKind.PD, pd)).status())
+        assertThat(bench.refused(session, new ControlRequest.Destroy(ObjectKind.PD, pd))
+                        .status())
                 .isEqualTo(VerbsStatus.EBUSY);
         destroy(ObjectKind.REGION, own.region());
         destroy(ObjectKind.PD, pd);
@@ -134,12 +129,9 @@ class RegionVerbsTest {
     void refusesBadRequestsWithoutAnyEffect() {
         Session other = bench.session(2, Map.of());
         Objects foreign = Objects.create(bench, other, DataPathKind.BYPASS);
-        long context =
-                bench.done(
-                                session,
-                                new ControlRequest.OpenContext(DataPathKind.BYPASS),
-                                ControlReply.ContextOpened.class)
-                        .context();
+        long context = bench.done(
+                        session, new ControlRequest.OpenContext(DataPathKind.BYPASS), ControlReply.ContextOpened.class)
+                .context();
         long pdElsewhere = allocatePd(context);
         FakeMachine.Counters before = bench.machine.counters();
         Map<QuotaKind, Long> used = Bench.used(session);
@@ -147,29 +139,25 @@ class RegionVerbsTest {
         FrameRun one = bench.frames(session, 40, 1);
         int move = RegionChange.TRANSLATION;
 
-        List<ControlRequest> invalid =
-                List.of(
-                        change(0, own.pd(), 0, WRITE, one),
-                        change(8, own.pd(), 0, WRITE, one),
-                        change(-1, own.pd(), 0, WRITE, one),
-                        change(RegionChange.ACCESS, 0, 0, Access.REMOTE_WRITE.bit()),
-                        change(RegionChange.ACCESS, 0, 0, 1 << 20),
-                        change(RegionChange.PD, foreign.pd(), 0, 0),
-                        change(RegionChange.PD, 12345, 0, 0),
-                        change(RegionChange.PD, pdElsewhere, 0, 0),
-                        change(move, 0, 0, 0),
-                        change(move, 0, 1, 0, one),
-                        new ControlRequest.ReregisterMemory(
-                                own.region(), move, 0, -4096, 8192, 0, List.of(one)),
-                        new ControlRequest.ReregisterMemory(
-                                foreign.region(), move, 0, 0, 4096, 0, List.of(one)));
+        List<ControlRequest> invalid = List.of(
+                change(0, own.pd(), 0, WRITE, one),
+                change(8, own.pd(), 0, WRITE, one),
+                change(-1, own.pd(), 0, WRITE, one),
+                change(RegionChange.ACCESS, 0, 0, Access.REMOTE_WRITE.bit()),
+                change(RegionChange.ACCESS, 0, 0, 1 << 20),
+                change(RegionChange.PD, foreign.pd(), 0, 0),
+                change(RegionChange.PD, 12345, 0, 0),
+                change(RegionChange.PD, pdElsewhere, 0, 0),
+                change(move, 0, 0, 0),
+                change(move, 0, 1, 0, one),
+                new ControlRequest.ReregisterMemory(own.region(), move, 0, -4096, 8192, 0, List.of(one)),
+                new ControlRequest.ReregisterMemory(foreign.region(), move, 0, 0, 4096, 0, List.of(one)));
 
         assertThat(invalid)
                 .allSatisfy(
-                        request ->
-                                assertThat(bench.refused(session, request).status())
-                                        .as(request.toString())
-                                        .isEqualTo(VerbsStatus.EINVAL));
+                        request -> assertThat(bench.refused(session, request).status())
+                                .as(request.toString())
+                                .isEqualTo(VerbsStatus.EINVAL));
         assertThat(bench.refused(session, change(move, 0, 0, 0, bench.frames(other, 0, 1))))
                 .extracting(ControlReply.Refused::status)
                 .isEqualTo(VerbsStatus.EFAULT);
@@ -183,16 +171,10 @@ class RegionVerbsTest {
         Session small = bench.session(3, Map.of("quota.registered", "16384"));
         Objects objects = Objects.create(bench, small, DataPathKind.BYPASS);
         bench.done(
-                small,
-                Objects.register(objects.pd(), bench.frames(small, 32, 2)),
-                ControlReply.MemoryRegistered.class);
+                small, Objects.register(objects.pd(), bench.frames(small, 32, 2)), ControlReply.MemoryRegistered.class);
 
-        ControlReply.Refused grown =
-                bench.refused(small, moved(objects, bench.frames(small, 40, 3)));
-        bench.done(
-                small,
-                moved(objects, bench.frames(small, 40, 2)),
-                ControlReply.MemoryRegistered.class);
+        ControlReply.Refused grown = bench.refused(small, moved(objects, bench.frames(small, 40, 3)));
+        bench.done(small, moved(objects, bench.frames(small, 40, 2)), ControlReply.MemoryRegistered.class);
 
         assertThat(grown.status()).isEqualTo(VerbsStatus.EAGAIN);
         assertThat(grown.message()).contains("registered").contains("16384 of 16384");
@@ -201,13 +183,7 @@ class RegionVerbsTest {
 
     private static ControlRequest moved(Objects objects, FrameRun frames) {
         return new ControlRequest.ReregisterMemory(
-                objects.region(),
-                RegionChange.TRANSLATION,
-                0,
-                0,
-                frames.lengthBytes(),
-                0,
-                List.of(frames));
+                objects.region(), RegionChange.TRANSLATION, 0, 0, frames.lengthBytes(), 0, List.of(frames));
     }
 
     @Test
@@ -216,12 +192,7 @@ class RegionVerbsTest {
         FakeMachine.Counters counters = bench.machine.counters();
         Map<QuotaKind, Long> used = Bench.used(session);
         ControlRequest request =
-                change(
-                        RegionChange.TRANSLATION | RegionChange.PD,
-                        pd,
-                        0,
-                        0,
-                        bench.frames(session, 40, 3));
+                change(RegionChange.TRANSLATION | RegionChange.PD, pd, 0, 0, bench.frames(session, 40, 3));
         int refusals = 0;
         for (int step = 1; step < STEPS; step++) {
             bench.faults.failCall(step);
@@ -251,8 +222,7 @@ class RegionVerbsTest {
 
         RegionInit init = bench.hca.lastRegion();
         FrameRun all = bench.frames(session, 0, Bench.RAM_FRAMES);
-        assertThat(init.runs())
-                .containsExactly(new MachineRun(all.firstMachineAddress(), all.lengthBytes()));
+        assertThat(init.runs()).containsExactly(new MachineRun(all.firstMachineAddress(), all.lengthBytes()));
         assertThat(init.offsetInFirstRun()).isZero();
         assertThat(init.virtualAddress()).isZero();
         assertThat(init.lengthBytes()).isEqualTo(all.lengthBytes());
@@ -268,7 +238,8 @@ class RegionVerbsTest {
         Session other = bench.session(2, Map.of());
         Objects foreign = Objects.create(bench, other, DataPathKind.BYPASS);
 
-        assertThat(bench.refused(session, new ControlRequest.AllocateDmaKey(foreign.pd())).status())
+        assertThat(bench.refused(session, new ControlRequest.AllocateDmaKey(foreign.pd()))
+                        .status())
                 .isEqualTo(VerbsStatus.EINVAL);
     }
 
@@ -276,18 +247,11 @@ class RegionVerbsTest {
     void dmaKeyIsNotReregistered() {
         long key = done(new ControlRequest.AllocateDmaKey(own.pd())).region();
 
-        assertThat(
-                        bench.refused(
-                                        session,
-                                        new ControlRequest.ReregisterMemory(
-                                                key,
-                                                RegionChange.ACCESS,
-                                                0,
-                                                0,
-                                                0,
-                                                WRITE | Access.REMOTE_READ.bit(),
-                                                List.of()))
-                                .status())
+        assertThat(bench.refused(
+                                session,
+                                new ControlRequest.ReregisterMemory(
+                                        key, RegionChange.ACCESS, 0, 0, 0, WRITE | Access.REMOTE_READ.bit(), List.of()))
+                        .status())
                 .isEqualTo(VerbsStatus.EINVAL);
         destroy(ObjectKind.REGION, key);
     }

@@ -11,11 +11,9 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.FrameRun;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 
 /** Registering memory: ranges, frames and what is counted. */
 class RegistrationTest extends BenchFixture {
@@ -31,8 +29,7 @@ class RegistrationTest extends BenchFixture {
 
         assertThat(bench.hca.lastRegion().offsetInFirstRun()).isEqualTo(0xff0);
         assertThat(bench.hca.lastRegion().runs()).hasSize(1);
-        assertThat(bench.hca.lastRegion().runs().getFirst().machineAddress())
-                .isEqualTo(frames.firstMachineAddress());
+        assertThat(bench.hca.lastRegion().runs().getFirst().machineAddress()).isEqualTo(frames.firstMachineAddress());
     }
 
     @Test
@@ -43,24 +40,21 @@ class RegistrationTest extends BenchFixture {
         FrameRun two = bench.frames(session, 40, 2);
         int write = Access.LOCAL_WRITE.bit();
 
-        List<ControlRequest> bad =
-                List.of(
-                        register(own.pd(), 0x10000, 0, write, one),
-                        register(own.pd(), 0x10000, -1, write, one),
-                        register(own.pd(), 0x10000, Long.MAX_VALUE, write, one),
-                        register(own.pd(), 0x10000, 4096, write, two),
-                        register(own.pd(), 0x10001, 4096, write, one),
-                        register(own.pd(), -4096, 8192, write, two),
-                        register(own.pd(), 0x10000, 4096, Access.REMOTE_WRITE.bit(), one),
-                        register(own.pd(), 0x10000, 4096, Access.REMOTE_ATOMIC.bit(), one),
-                        register(own.pd(), 0x10000, 4096, 1 << 20, one),
-                        register(own.pd(), 0x10000, 4096, write));
+        List<ControlRequest> bad = List.of(
+                register(own.pd(), 0x10000, 0, write, one),
+                register(own.pd(), 0x10000, -1, write, one),
+                register(own.pd(), 0x10000, Long.MAX_VALUE, write, one),
+                register(own.pd(), 0x10000, 4096, write, two),
+                register(own.pd(), 0x10001, 4096, write, one),
+                register(own.pd(), -4096, 8192, write, two),
+                register(own.pd(), 0x10000, 4096, Access.REMOTE_WRITE.bit(), one),
+                register(own.pd(), 0x10000, 4096, Access.REMOTE_ATOMIC.bit(), one),
+                register(own.pd(), 0x10000, 4096, 1 << 20, one),
+                register(own.pd(), 0x10000, 4096, write));
 
         assertThat(bad)
-                .allSatisfy(
-                        request ->
-                                assertThat(bench.refused(session, request).status())
-                                        .isEqualTo(VerbsStatus.EINVAL));
+                .allSatisfy(request ->
+                        assertThat(bench.refused(session, request).status()).isEqualTo(VerbsStatus.EINVAL));
         assertThat(bench.machine.counters()).isEqualTo(before);
     }
 
@@ -70,12 +64,7 @@ class RegistrationTest extends BenchFixture {
 
         bench.done(
                 session,
-                register(
-                        own.pd(),
-                        -4096,
-                        4096,
-                        Access.LOCAL_WRITE.bit(),
-                        bench.frames(session, 40, 1)),
+                register(own.pd(), -4096, 4096, Access.LOCAL_WRITE.bit(), bench.frames(session, 40, 1)),
                 ControlReply.MemoryRegistered.class);
     }
 
@@ -85,24 +74,16 @@ class RegistrationTest extends BenchFixture {
         Objects own = Objects.create(bench, session, DataPathKind.BYPASS);
         int write = Access.LOCAL_WRITE.bit();
 
-        List<FrameRun> bad =
-                List.of(
-                        bench.frames(other, 0, 1),
-                        bench.frames(session, 8, 1),
-                        new FrameRun(bench.platform.statusPage().firstMachineFrame(), 1),
-                        new FrameRun(1L << 40, 1));
+        List<FrameRun> bad = List.of(
+                bench.frames(other, 0, 1),
+                bench.frames(session, 8, 1),
+                new FrameRun(bench.platform.statusPage().firstMachineFrame(), 1),
+                new FrameRun(1L << 40, 1));
 
         assertThat(bad)
-                .allSatisfy(
-                        run ->
-                                assertThat(
-                                                bench.refused(
-                                                                session,
-                                                                register(
-                                                                        own.pd(), 0, 4096, write,
-                                                                        run))
-                                                        .status())
-                                        .isEqualTo(VerbsStatus.EFAULT));
+                .allSatisfy(run -> assertThat(bench.refused(session, register(own.pd(), 0, 4096, write, run))
+                                .status())
+                        .isEqualTo(VerbsStatus.EFAULT));
     }
 
     @Test
@@ -111,11 +92,9 @@ class RegistrationTest extends BenchFixture {
         long pd = pd(small, context(small, DataPathKind.BYPASS));
         register(small, pd, 0, 1);
 
-        ControlReply.Refused bytes =
-                bench.refused(small, Objects.register(pd, bench.frames(small, 1, 3)));
+        ControlReply.Refused bytes = bench.refused(small, Objects.register(pd, bench.frames(small, 1, 3)));
         register(small, pd, 1, 2);
-        ControlReply.Refused count =
-                bench.refused(small, Objects.register(pd, bench.frames(small, 3, 1)));
+        ControlReply.Refused count = bench.refused(small, Objects.register(pd, bench.frames(small, 3, 1)));
 
         assertThat(bytes.status()).isEqualTo(VerbsStatus.EAGAIN);
         assertThat(bytes.message()).contains("registered").contains("4096 of 12288");
@@ -124,26 +103,20 @@ class RegistrationTest extends BenchFixture {
     }
 
     private void register(Session of, long pd, int first, int count) {
-        bench.done(
-                of,
-                Objects.register(pd, bench.frames(of, first, count)),
-                ControlReply.MemoryRegistered.class);
+        bench.done(of, Objects.register(pd, bench.frames(of, first, count)), ControlReply.MemoryRegistered.class);
     }
 
-    private ControlRequest register(
-            long pd, long address, long length, int access, FrameRun... runs) {
+    private ControlRequest register(long pd, long address, long length, int access, FrameRun... runs) {
         return new ControlRequest.RegisterMemory(pd, address, length, access, List.of(runs));
     }
 
     private long context(Session of, DataPathKind path) {
-        return bench.done(
-                        of, new ControlRequest.OpenContext(path), ControlReply.ContextOpened.class)
+        return bench.done(of, new ControlRequest.OpenContext(path), ControlReply.ContextOpened.class)
                 .context();
     }
 
     private long pd(Session of, long context) {
-        return bench.done(
-                        of, new ControlRequest.AllocatePd(context), ControlReply.PdAllocated.class)
+        return bench.done(of, new ControlRequest.AllocatePd(context), ControlReply.PdAllocated.class)
                 .pd();
     }
 }

@@ -18,14 +18,12 @@ import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ManagementRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
-
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.List;
 
 /** Parts that do not belong together, and arguments at their edges: refused without a trace. */
 class RequestChecksTest extends BenchFixture {
@@ -36,10 +34,7 @@ class RequestChecksTest extends BenchFixture {
     }
 
     private long xrcd(long context) {
-        return bench.done(
-                        session,
-                        new ControlRequest.OpenXrcd(context),
-                        ControlReply.PdAllocated.class)
+        return bench.done(session, new ControlRequest.OpenXrcd(context), ControlReply.PdAllocated.class)
                 .pd();
     }
 
@@ -85,33 +80,24 @@ class RequestChecksTest extends BenchFixture {
         Objects own = objects(DataPathKind.FORWARDED);
         long xrcd = xrcd(own.context());
 
-        expectInvalid(
-                new ControlRequest.CreateSrq(own.pd(), Objects.SRQ_LIMITS, 0, 0, own.cq()),
-                "no such XRC domain");
-        expectInvalid(
-                new ControlRequest.CreateSrq(own.pd(), Objects.SRQ_LIMITS, 0, xrcd, 0),
-                "no such CQ");
+        expectInvalid(new ControlRequest.CreateSrq(own.pd(), Objects.SRQ_LIMITS, 0, 0, own.cq()), "no such XRC domain");
+        expectInvalid(new ControlRequest.CreateSrq(own.pd(), Objects.SRQ_LIMITS, 0, xrcd, 0), "no such CQ");
     }
 
     @Test
     void sharedQueuesOfXrcHoldTheirPartsUntilTheyEnd() {
         Objects own = objects(DataPathKind.FORWARDED);
         long xrcd = xrcd(own.context());
-        long srq =
-                bench.done(
-                                session,
-                                new ControlRequest.CreateSrq(
-                                        own.pd(), Objects.SRQ_LIMITS, 0, xrcd, own.cq()),
-                                ControlReply.SrqCreated.class)
-                        .srq();
+        long srq = bench.done(
+                        session,
+                        new ControlRequest.CreateSrq(own.pd(), Objects.SRQ_LIMITS, 0, xrcd, own.cq()),
+                        ControlReply.SrqCreated.class)
+                .srq();
         ControlRequest endDomain = new ControlRequest.Destroy(ObjectKind.PD, xrcd);
 
-        expectInvalid(
-                qp(QpType.RC, own.pd(), own.cq(), own.cq(), srq),
-                "takes no receives from an SRQ of XRC");
+        expectInvalid(qp(QpType.RC, own.pd(), own.cq(), own.cq(), srq), "takes no receives from an SRQ of XRC");
         assertThat(bench.refused(session, endDomain).status()).isEqualTo(VerbsStatus.EBUSY);
-        bench.done(
-                session, new ControlRequest.Destroy(ObjectKind.SRQ, srq), ControlReply.Done.class);
+        bench.done(session, new ControlRequest.Destroy(ObjectKind.SRQ, srq), ControlReply.Done.class);
         bench.done(session, endDomain, ControlReply.Done.class);
     }
 
@@ -121,54 +107,37 @@ class RequestChecksTest extends BenchFixture {
         String words = "XRC has no receives of its own";
 
         expectInvalid(
-                new ControlRequest.CreateQp(
-                        own.pd(), QpType.XRC_SEND.code(), own.cq(), own.cq(), 0, Objects.LIMITS),
+                new ControlRequest.CreateQp(own.pd(), QpType.XRC_SEND.code(), own.cq(), own.cq(), 0, Objects.LIMITS),
                 words);
         expectInvalid(qp(QpType.XRC_SEND, own.pd(), own.cq(), own.cq(), own.srq()), words);
         expectInvalid(
                 new ControlRequest.CreateQp(
-                        own.pd(),
-                        QpType.RC.code(),
-                        own.cq(),
-                        own.cq(),
-                        0,
-                        Objects.LIMITS,
-                        own.srq()),
+                        own.pd(), QpType.RC.code(), own.cq(), own.cq(), 0, Objects.LIMITS, own.srq()),
                 "on an SRQ has no receive queue");
     }
 
     @Test
     void ringsServeTheirOwnContext() {
         Objects own = objects(DataPathKind.BYPASS);
-        long other =
-                bench.done(
-                                session,
-                                new ControlRequest.OpenContext(DataPathKind.BYPASS),
-                                ControlReply.ContextOpened.class)
-                        .context();
-        long ring =
-                bench.done(
-                                session,
-                                new ControlRequest.RegisterRing(
-                                        other, 4096, List.of(bench.frames(session, 40, 1))),
-                                ControlReply.RingRegistered.class)
-                        .ring();
+        long other = bench.done(
+                        session, new ControlRequest.OpenContext(DataPathKind.BYPASS), ControlReply.ContextOpened.class)
+                .context();
+        long ring = bench.done(
+                        session,
+                        new ControlRequest.RegisterRing(other, 4096, List.of(bench.frames(session, 40, 1))),
+                        ControlReply.RingRegistered.class)
+                .ring();
 
-        expectInvalid(
-                new ControlRequest.CreateCq(own.context(), 1, ring, false),
-                "the ring is of another context");
+        expectInvalid(new ControlRequest.CreateCq(own.context(), 1, ring, false), "the ring is of another context");
     }
 
     @Test
     void ringsHaveFrames() {
         Objects own = objects(DataPathKind.BYPASS);
 
+        expectInvalid(new ControlRequest.RegisterRing(own.context(), 4096, List.of()), "ring of 4096 bytes");
         expectInvalid(
-                new ControlRequest.RegisterRing(own.context(), 4096, List.of()),
-                "ring of 4096 bytes");
-        expectInvalid(
-                new ControlRequest.RegisterRing(
-                        own.context(), 0, List.of(bench.frames(session, 40, 1))),
+                new ControlRequest.RegisterRing(own.context(), 0, List.of(bench.frames(session, 40, 1))),
                 "ring of 0 bytes");
     }
 
@@ -178,20 +147,15 @@ class RequestChecksTest extends BenchFixture {
         Objects own = objects(DataPathKind.FORWARDED);
 
         expectInvalid(
-                new ControlRequest.ResizeCq(own.cq(), entries, 0, 0),
-                "entries " + entries + ", must be 1 to 65536");
+                new ControlRequest.ResizeCq(own.cq(), entries, 0, 0), "entries " + entries + ", must be 1 to 65536");
     }
 
     @Test
     void completionQueuesGrowToTheEdge() {
         Objects own = objects(DataPathKind.FORWARDED);
 
-        bench.done(
-                session,
-                new ControlRequest.ResizeCq(own.cq(), 1 << 12, 0, 0),
-                ControlReply.Done.class);
-        bench.done(
-                session, new ControlRequest.ResizeCq(own.cq(), 1, 0, 0), ControlReply.Done.class);
+        bench.done(session, new ControlRequest.ResizeCq(own.cq(), 1 << 12, 0, 0), ControlReply.Done.class);
+        bench.done(session, new ControlRequest.ResizeCq(own.cq(), 1, 0, 0), ControlReply.Done.class);
     }
 
     @ParameterizedTest
@@ -200,8 +164,7 @@ class RequestChecksTest extends BenchFixture {
         Objects own = objects(DataPathKind.FORWARDED);
 
         expectInvalid(
-                new ControlRequest.ModerateCq(own.cq(), count, period),
-                count + " completions or " + period + " us");
+                new ControlRequest.ModerateCq(own.cq(), count, period), count + " completions or " + period + " us");
     }
 
     @ParameterizedTest
@@ -211,10 +174,7 @@ class RequestChecksTest extends BenchFixture {
         int most = CompletionQueue.MAX_MODERATION;
 
         for (int[] pair : new int[][] {{0, 0}, {most, most}, {0, most}, {most, 0}}) {
-            bench.done(
-                    session,
-                    new ControlRequest.ModerateCq(own.cq(), pair[0], pair[1]),
-                    ControlReply.Done.class);
+            bench.done(session, new ControlRequest.ModerateCq(own.cq(), pair[0], pair[1]), ControlReply.Done.class);
         }
     }
 
@@ -225,11 +185,9 @@ class RequestChecksTest extends BenchFixture {
         Objects calls = objects(DataPathKind.FORWARDED_UNARY);
 
         bench.faults.failCall(1);
-        bench.done(
-                session, new ControlRequest.ModerateCq(stream.cq(), 2, 2), ControlReply.Done.class);
+        bench.done(session, new ControlRequest.ModerateCq(stream.cq(), 2, 2), ControlReply.Done.class);
         assertThat(bench.faults.tripped()).isFalse();
-        ControlReply.Refused refused =
-                bench.refused(session, new ControlRequest.ModerateCq(calls.cq(), 1, 1));
+        ControlReply.Refused refused = bench.refused(session, new ControlRequest.ModerateCq(calls.cq(), 1, 1));
 
         assertThat(refused.status()).isEqualTo(VerbsStatus.EIO);
     }
@@ -239,12 +197,10 @@ class RequestChecksTest extends BenchFixture {
     void controlledQkeysAreForManagement(long qkey) {
         Objects own = objects(DataPathKind.FORWARDED);
 
-        ControlReply.Refused refused =
-                bench.refused(
-                        session,
-                        new ControlRequest.ModifyQp(
-                                own.qp(),
-                                QpAttributes.to(QpState.INIT).with(QpAttribute.QKEY, qkey)));
+        ControlReply.Refused refused = bench.refused(
+                session,
+                new ControlRequest.ModifyQp(
+                        own.qp(), QpAttributes.to(QpState.INIT).with(QpAttribute.QKEY, qkey)));
 
         assertThat(refused.status()).isEqualTo(VerbsStatus.EPERM);
     }
@@ -265,12 +221,10 @@ class RequestChecksTest extends BenchFixture {
     @CsvSource({"0, EPERM", "1, EPERM", "2, SUCCESS", "-1, SUCCESS", "16777215, SUCCESS"})
     void nobodyConnectsToTheDeviceDomainsQueuePairs(long qpn, VerbsStatus status) {
         Objects own = objects(DataPathKind.FORWARDED);
-        ControlReply reply =
-                bench.call(
-                        session,
-                        new ControlRequest.ModifyQp(
-                                own.qp(),
-                                QpAttributes.to(QpState.RTR).with(QpAttribute.DEST_QPN, qpn)));
+        ControlReply reply = bench.call(
+                session,
+                new ControlRequest.ModifyQp(
+                        own.qp(), QpAttributes.to(QpState.RTR).with(QpAttribute.DEST_QPN, qpn)));
 
         assertThat(reply instanceof ControlReply.Refused r ? r.status() : VerbsStatus.SUCCESS)
                 .isEqualTo(status);
@@ -281,17 +235,10 @@ class RequestChecksTest extends BenchFixture {
     void nobodyCreatesThem(int typeCode, VerbsStatus status) {
         Objects own = objects(DataPathKind.FORWARDED);
 
-        assertThat(
-                        bench.refused(
-                                        session,
-                                        new ControlRequest.CreateQp(
-                                                own.pd(),
-                                                typeCode,
-                                                own.cq(),
-                                                own.cq(),
-                                                0,
-                                                Objects.LIMITS))
-                                .status())
+        assertThat(bench.refused(
+                                session,
+                                new ControlRequest.CreateQp(own.pd(), typeCode, own.cq(), own.cq(), 0, Objects.LIMITS))
+                        .status())
                 .isEqualTo(status);
     }
 
@@ -301,26 +248,19 @@ class RequestChecksTest extends BenchFixture {
         Objects own = objects(path);
 
         for (QpState state : new QpState[] {QpState.INIT, QpState.RESET}) {
-            bench.done(
-                    session,
-                    new ControlRequest.ModifyQp(own.qp(), QpAttributes.to(state)),
-                    ControlReply.Done.class);
+            bench.done(session, new ControlRequest.ModifyQp(own.qp(), QpAttributes.to(state)), ControlReply.Done.class);
         }
         bench.hca.takeAnyModify();
         bench.done(
                 session,
-                new ControlRequest.ModifyQp(
-                        own.qp(), QpAttributes.none().with(QpAttribute.MIN_RNR_TIMER, 3)),
+                new ControlRequest.ModifyQp(own.qp(), QpAttributes.none().with(QpAttribute.MIN_RNR_TIMER, 3)),
                 ControlReply.Done.class);
     }
 
     @Test
     void aCardThatLetsNothingGoKeepsEverything() {
         Objects own = objects(DataPathKind.FORWARDED);
-        bench.done(
-                session,
-                new ControlRequest.Destroy(ObjectKind.QP, own.qp()),
-                ControlReply.Done.class);
+        bench.done(session, new ControlRequest.Destroy(ObjectKind.QP, own.qp()), ControlReply.Done.class);
         FakeMachine.Counters before = bench.machine.counters();
         var used = Bench.used(session);
         bench.hca.refuseToDestroy();
@@ -329,8 +269,7 @@ class RequestChecksTest extends BenchFixture {
             if (kind == ObjectKind.RING || kind == ObjectKind.QP) {
                 continue;
             }
-            ControlReply.Refused refused =
-                    bench.refused(session, new ControlRequest.Destroy(kind, own.handle(kind)));
+            ControlReply.Refused refused = bench.refused(session, new ControlRequest.Destroy(kind, own.handle(kind)));
             assertThat(refused.status()).as("%s", kind).isIn(VerbsStatus.EIO, VerbsStatus.EBUSY);
         }
 
@@ -341,31 +280,22 @@ class RequestChecksTest extends BenchFixture {
     @Test
     void aCardThatLetsNothingGoKeepsContextsDomainsAndGroups() {
         Objects own = objects(DataPathKind.FORWARDED);
-        long context =
-                bench.done(
-                                session,
-                                new ControlRequest.OpenContext(DataPathKind.FORWARDED),
-                                ControlReply.ContextOpened.class)
-                        .context();
-        long pd =
-                bench.done(
-                                session,
-                                new ControlRequest.AllocatePd(own.context()),
-                                ControlReply.PdAllocated.class)
-                        .pd();
+        long context = bench.done(
+                        session,
+                        new ControlRequest.OpenContext(DataPathKind.FORWARDED),
+                        ControlReply.ContextOpened.class)
+                .context();
+        long pd = bench.done(session, new ControlRequest.AllocatePd(own.context()), ControlReply.PdAllocated.class)
+                .pd();
         Gid group = new Gid(0xff12_0000_0000_0000L, 1);
-        bench.done(
-                session,
-                new ControlRequest.AttachMulticast(own.qp(), group, 0xc001),
-                ControlReply.Done.class);
+        bench.done(session, new ControlRequest.AttachMulticast(own.qp(), group, 0xc001), ControlReply.Done.class);
         var used = Bench.used(session);
         bench.hca.refuseToDestroy();
 
-        for (ControlRequest request :
-                List.of(
-                        new ControlRequest.Destroy(ObjectKind.CONTEXT, context),
-                        new ControlRequest.Destroy(ObjectKind.PD, pd),
-                        new ControlRequest.DetachMulticast(own.qp(), group, 0xc001))) {
+        for (ControlRequest request : List.of(
+                new ControlRequest.Destroy(ObjectKind.CONTEXT, context),
+                new ControlRequest.Destroy(ObjectKind.PD, pd),
+                new ControlRequest.DetachMulticast(own.qp(), group, 0xc001))) {
             assertThat(bench.refused(session, request).status()).isEqualTo(VerbsStatus.EIO);
         }
 
@@ -380,8 +310,7 @@ class RequestChecksTest extends BenchFixture {
         bench.journal.close();
 
         for (int i = 0; i < 50; i++) {
-            ControlReply.Refused refused =
-                    bench.refused(session, new ControlRequest.AllocatePd(own.context()));
+            ControlReply.Refused refused = bench.refused(session, new ControlRequest.AllocatePd(own.context()));
             assertThat(refused.status()).isEqualTo(VerbsStatus.ENOSPC);
             assertThat(refused.message()).isEqualTo("the journal takes no record");
         }
@@ -397,33 +326,23 @@ class RequestChecksTest extends BenchFixture {
         Objects own = objects(path);
         bench.journal.close();
 
-        List<ObjectKind> order =
-                List.of(
-                        ObjectKind.QP,
-                        ObjectKind.AH,
-                        ObjectKind.SRQ,
-                        ObjectKind.CQ,
-                        ObjectKind.WINDOW,
-                        ObjectKind.REGION,
-                        ObjectKind.PD);
+        List<ObjectKind> order = List.of(
+                ObjectKind.QP,
+                ObjectKind.AH,
+                ObjectKind.SRQ,
+                ObjectKind.CQ,
+                ObjectKind.WINDOW,
+                ObjectKind.REGION,
+                ObjectKind.PD);
         for (ObjectKind kind : order) {
-            bench.done(
-                    session,
-                    new ControlRequest.Destroy(kind, own.handle(kind)),
-                    ControlReply.Done.class);
+            bench.done(session, new ControlRequest.Destroy(kind, own.handle(kind)), ControlReply.Done.class);
         }
         if (path == DataPathKind.BYPASS) {
             for (long ring : List.of(own.cqRing(), own.qpRing(), own.srqRing())) {
-                bench.done(
-                        session,
-                        new ControlRequest.Destroy(ObjectKind.RING, ring),
-                        ControlReply.Done.class);
+                bench.done(session, new ControlRequest.Destroy(ObjectKind.RING, ring), ControlReply.Done.class);
             }
         }
-        bench.done(
-                session,
-                new ControlRequest.Destroy(ObjectKind.CONTEXT, own.context()),
-                ControlReply.Done.class);
+        bench.done(session, new ControlRequest.Destroy(ObjectKind.CONTEXT, own.context()), ControlReply.Done.class);
 
         assertThat(Bench.used(session).values()).allMatch(inUse -> inUse == 0);
     }
@@ -433,12 +352,10 @@ class RequestChecksTest extends BenchFixture {
         Objects own = objects(DataPathKind.FORWARDED);
         bench.hca.fail();
 
-        assertThat(bench.refused(session, new ControlRequest.AllocatePd(own.context())).status())
+        assertThat(bench.refused(session, new ControlRequest.AllocatePd(own.context()))
+                        .status())
                 .isEqualTo(VerbsStatus.EIO);
-        bench.done(
-                session,
-                new ControlRequest.Destroy(ObjectKind.AH, own.ah()),
-                ControlReply.Done.class);
+        bench.done(session, new ControlRequest.Destroy(ObjectKind.AH, own.ah()), ControlReply.Done.class);
         bench.done(
                 session,
                 new ControlRequest.Management(new ManagementRequest.CreateChannel(own.context())),

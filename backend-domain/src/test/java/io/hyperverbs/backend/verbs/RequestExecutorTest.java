@@ -18,7 +18,11 @@ import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.io.ObjectKind;
 import io.hyperverbs.vmm.io.ProtocolViolation;
-
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,17 +30,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
-import java.util.Map;
-
 class RequestExecutorTest {
     private static final Gid GROUP = new Gid(0xff12_0000_0000_0000L, 1);
     private static final int GROUP_LID = 0xc001;
 
-    @TempDir Path state;
+    @TempDir
+    Path state;
+
     private Bench bench;
     private Session session;
     private FakeMachine.Counters baseline;
@@ -83,13 +83,11 @@ class RequestExecutorTest {
         Objects objects = Objects.create(bench, session, DataPathKind.BYPASS);
         bench.hca.fail();
 
-        assertThat(
-                        bench.refused(session, new ControlRequest.QueryDevice(objects.context()))
-                                .status())
+        assertThat(bench.refused(session, new ControlRequest.QueryDevice(objects.context()))
+                        .status())
                 .isEqualTo(VerbsStatus.EIO);
-        assertThat(
-                        bench.refused(session, new ControlRequest.AllocatePd(objects.context()))
-                                .status())
+        assertThat(bench.refused(session, new ControlRequest.AllocatePd(objects.context()))
+                        .status())
                 .isEqualTo(VerbsStatus.EIO);
         destroy(ObjectKind.QP, objects.qp());
         destroy(ObjectKind.WINDOW, objects.window());
@@ -115,8 +113,7 @@ class RequestExecutorTest {
         ControlRequest.Destroy ofForeign = new ControlRequest.Destroy(kind, foreign.handle(kind));
 
         ControlReply.Refused toForeign = bench.refused(session, ofForeign);
-        ControlReply.Refused toUnknown =
-                bench.refused(session, new ControlRequest.Destroy(kind, 12345));
+        ControlReply.Refused toUnknown = bench.refused(session, new ControlRequest.Destroy(kind, 12345));
 
         assertThat(toForeign.status()).isEqualTo(VerbsStatus.ENOENT);
         assertThat(toForeign).isEqualTo(toUnknown);
@@ -129,32 +126,29 @@ class RequestExecutorTest {
         Objects own = Objects.create(bench, session, DataPathKind.BYPASS);
         FrameRun frames = bench.frames(session, 32, 1);
 
-        List<ControlRequest> requests =
-                List.of(
-                        new ControlRequest.QueryDevice(foreign.context()),
-                        new ControlRequest.QueryPort(foreign.context(), 1),
-                        new ControlRequest.AllocatePd(foreign.context()),
-                        Objects.register(foreign.pd(), frames),
-                        new ControlRequest.AllocateWindow(foreign.pd(), 2),
-                        new ControlRequest.AllocateWindow(own.pd(), 0),
-                        new ControlRequest.AllocateWindow(own.pd(), 3),
-                        new ControlRequest.RegisterRing(foreign.context(), 4096, List.of(frames)),
-                        new ControlRequest.CreateCq(foreign.context(), 1, own.cqRing(), false),
-                        new ControlRequest.CreateCq(own.context(), 1, foreign.cqRing(), false),
-                        Objects.createQp(foreign.pd(), own.cq(), own.qpRing()),
-                        Objects.createQp(own.pd(), foreign.cq(), own.qpRing()),
-                        Objects.createQp(own.pd(), own.cq(), foreign.qpRing()),
-                        new ControlRequest.ModifyQp(foreign.qp(), QpAttributes.to(QpState.ERR)),
-                        new ControlRequest.QueryQp(foreign.qp()),
-                        new ControlRequest.CreateAh(foreign.pd(), AddressAttributes.of(1)),
-                        new ControlRequest.AttachMulticast(foreign.qp(), GROUP, GROUP_LID),
-                        new ControlRequest.DetachMulticast(foreign.qp(), GROUP, GROUP_LID));
+        List<ControlRequest> requests = List.of(
+                new ControlRequest.QueryDevice(foreign.context()),
+                new ControlRequest.QueryPort(foreign.context(), 1),
+                new ControlRequest.AllocatePd(foreign.context()),
+                Objects.register(foreign.pd(), frames),
+                new ControlRequest.AllocateWindow(foreign.pd(), 2),
+                new ControlRequest.AllocateWindow(own.pd(), 0),
+                new ControlRequest.AllocateWindow(own.pd(), 3),
+                new ControlRequest.RegisterRing(foreign.context(), 4096, List.of(frames)),
+                new ControlRequest.CreateCq(foreign.context(), 1, own.cqRing(), false),
+                new ControlRequest.CreateCq(own.context(), 1, foreign.cqRing(), false),
+                Objects.createQp(foreign.pd(), own.cq(), own.qpRing()),
+                Objects.createQp(own.pd(), foreign.cq(), own.qpRing()),
+                Objects.createQp(own.pd(), own.cq(), foreign.qpRing()),
+                new ControlRequest.ModifyQp(foreign.qp(), QpAttributes.to(QpState.ERR)),
+                new ControlRequest.QueryQp(foreign.qp()),
+                new ControlRequest.CreateAh(foreign.pd(), AddressAttributes.of(1)),
+                new ControlRequest.AttachMulticast(foreign.qp(), GROUP, GROUP_LID),
+                new ControlRequest.DetachMulticast(foreign.qp(), GROUP, GROUP_LID));
 
         assertThat(requests)
-                .allSatisfy(
-                        request ->
-                                assertThat(bench.refused(session, request).status())
-                                        .isEqualTo(VerbsStatus.EINVAL));
+                .allSatisfy(request ->
+                        assertThat(bench.refused(session, request).status()).isEqualTo(VerbsStatus.EINVAL));
     }
 
     @Test
@@ -180,8 +174,7 @@ class RequestExecutorTest {
     void takesAnotherRequestUnderAUsedIdForAViolation() {
         bench.executor.execute(session, 7, new ControlRequest.OpenContext(DataPathKind.BYPASS));
 
-        assertThatThrownBy(
-                        () -> bench.executor.execute(session, 7, new ControlRequest.AllocatePd(1)))
+        assertThatThrownBy(() -> bench.executor.execute(session, 7, new ControlRequest.AllocatePd(1)))
                 .isInstanceOf(ProtocolViolation.class);
     }
 
@@ -199,22 +192,16 @@ class RequestExecutorTest {
 
         assertThat(made).hasSizeBetween(5, 50);
         assertThat(reply)
-                .isEqualTo(
-                        new ControlReply.Refused(
-                                VerbsStatus.EAGAIN,
-                                "quota journal: more than 5000 bytes of records per second"));
+                .isEqualTo(new ControlReply.Refused(
+                        VerbsStatus.EAGAIN, "quota journal: more than 5000 bytes of records per second"));
         for (long pd : made) {
-            bench.done(
-                    greedy, new ControlRequest.Destroy(ObjectKind.PD, pd), ControlReply.Done.class);
+            bench.done(greedy, new ControlRequest.Destroy(ObjectKind.PD, pd), ControlReply.Done.class);
         }
         // All that was charged, and a record more.
         bench.passSeconds(made.size());
         bench.done(greedy, new ControlRequest.AllocatePd(context), ControlReply.PdAllocated.class);
         // Others have their own.
-        bench.done(
-                session,
-                new ControlRequest.OpenContext(DataPathKind.BYPASS),
-                ControlReply.ContextOpened.class);
+        bench.done(session, new ControlRequest.OpenContext(DataPathKind.BYPASS), ControlReply.ContextOpened.class);
     }
 
     @Test
@@ -226,9 +213,8 @@ class RequestExecutorTest {
         assertThat(left).isZero();
         assertThat(bench.machine.counters()).isEqualTo(baseline);
         assertThat(bench.hca.live()).isEmpty();
-        assertThat(
-                        bench.refused(session, new ControlRequest.OpenContext(DataPathKind.BYPASS))
-                                .status())
+        assertThat(bench.refused(session, new ControlRequest.OpenContext(DataPathKind.BYPASS))
+                        .status())
                 .isEqualTo(VerbsStatus.EIO);
     }
 
@@ -283,20 +269,13 @@ class RequestExecutorTest {
     void endsWhatThereIsWhateverTheRate() {
         Session slow = bench.session(3, Map.of("quota.control-rate", "2"));
         long context = context(slow, DataPathKind.BYPASS);
-        long pd =
-                bench.done(
-                                slow,
-                                new ControlRequest.AllocatePd(context),
-                                ControlReply.PdAllocated.class)
-                        .pd();
+        long pd = bench.done(slow, new ControlRequest.AllocatePd(context), ControlReply.PdAllocated.class)
+                .pd();
         ControlRequest.AllocatePd another = new ControlRequest.AllocatePd(context);
         assertThat(bench.refused(slow, another).status()).isEqualTo(VerbsStatus.EAGAIN);
 
         bench.done(slow, new ControlRequest.Destroy(ObjectKind.PD, pd), ControlReply.Done.class);
-        bench.done(
-                slow,
-                new ControlRequest.Destroy(ObjectKind.CONTEXT, context),
-                ControlReply.Done.class);
+        bench.done(slow, new ControlRequest.Destroy(ObjectKind.CONTEXT, context), ControlReply.Done.class);
 
         // Two are owed, and the bucket has to hold one again.
         bench.passSeconds(1);
@@ -322,12 +301,8 @@ class RequestExecutorTest {
         Session small = bench.session(3, Map.of("quota.qp", "5", "quota.registered", "8192"));
         long context = context(small, DataPathKind.BYPASS);
 
-        var attributes =
-                bench.done(
-                                small,
-                                new ControlRequest.QueryDevice(context),
-                                ControlReply.DeviceQueried.class)
-                        .attributes();
+        var attributes = bench.done(small, new ControlRequest.QueryDevice(context), ControlReply.DeviceQueried.class)
+                .attributes();
 
         assertThat(attributes.maxQp()).isEqualTo(5);
         assertThat(attributes.maxRegionBytes()).isEqualTo(8192);
@@ -340,18 +315,14 @@ class RequestExecutorTest {
         int grants = bench.machine.counters().grants();
 
         ControlReply.ContextOpened opened =
-                bench.done(
-                        here,
-                        new ControlRequest.OpenContext(DataPathKind.BYPASS),
-                        ControlReply.ContextOpened.class);
+                bench.done(here, new ControlRequest.OpenContext(DataPathKind.BYPASS), ControlReply.ContextOpened.class);
 
         assertThat(bench.machine.counters().grants()).isEqualTo(grants);
         assertThat(opened.statusGrant()).isEqualTo(bench.platform.statusPage().firstMachineFrame());
     }
 
     private long context(Session of, DataPathKind path) {
-        return bench.done(
-                        of, new ControlRequest.OpenContext(path), ControlReply.ContextOpened.class)
+        return bench.done(of, new ControlRequest.OpenContext(path), ControlReply.ContextOpened.class)
                 .context();
     }
 

@@ -8,10 +8,8 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.FrameRun;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 /** Rings: what memory they may have and what they serve. */
 class RingRegistrationTest extends BenchFixture {
@@ -23,11 +21,10 @@ class RingRegistrationTest extends BenchFixture {
 
         assertThat(bench.refused(session, ring(own, 8192, first, apart)).status())
                 .isEqualTo(VerbsStatus.EINVAL);
-        assertThat(bench.refused(session, ring(own, 4097, first)).status())
-                .isEqualTo(VerbsStatus.EINVAL);
-        assertThat(bench.refused(session, ring(own, 0, first)).status())
-                .isEqualTo(VerbsStatus.EINVAL);
-        assertThat(bench.refused(session, ring(own, 4096, bench.frames(session, 0, 1))).status())
+        assertThat(bench.refused(session, ring(own, 4097, first)).status()).isEqualTo(VerbsStatus.EINVAL);
+        assertThat(bench.refused(session, ring(own, 0, first)).status()).isEqualTo(VerbsStatus.EINVAL);
+        assertThat(bench.refused(session, ring(own, 4096, bench.frames(session, 0, 1)))
+                        .status())
                 .isEqualTo(VerbsStatus.EFAULT);
     }
 
@@ -35,8 +32,7 @@ class RingRegistrationTest extends BenchFixture {
     void serveOneQueue() {
         Objects own = Objects.create(bench, session, DataPathKind.BYPASS);
 
-        ControlReply.Refused second =
-                bench.refused(session, Objects.createQp(own.pd(), own.cq(), own.qpRing()));
+        ControlReply.Refused second = bench.refused(session, Objects.createQp(own.pd(), own.cq(), own.qpRing()));
 
         assertThat(second.status()).isEqualTo(VerbsStatus.EBUSY);
     }
@@ -44,16 +40,12 @@ class RingRegistrationTest extends BenchFixture {
     @Test
     void mustHoldTheQueue() {
         Objects own = Objects.create(bench, session, DataPathKind.BYPASS);
-        long small =
-                bench.done(
-                                session,
-                                ring(own, 4096, bench.frames(session, 40, 1)),
-                                ControlReply.RingRegistered.class)
-                        .ring();
+        long small = bench.done(
+                        session, ring(own, 4096, bench.frames(session, 40, 1)), ControlReply.RingRegistered.class)
+                .ring();
 
         ControlReply.Refused refused =
-                bench.refused(
-                        session, new ControlRequest.CreateCq(own.context(), 64, small, false));
+                bench.refused(session, new ControlRequest.CreateCq(own.context(), 64, small, false));
 
         assertThat(refused.status()).isEqualTo(VerbsStatus.EINVAL);
     }

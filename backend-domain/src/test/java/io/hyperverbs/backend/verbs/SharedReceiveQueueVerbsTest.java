@@ -15,20 +15,20 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
-
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
-
 class SharedReceiveQueueVerbsTest {
     private static final QpLimits NO_RECEIVES = QpLimits.of(16, 0);
 
-    @TempDir Path state;
+    @TempDir
+    Path state;
+
     private Bench bench;
     private Session session;
 
@@ -48,37 +48,30 @@ class SharedReceiveQueueVerbsTest {
         Objects foreign = Objects.create(bench, bench.session(2, Map.of()), DataPathKind.FORWARDED);
         Objects own = Objects.create(bench, session, DataPathKind.FORWARDED);
 
-        List<ControlRequest> requests =
-                List.of(
-                        new ControlRequest.CreateSrq(foreign.pd(), Objects.SRQ_LIMITS, 0),
-                        new ControlRequest.ArmSrq(foreign.srq(), 1),
-                        new ControlRequest.ResizeSrq(foreign.srq(), 32, 0),
-                        new ControlRequest.QuerySrq(foreign.srq()),
-                        onQueue(own, NO_RECEIVES, foreign.srq()));
+        List<ControlRequest> requests = List.of(
+                new ControlRequest.CreateSrq(foreign.pd(), Objects.SRQ_LIMITS, 0),
+                new ControlRequest.ArmSrq(foreign.srq(), 1),
+                new ControlRequest.ResizeSrq(foreign.srq(), 32, 0),
+                new ControlRequest.QuerySrq(foreign.srq()),
+                onQueue(own, NO_RECEIVES, foreign.srq()));
 
         assertThat(requests)
-                .allSatisfy(
-                        request ->
-                                assertThat(bench.refused(session, request).status())
-                                        .isEqualTo(VerbsStatus.EINVAL));
+                .allSatisfy(request ->
+                        assertThat(bench.refused(session, request).status()).isEqualTo(VerbsStatus.EINVAL));
     }
 
     @Test
     void refusesSizesBeyondTheHca() {
         Objects own = Objects.create(bench, session, DataPathKind.FORWARDED);
 
-        for (SrqLimits limits :
-                List.of(
-                        new SrqLimits(0, 1),
-                        new SrqLimits(-1, 1),
-                        new SrqLimits(Integer.MAX_VALUE, 1),
-                        new SrqLimits(1, 0),
-                        new SrqLimits(1, Integer.MAX_VALUE))) {
-            assertThat(
-                            bench.refused(
-                                            session,
-                                            new ControlRequest.CreateSrq(own.pd(), limits, 0))
-                                    .status())
+        for (SrqLimits limits : List.of(
+                new SrqLimits(0, 1),
+                new SrqLimits(-1, 1),
+                new SrqLimits(Integer.MAX_VALUE, 1),
+                new SrqLimits(1, 0),
+                new SrqLimits(1, Integer.MAX_VALUE))) {
+            assertThat(bench.refused(session, new ControlRequest.CreateSrq(own.pd(), limits, 0))
+                            .status())
                     .as("%s", limits)
                     .isEqualTo(VerbsStatus.EINVAL);
         }
@@ -99,12 +92,8 @@ class SharedReceiveQueueVerbsTest {
     @Test
     void keepsAQueueWhileQueuePairsUseIt() {
         Objects own = Objects.create(bench, session, DataPathKind.FORWARDED);
-        long qp =
-                bench.done(
-                                session,
-                                onQueue(own, NO_RECEIVES, own.srq()),
-                                ControlReply.QpCreated.class)
-                        .qp();
+        long qp = bench.done(session, onQueue(own, NO_RECEIVES, own.srq()), ControlReply.QpCreated.class)
+                .qp();
         ControlRequest destroy = new ControlRequest.Destroy(ObjectKind.SRQ, own.srq());
 
         VerbsStatus whileUsed = bench.refused(session, destroy).status();
@@ -118,7 +107,8 @@ class SharedReceiveQueueVerbsTest {
     void refusesAQueuePairWithReceivesOfItsOwn() {
         Objects own = Objects.create(bench, session, DataPathKind.FORWARDED);
 
-        assertThat(bench.refused(session, onQueue(own, QpLimits.of(16, 1), own.srq())).status())
+        assertThat(bench.refused(session, onQueue(own, QpLimits.of(16, 1), own.srq()))
+                        .status())
                 .isEqualTo(VerbsStatus.EINVAL);
     }
 
@@ -138,17 +128,14 @@ class SharedReceiveQueueVerbsTest {
     @Test
     void letsGoOfTheOldRingOnceResized() {
         Objects own = Objects.create(bench, session, DataPathKind.BYPASS);
-        long larger =
-                bench.done(
-                                session,
-                                new ControlRequest.RegisterRing(
-                                        own.context(),
-                                        Objects.SRQ_BYTES,
-                                        List.of(
-                                                Objects.ringFrames(
-                                                        bench, session, 80, Objects.SRQ_BYTES))),
-                                ControlReply.RingRegistered.class)
-                        .ring();
+        long larger = bench.done(
+                        session,
+                        new ControlRequest.RegisterRing(
+                                own.context(),
+                                Objects.SRQ_BYTES,
+                                List.of(Objects.ringFrames(bench, session, 80, Objects.SRQ_BYTES))),
+                        ControlReply.RingRegistered.class)
+                .ring();
         ControlRequest destroyOld = new ControlRequest.Destroy(ObjectKind.RING, own.srqRing());
         VerbsStatus whileUsed = bench.refused(session, destroyOld).status();
 
@@ -159,9 +146,8 @@ class SharedReceiveQueueVerbsTest {
 
         assertThat(whileUsed).isEqualTo(VerbsStatus.EBUSY);
         bench.done(session, destroyOld, ControlReply.Done.class);
-        assertThat(
-                        bench.refused(session, new ControlRequest.Destroy(ObjectKind.RING, larger))
-                                .status())
+        assertThat(bench.refused(session, new ControlRequest.Destroy(ObjectKind.RING, larger))
+                        .status())
                 .isEqualTo(VerbsStatus.EBUSY);
     }
 
@@ -180,7 +166,6 @@ class SharedReceiveQueueVerbsTest {
     }
 
     private static ControlRequest onQueue(Objects own, QpLimits limits, long srq) {
-        return new ControlRequest.CreateQp(
-                own.pd(), QpType.RC.code(), own.cq(), own.cq(), 0, limits, srq);
+        return new ControlRequest.CreateQp(own.pd(), QpType.RC.code(), own.cq(), own.cq(), 0, limits, srq);
     }
 }

@@ -13,11 +13,9 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
-
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-
-import java.util.List;
 
 class XrcDomainVerbsTest extends BenchFixture {
     private static final QpLimits NO_RECEIVES = QpLimits.of(16, 0);
@@ -28,12 +26,8 @@ class XrcDomainVerbsTest extends BenchFixture {
     @BeforeEach
     void setUp() {
         own = Objects.create(bench, session, DataPathKind.FORWARDED);
-        xrcd =
-                bench.done(
-                                session,
-                                new ControlRequest.OpenXrcd(own.context()),
-                                ControlReply.PdAllocated.class)
-                        .pd();
+        xrcd = bench.done(session, new ControlRequest.OpenXrcd(own.context()), ControlReply.PdAllocated.class)
+                .pd();
     }
 
     private ControlRequest queuePair(QpType type, long domain) {
@@ -42,56 +36,44 @@ class XrcDomainVerbsTest extends BenchFixture {
 
     @Test
     void anXrcDomainIsNoProtectionDomain() {
-        List<ControlRequest> requests =
-                List.of(
-                        new ControlRequest.RegisterMemory(
-                                xrcd, 0, 4096, Access.LOCAL_WRITE.bit(), List.of()),
-                        new ControlRequest.AllocateDmaKey(xrcd),
-                        new ControlRequest.AllocateWindow(xrcd, 1),
-                        new ControlRequest.CreateAh(xrcd, AddressAttributes.of(1)),
-                        new ControlRequest.CreateSrq(xrcd, Objects.SRQ_LIMITS, 0),
-                        queuePair(QpType.RC, xrcd),
-                        queuePair(QpType.XRC_SEND, xrcd));
+        List<ControlRequest> requests = List.of(
+                new ControlRequest.RegisterMemory(xrcd, 0, 4096, Access.LOCAL_WRITE.bit(), List.of()),
+                new ControlRequest.AllocateDmaKey(xrcd),
+                new ControlRequest.AllocateWindow(xrcd, 1),
+                new ControlRequest.CreateAh(xrcd, AddressAttributes.of(1)),
+                new ControlRequest.CreateSrq(xrcd, Objects.SRQ_LIMITS, 0),
+                queuePair(QpType.RC, xrcd),
+                queuePair(QpType.XRC_SEND, xrcd));
 
-        assertThat(requests)
-                .allSatisfy(
-                        request -> {
-                            ControlReply.Refused refused = bench.refused(session, request);
-                            assertThat(refused.status()).isEqualTo(VerbsStatus.EINVAL);
-                            assertThat(refused.message()).contains("no such PD");
-                        });
+        assertThat(requests).allSatisfy(request -> {
+            ControlReply.Refused refused = bench.refused(session, request);
+            assertThat(refused.status()).isEqualTo(VerbsStatus.EINVAL);
+            assertThat(refused.message()).contains("no such PD");
+        });
     }
 
     @Test
     void aProtectionDomainIsNoXrcDomain() {
-        List<ControlRequest> requests =
-                List.of(
-                        new ControlRequest.CreateSrq(
-                                own.pd(), Objects.SRQ_LIMITS, 0, own.pd(), own.cq()),
-                        queuePair(QpType.XRC_RECV, own.pd()));
+        List<ControlRequest> requests = List.of(
+                new ControlRequest.CreateSrq(own.pd(), Objects.SRQ_LIMITS, 0, own.pd(), own.cq()),
+                queuePair(QpType.XRC_RECV, own.pd()));
 
-        assertThat(requests)
-                .allSatisfy(
-                        request -> {
-                            ControlReply.Refused refused = bench.refused(session, request);
-                            assertThat(refused.status()).isEqualTo(VerbsStatus.EINVAL);
-                            assertThat(refused.message()).contains("no such XRC domain");
-                        });
+        assertThat(requests).allSatisfy(request -> {
+            ControlReply.Refused refused = bench.refused(session, request);
+            assertThat(refused.status()).isEqualTo(VerbsStatus.EINVAL);
+            assertThat(refused.message()).contains("no such XRC domain");
+        });
     }
 
     @Test
     void countsAsAProtectionDomainAndIsEndedAsOne() {
         long used = session.quota().used(QuotaKind.PD);
-        long target =
-                bench.done(session, queuePair(QpType.XRC_RECV, xrcd), ControlReply.QpCreated.class)
-                        .qp();
+        long target = bench.done(session, queuePair(QpType.XRC_RECV, xrcd), ControlReply.QpCreated.class)
+                .qp();
         ControlRequest.Destroy end = new ControlRequest.Destroy(ObjectKind.PD, xrcd);
         assertThat(bench.refused(session, end).status()).isEqualTo(VerbsStatus.EBUSY);
 
-        bench.done(
-                session,
-                new ControlRequest.Destroy(ObjectKind.QP, target),
-                ControlReply.Done.class);
+        bench.done(session, new ControlRequest.Destroy(ObjectKind.QP, target), ControlReply.Done.class);
         bench.done(session, end, ControlReply.Done.class);
 
         assertThat(session.quota().used(QuotaKind.PD)).isEqualTo(used - 1);

@@ -3,7 +3,6 @@ package io.hyperverbs.frontend.channel;
 import io.hyperverbs.frontend.path.CompletionSink;
 import io.hyperverbs.vmm.io.wire.CompletionsMessage;
 import io.hyperverbs.vmm.io.wire.DataReplyMessage;
-
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -26,8 +25,7 @@ final class CompletionRouter {
             CompletionSink sink = sinks.get(completions.getCq());
             if (sink != null) {
                 sink.completions(
-                        completions.getFirstIndex(),
-                        completions.getEntries().asReadOnlyByteBuffer());
+                        completions.getFirstIndex(), completions.getEntries().asReadOnlyByteBuffer());
             }
         }
     }

@@ -2,7 +2,6 @@ package io.hyperverbs.frontend.channel;
 
 import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
-
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

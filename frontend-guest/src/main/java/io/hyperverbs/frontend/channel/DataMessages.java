@@ -1,7 +1,6 @@
 package io.hyperverbs.frontend.channel;
 
 import com.google.protobuf.UnsafeByteOperations;
-
 import io.hyperverbs.vmm.io.wire.ArmMessage;
 import io.hyperverbs.vmm.io.wire.ConsumedMessage;
 import io.hyperverbs.vmm.io.wire.DataRequestMessage;
@@ -13,11 +12,15 @@ final class DataMessages {
     private DataMessages() {}
 
     static DataRequestMessage postSend(long qp, int count, byte[] entries) {
-        return DataRequestMessage.newBuilder().setPostSend(post(qp, count, entries)).build();
+        return DataRequestMessage.newBuilder()
+                .setPostSend(post(qp, count, entries))
+                .build();
     }
 
     static DataRequestMessage postReceive(long qp, int count, byte[] entries) {
-        return DataRequestMessage.newBuilder().setPostReceive(post(qp, count, entries)).build();
+        return DataRequestMessage.newBuilder()
+                .setPostReceive(post(qp, count, entries))
+                .build();
     }
 
     static DataRequestMessage postSharedReceive(long srq, int count, byte[] entries) {
@@ -34,21 +37,19 @@ final class DataMessages {
 
     static DataRequestMessage arm(long cq, boolean solicitedOnly, int consumerIndex) {
         return DataRequestMessage.newBuilder()
-                .setArm(
-                        ArmMessage.newBuilder()
-                                .setCq(cq)
-                                .setSolicitedOnly(solicitedOnly)
-                                .setConsumerIndex(consumerIndex))
+                .setArm(ArmMessage.newBuilder()
+                        .setCq(cq)
+                        .setSolicitedOnly(solicitedOnly)
+                        .setConsumerIndex(consumerIndex))
                 .build();
     }
 
     static DataRequestMessage poll(long cq, int consumerIndex, int max) {
         return DataRequestMessage.newBuilder()
-                .setPoll(
-                        PollMessage.newBuilder()
-                                .setCq(cq)
-                                .setConsumerIndex(consumerIndex)
-                                .setMaxEntries(max))
+                .setPoll(PollMessage.newBuilder()
+                        .setCq(cq)
+                        .setConsumerIndex(consumerIndex)
+                        .setMaxEntries(max))
                 .build();
     }
 

@@ -19,12 +19,10 @@ import io.hyperverbs.vmm.io.ProtocolViolation;
 import io.hyperverbs.vmm.io.wire.ControlReplyMessage;
 import io.hyperverbs.vmm.io.wire.ControlRequestMessage;
 import io.hyperverbs.vmm.io.wire.DeviceChannelGrpc;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A guest's session with the backend (Liu 2006 §4.1): privileged verbs and data lanes over one
@@ -105,29 +103,25 @@ public final class DeviceChannelClient implements ControlPath, DataLink {
         for (int attempt = 1; ; attempt++) {
             try {
                 ControlReplyMessage reply =
-                        ClientCalls.blockingUnaryCall(
-                                device, DeviceChannelGrpc.getCallMethod(), options(), message);
+                        ClientCalls.blockingUnaryCall(device, DeviceChannelGrpc.getCallMethod(), options(), message);
                 return ControlCodec.fromWire(reply);
             } catch (StatusRuntimeException e) {
                 Status.Code code = e.getStatus().getCode();
-                boolean passing =
-                        code == Status.Code.UNAVAILABLE || code == Status.Code.DEADLINE_EXCEEDED;
+                boolean passing = code == Status.Code.UNAVAILABLE || code == Status.Code.DEADLINE_EXCEEDED;
                 if (!passing || closed || attempt == timing.attempts() || !pause(attempt)) {
                     return refused(e.getStatus());
                 }
                 // Else gRPC answers by itself for a second after a connection that failed.
                 device.resetConnectBackoff();
             } catch (ProtocolViolation e) {
-                return new ControlReply.Refused(
-                        VerbsStatus.EIO, "backend answered nonsense: " + e.getMessage());
+                return new ControlReply.Refused(VerbsStatus.EIO, "backend answered nonsense: " + e.getMessage());
             }
         }
     }
 
     @Override
     public synchronized void subscribe(EventSink sink) {
-        EventSubscription made =
-                new EventSubscription(events, sockets.loop(), sink, patienceNanos());
+        EventSubscription made = new EventSubscription(events, sockets.loop(), sink, patienceNanos());
         if (subscription != null) {
             subscription.cancel();
         }
@@ -180,8 +174,7 @@ public final class DeviceChannelClient implements ControlPath, DataLink {
     }
 
     private CallOptions options() {
-        return CallOptions.DEFAULT.withDeadlineAfter(
-                timing.deadline().toNanos(), TimeUnit.NANOSECONDS);
+        return CallOptions.DEFAULT.withDeadlineAfter(timing.deadline().toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /** Waits before the next attempt; false if interrupted. */
@@ -197,23 +190,17 @@ public final class DeviceChannelClient implements ControlPath, DataLink {
 
     private static ControlReply.Refused refused(Status status) {
         return switch (status.getCode()) {
-            case DEADLINE_EXCEEDED ->
-                    new ControlReply.Refused(
-                            VerbsStatus.ETIMEDOUT, "backend did not answer in time");
+            case DEADLINE_EXCEEDED -> new ControlReply.Refused(VerbsStatus.ETIMEDOUT, "backend did not answer in time");
             case CANCELLED ->
-                    new ControlReply.Refused(
-                            Thread.currentThread().isInterrupted()
-                                    ? VerbsStatus.EINTR
-                                    : VerbsStatus.EIO,
-                            "call cancelled: " + status.getDescription());
+                new ControlReply.Refused(
+                        Thread.currentThread().isInterrupted() ? VerbsStatus.EINTR : VerbsStatus.EIO,
+                        "call cancelled: " + status.getDescription());
             default ->
-                    new ControlReply.Refused(
-                            VerbsStatus.EIO,
-                            "device channel: "
-                                    + status.getCode()
-                                    + (status.getDescription() == null
-                                            ? ""
-                                            : " " + status.getDescription()));
+                new ControlReply.Refused(
+                        VerbsStatus.EIO,
+                        "device channel: "
+                                + status.getCode()
+                                + (status.getDescription() == null ? "" : " " + status.getDescription()));
         };
     }
 }

@@ -12,12 +12,10 @@ import io.hyperverbs.vmm.io.wire.EventMessage;
 import io.hyperverbs.vmm.io.wire.SubscribeMessage;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Translates what comes over the event channel, and subscribes again when the channel is lost: at
@@ -45,8 +43,7 @@ final class EventSubscription {
     /**
      * @param patienceNanos how long the channel may be away before the sink is closed
      */
-    EventSubscription(
-            ManagedChannel channel, EventExecutor loop, EventSink sink, long patienceNanos) {
+    EventSubscription(ManagedChannel channel, EventExecutor loop, EventSink sink, long patienceNanos) {
         this.channel = channel;
         this.loop = loop;
         this.sink = sink;
@@ -145,11 +142,11 @@ final class EventSubscription {
                 }
                 case COMPLETION_CQ -> sink.completion(message.getCompletionCq());
                 case ASYNC ->
-                        sink.async(
-                                message.getAsync().getContext(),
-                                new AsyncEvent(
-                                        AsyncEvent.Type.of(message.getAsync().getType()),
-                                        message.getAsync().getNumber()));
+                    sink.async(
+                            message.getAsync().getContext(),
+                            new AsyncEvent(
+                                    AsyncEvent.Type.of(message.getAsync().getType()),
+                                    message.getAsync().getNumber()));
                 case CONNECTIONS_CHANNEL -> sink.connections(message.getConnectionsChannel());
                 case OVERFLOW -> sink.overflow();
                 case EVENT_NOT_SET -> {

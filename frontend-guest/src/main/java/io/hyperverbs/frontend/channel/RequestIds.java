@@ -1,7 +1,6 @@
 package io.hyperverbs.frontend.channel;
 
 import io.hyperverbs.vmm.io.ControlPath;
-
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 

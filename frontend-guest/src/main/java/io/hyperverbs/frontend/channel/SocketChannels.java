@@ -13,7 +13,6 @@ import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
-
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
@@ -22,8 +21,7 @@ import java.util.logging.Logger;
 /** gRPC connections to one Unix domain socket, on one event-loop thread. */
 final class SocketChannels implements AutoCloseable {
     static final int MAX_MESSAGE_BYTES = 64 << 10;
-    static final Metadata.Key<String> TOKEN =
-            Metadata.Key.of("hv-token", Metadata.ASCII_STRING_MARSHALLER);
+    static final Metadata.Key<String> TOKEN = Metadata.Key.of("hv-token", Metadata.ASCII_STRING_MARSHALLER);
 
     /**
      * Says at each connection that a Unix socket has no SO_KEEPALIVE; kept, or the level is lost.
@@ -40,11 +38,10 @@ final class SocketChannels implements AutoCloseable {
 
     SocketChannels(Path socket, String token) {
         BOOTSTRAP.setLevel(Level.SEVERE);
-        this.loop =
-                new MultiThreadIoEventLoopGroup(
-                        1,
-                        new DefaultThreadFactory("device-channel", true),
-                        EpollIoHandler.newFactory(0, () -> new WaitingSelect(() -> carriesData)));
+        this.loop = new MultiThreadIoEventLoopGroup(
+                1,
+                new DefaultThreadFactory("device-channel", true),
+                EpollIoHandler.newFactory(0, () -> new WaitingSelect(() -> carriesData)));
         this.address = new DomainSocketAddress(socket.toString());
         Metadata headers = new Metadata();
         headers.put(TOKEN, token);

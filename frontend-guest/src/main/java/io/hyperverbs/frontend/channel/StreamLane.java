@@ -11,7 +11,6 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.wire.DataReplyMessage;
 import io.hyperverbs.vmm.io.wire.DataRequestMessage;
 import io.hyperverbs.vmm.io.wire.DeviceChannelGrpc;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,15 +29,14 @@ final class StreamLane implements DataLane {
 
     /** Opens the stream. No deadline: it lasts as the session does. */
     static StreamLane open(Channel channel) {
-        StreamLane lane =
-                new StreamLane(
-                        channel.newCall(DeviceChannelGrpc.getStreamMethod(), CallOptions.DEFAULT));
+        StreamLane lane = new StreamLane(channel.newCall(DeviceChannelGrpc.getStreamMethod(), CallOptions.DEFAULT));
         lane.start();
         return lane;
     }
 
     /** Why the stream ended, or null. */
-    @Nullable String failure() {
+    @Nullable
+    String failure() {
         return failure;
     }
 

@@ -11,7 +11,6 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.wire.DataReplyMessage;
 import io.hyperverbs.vmm.io.wire.DataRequestMessage;
 import io.hyperverbs.vmm.io.wire.DeviceChannelGrpc;
-
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -75,19 +74,15 @@ final class UnaryLane implements DataLane {
 
     private VerbsStatus exchange(DataRequestMessage request) {
         try {
-            DataReplyMessage reply =
-                    ClientCalls.blockingUnaryCall(
-                            channel,
-                            DeviceChannelGrpc.getExchangeMethod(),
-                            CallOptions.DEFAULT.withDeadlineAfter(
-                                    deadlineNanos, TimeUnit.NANOSECONDS),
-                            request);
+            DataReplyMessage reply = ClientCalls.blockingUnaryCall(
+                    channel,
+                    DeviceChannelGrpc.getExchangeMethod(),
+                    CallOptions.DEFAULT.withDeadlineAfter(deadlineNanos, TimeUnit.NANOSECONDS),
+                    request);
             router.deliver(reply);
             return VerbsStatus.of(reply.getStatus());
         } catch (StatusRuntimeException e) {
-            return e.getStatus().getCode() == Status.Code.DEADLINE_EXCEEDED
-                    ? VerbsStatus.ETIMEDOUT
-                    : VerbsStatus.EIO;
+            return e.getStatus().getCode() == Status.Code.DEADLINE_EXCEEDED ? VerbsStatus.ETIMEDOUT : VerbsStatus.EIO;
         }
     }
 }

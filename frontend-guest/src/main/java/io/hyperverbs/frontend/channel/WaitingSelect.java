@@ -3,7 +3,6 @@ package io.hyperverbs.frontend.channel;
 import io.hyperverbs.verbs.wait.WaitingPolicy;
 import io.netty.channel.SelectStrategy;
 import io.netty.util.IntSupplier;
-
 import java.util.function.BooleanSupplier;
 
 /**

@@ -27,8 +27,7 @@ public final class PrivilegedVerbs {
      * @param expected the kind of reply that means success
      * @throws VerbsException what the backend answered; EIO for an answer that does not fit
      */
-    public <R extends ControlReply> R call(ControlRequest request, Class<R> expected)
-            throws VerbsException {
+    public <R extends ControlReply> R call(ControlRequest request, Class<R> expected) throws VerbsException {
         ControlReply reply = trace.isOn() ? callTraced(request) : path.call(request);
         names.learn(request, reply);
         if (reply instanceof ControlReply.Refused refused) {
@@ -60,11 +59,7 @@ public final class PrivilegedVerbs {
         long startNanos = System.nanoTime();
         ControlReply reply = path.call(request);
         long nanos = System.nanoTime() - startNanos;
-        trace.log(
-                TraceText.call(request, names),
-                TraceText.result(reply),
-                nanos,
-                trace.controlWord());
+        trace.log(TraceText.call(request, names), TraceText.result(reply), nanos, trace.controlWord());
         return reply;
     }
 }

@@ -10,7 +10,6 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
-
 import java.util.Locale;
 
 /** An address handle. Any thread. */
@@ -29,9 +28,7 @@ final class DriverAh extends VerbsNode implements AddressHandle {
         PrivilegedVerbs verbs = pd.driverContext().parts().verbs();
         try (Undo undo = new Undo()) {
             ControlReply.AhCreated created =
-                    verbs.call(
-                            new ControlRequest.CreateAh(pd.handle(), attributes),
-                            ControlReply.AhCreated.class);
+                    verbs.call(new ControlRequest.CreateAh(pd.handle(), attributes), ControlReply.AhCreated.class);
             undo.add(() -> verbs.destroy(ObjectKind.AH, created.ah()));
             DriverAh ah = new DriverAh(pd, created, attributes);
             ah.dependOn(pd);

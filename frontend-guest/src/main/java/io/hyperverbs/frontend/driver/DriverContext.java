@@ -30,12 +30,10 @@ import io.hyperverbs.verbs.spi.ProgramExit;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** An opened device with its data path. Any thread. */
 final class DriverContext extends VerbsNode implements Context {
@@ -54,25 +52,19 @@ final class DriverContext extends VerbsNode implements Context {
         this.parts = parts;
         this.handle = handle;
         this.path = path;
-        ManagementVerbs management =
-                new ManagementVerbs(parts.verbs(), parts.events(), this, handle);
+        ManagementVerbs management = new ManagementVerbs(parts.verbs(), parts.events(), this, handle);
         this.connections = new DriverConnectionManager(management);
         this.subnet = new DriverSubnet(management);
     }
 
-    static DriverContext open(DriverDevice device, DriverParts parts, DataPathKind kind)
-            throws VerbsException {
+    static DriverContext open(DriverDevice device, DriverParts parts, DataPathKind kind) throws VerbsException {
         try (Undo undo = new Undo()) {
             ControlReply.ContextOpened opened =
-                    parts.verbs()
-                            .call(
-                                    new ControlRequest.OpenContext(kind),
-                                    ControlReply.ContextOpened.class);
+                    parts.verbs().call(new ControlRequest.OpenContext(kind), ControlReply.ContextOpened.class);
             undo.add(() -> parts.verbs().destroy(ObjectKind.CONTEXT, opened.context()));
-            DataPath path =
-                    kind == DataPathKind.BYPASS
-                            ? BypassPath.map(parts.machine(), parts.verbs(), parts.ram(), opened)
-                            : new ForwardedPath(kind, link(parts, kind).lane(kind));
+            DataPath path = kind == DataPathKind.BYPASS
+                    ? BypassPath.map(parts.machine(), parts.verbs(), parts.ram(), opened)
+                    : new ForwardedPath(kind, link(parts, kind).lane(kind));
             undo.add(path::close);
             DriverContext context = new DriverContext(parts, opened.context(), path);
             context.dependOn(device);
@@ -107,9 +99,7 @@ final class DriverContext extends VerbsNode implements Context {
     public Gid queryGid(int port, int index) throws VerbsException {
         requireOpen();
         return parts.verbs()
-                .call(
-                        new ControlRequest.QueryGid(handle, port, index),
-                        ControlReply.GidQueried.class)
+                .call(new ControlRequest.QueryGid(handle, port, index), ControlReply.GidQueried.class)
                 .gid();
     }
 
@@ -117,9 +107,7 @@ final class DriverContext extends VerbsNode implements Context {
     public int queryPkey(int port, int index) throws VerbsException {
         requireOpen();
         return parts.verbs()
-                .call(
-                        new ControlRequest.QueryPkey(handle, port, index),
-                        ControlReply.PkeyQueried.class)
+                .call(new ControlRequest.QueryPkey(handle, port, index), ControlReply.PkeyQueried.class)
                 .pkey();
     }
 
@@ -150,8 +138,7 @@ final class DriverContext extends VerbsNode implements Context {
     }
 
     @Override
-    public CompletionQueue createCq(int entries, @Nullable CompletionChannel channel)
-            throws VerbsException {
+    public CompletionQueue createCq(int entries, @Nullable CompletionChannel channel) throws VerbsException {
         requireOpen();
         return switch (channel) {
             case null -> DriverCq.create(this, entries, null);
@@ -244,8 +231,7 @@ final class DriverContext extends VerbsNode implements Context {
     private static DataLink link(DriverParts parts, DataPathKind kind) throws VerbsException {
         DataLink link = parts.link();
         if (link == null) {
-            throw new VerbsException(
-                    VerbsStatus.ENOSYS, "this domain has no device channel for " + kind);
+            throw new VerbsException(VerbsStatus.ENOSYS, "this domain has no device channel for " + kind);
         }
         return link;
     }

@@ -22,10 +22,8 @@ import io.hyperverbs.verbs.WorkCompletion;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** A completion queue. Polling and arming are for one thread at a time, the rest for any. */
 final class DriverCq extends VerbsNode implements CompletionQueue {
@@ -45,10 +43,7 @@ final class DriverCq extends VerbsNode implements CompletionQueue {
     private int consumed;
 
     private DriverCq(
-            DriverContext context,
-            ControlReply.CqCreated created,
-            RingMemory memory,
-            @Nullable DriverChannel channel) {
+            DriverContext context, ControlReply.CqCreated created, RingMemory memory, @Nullable DriverChannel channel) {
         this.context = context;
         this.created = created;
         this.memory = memory;
@@ -57,42 +52,27 @@ final class DriverCq extends VerbsNode implements CompletionQueue {
         this.ring = new CompletionRing(memory.memory(), 0, created.entries());
         CqEvents ofThis = channel == null ? null : new CqEvents(this, channel);
         Runnable heldEvent = ofThis == null ? () -> {} : ofThis::announce;
-        this.port =
-                context.path()
-                        .attach(
-                                new CqEnds(
-                                        created.cq(),
-                                        created.slot(),
-                                        memory.memory(),
-                                        ring,
-                                        heldEvent));
+        this.port = context.path().attach(new CqEnds(created.cq(), created.slot(), memory.memory(), ring, heldEvent));
         if (ofThis != null) {
             ofThis.port(port);
         }
         this.events = ofThis;
     }
 
-    static DriverCq create(DriverContext context, int asked, @Nullable DriverChannel channel)
-            throws VerbsException {
+    static DriverCq create(DriverContext context, int asked, @Nullable DriverChannel channel) throws VerbsException {
         int entries = entries(asked);
         DriverParts parts = context.parts();
         try (Undo undo = new Undo()) {
             RingMemory memory = context.path().takeRing(CqHeaderLayout.totalBytes(entries));
             undo.add(memory::release);
-            ControlReply.CqCreated created =
-                    parts.verbs()
-                            .call(
-                                    new ControlRequest.CreateCq(
-                                            context.handle(),
-                                            entries,
-                                            memory.handle(),
-                                            channel != null),
-                                    ControlReply.CqCreated.class);
+            ControlReply.CqCreated created = parts.verbs()
+                    .call(
+                            new ControlRequest.CreateCq(context.handle(), entries, memory.handle(), channel != null),
+                            ControlReply.CqCreated.class);
             undo.add(() -> parts.verbs().destroy(ObjectKind.CQ, created.cq()));
             if (created.entries() != entries) {
                 throw new VerbsException(
-                        VerbsStatus.EIO,
-                        "backend made " + created.entries() + " entries of " + entries);
+                        VerbsStatus.EIO, "backend made " + created.entries() + " entries of " + entries);
             }
             DriverCq cq = new DriverCq(context, created, memory, channel);
             undo.add(cq.port::close);
@@ -172,16 +152,11 @@ final class DriverCq extends VerbsNode implements CompletionQueue {
             port.resize(
                     other,
                     entries,
-                    consumerIndex ->
-                            context.parts()
-                                    .verbs()
-                                    .call(
-                                            new ControlRequest.ResizeCq(
-                                                    created.cq(),
-                                                    entries,
-                                                    other.handle(),
-                                                    consumerIndex),
-                                            ControlReply.Done.class));
+                    consumerIndex -> context.parts()
+                            .verbs()
+                            .call(
+                                    new ControlRequest.ResizeCq(created.cq(), entries, other.handle(), consumerIndex),
+                                    ControlReply.Done.class));
             memory = other;
             undo.keep();
         }
@@ -193,16 +168,12 @@ final class DriverCq extends VerbsNode implements CompletionQueue {
         requireOpen();
         context.parts()
                 .verbs()
-                .call(
-                        new ControlRequest.ModerateCq(created.cq(), count, periodMicros),
-                        ControlReply.Done.class);
+                .call(new ControlRequest.ModerateCq(created.cq(), count, periodMicros), ControlReply.Done.class);
     }
 
     private static int entries(int asked) throws VerbsException {
         if (asked < 1 || asked > QueueGeometry.MAX_ENTRIES) {
-            throw new VerbsException(
-                    VerbsStatus.EINVAL,
-                    asked + " entries, must be 1 to " + QueueGeometry.MAX_ENTRIES);
+            throw new VerbsException(VerbsStatus.EINVAL, asked + " entries, must be 1 to " + QueueGeometry.MAX_ENTRIES);
         }
         return QueueGeometry.powerOfTwo(asked);
     }

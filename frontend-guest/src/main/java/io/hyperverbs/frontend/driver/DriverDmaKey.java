@@ -9,7 +9,6 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
-
 import java.lang.foreign.MemorySegment;
 
 /** A local key for all of the domain's RAM. Any thread. */
@@ -27,11 +26,8 @@ final class DriverDmaKey extends VerbsNode implements DmaKey {
     static DriverDmaKey allocate(DriverPd pd) throws VerbsException {
         DriverParts parts = pd.driverContext().parts();
         try (Undo undo = new Undo()) {
-            ControlReply.MemoryRegistered reply =
-                    parts.verbs()
-                            .call(
-                                    new ControlRequest.AllocateDmaKey(pd.handle()),
-                                    ControlReply.MemoryRegistered.class);
+            ControlReply.MemoryRegistered reply = parts.verbs()
+                    .call(new ControlRequest.AllocateDmaKey(pd.handle()), ControlReply.MemoryRegistered.class);
             undo.add(() -> parts.verbs().destroy(ObjectKind.REGION, reply.region()));
             DriverDmaKey key = new DriverDmaKey(pd, reply);
             key.dependOn(pd);

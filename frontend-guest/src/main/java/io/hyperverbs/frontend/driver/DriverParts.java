@@ -6,7 +6,6 @@ import io.hyperverbs.frontend.memory.GuestRam;
 import io.hyperverbs.frontend.path.DataLink;
 import io.hyperverbs.frontend.trace.VerbTrace;
 import io.hyperverbs.vmm.hypercall.Hypercalls;
-
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -24,11 +24,9 @@ import io.hyperverbs.verbs.XrcInitiator;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A protection domain. Any thread. */
 final class DriverPd extends VerbsNode implements ProtectionDomain {
@@ -63,11 +61,9 @@ final class DriverPd extends VerbsNode implements ProtectionDomain {
         return allocate(context, new ControlRequest.OpenXrcd(context.handle()));
     }
 
-    private static DriverPd allocate(DriverContext context, ControlRequest request)
-            throws VerbsException {
+    private static DriverPd allocate(DriverContext context, ControlRequest request) throws VerbsException {
         try (Undo undo = new Undo()) {
-            ControlReply.PdAllocated reply =
-                    context.parts().verbs().call(request, ControlReply.PdAllocated.class);
+            ControlReply.PdAllocated reply = context.parts().verbs().call(request, ControlReply.PdAllocated.class);
             undo.add(() -> context.parts().verbs().destroy(ObjectKind.PD, reply.pd()));
             DriverPd pd = new DriverPd(context, reply.pd(), reply.number(), null);
             pd.dependOn(context);
@@ -88,8 +84,7 @@ final class DriverPd extends VerbsNode implements ProtectionDomain {
     }
 
     @Override
-    public MemoryRegion register(MemorySegment buffer, long address, Set<Access> access)
-            throws VerbsException {
+    public MemoryRegion register(MemorySegment buffer, long address, Set<Access> access) throws VerbsException {
         requireOpen();
         return DriverRegion.register(this, buffer, address, access);
     }
@@ -135,27 +130,16 @@ final class DriverPd extends VerbsNode implements ProtectionDomain {
 
     @Override
     public RcQueuePair createRc(
-            QpLimits limits,
-            CompletionQueue sendCq,
-            CompletionQueue receiveCq,
-            SharedReceiveQueue srq)
+            QpLimits limits, CompletionQueue sendCq, CompletionQueue receiveCq, SharedReceiveQueue srq)
             throws VerbsException {
         requireOpen();
         QpLimits sends =
-                new QpLimits(
-                        limits.sendWr(),
-                        0,
-                        limits.sendSge(),
-                        1,
-                        limits.inlineBytes(),
-                        limits.allSignalled());
-        return create(
-                QpType.RC, sends, sendCq, receiveCq, DriverSrq.of(srq, context), DriverRcQp::new);
+                new QpLimits(limits.sendWr(), 0, limits.sendSge(), 1, limits.inlineBytes(), limits.allSignalled());
+        return create(QpType.RC, sends, sendCq, receiveCq, DriverSrq.of(srq, context), DriverRcQp::new);
     }
 
     @Override
-    public XrcInitiator createXrcInitiator(QpLimits limits, CompletionQueue sendCq)
-            throws VerbsException {
+    public XrcInitiator createXrcInitiator(QpLimits limits, CompletionQueue sendCq) throws VerbsException {
         requireOpen();
         return DriverXrcInitiator.create(this, limits, DriverCq.of(sendCq, context));
     }
@@ -175,13 +159,7 @@ final class DriverPd extends VerbsNode implements ProtectionDomain {
             DriverQp.Maker<Q> maker)
             throws VerbsException {
         return DriverQp.create(
-                this,
-                type,
-                limits,
-                DriverCq.of(sendCq, context),
-                DriverCq.of(receiveCq, context),
-                srq,
-                maker);
+                this, type, limits, DriverCq.of(sendCq, context), DriverCq.of(receiveCq, context), srq, maker);
     }
 
     @Override

@@ -35,18 +35,15 @@ import io.hyperverbs.verbs.WindowBinding;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A queue pair of any transport; {@link #create} gives the typed one. Posting is for one thread at
  * a time per queue, the rest for any.
  */
-abstract sealed class DriverQp extends VerbsNode implements QueuePair
-        permits DriverRcQp, DriverUcQp, DriverUdQp {
+abstract sealed class DriverQp extends VerbsNode implements QueuePair permits DriverRcQp, DriverUcQp, DriverUdQp {
     private final DriverPd pd;
     private final ControlReply.QpCreated created;
     private final RingMemory memory;
@@ -85,46 +82,35 @@ abstract sealed class DriverQp extends VerbsNode implements QueuePair
         this.receiveCq = made.receiveCq;
         QueueGeometry geometry = made.geometry;
         QpLimits asked = made.asked;
-        this.limits =
-                new QpLimits(
-                        geometry.sendEntries(),
-                        geometry.receiveEntries(),
-                        asked.sendSge(),
-                        asked.receiveSge(),
-                        asked.inlineBytes(),
-                        asked.allSignalled());
+        this.limits = new QpLimits(
+                geometry.sendEntries(),
+                geometry.receiveEntries(),
+                asked.sendSge(),
+                asked.receiveSge(),
+                asked.inlineBytes(),
+                asked.allSignalled());
         SendRing sendRing = new SendRing(memory.memory(), 0, geometry);
         ReceiveRing receiveRing = new ReceiveRing(memory.memory(), 0, geometry);
         this.rings = new QpRings(sendRing, receiveRing);
         DriverContext context = pd.driverContext();
-        this.port =
-                context.path()
-                        .attach(
-                                new QpEnds(
-                                        created.qp(),
-                                        created.slot(),
-                                        geometry,
-                                        sendRing,
-                                        receiveRing,
-                                        sendCq.port(),
-                                        receiveCq.port(),
-                                        made.srq == null ? null : made.srq.port()));
+        this.port = context.path()
+                .attach(new QpEnds(
+                        created.qp(),
+                        created.slot(),
+                        geometry,
+                        sendRing,
+                        receiveRing,
+                        sendCq.port(),
+                        receiveCq.port(),
+                        made.srq == null ? null : made.srq.port()));
         PostTrace trace = new PostTrace(context.parts().trace(), created.qpn(), context.pathWord());
         this.sends =
-                new SendPosting(
-                        sendRing,
-                        port,
-                        gate,
-                        asked.sendSge(),
-                        asked.inlineBytes(),
-                        type == QpType.UD,
-                        trace);
+                new SendPosting(sendRing, port, gate, asked.sendSge(), asked.inlineBytes(), type == QpType.UD, trace);
         if (type == QpType.XRC_SEND) {
             sends.namesSharedQueues();
         }
         if (made.srq == null && !type.isXrc()) {
-            ReceivePosting own =
-                    new ReceivePosting(receiveRing, port, gate, asked.receiveSge(), trace);
+            ReceivePosting own = new ReceivePosting(receiveRing, port, gate, asked.receiveSge(), trace);
             this.receives = own;
             this.receiveMistake = own::explain;
         } else {
@@ -145,8 +131,7 @@ abstract sealed class DriverQp extends VerbsNode implements QueuePair
             Maker<Q> maker)
             throws VerbsException {
         if (!QueueGeometry.isValid(limits)) {
-            throw new VerbsException(
-                    VerbsStatus.EINVAL, "sizes beyond what the HCA takes: " + limits);
+            throw new VerbsException(VerbsStatus.EINVAL, "sizes beyond what the HCA takes: " + limits);
         }
         QueueGeometry geometry = QueueGeometry.of(limits);
         DriverContext context = pd.driverContext();
@@ -154,23 +139,19 @@ abstract sealed class DriverQp extends VerbsNode implements QueuePair
         try (Undo undo = new Undo()) {
             RingMemory memory = context.path().takeRing(geometry.totalBytes());
             undo.add(memory::release);
-            ControlReply.QpCreated created =
-                    parts.verbs()
-                            .call(
-                                    new ControlRequest.CreateQp(
-                                            pd.handle(),
-                                            type.code(),
-                                            sendCq.handle(),
-                                            receiveCq.handle(),
-                                            memory.handle(),
-                                            limits,
-                                            srq == null ? 0 : srq.handle()),
-                                    ControlReply.QpCreated.class);
+            ControlReply.QpCreated created = parts.verbs()
+                    .call(
+                            new ControlRequest.CreateQp(
+                                    pd.handle(),
+                                    type.code(),
+                                    sendCq.handle(),
+                                    receiveCq.handle(),
+                                    memory.handle(),
+                                    limits,
+                                    srq == null ? 0 : srq.handle()),
+                            ControlReply.QpCreated.class);
             undo.add(() -> parts.verbs().destroy(ObjectKind.QP, created.qp()));
-            Q qp =
-                    maker.make(
-                            new Made(
-                                    pd, created, memory, geometry, limits, sendCq, receiveCq, srq));
+            Q qp = maker.make(new Made(pd, created, memory, geometry, limits, sendCq, receiveCq, srq));
             undo.add(() -> ((DriverQp) qp).port.close());
             undo.add(qp::abandon);
             ((DriverQp) qp).join(srq);
@@ -209,9 +190,7 @@ abstract sealed class DriverQp extends VerbsNode implements QueuePair
         pd.driverContext()
                 .parts()
                 .verbs()
-                .call(
-                        new ControlRequest.ModifyQp(created.qp(), attributes),
-                        ControlReply.Done.class);
+                .call(new ControlRequest.ModifyQp(created.qp(), attributes), ControlReply.Done.class);
         if (attributes.has(QpAttribute.STATE)) {
             QpState reached = attributes.state();
             gate.state(reached);
@@ -225,14 +204,11 @@ abstract sealed class DriverQp extends VerbsNode implements QueuePair
     @Override
     public QpAttributes query() throws VerbsException {
         requireOpen();
-        QpAttributes attributes =
-                pd.driverContext()
-                        .parts()
-                        .verbs()
-                        .call(
-                                new ControlRequest.QueryQp(created.qp()),
-                                ControlReply.QpQueried.class)
-                        .attributes();
+        QpAttributes attributes = pd.driverContext()
+                .parts()
+                .verbs()
+                .call(new ControlRequest.QueryQp(created.qp()), ControlReply.QpQueried.class)
+                .attributes();
         if (attributes.has(QpAttribute.STATE)) {
             gate.state(attributes.state());
         }
@@ -304,9 +280,7 @@ abstract sealed class DriverQp extends VerbsNode implements QueuePair
 
     @Override
     protected void destroy() throws VerbsException {
-        pd.driverContext()
-                .asyncEvents()
-                .end(AsyncEvent.Subject.QP, created.qpn(), this::destroyClosedToPosts);
+        pd.driverContext().asyncEvents().end(AsyncEvent.Subject.QP, created.qpn(), this::destroyClosedToPosts);
         sendCq.remove(created.qpn());
         receiveCq.remove(created.qpn());
         port.close();

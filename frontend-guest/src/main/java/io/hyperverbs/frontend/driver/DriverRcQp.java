@@ -4,7 +4,6 @@ import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.RcQueuePair;
 import io.hyperverbs.verbs.VerbsException;
-
 import org.jspecify.annotations.Nullable;
 
 /** A reliable-connection queue pair. */
@@ -19,12 +18,7 @@ final class DriverRcQp extends DriverQp implements RcQueuePair {
 
     /** One of any type that has the rings and the moves of RC. */
     static DriverRcQp create(
-            QpType type,
-            DriverPd pd,
-            QpLimits limits,
-            DriverCq sendCq,
-            DriverCq receiveCq,
-            @Nullable DriverSrq srq)
+            QpType type, DriverPd pd, QpLimits limits, DriverCq sendCq, DriverCq receiveCq, @Nullable DriverSrq srq)
             throws VerbsException {
         return create(pd, type, limits, sendCq, receiveCq, srq, made -> new DriverRcQp(type, made));
     }

@@ -15,7 +15,6 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
-
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
@@ -23,54 +22,42 @@ import java.util.Set;
 final class DriverRegion extends VerbsNode implements MemoryRegion {
     /** What it is at the moment; {@code address} is that of its first byte, zero-based or not. */
     private record Registration(
-            DriverPd pd,
-            MemorySegment buffer,
-            long address,
-            Set<Access> access,
-            int lkey,
-            int rkey) {}
+            DriverPd pd, MemorySegment buffer, long address, Set<Access> access, int lkey, int rkey) {}
 
     private final DriverParts parts;
     private final long handle;
     private volatile Registration registration;
     private GuestRam.Hold hold;
 
-    private DriverRegion(
-            DriverParts parts, long handle, Registration registration, GuestRam.Hold hold) {
+    private DriverRegion(DriverParts parts, long handle, Registration registration, GuestRam.Hold hold) {
         this.hold = hold;
         this.parts = parts;
         this.handle = handle;
         this.registration = registration;
     }
 
-    static DriverRegion register(
-            DriverPd pd, MemorySegment buffer, long address, Set<Access> access)
+    static DriverRegion register(DriverPd pd, MemorySegment buffer, long address, Set<Access> access)
             throws VerbsException {
         requireLegal(access);
         if (((address ^ buffer.address()) & (FRAME_BYTES - 1)) != 0) {
             throw new VerbsException(
                     VerbsStatus.EINVAL,
                     String.format(
-                            "address 0x%x for a buffer at 0x%x: not as far into a page",
-                            address, buffer.address()));
+                            "address 0x%x for a buffer at 0x%x: not as far into a page", address, buffer.address()));
         }
         DriverParts parts = pd.driverContext().parts();
-        ControlRequest.RegisterMemory request =
-                new ControlRequest.RegisterMemory(
-                        pd.handle(),
-                        address,
-                        buffer.byteSize(),
-                        Access.mask(access),
-                        parts.ram().frames(buffer));
+        ControlRequest.RegisterMemory request = new ControlRequest.RegisterMemory(
+                pd.handle(),
+                address,
+                buffer.byteSize(),
+                Access.mask(access),
+                parts.ram().frames(buffer));
         try (Undo undo = new Undo()) {
             GuestRam.Hold hold = parts.ram().hold(buffer);
             undo.add(hold::close);
-            ControlReply.MemoryRegistered reply =
-                    parts.verbs().call(request, ControlReply.MemoryRegistered.class);
+            ControlReply.MemoryRegistered reply = parts.verbs().call(request, ControlReply.MemoryRegistered.class);
             undo.add(() -> parts.verbs().destroy(ObjectKind.REGION, reply.region()));
-            Registration made =
-                    new Registration(
-                            pd, buffer, address, Set.copyOf(access), reply.lkey(), reply.rkey());
+            Registration made = new Registration(pd, buffer, address, Set.copyOf(access), reply.lkey(), reply.rkey());
             DriverRegion region = new DriverRegion(parts, reply.region(), made, hold);
             region.dependOn(pd);
             undo.keep();
@@ -86,8 +73,7 @@ final class DriverRegion extends VerbsNode implements MemoryRegion {
         Set<Access> access = change.access() == null ? former.access : change.access();
         DriverPd pd = former.pd;
         if (change.pd() != null) {
-            if (!(change.pd() instanceof DriverPd other)
-                    || other.driverContext() != pd.driverContext()) {
+            if (!(change.pd() instanceof DriverPd other) || other.driverContext() != pd.driverContext()) {
                 throw new VerbsException(VerbsStatus.EINVAL, "PD of another context");
             }
             pd = other;
@@ -102,20 +88,18 @@ final class DriverRegion extends VerbsNode implements MemoryRegion {
         boolean done = false;
         try {
             long address = change.buffer() == null ? former.address : buffer.address();
-            ControlReply.MemoryRegistered reply =
-                    parts.verbs()
-                            .call(
-                                    new ControlRequest.ReregisterMemory(
-                                            handle,
-                                            change.mask(),
-                                            pd.handle(),
-                                            address,
-                                            buffer.byteSize(),
-                                            Access.mask(access),
-                                            parts.ram().frames(buffer)),
-                                    ControlReply.MemoryRegistered.class);
-            registration =
-                    new Registration(pd, buffer, address, access, reply.lkey(), reply.rkey());
+            ControlReply.MemoryRegistered reply = parts.verbs()
+                    .call(
+                            new ControlRequest.ReregisterMemory(
+                                    handle,
+                                    change.mask(),
+                                    pd.handle(),
+                                    address,
+                                    buffer.byteSize(),
+                                    Access.mask(access),
+                                    parts.ram().frames(buffer)),
+                            ControlReply.MemoryRegistered.class);
+            registration = new Registration(pd, buffer, address, access, reply.lkey(), reply.rkey());
             done = true;
         } finally {
             (done ? hold : other).close();

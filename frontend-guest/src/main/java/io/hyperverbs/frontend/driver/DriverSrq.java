@@ -22,10 +22,8 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A shared receive queue. Posting and resizing are for one thread at a time, the rest for any. */
 final class DriverSrq extends VerbsNode implements SharedReceiveQueue {
@@ -38,27 +36,16 @@ final class DriverSrq extends VerbsNode implements SharedReceiveQueue {
     private RingMemory memory;
 
     private DriverSrq(
-            DriverPd pd,
-            ControlReply.SrqCreated created,
-            int receiveSge,
-            SrqGeometry geometry,
-            RingMemory memory) {
+            DriverPd pd, ControlReply.SrqCreated created, int receiveSge, SrqGeometry geometry, RingMemory memory) {
         this.pd = pd;
         this.created = created;
         this.receiveSge = receiveSge;
         this.memory = memory;
         this.ring = new SharedReceiveRing(memory.memory(), geometry);
         DriverContext context = pd.driverContext();
-        this.port =
-                context.path().attach(new SrqEnds(created.srq(), ring, () -> ask().headIndex()));
-        this.receives =
-                new SharedReceivePosting(
-                        ring,
-                        port,
-                        receiveSge,
-                        context.parts().trace(),
-                        created.srqn(),
-                        context.pathWord());
+        this.port = context.path().attach(new SrqEnds(created.srq(), ring, () -> ask().headIndex()));
+        this.receives = new SharedReceivePosting(
+                ring, port, receiveSge, context.parts().trace(), created.srqn(), context.pathWord());
     }
 
     static DriverSrq create(DriverPd pd, SrqLimits asked) throws VerbsException {
@@ -66,8 +53,7 @@ final class DriverSrq extends VerbsNode implements SharedReceiveQueue {
     }
 
     /** With XRC: in {@code xrcd}, its receives complete in {@code cq}; else both are null. */
-    static DriverSrq create(
-            DriverPd pd, SrqLimits asked, @Nullable DriverXrcDomain xrcd, @Nullable DriverCq cq)
+    static DriverSrq create(DriverPd pd, SrqLimits asked, @Nullable DriverXrcDomain xrcd, @Nullable DriverCq cq)
             throws VerbsException {
         SrqGeometry geometry = geometry(asked.receiveWr(), asked.receiveSge());
         DriverContext context = pd.driverContext();
@@ -75,16 +61,15 @@ final class DriverSrq extends VerbsNode implements SharedReceiveQueue {
         try (Undo undo = new Undo()) {
             RingMemory memory = context.path().takeRing(geometry.totalBytes());
             undo.add(memory::release);
-            ControlReply.SrqCreated created =
-                    parts.verbs()
-                            .call(
-                                    new ControlRequest.CreateSrq(
-                                            pd.handle(),
-                                            asked,
-                                            memory.handle(),
-                                            xrcd == null ? 0 : xrcd.handle(),
-                                            cq == null ? 0 : cq.handle()),
-                                    ControlReply.SrqCreated.class);
+            ControlReply.SrqCreated created = parts.verbs()
+                    .call(
+                            new ControlRequest.CreateSrq(
+                                    pd.handle(),
+                                    asked,
+                                    memory.handle(),
+                                    xrcd == null ? 0 : xrcd.handle(),
+                                    cq == null ? 0 : cq.handle()),
+                            ControlReply.SrqCreated.class);
             undo.add(() -> parts.verbs().destroy(ObjectKind.SRQ, created.srq()));
             DriverSrq srq = new DriverSrq(pd, created, asked.receiveSge(), geometry, memory);
             srq.dependOn(pd);
@@ -151,8 +136,7 @@ final class DriverSrq extends VerbsNode implements SharedReceiveQueue {
         }
         if (outstanding > geometry.entries()) {
             throw new VerbsException(
-                    VerbsStatus.EINVAL,
-                    outstanding + " receives are posted, no room in " + geometry.entries());
+                    VerbsStatus.EINVAL, outstanding + " receives are posted, no room in " + geometry.entries());
         }
         DriverContext context = pd.driverContext();
         RingMemory old = memory;
@@ -162,13 +146,11 @@ final class DriverSrq extends VerbsNode implements SharedReceiveQueue {
             port.resize(
                     other,
                     geometry,
-                    () ->
-                            context.parts()
-                                    .verbs()
-                                    .call(
-                                            new ControlRequest.ResizeSrq(
-                                                    created.srq(), receiveWr, other.handle()),
-                                            ControlReply.Done.class));
+                    () -> context.parts()
+                            .verbs()
+                            .call(
+                                    new ControlRequest.ResizeSrq(created.srq(), receiveWr, other.handle()),
+                                    ControlReply.Done.class));
             memory = other;
             undo.keep();
         }
@@ -222,8 +204,7 @@ final class DriverSrq extends VerbsNode implements SharedReceiveQueue {
     private static SrqGeometry geometry(int receiveWr, int receiveSge) throws VerbsException {
         if (!SrqGeometry.isValid(receiveWr, receiveSge)) {
             throw new VerbsException(
-                    VerbsStatus.EINVAL,
-                    "sizes beyond what the HCA takes: " + receiveWr + ", " + receiveSge);
+                    VerbsStatus.EINVAL, "sizes beyond what the HCA takes: " + receiveWr + ", " + receiveSge);
         }
         return SrqGeometry.of(receiveWr, receiveSge);
     }

@@ -16,16 +16,12 @@ final class DriverUdQp extends DriverQp implements UdQueuePair {
     @Override
     public void attachMulticast(Gid group, int lid) throws VerbsException {
         checkOpen();
-        verbs().call(
-                        new ControlRequest.AttachMulticast(handle(), group, lid),
-                        ControlReply.Done.class);
+        verbs().call(new ControlRequest.AttachMulticast(handle(), group, lid), ControlReply.Done.class);
     }
 
     @Override
     public void detachMulticast(Gid group, int lid) throws VerbsException {
         checkOpen();
-        verbs().call(
-                        new ControlRequest.DetachMulticast(handle(), group, lid),
-                        ControlReply.Done.class);
+        verbs().call(new ControlRequest.DetachMulticast(handle(), group, lid), ControlReply.Done.class);
     }
 }

@@ -30,11 +30,10 @@ final class DriverWindow extends VerbsNode implements MemoryWindow, WindowKey {
     static DriverWindow allocate(DriverPd pd, Type type) throws VerbsException {
         DriverParts parts = pd.driverContext().parts();
         try (Undo undo = new Undo()) {
-            ControlReply.WindowAllocated reply =
-                    parts.verbs()
-                            .call(
-                                    new ControlRequest.AllocateWindow(pd.handle(), type.code()),
-                                    ControlReply.WindowAllocated.class);
+            ControlReply.WindowAllocated reply = parts.verbs()
+                    .call(
+                            new ControlRequest.AllocateWindow(pd.handle(), type.code()),
+                            ControlReply.WindowAllocated.class);
             undo.add(() -> parts.verbs().destroy(ObjectKind.WINDOW, reply.window()));
             DriverWindow window = new DriverWindow(pd, type, reply);
             window.dependOn(pd);
@@ -50,9 +49,7 @@ final class DriverWindow extends VerbsNode implements MemoryWindow, WindowKey {
                 || mine.type != Type.ONE) {
             return VerbsStatus.EINVAL;
         }
-        return region.driverPd().handle() == mine.pd.handle()
-                ? VerbsStatus.SUCCESS
-                : VerbsStatus.EPERM;
+        return region.driverPd().handle() == mine.pd.handle() ? VerbsStatus.SUCCESS : VerbsStatus.EPERM;
     }
 
     @Override

@@ -13,7 +13,6 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WindowBinding;
 import io.hyperverbs.verbs.XrcInitiator;
-
 import java.util.List;
 
 /** An initiator of XRC: the sending half of a queue pair. Threads as with that. */
@@ -24,18 +23,10 @@ final class DriverXrcInitiator implements XrcInitiator {
         this.qp = qp;
     }
 
-    static DriverXrcInitiator create(DriverPd pd, QpLimits limits, DriverCq sendCq)
-            throws VerbsException {
+    static DriverXrcInitiator create(DriverPd pd, QpLimits limits, DriverCq sendCq) throws VerbsException {
         QpLimits sendOnly =
-                new QpLimits(
-                        limits.sendWr(),
-                        0,
-                        limits.sendSge(),
-                        1,
-                        limits.inlineBytes(),
-                        limits.allSignalled());
-        return new DriverXrcInitiator(
-                DriverRcQp.create(QpType.XRC_SEND, pd, sendOnly, sendCq, sendCq, null));
+                new QpLimits(limits.sendWr(), 0, limits.sendSge(), 1, limits.inlineBytes(), limits.allSignalled());
+        return new DriverXrcInitiator(DriverRcQp.create(QpType.XRC_SEND, pd, sendOnly, sendCq, sendCq, null));
     }
 
     @Override

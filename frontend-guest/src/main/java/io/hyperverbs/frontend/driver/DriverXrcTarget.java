@@ -22,8 +22,7 @@ final class DriverXrcTarget extends VerbsNode implements XrcTarget {
         this.qp = qp;
     }
 
-    static DriverXrcTarget create(DriverXrcDomain domain, DriverPd pd, DriverCq idle)
-            throws VerbsException {
+    static DriverXrcTarget create(DriverXrcDomain domain, DriverPd pd, DriverCq idle) throws VerbsException {
         try (Undo undo = new Undo()) {
             DriverRcQp qp = DriverRcQp.create(QpType.XRC_RECV, pd, LIMITS, idle, idle, null);
             undo.add(qp::close);

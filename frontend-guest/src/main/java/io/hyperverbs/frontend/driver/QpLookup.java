@@ -22,7 +22,8 @@ final class QpLookup {
     private volatile Table table = Table.sized(4);
 
     /** The rings of that queue pair, or null. */
-    @Nullable QpRings find(int qpn) {
+    @Nullable
+    QpRings find(int qpn) {
         Table now = table;
         int mask = now.qpns.length - 1;
         for (int place = place(qpn, mask); now.qpns[place] != FREE; place = (place + 1) & mask) {

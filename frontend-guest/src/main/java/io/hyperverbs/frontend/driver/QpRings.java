@@ -43,9 +43,7 @@ final class QpRings {
     void reset(DriverCq sendCq, DriverCq receiveCq) {
         staleSendsBefore = sendCq.arrived();
         staleReceivesBefore = receiveCq.arrived();
-        hasStale =
-                staleSendsBefore != sendCq.consumed()
-                        || staleReceivesBefore != receiveCq.consumed();
+        hasStale = staleSendsBefore != sendCq.consumed() || staleReceivesBefore != receiveCq.consumed();
         sends.reset();
         receives.reset();
     }

@@ -1,7 +1,6 @@
 package io.hyperverbs.frontend.driver;
 
 import io.hyperverbs.frontend.path.SrqPort;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +14,8 @@ final class SharedQueues {
     private volatile Table table = new Table(new int[0], new SrqPort[0]);
 
     /** The queue with that number, or null. */
-    @Nullable SrqPort find(int srqn) {
+    @Nullable
+    SrqPort find(int srqn) {
         Table now = table;
         for (int i = 0; i < now.numbers.length; i++) {
             if (now.numbers[i] == srqn) {

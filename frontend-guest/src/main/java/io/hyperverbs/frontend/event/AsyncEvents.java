@@ -4,7 +4,6 @@ import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.AsyncEvent.Subject;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -124,16 +123,14 @@ public final class AsyncEvents {
                 if (leftNanos <= 0) {
                     retired.remove(object);
                     throw new VerbsException(
-                            VerbsStatus.EBUSY,
-                            subject + " " + number + " has events that were not acknowledged");
+                            VerbsStatus.EBUSY, subject + " " + number + " has events that were not acknowledged");
                 }
                 leftNanos = acknowledged.awaitNanos(leftNanos);
             }
         } catch (InterruptedException e) {
             retired.remove(object);
             Thread.currentThread().interrupt();
-            throw new VerbsException(
-                    VerbsStatus.EINTR, "interrupted before events were acknowledged");
+            throw new VerbsException(VerbsStatus.EINTR, "interrupted before events were acknowledged");
         } finally {
             lock.unlock();
         }
@@ -149,8 +146,7 @@ public final class AsyncEvents {
         }
     }
 
-    private Optional<AsyncEvent> next(Duration timeout, boolean toBeAcknowledged)
-            throws VerbsException {
+    private Optional<AsyncEvent> next(Duration timeout, boolean toBeAcknowledged) throws VerbsException {
         lock.lock();
         try {
             long leftNanos = Durations.nanos(timeout);

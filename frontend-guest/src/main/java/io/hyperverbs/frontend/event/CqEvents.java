@@ -2,7 +2,6 @@ package io.hyperverbs.frontend.event;
 
 import io.hyperverbs.frontend.path.CompletionPort;
 import io.hyperverbs.verbs.CompletionQueue;
-
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,9 +5,6 @@ import io.hyperverbs.verbs.CompletionChannel;
 import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HashMap;
@@ -15,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Completion events of some queues, until the program takes them. A queue waits here at most once:
@@ -42,8 +40,7 @@ public final class DriverChannel extends VerbsNode implements CompletionChannel 
     public static DriverChannel create(int number, VerbsNode context, EventDispatcher dispatcher)
             throws VerbsException {
         DriverChannel[] self = new DriverChannel[1];
-        DriverChannel channel =
-                new DriverChannel(number, context, () -> dispatcher.forget(self[0]));
+        DriverChannel channel = new DriverChannel(number, context, () -> dispatcher.forget(self[0]));
         self[0] = channel;
         channel.dependOn(context);
         dispatcher.add(channel);
@@ -88,8 +85,7 @@ public final class DriverChannel extends VerbsNode implements CompletionChannel 
             CqEvents events = queues.get(queue);
             int open = events == null ? 0 : events.unacknowledged;
             if (events == null || count < 0 || count > open) {
-                throw new IllegalArgumentException(
-                        count + " events acknowledged, " + open + " taken of " + queue);
+                throw new IllegalArgumentException(count + " events acknowledged, " + open + " taken of " + queue);
             }
             events.unacknowledged -= count;
             if (events.unacknowledged == 0) {
@@ -155,8 +151,7 @@ public final class DriverChannel extends VerbsNode implements CompletionChannel 
         } catch (InterruptedException e) {
             reinstate(events, false);
             Thread.currentThread().interrupt();
-            throw new VerbsException(
-                    VerbsStatus.EINTR, "interrupted before events were acknowledged");
+            throw new VerbsException(VerbsStatus.EINTR, "interrupted before events were acknowledged");
         } finally {
             lock.unlock();
         }

@@ -8,8 +8,6 @@ final class Durations {
 
     /** Nanoseconds, at most {@link Long#MAX_VALUE}: a very long timeout is none. */
     static long nanos(Duration timeout) {
-        return timeout.toSeconds() >= Long.MAX_VALUE / 1_000_000_000L
-                ? Long.MAX_VALUE
-                : timeout.toNanos();
+        return timeout.toSeconds() >= Long.MAX_VALUE / 1_000_000_000L ? Long.MAX_VALUE : timeout.toNanos();
     }
 }

@@ -3,12 +3,10 @@ package io.hyperverbs.frontend.event;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.EventSink;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Translates the handles in events to the objects of this driver (Liu 2006 §4.2) and passes the

@@ -10,15 +10,13 @@ import io.hyperverbs.verbs.sa.Destination;
 import io.hyperverbs.vmm.io.CmNotice;
 import io.hyperverbs.vmm.io.ManagementReply;
 import io.hyperverbs.vmm.io.ManagementRequest;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes events from the backend when its bell rings, in the thread that waits for one. Any thread.
@@ -36,11 +34,8 @@ final class DriverCmChannel extends VerbsNode implements CmChannel {
     }
 
     static DriverCmChannel create(ManagementVerbs verbs) throws VerbsException {
-        long handle =
-                verbs.call(
-                                new ManagementRequest.CreateChannel(verbs.handle()),
-                                ManagementReply.Opened.class)
-                        .handle();
+        long handle = verbs.call(new ManagementRequest.CreateChannel(verbs.handle()), ManagementReply.Opened.class)
+                .handle();
         DriverCmChannel channel = new DriverCmChannel(verbs, handle);
         verbs.events().addBell(handle, channel.bell);
         try {
@@ -90,11 +85,8 @@ final class DriverCmChannel extends VerbsNode implements CmChannel {
 
     DriverCmConnection resolve(Destination to) throws VerbsException {
         ManagementReply.Resolved resolved =
-                verbs.call(
-                        new ManagementRequest.Resolve(handle, to), ManagementReply.Resolved.class);
-        return add(
-                new DriverCmConnection(
-                        this, resolved.connection(), resolved.guest(), resolved.path()));
+                verbs.call(new ManagementRequest.Resolve(handle, to), ManagementReply.Resolved.class);
+        return add(new DriverCmConnection(this, resolved.connection(), resolved.guest(), resolved.path()));
     }
 
     ManagementVerbs verbs() {
@@ -138,10 +130,7 @@ final class DriverCmChannel extends VerbsNode implements CmChannel {
         synchronized (taken) {
             ManagementReply.Notices notices;
             try {
-                notices =
-                        verbs.call(
-                                new ManagementRequest.TakeEvents(handle),
-                                ManagementReply.Notices.class);
+                notices = verbs.call(new ManagementRequest.TakeEvents(handle), ManagementReply.Notices.class);
             } catch (VerbsException e) {
                 // They are still there; the next who waits tries again.
                 bell.ring();
@@ -151,8 +140,7 @@ final class DriverCmChannel extends VerbsNode implements CmChannel {
                 if (notice.type() == CmEvent.Type.CONNECT_REQUEST) {
                     connections.put(
                             notice.connection(),
-                            new DriverCmConnection(
-                                    this, notice.connection(), notice.guest(), notice.path()));
+                            new DriverCmConnection(this, notice.connection(), notice.guest(), notice.path()));
                 }
             }
             taken.addAll(notices.notices());

@@ -16,10 +16,8 @@ import io.hyperverbs.verbs.sa.PathRecord;
 import io.hyperverbs.vmm.io.CmNotice;
 import io.hyperverbs.vmm.io.ManagementRequest;
 import io.hyperverbs.vmm.io.ManagementRequest.Answer;
-
-import org.jspecify.annotations.Nullable;
-
 import java.security.SecureRandom;
+import org.jspecify.annotations.Nullable;
 
 /** One end of a connection. Any thread. */
 final class DriverCmConnection extends VerbsNode implements CmConnection {
@@ -56,21 +54,15 @@ final class DriverCmConnection extends VerbsNode implements CmConnection {
     }
 
     @Override
-    public synchronized void connect(QueuePair qp, long serviceId, CmParameters parameters)
-            throws VerbsException {
+    public synchronized void connect(QueuePair qp, long serviceId, CmParameters parameters) throws VerbsException {
         QpTransitions before = transitions;
         QpTransitions now = begin(qp, parameters, true);
         try {
             if (now.byLibrary()) {
                 now.toInit();
             }
-            verbs.call(
-                    new ManagementRequest.Connect(
-                            handle,
-                            serviceId,
-                            now.own(),
-                            parameters.responseTimeout().toNanos(),
-                            parameters.privateData()));
+            verbs.call(new ManagementRequest.Connect(
+                    handle, serviceId, now.own(), parameters.responseTimeout().toNanos(), parameters.privateData()));
         } catch (VerbsException e) {
             transitions = before;
             throw e;
@@ -85,8 +77,7 @@ final class DriverCmConnection extends VerbsNode implements CmConnection {
         }
         if (asked.type() != qp.type()) {
             // Before the queue pair is moved; the backend looks too.
-            throw new VerbsException(
-                    VerbsStatus.EINVAL, qp.type() + " queue pair for a call of " + asked.type());
+            throw new VerbsException(VerbsStatus.EINVAL, qp.type() + " queue pair for a call of " + asked.type());
         }
         QpTransitions before = transitions;
         QpTransitions now = begin(qp, parameters, false);
@@ -95,12 +86,8 @@ final class DriverCmConnection extends VerbsNode implements CmConnection {
             if (now.byLibrary()) {
                 now.toRts();
             }
-            verbs.call(
-                    new ManagementRequest.Accept(
-                            handle,
-                            now.own(),
-                            parameters.responseTimeout().toNanos(),
-                            parameters.privateData()));
+            verbs.call(new ManagementRequest.Accept(
+                    handle, now.own(), parameters.responseTimeout().toNanos(), parameters.privateData()));
             request = null;
         } catch (VerbsException e) {
             transitions = before;
@@ -178,21 +165,19 @@ final class DriverCmConnection extends VerbsNode implements CmConnection {
         return why;
     }
 
-    private QpTransitions begin(QueuePair qp, CmParameters parameters, boolean caller)
-            throws VerbsException {
+    private QpTransitions begin(QueuePair qp, CmParameters parameters, boolean caller) throws VerbsException {
         if (qp.type() != QpType.RC && qp.type() != QpType.UC) {
             throw new VerbsException(VerbsStatus.EINVAL, qp.type() + " queue pairs do not connect");
         }
-        CmOffer own =
-                new CmOffer(
-                        qp.type(),
-                        qp.qpn(),
-                        RANDOM.nextInt(PSN_LIMIT),
-                        parameters.responderResources(),
-                        parameters.initiatorDepth(),
-                        parameters.retryCount(),
-                        parameters.rnrRetryCount(),
-                        parameters.ackTimeout());
+        CmOffer own = new CmOffer(
+                qp.type(),
+                qp.qpn(),
+                RANDOM.nextInt(PSN_LIMIT),
+                parameters.responderResources(),
+                parameters.initiatorDepth(),
+                parameters.retryCount(),
+                parameters.rnrRetryCount(),
+                parameters.ackTimeout());
         QpTransitions begun = new QpTransitions(qp, parameters, own, path, caller);
         transitions = begun;
         return begun;

@@ -18,14 +18,12 @@ final class DriverCmListener extends VerbsNode implements CmListener {
         this.serviceId = serviceId;
     }
 
-    static DriverCmListener listen(DriverCmChannel channel, long serviceId, int backlog)
-            throws VerbsException {
+    static DriverCmListener listen(DriverCmChannel channel, long serviceId, int backlog) throws VerbsException {
         ManagementVerbs verbs = channel.verbs();
-        long handle =
-                verbs.call(
-                                new ManagementRequest.Listen(channel.handle(), serviceId, backlog),
-                                ManagementReply.Opened.class)
-                        .handle();
+        long handle = verbs.call(
+                        new ManagementRequest.Listen(channel.handle(), serviceId, backlog),
+                        ManagementReply.Opened.class)
+                .handle();
         DriverCmListener listener = new DriverCmListener(verbs, handle, serviceId);
         try {
             listener.dependOn(channel);

@@ -14,7 +14,6 @@ import io.hyperverbs.verbs.sa.ServiceRegistration;
 import io.hyperverbs.verbs.sa.SubnetAdministration;
 import io.hyperverbs.vmm.io.ManagementReply;
 import io.hyperverbs.vmm.io.ManagementRequest;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -29,28 +28,21 @@ public final class DriverSubnet implements SubnetAdministration {
 
     @Override
     public Gid gid() throws VerbsException {
-        return verbs.call(
-                        new ManagementRequest.QueryOwnGid(verbs.handle()),
-                        ManagementReply.OwnGid.class)
+        return verbs.call(new ManagementRequest.QueryOwnGid(verbs.handle()), ManagementReply.OwnGid.class)
                 .gid();
     }
 
     @Override
     public PathRecord path(Destination to) throws VerbsException {
-        return verbs.call(
-                        new ManagementRequest.QueryPath(verbs.handle(), to),
-                        ManagementReply.Path.class)
+        return verbs.call(new ManagementRequest.QueryPath(verbs.handle(), to), ManagementReply.Path.class)
                 .path();
     }
 
     @Override
-    public MulticastMembership join(Gid group, Set<JoinState> states, int qkey)
-            throws VerbsException {
+    public MulticastMembership join(Gid group, Set<JoinState> states, int qkey) throws VerbsException {
         int bits = states.stream().mapToInt(JoinState::bit).reduce(0, (a, b) -> a | b);
-        ManagementReply.Joined joined =
-                verbs.call(
-                        new ManagementRequest.JoinGroup(verbs.handle(), group, bits, qkey),
-                        ManagementReply.Joined.class);
+        ManagementReply.Joined joined = verbs.call(
+                new ManagementRequest.JoinGroup(verbs.handle(), group, bits, qkey), ManagementReply.Joined.class);
         Membership membership = new Membership(verbs, joined.handle(), joined.member());
         membership.attach();
         return membership;
@@ -58,22 +50,16 @@ public final class DriverSubnet implements SubnetAdministration {
 
     @Override
     public List<MemberRecord> members(Gid group) throws VerbsException {
-        return verbs.call(
-                        new ManagementRequest.QueryGroup(verbs.handle(), group),
-                        ManagementReply.Members.class)
+        return verbs.call(new ManagementRequest.QueryGroup(verbs.handle(), group), ManagementReply.Members.class)
                 .members();
     }
 
     @Override
-    public ServiceRegistration register(long id, String name, PrivateData data, Duration lease)
-            throws VerbsException {
-        ManagementReply.ServiceRegistered registered =
-                verbs.call(
-                        new ManagementRequest.RegisterService(
-                                verbs.handle(), id, name, data, lease.toSeconds()),
-                        ManagementReply.ServiceRegistered.class);
-        Registration registration =
-                new Registration(verbs, registered.handle(), registered.service());
+    public ServiceRegistration register(long id, String name, PrivateData data, Duration lease) throws VerbsException {
+        ManagementReply.ServiceRegistered registered = verbs.call(
+                new ManagementRequest.RegisterService(verbs.handle(), id, name, data, lease.toSeconds()),
+                ManagementReply.ServiceRegistered.class);
+        Registration registration = new Registration(verbs, registered.handle(), registered.service());
         registration.attach();
         return registration;
     }
@@ -89,9 +75,7 @@ public final class DriverSubnet implements SubnetAdministration {
     }
 
     private List<ServiceRecord> query(long id, String name) throws VerbsException {
-        return verbs.call(
-                        new ManagementRequest.QueryServices(verbs.handle(), id, name),
-                        ManagementReply.Services.class)
+        return verbs.call(new ManagementRequest.QueryServices(verbs.handle(), id, name), ManagementReply.Services.class)
                 .services();
     }
 

@@ -15,14 +15,11 @@ import io.hyperverbs.vmm.io.ManagementRequest;
  *
  * @param handle of the context
  */
-public record ManagementVerbs(
-        PrivilegedVerbs verbs, EventDispatcher events, VerbsNode context, long handle) {
+public record ManagementVerbs(PrivilegedVerbs verbs, EventDispatcher events, VerbsNode context, long handle) {
 
-    <R extends ManagementReply> R call(ManagementRequest request, Class<R> expected)
-            throws VerbsException {
-        ManagementReply reply =
-                verbs.call(new ControlRequest.Management(request), ControlReply.Management.class)
-                        .reply();
+    <R extends ManagementReply> R call(ManagementRequest request, Class<R> expected) throws VerbsException {
+        ManagementReply reply = verbs.call(new ControlRequest.Management(request), ControlReply.Management.class)
+                .reply();
         if (!expected.isInstance(reply)) {
             throw new VerbsException(
                     VerbsStatus.EIO, "backend answered " + reply.getClass().getSimpleName());

@@ -11,7 +11,6 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.cm.CmOffer;
 import io.hyperverbs.verbs.cm.CmParameters;
 import io.hyperverbs.verbs.sa.PathRecord;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +25,7 @@ final class QpTransitions {
     private final boolean caller;
     private @Nullable CmOffer peer;
 
-    QpTransitions(
-            QueuePair qp, CmParameters parameters, CmOffer own, PathRecord path, boolean caller) {
+    QpTransitions(QueuePair qp, CmParameters parameters, CmOffer own, PathRecord path, boolean caller) {
         this.qp = qp;
         this.parameters = parameters;
         this.own = own;
@@ -69,25 +67,19 @@ final class QpTransitions {
         }
         CmOffer other = peer;
         if (other == null || (state != QpState.RTR && state != QpState.RTS)) {
-            throw new VerbsException(
-                    VerbsStatus.EINVAL, "no attributes for " + state + " are known");
+            throw new VerbsException(VerbsStatus.EINVAL, "no attributes for " + state + " are known");
         }
         return state == QpState.RTR ? toRtr(other) : toRts(other);
     }
 
     private QpAttributes toRtr(CmOffer other) {
-        QpAttributes attributes =
-                QpAttributes.toRtr(
-                                new Endpoint(
-                                        path.destinationLid(), other.qpn(), other.psn(), 0, 0, 0))
-                        .with(QpAttribute.PATH_MTU, path.mtuBytes());
+        QpAttributes attributes = QpAttributes.toRtr(
+                        new Endpoint(path.destinationLid(), other.qpn(), other.psn(), 0, 0, 0))
+                .with(QpAttribute.PATH_MTU, path.mtuBytes());
         return reliable()
                 ? attributes.with(
-                        QpAttribute.MAX_DEST_RD_ATOMIC,
-                        Math.min(own.responderResources(), other.initiatorDepth()))
-                : attributes
-                        .without(QpAttribute.MAX_DEST_RD_ATOMIC)
-                        .without(QpAttribute.MIN_RNR_TIMER);
+                        QpAttribute.MAX_DEST_RD_ATOMIC, Math.min(own.responderResources(), other.initiatorDepth()))
+                : attributes.without(QpAttribute.MAX_DEST_RD_ATOMIC).without(QpAttribute.MIN_RNR_TIMER);
     }
 
     private QpAttributes toRts(CmOffer other) {
@@ -95,9 +87,7 @@ final class QpTransitions {
             return QpAttributes.to(QpState.RTS).with(QpAttribute.SQ_PSN, own.psn());
         }
         return QpAttributes.toRts(own.psn())
-                .with(
-                        QpAttribute.MAX_QP_RD_ATOMIC,
-                        Math.min(own.initiatorDepth(), other.responderResources()))
+                .with(QpAttribute.MAX_QP_RD_ATOMIC, Math.min(own.initiatorDepth(), other.responderResources()))
                 .with(QpAttribute.TIMEOUT, own.ackTimeout())
                 .with(QpAttribute.RETRY_CNT, caller ? own.retryCount() : other.retryCount())
                 .with(QpAttribute.RNR_RETRY, other.rnrRetryCount());

@@ -1,9 +1,8 @@
 package io.hyperverbs.frontend.memory;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The free frames of one extent, as runs that never touch each other. One thread at a time. */
 final class FreeFrames {

@@ -7,14 +7,12 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.memory.MappedExtent;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The domain's RAM: hands out buffers and says which machine frames they lie in. Buffers are slices
@@ -51,16 +49,14 @@ public final class GuestRam implements DomainMemory {
         long sum = 0;
         for (MappedExtent extent : ram) {
             long address = extent.memory().address();
-            if (address % FRAME_BYTES != 0
-                    || extent.memory().byteSize() != extent.frames() * FRAME_BYTES) {
-                throw new IllegalArgumentException(
-                        "extent of "
-                                + extent.frames()
-                                + " frames mapped at 0x"
-                                + Long.toHexString(address)
-                                + " with "
-                                + extent.memory().byteSize()
-                                + " bytes");
+            if (address % FRAME_BYTES != 0 || extent.memory().byteSize() != extent.frames() * FRAME_BYTES) {
+                throw new IllegalArgumentException("extent of "
+                        + extent.frames()
+                        + " frames mapped at 0x"
+                        + Long.toHexString(address)
+                        + " with "
+                        + extent.memory().byteSize()
+                        + " bytes");
             }
             extents.put(address, new Extent(extent, new FreeFrames(extent.frames()), sum));
             sum += extent.memory().byteSize();
@@ -69,37 +65,23 @@ public final class GuestRam implements DomainMemory {
     }
 
     @Override
-    public synchronized MemorySegment allocate(long lengthBytes, long alignmentBytes)
-            throws VerbsException {
+    public synchronized MemorySegment allocate(long lengthBytes, long alignmentBytes) throws VerbsException {
         if (lengthBytes < 1) {
-            throw new VerbsException(
-                    VerbsStatus.EINVAL, "length " + lengthBytes + ", must be at least 1");
+            throw new VerbsException(VerbsStatus.EINVAL, "length " + lengthBytes + ", must be at least 1");
         }
-        if (Long.bitCount(alignmentBytes) != 1
-                || alignmentBytes < 1
-                || alignmentBytes > FRAME_BYTES) {
+        if (Long.bitCount(alignmentBytes) != 1 || alignmentBytes < 1 || alignmentBytes > FRAME_BYTES) {
             throw new VerbsException(
                     VerbsStatus.EINVAL,
-                    "alignment "
-                            + alignmentBytes
-                            + ", must be a power of two up to "
-                            + FRAME_BYTES);
+                    "alignment " + alignmentBytes + ", must be a power of two up to " + FRAME_BYTES);
         }
         boolean block = Math.max(lengthBytes, alignmentBytes) <= SmallBlocks.LARGEST_BYTES;
-        long address =
-                block
-                        ? takeBlock(SmallBlocks.blockBytes(lengthBytes, alignmentBytes))
-                        : takeFrames(framesFor(lengthBytes));
+        long address = block
+                ? takeBlock(SmallBlocks.blockBytes(lengthBytes, alignmentBytes))
+                : takeFrames(framesFor(lengthBytes));
         if (address < 0) {
             throw new VerbsException(
                     VerbsStatus.ENOMEM,
-                    "no "
-                            + lengthBytes
-                            + " bytes in one piece, "
-                            + freeBytes()
-                            + " of "
-                            + capacityBytes
-                            + " free");
+                    "no " + lengthBytes + " bytes in one piece, " + freeBytes() + " of " + capacityBytes + " free");
         }
         live.put(address, new Buffer(lengthBytes, block));
         return slice(address, lengthBytes).fill((byte) 0);
@@ -108,8 +90,7 @@ public final class GuestRam implements DomainMemory {
     /** Whole frames that hold nothing else, as rings need them. */
     public MemorySegment allocateFrames(long lengthBytes) throws VerbsException {
         if (lengthBytes < 1 || lengthBytes > capacityBytes) {
-            throw new VerbsException(
-                    VerbsStatus.ENOMEM, lengthBytes + " bytes, of " + capacityBytes);
+            throw new VerbsException(VerbsStatus.ENOMEM, lengthBytes + " bytes, of " + capacityBytes);
         }
         return allocate(framesFor(lengthBytes) * FRAME_BYTES, FRAME_BYTES);
     }
@@ -118,12 +99,10 @@ public final class GuestRam implements DomainMemory {
     public synchronized void free(MemorySegment buffer) throws VerbsException {
         Buffer known = buffer.isNative() ? live.get(buffer.address()) : null;
         if (known == null || known.lengthBytes != buffer.byteSize()) {
-            throw new IllegalArgumentException(
-                    "not an allocated buffer of this domain, or freed before: " + buffer);
+            throw new IllegalArgumentException("not an allocated buffer of this domain, or freed before: " + buffer);
         }
         if (known.regions > 0) {
-            throw new VerbsException(
-                    VerbsStatus.EBUSY, "buffer with " + known.regions + " registered regions");
+            throw new VerbsException(VerbsStatus.EBUSY, "buffer with " + known.regions + " registered regions");
         }
         live.remove(buffer.address());
         if (known.block) {
@@ -145,8 +124,7 @@ public final class GuestRam implements DomainMemory {
         if (memory.isNative() && memory.byteSize() > 0) {
             long end = memory.address() + memory.byteSize();
             Map.Entry<Long, Buffer> before = live.lowerEntry(memory.address());
-            if (before != null
-                    && before.getKey() + before.getValue().lengthBytes > memory.address()) {
+            if (before != null && before.getKey() + before.getValue().lengthBytes > memory.address()) {
                 held.add(before.getValue());
             }
             held.addAll(live.subMap(memory.address(), end).values());

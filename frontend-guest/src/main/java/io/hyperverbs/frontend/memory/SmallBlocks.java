@@ -1,7 +1,6 @@
 package io.hyperverbs.frontend.memory;
 
 import io.hyperverbs.vmm.io.FrameRun;
-
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -75,8 +74,7 @@ final class SmallBlocks {
         }
         int block = (int) ((address - slab.address) / slab.blockBytes);
         slab.free |= 1L << block;
-        Set<Slab> candidates =
-                withRoom.computeIfAbsent(slab.blockBytes, _ -> new LinkedHashSet<>());
+        Set<Slab> candidates = withRoom.computeIfAbsent(slab.blockBytes, _ -> new LinkedHashSet<>());
         if (slab.free == slab.allFree()) {
             candidates.remove(slab);
             slabs.remove(slab.address);

@@ -15,7 +15,6 @@ import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
 import io.hyperverbs.vmm.memory.MappedExtent;
-
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -44,8 +43,7 @@ public final class BypassPath implements DataPath {
         this.context = context;
         this.uar = uar;
         this.status = status;
-        this.doorbell =
-                new Doorbell(uar.memory(), 0, status.memory(), 0, machine::ringDoorbellEvent);
+        this.doorbell = new Doorbell(uar.memory(), 0, status.memory(), 0, machine::ringDoorbellEvent);
     }
 
     /**
@@ -54,20 +52,15 @@ public final class BypassPath implements DataPath {
      * @throws VerbsException if the VMM refuses, or EIO if a page is not what this driver knows
      */
     public static BypassPath map(
-            Hypercalls machine,
-            PrivilegedVerbs verbs,
-            GuestRam ram,
-            ControlReply.ContextOpened opened)
+            Hypercalls machine, PrivilegedVerbs verbs, GuestRam ram, ControlReply.ContextOpened opened)
             throws VerbsException {
         try (Undo undo = new Undo()) {
             MappedExtent uar = map(machine, opened.uarGrant());
             undo.add(() -> machine.unmap(uar));
             MappedExtent status = map(machine, opened.statusGrant());
             undo.add(() -> machine.unmap(status));
-            if (!UarLayout.isFormatted(uar.memory(), 0)
-                    || !StatusPageLayout.isFormatted(status.memory(), 0)) {
-                throw new VerbsException(
-                        VerbsStatus.EIO, "UAR or status page of an unknown layout version");
+            if (!UarLayout.isFormatted(uar.memory(), 0) || !StatusPageLayout.isFormatted(status.memory(), 0)) {
+                throw new VerbsException(VerbsStatus.EIO, "UAR or status page of an unknown layout version");
             }
             undo.keep();
             return new BypassPath(machine, verbs, ram, opened.context(), uar, status);
@@ -84,12 +77,10 @@ public final class BypassPath implements DataPath {
         MemorySegment memory = ram.allocateFrames(lengthBytes);
         try (Undo undo = new Undo()) {
             undo.add(() -> ram.free(memory));
-            long ring =
-                    verbs.call(
-                                    new ControlRequest.RegisterRing(
-                                            context, memory.byteSize(), ram.frames(memory)),
-                                    ControlReply.RingRegistered.class)
-                            .ring();
+            long ring = verbs.call(
+                            new ControlRequest.RegisterRing(context, memory.byteSize(), ram.frames(memory)),
+                            ControlReply.RingRegistered.class)
+                    .ring();
             undo.keep();
             return new RegisteredRing(memory, ring);
         }

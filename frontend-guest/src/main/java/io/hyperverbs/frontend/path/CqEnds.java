@@ -1,7 +1,6 @@
 package io.hyperverbs.frontend.path;
 
 import io.hyperverbs.hca.layout.CompletionRing;
-
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -13,5 +12,4 @@ import java.lang.foreign.MemorySegment;
  * @param ring the driver's end of it
  * @param heldEvent runs when the completions that an event announced are there after all
  */
-public record CqEnds(
-        long handle, int slot, MemorySegment memory, CompletionRing ring, Runnable heldEvent) {}
+public record CqEnds(long handle, int slot, MemorySegment memory, CompletionRing ring, Runnable heldEvent) {}

@@ -4,7 +4,6 @@ import io.hyperverbs.hca.layout.CqHeaderLayout;
 import io.hyperverbs.hca.layout.CqeLayout;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -22,8 +21,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * the capacity.
  */
 final class ForwardedCompletions implements CompletionPort, CompletionSink {
-    private static final ValueLayout.OfInt SEQUENCE =
-            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfInt SEQUENCE = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final long SEQUENCE_OFFSET = CqeLayout.SIZE_BYTES - Integer.BYTES;
 
     private final CqEnds cq;

@@ -1,7 +1,6 @@
 package io.hyperverbs.frontend.path;
 
 import io.hyperverbs.verbs.DataPathKind;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

@@ -4,7 +4,6 @@ import io.hyperverbs.hca.layout.SharedReceiveRing;
 import io.hyperverbs.hca.layout.SrqGeometry;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;

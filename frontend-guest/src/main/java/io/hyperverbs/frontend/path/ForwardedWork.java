@@ -2,7 +2,6 @@ package io.hyperverbs.frontend.path;
 
 import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,7 +3,6 @@ package io.hyperverbs.frontend.path;
 import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.layout.ReceiveRing;
 import io.hyperverbs.hca.layout.SendRing;
-
 import org.jspecify.annotations.Nullable;
 
 /**

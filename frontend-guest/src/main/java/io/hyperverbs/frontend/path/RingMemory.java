@@ -1,7 +1,6 @@
 package io.hyperverbs.frontend.path;
 
 import io.hyperverbs.verbs.VerbsException;
-
 import java.lang.foreign.MemorySegment;
 
 /** Memory for the rings of one queue. */

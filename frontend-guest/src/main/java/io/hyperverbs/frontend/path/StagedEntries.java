@@ -2,7 +2,6 @@ package io.hyperverbs.frontend.path;
 
 import io.hyperverbs.hca.layout.FilledRing;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -26,12 +25,7 @@ final class StagedEntries {
             byte[] entries = new byte[now * strideBytes];
             for (int i = 0; i < now; i++) {
                 MemorySegment.copy(
-                        ring.memory(),
-                        ValueLayout.JAVA_BYTE,
-                        ring.slot(i),
-                        entries,
-                        i * strideBytes,
-                        strideBytes);
+                        ring.memory(), ValueLayout.JAVA_BYTE, ring.slot(i), entries, i * strideBytes, strideBytes);
             }
             // Before they leave: a completion may be back before the call is.
             ring.publish(now);

@@ -9,7 +9,6 @@ import io.hyperverbs.hca.layout.SendRing;
 import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -48,12 +47,7 @@ public final class PostTrace {
     }
 
     VerbsStatus sends(SendRing ring, int count, WorkPort port) {
-        String call =
-                "post_send(qp="
-                        + TraceText.qpn(qpn)
-                        + ", "
-                        + send(ring.memory(), ring.slot(0))
-                        + more(count);
+        String call = "post_send(qp=" + TraceText.qpn(qpn) + ", " + send(ring.memory(), ring.slot(0)) + more(count);
         long startNanos = System.nanoTime();
         VerbsStatus status = port.postSend(count);
         trace.log(call, TraceText.result(status), System.nanoTime() - startNanos, word);
@@ -61,12 +55,7 @@ public final class PostTrace {
     }
 
     VerbsStatus receives(ReceiveRing ring, int count, WorkPort port) {
-        String call =
-                "post_recv(qp="
-                        + TraceText.qpn(qpn)
-                        + ", "
-                        + receive(ring.memory(), ring.slot(0))
-                        + more(count);
+        String call = "post_recv(qp=" + TraceText.qpn(qpn) + ", " + receive(ring.memory(), ring.slot(0)) + more(count);
         long startNanos = System.nanoTime();
         VerbsStatus status = port.postReceive(count);
         trace.log(call, TraceText.result(status), System.nanoTime() - startNanos, word);

@@ -6,7 +6,6 @@ import io.hyperverbs.hca.layout.ReceiveWqeLayout;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.ReceivePoster;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.lang.foreign.MemorySegment;
 
 /** Fills receive slots in place and publishes them as one batch. One thread at a time. */
@@ -29,8 +28,7 @@ public final class ReceivePosting implements ReceivePoster {
     private long wqe = NO_REQUEST;
     private int segments;
 
-    public ReceivePosting(
-            ReceiveRing ring, WorkPort port, QpGate gate, int maxSegments, PostTrace trace) {
+    public ReceivePosting(ReceiveRing ring, WorkPort port, QpGate gate, int maxSegments, PostTrace trace) {
         this.ring = ring;
         this.memory = ring.memory();
         this.port = port;
@@ -72,9 +70,7 @@ public final class ReceivePosting implements ReceivePoster {
         if (wqe == NO_REQUEST || segments >= maxSegments || lengthBytes < 0) {
             fail(
                     VerbsStatus.EINVAL,
-                    wqe == NO_REQUEST
-                            ? PostMistake.FORM
-                            : lengthBytes < 0 ? PostMistake.LENGTH : PostMistake.SEGMENTS);
+                    wqe == NO_REQUEST ? PostMistake.FORM : lengthBytes < 0 ? PostMistake.LENGTH : PostMistake.SEGMENTS);
             return this;
         }
         ReceiveWqeLayout.writeSegment(memory, wqe, segments, address, lengthBytes, lkey);

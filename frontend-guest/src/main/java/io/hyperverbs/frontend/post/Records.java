@@ -10,11 +10,9 @@ import io.hyperverbs.verbs.SendWorkRequest;
 import io.hyperverbs.verbs.Sge;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WindowBinding;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The readable tier: writes records by way of the posters, so both tiers behave alike. An
@@ -65,43 +63,27 @@ public final class Records {
                 begin(poster, r.request());
                 poster.sharedQueue(r.srqn());
             }
-            case SendWorkRequest.SendWithImmediate r ->
-                    poster.sendWithImmediate(r.wrId(), r.flags(), r.immediate());
-            case SendWorkRequest.SendTo r ->
-                    poster.send(r.wrId(), r.flags()).to(r.ah(), r.remoteQpn(), r.remoteQkey());
+            case SendWorkRequest.SendWithImmediate r -> poster.sendWithImmediate(r.wrId(), r.flags(), r.immediate());
+            case SendWorkRequest.SendTo r -> poster.send(r.wrId(), r.flags()).to(r.ah(), r.remoteQpn(), r.remoteQkey());
             case SendWorkRequest.SendToWithImmediate r ->
-                    poster.sendWithImmediate(r.wrId(), r.flags(), r.immediate())
-                            .to(r.ah(), r.remoteQpn(), r.remoteQkey());
-            case SendWorkRequest.RdmaWrite r ->
-                    poster.rdmaWrite(r.wrId(), r.flags(), r.remoteAddress(), r.rkey());
+                poster.sendWithImmediate(r.wrId(), r.flags(), r.immediate()).to(r.ah(), r.remoteQpn(), r.remoteQkey());
+            case SendWorkRequest.RdmaWrite r -> poster.rdmaWrite(r.wrId(), r.flags(), r.remoteAddress(), r.rkey());
             case SendWorkRequest.RdmaWriteWithImmediate r ->
-                    poster.rdmaWriteWithImmediate(
-                            r.wrId(), r.flags(), r.remoteAddress(), r.rkey(), r.immediate());
-            case SendWorkRequest.RdmaRead r ->
-                    poster.rdmaRead(r.wrId(), r.flags(), r.remoteAddress(), r.rkey());
+                poster.rdmaWriteWithImmediate(r.wrId(), r.flags(), r.remoteAddress(), r.rkey(), r.immediate());
+            case SendWorkRequest.RdmaRead r -> poster.rdmaRead(r.wrId(), r.flags(), r.remoteAddress(), r.rkey());
             case SendWorkRequest.CompareAndSwap r ->
-                    poster.compareAndSwap(
-                            r.wrId(),
-                            r.flags(),
-                            r.remoteAddress(),
-                            r.rkey(),
-                            r.expected(),
-                            r.replacement());
+                poster.compareAndSwap(r.wrId(), r.flags(), r.remoteAddress(), r.rkey(), r.expected(), r.replacement());
             case SendWorkRequest.FetchAndAdd r ->
-                    poster.fetchAndAdd(
-                            r.wrId(), r.flags(), r.remoteAddress(), r.rkey(), r.addend());
-            case SendWorkRequest.SendWithInvalidate r ->
-                    poster.sendWithInvalidate(r.wrId(), r.flags(), r.rkey());
-            case SendWorkRequest.LocalInvalidate r ->
-                    poster.localInvalidate(r.wrId(), r.flags(), r.rkey());
+                poster.fetchAndAdd(r.wrId(), r.flags(), r.remoteAddress(), r.rkey(), r.addend());
+            case SendWorkRequest.SendWithInvalidate r -> poster.sendWithInvalidate(r.wrId(), r.flags(), r.rkey());
+            case SendWorkRequest.LocalInvalidate r -> poster.localInvalidate(r.wrId(), r.flags(), r.rkey());
             case SendWorkRequest.BindWindow r ->
-                    poster.bindWindow(r.wrId(), r.flags(), r.window(), r.tag(), r.binding());
+                poster.bindWindow(r.wrId(), r.flags(), r.window(), r.tag(), r.binding());
         }
     }
 
     /** {@code ibv_bind_mw}: a bind to the next key, in a batch of its own. */
-    public static VerbsStatus bind(
-            SendPosting poster, long wrId, int flags, WindowKey window, WindowBinding binding) {
+    public static VerbsStatus bind(SendPosting poster, long wrId, int flags, WindowKey window, WindowBinding binding) {
         if (binding.access().contains(Access.ZERO_BASED)) {
             return VerbsStatus.EINVAL;
         }

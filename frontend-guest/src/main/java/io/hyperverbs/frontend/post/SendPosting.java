@@ -12,15 +12,13 @@ import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.SendPoster;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WindowBinding;
-
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Fills send slots in place and publishes them as one batch. One thread at a time. */
 public final class SendPosting implements SendPoster {
-    private static final int CALLERS_FLAGS =
-            SendFlags.FENCE | SendFlags.SIGNALLED | SendFlags.SOLICITED;
+    private static final int CALLERS_FLAGS = SendFlags.FENCE | SendFlags.SIGNALLED | SendFlags.SOLICITED;
     private static final long NO_REQUEST = -1;
 
     /** No queue pair takes more. */
@@ -123,8 +121,7 @@ public final class SendPosting implements SendPoster {
     }
 
     @Override
-    public SendPoster rdmaWriteWithImmediate(
-            long wrId, int flags, long remoteAddress, int rkey, int immediate) {
+    public SendPoster rdmaWriteWithImmediate(long wrId, int flags, long remoteAddress, int rkey, int immediate) {
         if (begin(wrId, SendWqeLayout.OPCODE_RDMA_WRITE_WITH_IMM, flags)) {
             SendWqeLayout.writeRemote(memory, wqe, remoteAddress, rkey);
             SendWqeLayout.writeImmediate(memory, wqe, immediate);
@@ -188,8 +185,7 @@ public final class SendPosting implements SendPoster {
     }
 
     @Override
-    public SendPoster bindWindow(
-            long wrId, int flags, MemoryWindow window, int tag, WindowBinding binding) {
+    public SendPoster bindWindow(long wrId, int flags, MemoryWindow window, int tag, WindowBinding binding) {
         if (window.type() == MemoryWindow.Type.TWO && window instanceof WindowKey key) {
             bind(wrId, flags, key, tag, binding);
         } else {

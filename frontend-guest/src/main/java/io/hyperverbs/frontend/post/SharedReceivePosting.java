@@ -33,12 +33,7 @@ public final class SharedReceivePosting implements ReceivePoster {
      * @param word last word of a line of the verb log: {@code bypass} or {@code forwarded}
      */
     public SharedReceivePosting(
-            SharedReceiveRing ring,
-            SrqPort port,
-            int maxSegments,
-            VerbTrace trace,
-            int srqn,
-            String word) {
+            SharedReceiveRing ring, SrqPort port, int maxSegments, VerbTrace trace, int srqn, String word) {
         this.ring = ring;
         this.port = port;
         this.maxSegments = maxSegments;

@@ -1,7 +1,6 @@
 package io.hyperverbs.frontend.program;
 
 import io.hyperverbs.verbs.spi.ProgramExit;
-
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassHierarchyResolver;
 import java.lang.classfile.ClassModel;
@@ -30,8 +29,7 @@ public final class ExitCalls {
     private static final int CODES = 0xff;
     private static final ClassDesc SELF = ClassDesc.of(ExitCalls.class.getName());
     private static final ClassDesc RUNTIME = ClassDesc.of("java.lang.Runtime");
-    private static final MethodTypeDesc OF_CODE =
-            MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int);
+    private static final MethodTypeDesc OF_CODE = MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int);
     private static final MethodTypeDesc OF_RUNTIME =
             MethodTypeDesc.of(ConstantDescs.CD_void, RUNTIME, ConstantDescs.CD_int);
 
@@ -59,22 +57,19 @@ public final class ExitCalls {
         for (PoolEntry entry : model.constantPool()) {
             has |= entry instanceof MethodRefEntry method && ends(method);
         }
-        CodeTransform calls =
-                (builder, element) -> {
-                    CodeElement changed = element;
-                    if (element instanceof InvokeInstruction call
-                            && call.method() instanceof MethodRefEntry method
-                            && ends(method)) {
-                        builder.invokestatic(SELF, "exit", ofOwner(method.owner().asSymbol()));
-                    } else if (element instanceof InvokeDynamicInstruction call) {
-                        builder.invokedynamic(replaced(call));
-                    } else {
-                        builder.with(changed);
-                    }
-                };
-        return has
-                ? format.transformClass(model, ClassTransform.transformingMethodBodies(calls))
-                : bytes;
+        CodeTransform calls = (builder, element) -> {
+            CodeElement changed = element;
+            if (element instanceof InvokeInstruction call
+                    && call.method() instanceof MethodRefEntry method
+                    && ends(method)) {
+                builder.invokestatic(SELF, "exit", ofOwner(method.owner().asSymbol()));
+            } else if (element instanceof InvokeDynamicInstruction call) {
+                builder.invokedynamic(replaced(call));
+            } else {
+                builder.with(changed);
+            }
+        };
+        return has ? format.transformClass(model, ClassTransform.transformingMethodBodies(calls)) : bytes;
     }
 
     private static boolean ends(MethodRefEntry method) {
@@ -100,15 +95,10 @@ public final class ExitCalls {
         for (int i = 0; i < args.length; i++) {
             if (args[i] instanceof DirectMethodHandleDesc handle
                     && ends(handle.owner(), handle.methodName(), handle.lookupDescriptor())) {
-                args[i] =
-                        MethodHandleDesc.ofMethod(
-                                DirectMethodHandleDesc.Kind.STATIC,
-                                SELF,
-                                "exit",
-                                ofOwner(handle.owner()));
+                args[i] = MethodHandleDesc.ofMethod(
+                        DirectMethodHandleDesc.Kind.STATIC, SELF, "exit", ofOwner(handle.owner()));
             }
         }
-        return DynamicCallSiteDesc.of(
-                call.bootstrapMethod(), call.name().stringValue(), call.typeSymbol(), args);
+        return DynamicCallSiteDesc.of(call.bootstrapMethod(), call.name().stringValue(), call.typeSymbol(), args);
     }
 }

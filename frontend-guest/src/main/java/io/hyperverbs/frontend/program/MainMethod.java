@@ -1,11 +1,10 @@
 package io.hyperverbs.frontend.program;
 
-import org.jspecify.annotations.Nullable;
-
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The method that the java launcher would start (JLS 12.1.4): {@code main(String[])} before {@code
@@ -55,8 +54,7 @@ final class MainMethod {
     private Object construct() throws ReflectiveOperationException {
         Constructor<?> constructor = owner.getDeclaredConstructor();
         if (Modifier.isPrivate(constructor.getModifiers())) {
-            throw new NoSuchMethodException(
-                    "constructor of class " + owner.getName() + " is private");
+            throw new NoSuchMethodException("constructor of class " + owner.getName() + " is private");
         }
         constructor.setAccessible(true);
         return constructor.newInstance();

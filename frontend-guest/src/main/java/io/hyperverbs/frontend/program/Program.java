@@ -2,7 +2,6 @@ package io.hyperverbs.frontend.program;
 
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.spi.ProgramExit;
-
 import java.util.List;
 
 /** A main class with its arguments. */
@@ -30,8 +29,7 @@ public final class Program {
     public int run() {
         Thread.currentThread().setContextClassLoader(loader);
         try {
-            MainMethod.of(Class.forName(mainClass, true, loader))
-                    .invoke(args.toArray(String[]::new));
+            MainMethod.of(Class.forName(mainClass, true, loader)).invoke(args.toArray(String[]::new));
             return 0;
         } catch (ClassNotFoundException e) {
             System.err.println("class " + e.getMessage() + " is not on the class path");

@@ -17,11 +17,7 @@ final class ProgramEnd {
         Thread other = other(program);
         while (other != null) {
             if (leftMillis <= 0) {
-                System.err.println(
-                        program.getName()
-                                + " has exited, its thread "
-                                + other.getName()
-                                + " has not");
+                System.err.println(program.getName() + " has exited, its thread " + other.getName() + " has not");
                 return;
             }
             try {

@@ -4,7 +4,6 @@ import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.spi.DomainProvider;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.hypercall.Hypercalls;
-
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -49,8 +48,7 @@ public final class ProgramQueue {
      * @param app folder that class paths are relative to
      * @param closeContexts closes what threads of the group opened and left open
      */
-    public ProgramQueue(
-            Hypercalls machine, Domain domain, Path app, Consumer<ThreadGroup> closeContexts) {
+    public ProgramQueue(Hypercalls machine, Domain domain, Path app, Consumer<ThreadGroup> closeContexts) {
         this.closeContexts = closeContexts;
         this.machine = machine;
         this.domain = domain;
@@ -76,10 +74,7 @@ public final class ProgramQueue {
         // waited for where this queue is served by one.
         thread.setDaemon(false);
         thread.start();
-        Thread.ofPlatform()
-                .daemon()
-                .name("cancel-" + number)
-                .start(() -> awaitCancel(number, thread, group));
+        Thread.ofPlatform().daemon().name("cancel-" + number).start(() -> awaitCancel(number, thread, group));
     }
 
     private void awaitCancel(int number, Thread main, ProgramThreads group) {
@@ -125,8 +120,7 @@ public final class ProgramQueue {
     }
 
     private int run(List<String> job, ProgramThreads group) {
-        try (ProgramLoader loader =
-                new ProgramLoader(urls(job.getFirst()), ProgramQueue.class.getClassLoader())) {
+        try (ProgramLoader loader = new ProgramLoader(urls(job.getFirst()), ProgramQueue.class.getClassLoader())) {
             int exitCode = new Program(loader, job.get(1), job.subList(2, job.size())).run();
             // The interrupt of its own end is not for what comes after it.
             boolean _ = Thread.interrupted();

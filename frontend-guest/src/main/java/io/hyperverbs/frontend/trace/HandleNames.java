@@ -3,7 +3,6 @@ package io.hyperverbs.frontend.trace;
 import io.hyperverbs.vmm.io.AttributeText;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
-
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -23,8 +22,8 @@ public final class HandleNames {
             case ControlReply.AhCreated r -> names.put(r.ah(), AttributeText.number24(r.number()));
             case ControlReply.CqCreated r -> names.put(r.cq(), Integer.toString(r.number()));
             case ControlReply.PdAllocated r -> names.put(r.pd(), Integer.toString(r.number()));
-            case ControlReply.Done _ when request instanceof ControlRequest.Destroy destroy ->
-                    names.remove(destroy.handle());
+            case ControlReply.Done _
+            when request instanceof ControlRequest.Destroy destroy -> names.remove(destroy.handle());
             default -> {
                 // Others are known by their handle.
             }

@@ -1,14 +1,12 @@
 package io.hyperverbs.frontend.trace;
 
 import io.hyperverbs.vmm.text.VisibleText;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The verb log of a domain, one line a call:
@@ -97,18 +95,16 @@ public final class VerbTrace implements AutoCloseable {
             return;
         }
         // A full pipe costs the caller the text of a line that nobody will read, and no wait.
-        String line =
-                String.format(
-                        Locale.ROOT,
-                        "%s %s%s = %s <%.2fus> %s%n",
-                        TIME.format(LocalTime.now(java.time.ZoneId.systemDefault())),
-                        thread(),
-                        call,
-                        result,
-                        nanos / 1e3,
-                        path);
-        String notice =
-                dropped == 0 ? "" : "[" + dropped + " lines dropped: more than is written down]\n";
+        String line = String.format(
+                Locale.ROOT,
+                "%s %s%s = %s <%.2fus> %s%n",
+                TIME.format(LocalTime.now(java.time.ZoneId.systemDefault())),
+                thread(),
+                call,
+                result,
+                nanos / 1e3,
+                path);
+        String notice = dropped == 0 ? "" : "[" + dropped + " lines dropped: more than is written down]\n";
         byte[] bytes = (notice + line).getBytes(StandardCharsets.UTF_8);
         int length = Math.min(bytes.length, MAX_LINE_BYTES);
         bytes[length - 1] = '\n';

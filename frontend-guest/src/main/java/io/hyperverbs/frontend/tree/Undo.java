@@ -1,7 +1,6 @@
 package io.hyperverbs.frontend.tree;
 
 import io.hyperverbs.verbs.VerbsException;
-
 import java.util.ArrayDeque;
 import java.util.Deque;
 

@@ -3,7 +3,6 @@ package io.hyperverbs.frontend.tree;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsObject;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -76,8 +75,7 @@ public abstract class VerbsNode implements VerbsObject {
                 return;
             }
             if (!children.isEmpty()) {
-                throw new VerbsException(
-                        VerbsStatus.EBUSY, describe() + " is in use by " + namesOfChildren());
+                throw new VerbsException(VerbsStatus.EBUSY, describe() + " is in use by " + namesOfChildren());
             }
             destroy();
             closed = true;

@@ -1,7 +1,6 @@
 package io.hyperverbs.frontend.channel;
 
 import com.google.protobuf.ByteString;
-
 import io.hyperverbs.hca.layout.CqeLayout;
 import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.layout.SendWqeLayout;
@@ -16,7 +15,6 @@ import io.hyperverbs.vmm.io.wire.ControlRequestMessage;
 import io.hyperverbs.vmm.io.wire.DataReplyMessage;
 import io.hyperverbs.vmm.io.wire.DataRequestMessage;
 import io.hyperverbs.vmm.io.wire.PostEntriesMessage;
-
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,14 +49,11 @@ final class CompletingCard {
         return switch (ControlCodec.fromWire(message)) {
             case ControlRequest.OpenContext _ -> new ControlReply.ContextOpened(CONTEXT, 0, 0);
             case ControlRequest.AllocatePd _ -> new ControlReply.PdAllocated(2, 2);
-            case ControlRequest.CreateCq r when r.ring() == 0 ->
-                    new ControlReply.CqCreated(CQ, 1, 0, r.entries());
-            case ControlRequest.CreateQp r when r.ring() == 0 ->
-                    new ControlReply.QpCreated(4, QPN, 0);
+            case ControlRequest.CreateCq r when r.ring() == 0 -> new ControlReply.CqCreated(CQ, 1, 0, r.entries());
+            case ControlRequest.CreateQp r when r.ring() == 0 -> new ControlReply.QpCreated(4, QPN, 0);
             case ControlRequest.ModifyQp _ -> new ControlReply.Done();
             case ControlRequest.Destroy _ -> new ControlReply.Done();
-            case ControlRequest other ->
-                    new ControlReply.Refused(VerbsStatus.EINVAL, "unexpected " + other);
+            case ControlRequest other -> new ControlReply.Refused(VerbsStatus.EINVAL, "unexpected " + other);
         };
     }
 
@@ -135,8 +130,7 @@ final class CompletingCard {
             overruns++;
         }
         MemorySegment cqe = MemorySegment.ofArray(new long[8]);
-        CqeLayout.write(
-                cqe, 0, wrId, 0, WorkCompletion.Opcode.RDMA_WRITE.code(), 0, QPN, 0, 0, ++posted);
+        CqeLayout.write(cqe, 0, wrId, 0, WorkCompletion.Opcode.RDMA_WRITE.code(), 0, QPN, 0, 0, ++posted);
         CqeLayout.publishRelease(cqe, 0, ring.size() + 1);
         sequences.add(ring.size() + 1);
         ring.add(cqe.toArray(java.lang.foreign.ValueLayout.JAVA_BYTE));
@@ -144,8 +138,7 @@ final class CompletingCard {
 
     private DataReplyMessage consumed(int index) {
         if (index < consumer || index > sent) {
-            throw new IllegalStateException(
-                    "consumer index " + index + ", was " + consumer + ", sent " + sent);
+            throw new IllegalStateException("consumer index " + index + ", was " + consumer + ", sent " + sent);
         }
         consumer = index;
         return DataReplyMessage.getDefaultInstance();
@@ -161,11 +154,10 @@ final class CompletingCard {
             entries = entries.concat(ByteString.copyFrom(ring.get(sent)));
         }
         return DataReplyMessage.newBuilder()
-                .addCompletions(
-                        CompletionsMessage.newBuilder()
-                                .setCq(CQ)
-                                .setFirstIndex(first)
-                                .setEntries(entries))
+                .addCompletions(CompletionsMessage.newBuilder()
+                        .setCq(CQ)
+                        .setFirstIndex(first)
+                        .setEntries(entries))
                 .build();
     }
 

@@ -14,12 +14,6 @@ import io.hyperverbs.vmm.io.wire.AsyncEventMessage;
 import io.hyperverbs.vmm.io.wire.ControlReplyMessage;
 import io.hyperverbs.vmm.io.wire.ControlRequestMessage;
 import io.hyperverbs.vmm.io.wire.EventMessage;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -27,18 +21,22 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class DeviceChannelClientTest {
-    private static final CallTiming PATIENT =
-            new CallTiming(Duration.ofSeconds(20), 3, Duration.ofMillis(1));
+    private static final CallTiming PATIENT = new CallTiming(Duration.ofSeconds(20), 3, Duration.ofMillis(1));
 
     /** For calls that are not answered. */
-    private static final CallTiming IMPATIENT =
-            new CallTiming(Duration.ofMillis(200), 3, Duration.ofMillis(1));
+    private static final CallTiming IMPATIENT = new CallTiming(Duration.ofMillis(200), 3, Duration.ofMillis(1));
 
     private static final ControlRequest REQUEST = new ControlRequest.AllocatePd(7);
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
+
     private TestBackend backend;
     private DeviceChannelClient client;
 
@@ -60,8 +58,7 @@ class DeviceChannelClientTest {
 
     @Test
     void carriesRequestReplyAndToken() {
-        backend.onCall =
-                (request, out) -> TestBackend.answer(out, new ControlReply.PdAllocated(9, 3));
+        backend.onCall = (request, out) -> TestBackend.answer(out, new ControlReply.PdAllocated(9, 3));
 
         ControlReply reply = client.call(REQUEST);
 
@@ -95,7 +92,9 @@ class DeviceChannelClientTest {
         assertThat(client.call(REQUEST)).isEqualTo(new ControlReply.Done());
 
         assertThat(backend.calls).hasSize(3);
-        assertThat(backend.calls.stream().map(ControlRequestMessage::getRequestId).distinct())
+        assertThat(backend.calls.stream()
+                        .map(ControlRequestMessage::getRequestId)
+                        .distinct())
                 .hasSize(1);
     }
 
@@ -111,7 +110,9 @@ class DeviceChannelClientTest {
 
         assertThat(reply).isEqualTo(new ControlReply.Done());
         assertThat(backend.calls).hasSizeGreaterThan(1);
-        assertThat(backend.calls.stream().map(ControlRequestMessage::getRequestId).distinct())
+        assertThat(backend.calls.stream()
+                        .map(ControlRequestMessage::getRequestId)
+                        .distinct())
                 .hasSize(1);
     }
 
@@ -142,16 +143,13 @@ class DeviceChannelClientTest {
 
     @Test
     void saysIoErrorToMalformedReply() {
-        backend.onCall =
-                (request, out) -> {
-                    out.onNext(
-                            ControlReplyMessage.newBuilder()
-                                    .setQpQueried(
-                                            io.hyperverbs.vmm.io.wire.QpQueriedMessage.newBuilder()
-                                                    .putAttributes(3000, 1))
-                                    .build());
-                    out.onCompleted();
-                };
+        backend.onCall = (request, out) -> {
+            out.onNext(ControlReplyMessage.newBuilder()
+                    .setQpQueried(io.hyperverbs.vmm.io.wire.QpQueriedMessage.newBuilder()
+                            .putAttributes(3000, 1))
+                    .build());
+            out.onCompleted();
+        };
 
         assertThat(statusOf(client.call(REQUEST))).isEqualTo(VerbsStatus.EIO);
     }
@@ -170,25 +168,17 @@ class DeviceChannelClientTest {
         StreamObserver<EventMessage> events = backend.events.get(5, TimeUnit.SECONDS);
 
         events.onNext(EventMessage.newBuilder().setCompletionCq(5).build());
-        events.onNext(
-                EventMessage.newBuilder()
-                        .setAsync(
-                                AsyncEventMessage.newBuilder()
-                                        .setContext(2)
-                                        .setType(AsyncEvent.Type.QP_FATAL.code())
-                                        .setNumber(77))
-                        .build());
+        events.onNext(EventMessage.newBuilder()
+                .setAsync(AsyncEventMessage.newBuilder()
+                        .setContext(2)
+                        .setType(AsyncEvent.Type.QP_FATAL.code())
+                        .setNumber(77))
+                .build());
         events.onNext(EventMessage.newBuilder().setOverflow(true).build());
         events.onCompleted();
 
-        await().untilAsserted(
-                        () ->
-                                assertThat(recorder.seen)
-                                        .containsExactly(
-                                                "cq 5",
-                                                "context 2 AsyncEvent[type=QP_FATAL, number=77]",
-                                                "overflow",
-                                                "closed"));
+        await().untilAsserted(() -> assertThat(recorder.seen)
+                .containsExactly("cq 5", "context 2 AsyncEvent[type=QP_FATAL, number=77]", "overflow", "closed"));
     }
 
     private static BiConsumer<ControlRequestMessage, StreamObserver<ControlReplyMessage>> failing(

@@ -11,12 +11,6 @@ import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.EventSink;
 import io.hyperverbs.vmm.io.wire.EventMessage;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -28,6 +22,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The connection of events, and that of calls, lost at each step. */
 @Timeout(60)
@@ -38,7 +36,9 @@ class EventSubscriptionTest {
     private static final EventMessage OVERFLOW =
             EventMessage.newBuilder().setOverflow(true).build();
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
+
     private final List<String> seen = new CopyOnWriteArrayList<>();
     private DeviceChannelClient client;
 
@@ -47,11 +47,8 @@ class EventSubscriptionTest {
     }
 
     private void connect(Duration deadline, int attempts) {
-        client =
-                DeviceChannelClient.connect(
-                        socket(),
-                        "c0ffee",
-                        new CallTiming(deadline, attempts, Duration.ofMillis(1)));
+        client = DeviceChannelClient.connect(
+                socket(), "c0ffee", new CallTiming(deadline, attempts, Duration.ofMillis(1)));
     }
 
     private void subscribe() {
@@ -113,7 +110,8 @@ class EventSubscriptionTest {
         }
 
         try (TestBackend backend = new TestBackend(socket())) {
-            confirmed(backend).onNext(EventMessage.newBuilder().setCompletionCq(2).build());
+            confirmed(backend)
+                    .onNext(EventMessage.newBuilder().setCompletionCq(2).build());
 
             sees("subscribed", "subscribed", "cq 2");
         }
@@ -134,12 +132,12 @@ class EventSubscriptionTest {
         Files.delete(socket());
 
         try (TestBackend backend = new TestBackend(socket())) {
-            confirmed(backend).onNext(EventMessage.newBuilder().setCompletionCq(2).build());
+            confirmed(backend)
+                    .onNext(EventMessage.newBuilder().setCompletionCq(2).build());
             client.awaitSubscribed();
 
             sees("subscribed", "cq 2");
-            assertThat(client.call(new ControlRequest.AllocatePd(7)))
-                    .isEqualTo(new ControlReply.Done());
+            assertThat(client.call(new ControlRequest.AllocatePd(7))).isEqualTo(new ControlReply.Done());
         }
     }
 
@@ -149,26 +147,22 @@ class EventSubscriptionTest {
         connect(Duration.ofSeconds(20), 8);
         try (ServerSocketChannel closing = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             closing.bind(UnixDomainSocketAddress.of(socket()));
-            Thread late =
-                    Thread.ofPlatform()
-                            .start(
-                                    () -> {
-                                        try {
-                                            SocketChannel first = closing.accept();
-                                            Files.delete(socket());
-                                            first.close();
-                                        } catch (IOException e) {
-                                            seen.add(e.toString());
-                                        }
-                                    });
+            Thread late = Thread.ofPlatform().start(() -> {
+                try {
+                    SocketChannel first = closing.accept();
+                    Files.delete(socket());
+                    first.close();
+                } catch (IOException e) {
+                    seen.add(e.toString());
+                }
+            });
             ControlReply refused = client.call(new ControlRequest.AllocatePd(7));
             late.join();
             assertThat(refused).isInstanceOf(ControlReply.Refused.class);
         }
 
         try (TestBackend backend = new TestBackend(socket())) {
-            assertThat(client.call(new ControlRequest.AllocatePd(7)))
-                    .isEqualTo(new ControlReply.Done());
+            assertThat(client.call(new ControlRequest.AllocatePd(7))).isEqualTo(new ControlReply.Done());
             assertThat(backend.calls).hasSize(1);
         }
         assertThat(seen).isEmpty();

@@ -18,23 +18,23 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
 import io.hyperverbs.vmm.io.wire.EventMessage;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The forwarded data path over a real socket, against a backend that completes what is posted. */
 class ForwardedDataPathTest {
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
+
     private TestBackend backend;
     private CompletingCard card;
     private DriverDomain domain;
@@ -165,8 +165,7 @@ class ForwardedDataPathTest {
         backend.onData = card::data;
         TestMachine machine = new TestMachine(64);
         DeviceChannelClient client =
-                DeviceChannelClient.connect(
-                        folder.resolve("device.sock"), "00", CallTiming.standard());
+                DeviceChannelClient.connect(folder.resolve("device.sock"), "00", CallTiming.standard());
         domain = new DriverDomain(machine.guest("a", 16, Map.of()), client, client, kind);
         context = domain.devices().getFirst().open();
         assertThat(context.dataPath()).isEqualTo(kind);
@@ -186,35 +185,33 @@ class ForwardedDataPathTest {
 
     private List<Long> pollUntil(int count) {
         List<Long> ids = new ArrayList<>();
-        await().pollInterval(Duration.ofMillis(1))
-                .until(
-                        () -> {
-                            int found = cq.poll(completions);
-                            for (int i = 0; i < found; i++) {
-                                ids.add(completions[i].wrId());
-                            }
-                            return ids.size() >= count;
-                        });
+        await().pollInterval(Duration.ofMillis(1)).until(() -> {
+            int found = cq.poll(completions);
+            for (int i = 0; i < found; i++) {
+                ids.add(completions[i].wrId());
+            }
+            return ids.size() >= count;
+        });
         return ids;
     }
 
     private void event() throws Exception {
         backend.events
                 .get(5, TimeUnit.SECONDS)
-                .onNext(EventMessage.newBuilder().setCompletionCq(card.cqHandle()).build());
+                .onNext(EventMessage.newBuilder()
+                        .setCompletionCq(card.cqHandle())
+                        .build());
     }
 
     private void awaitMarker() throws Exception {
         backend.events
                 .get(5, TimeUnit.SECONDS)
-                .onNext(
-                        EventMessage.newBuilder()
-                                .setAsync(
-                                        io.hyperverbs.vmm.io.wire.AsyncEventMessage.newBuilder()
-                                                .setContext(card.contextHandle())
-                                                .setType(4)
-                                                .setNumber(1))
-                                .build());
+                .onNext(EventMessage.newBuilder()
+                        .setAsync(io.hyperverbs.vmm.io.wire.AsyncEventMessage.newBuilder()
+                                .setContext(card.contextHandle())
+                                .setType(4)
+                                .setNumber(1))
+                        .build());
         assertThat(markers()).isTrue();
     }
 

@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hyperverbs.vmm.io.ControlPath;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class RequestIdsTest {
@@ -33,16 +31,14 @@ class RequestIdsTest {
             ids.answered(i);
         }
         CompletableFuture<Thread> drawing = new CompletableFuture<>();
-        CompletableFuture<Long> next =
-                CompletableFuture.supplyAsync(
-                        () -> {
-                            drawing.complete(Thread.currentThread());
-                            try {
-                                return ids.draw();
-                            } catch (InterruptedException e) {
-                                throw new AssertionError(e);
-                            }
-                        });
+        CompletableFuture<Long> next = CompletableFuture.supplyAsync(() -> {
+            drawing.complete(Thread.currentThread());
+            try {
+                return ids.draw();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
         await().until(() -> drawing.join().getState() == Thread.State.WAITING);
         assertThat(next).isNotDone();
 

@@ -23,7 +23,6 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.unix.DomainSocketAddress;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,8 +47,7 @@ final class TestBackend implements AutoCloseable {
             (request, out) -> answer(out, new ControlReply.Done());
 
     /** Takes a message of the stream or of an exchange. */
-    volatile Function<DataRequestMessage, DataReplyMessage> onData =
-            _ -> DataReplyMessage.getDefaultInstance();
+    volatile Function<DataRequestMessage, DataReplyMessage> onData = _ -> DataReplyMessage.getDefaultInstance();
 
     final CompletableFuture<StreamObserver<EventMessage>> events = new CompletableFuture<>();
     final BlockingQueue<StreamObserver<EventMessage>> subscriptions = new LinkedBlockingQueue<>();
@@ -60,17 +58,16 @@ final class TestBackend implements AutoCloseable {
 
     TestBackend(Path socket) throws IOException {
         loop = new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
-        server =
-                NettyServerBuilder.forAddress(new DomainSocketAddress(socket.toString()))
-                        .channelType(EpollServerDomainSocketChannel.class)
-                        .bossEventLoopGroup(loop)
-                        .workerEventLoopGroup(loop)
-                        .directExecutor()
-                        .addService(new Device())
-                        .addService(new Events())
-                        .intercept(new TokenReader())
-                        .build()
-                        .start();
+        server = NettyServerBuilder.forAddress(new DomainSocketAddress(socket.toString()))
+                .channelType(EpollServerDomainSocketChannel.class)
+                .bossEventLoopGroup(loop)
+                .workerEventLoopGroup(loop)
+                .directExecutor()
+                .addService(new Device())
+                .addService(new Events())
+                .intercept(new TokenReader())
+                .build()
+                .start();
     }
 
     static void answer(StreamObserver<ControlReplyMessage> out, ControlReply reply) {

@@ -16,14 +16,12 @@ import io.hyperverbs.verbs.Sge;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-
 import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 
 /** Posters, polling and events against a real card. */
 class BypassDataPathTest {
@@ -44,16 +42,11 @@ class BypassDataPathTest {
         RcQueuePair qp = fixture.pair(QpLimits.of(4, 4))[0];
         fixture.region.buffer().set(ValueLayout.JAVA_LONG, 0, 0x1122334455667788L);
 
-        VerbsStatus status =
-                qp.sends()
-                        .start()
-                        .rdmaWrite(
-                                7,
-                                SendFlags.SIGNALLED,
-                                fixture.region.address() + 4096,
-                                fixture.region.rkey())
-                        .sge(fixture.region.lkey(), fixture.region.address(), 8)
-                        .post();
+        VerbsStatus status = qp.sends()
+                .start()
+                .rdmaWrite(7, SendFlags.SIGNALLED, fixture.region.address() + 4096, fixture.region.rkey())
+                .sge(fixture.region.lkey(), fixture.region.address(), 8)
+                .post();
         fixture.control.turn();
 
         assertThat(status).isEqualTo(VerbsStatus.SUCCESS);
@@ -62,8 +55,7 @@ class BypassDataPathTest {
         assertThat(completions[0].status()).isEqualTo(VerbsStatus.SUCCESS);
         assertThat(completions[0].opcode()).isEqualTo(WorkCompletion.Opcode.RDMA_WRITE);
         assertThat(completions[0].qpn()).isEqualTo(qp.qpn());
-        assertThat(fixture.region.buffer().get(ValueLayout.JAVA_LONG, 4096))
-                .isEqualTo(0x1122334455667788L);
+        assertThat(fixture.region.buffer().get(ValueLayout.JAVA_LONG, 4096)).isEqualTo(0x1122334455667788L);
         assertThat(fixture.cq.poll(completions)).isZero();
     }
 
@@ -73,38 +65,27 @@ class BypassDataPathTest {
         long target = fixture.region.address() + 4096;
         int rkey = fixture.region.rkey();
         List<Sge> eight = List.of(fixture.region.sge(0, 8));
-        assertThat(
-                        pair[1].postReceive(
-                                List.of(
-                                        new ReceiveWorkRequest(
-                                                90, List.of(fixture.region.sge(1024, 64))),
-                                        new ReceiveWorkRequest(
-                                                91, List.of(fixture.region.sge(2048, 64))),
-                                        new ReceiveWorkRequest(92, List.of()))))
+        assertThat(pair[1].postReceive(List.of(
+                        new ReceiveWorkRequest(90, List.of(fixture.region.sge(1024, 64))),
+                        new ReceiveWorkRequest(91, List.of(fixture.region.sge(2048, 64))),
+                        new ReceiveWorkRequest(92, List.of()))))
                 .isEqualTo(VerbsStatus.SUCCESS);
         int flags = SendFlags.SIGNALLED;
 
-        VerbsStatus status =
-                pair[0].postSend(
-                        List.of(
-                                new SendWorkRequest.Send(1, flags, eight),
-                                new SendWorkRequest.SendWithImmediate(
-                                        2, flags | SendFlags.INLINE, eight, 0xabcd),
-                                new SendWorkRequest.RdmaWrite(3, flags, eight, target, rkey),
-                                new SendWorkRequest.RdmaWriteWithImmediate(
-                                        4, flags, eight, target, rkey, 0x1234),
-                                new SendWorkRequest.RdmaRead(5, flags, eight, target, rkey),
-                                new SendWorkRequest.CompareAndSwap(
-                                        6, flags, eight, target, rkey, 0, 5),
-                                new SendWorkRequest.FetchAndAdd(7, flags, eight, target, rkey, 3)));
+        VerbsStatus status = pair[0].postSend(List.of(
+                new SendWorkRequest.Send(1, flags, eight),
+                new SendWorkRequest.SendWithImmediate(2, flags | SendFlags.INLINE, eight, 0xabcd),
+                new SendWorkRequest.RdmaWrite(3, flags, eight, target, rkey),
+                new SendWorkRequest.RdmaWriteWithImmediate(4, flags, eight, target, rkey, 0x1234),
+                new SendWorkRequest.RdmaRead(5, flags, eight, target, rkey),
+                new SendWorkRequest.CompareAndSwap(6, flags, eight, target, rkey, 0, 5),
+                new SendWorkRequest.FetchAndAdd(7, flags, eight, target, rkey, 3)));
         fixture.control.turn();
 
         assertThat(status).isEqualTo(VerbsStatus.SUCCESS);
         assertThat(fixture.cq.poll(completions)).isEqualTo(10);
         for (int i = 0; i < 10; i++) {
-            assertThat(completions[i].status())
-                    .as(completions[i].toString())
-                    .isEqualTo(VerbsStatus.SUCCESS);
+            assertThat(completions[i].status()).as(completions[i].toString()).isEqualTo(VerbsStatus.SUCCESS);
         }
         assertThat(fixture.region.buffer().get(ValueLayout.JAVA_LONG, 4096)).isEqualTo(8);
         assertThat(immediateOf(91)).isEqualTo(0xabcd);
@@ -142,11 +123,9 @@ class BypassDataPathTest {
     void failedModifyLeavesTheKnownState() throws VerbsException {
         RcQueuePair qp = fixture.pair(QpLimits.of(4, 4))[0];
 
-        assertThat(
-                        org.assertj.core.api.Assertions.catchThrowableOfType(
-                                        VerbsException.class,
-                                        () -> qp.modify(QpAttributes.to(QpState.INIT)))
-                                .status())
+        assertThat(org.assertj.core.api.Assertions.catchThrowableOfType(
+                                VerbsException.class, () -> qp.modify(QpAttributes.to(QpState.INIT)))
+                        .status())
                 .isEqualTo(VerbsStatus.EINVAL);
 
         assertThat(qp.sends().start().send(1, 0).post()).isEqualTo(VerbsStatus.SUCCESS);
@@ -156,8 +135,7 @@ class BypassDataPathTest {
     void slotsComeBackOnlyWithCompletions() throws VerbsException {
         RcQueuePair qp = fixture.pair(QpLimits.of(4, 4))[0];
         for (int i = 0; i < 4; i++) {
-            assertThat(write(qp, i, i == 3 ? SendFlags.SIGNALLED : 0))
-                    .isEqualTo(VerbsStatus.SUCCESS);
+            assertThat(write(qp, i, i == 3 ? SendFlags.SIGNALLED : 0)).isEqualTo(VerbsStatus.SUCCESS);
         }
         fixture.control.turn();
         assertThat(write(qp, 4, 0)).isEqualTo(VerbsStatus.ENOMEM);
@@ -179,8 +157,7 @@ class BypassDataPathTest {
         fixture.control.turn();
         int peer = pair[1].qpn();
         pair[0].modify(QpAttributes.to(QpState.RESET));
-        pair[0].connect(
-                new io.hyperverbs.verbs.Endpoint(1, peer, 200, 0, 0, 0), 100, DriverFixture.ALL);
+        pair[0].connect(new io.hyperverbs.verbs.Endpoint(1, peer, 200, 0, 0, 0), 100, DriverFixture.ALL);
         write(pair[0], 50, 0);
 
         assertThat(fixture.cq.poll(completions)).isZero();
@@ -228,8 +205,7 @@ class BypassDataPathTest {
     @Test
     void postAndPollAllocateNothing() throws VerbsException {
         RcQueuePair qp = fixture.pair(QpLimits.of(16, 16))[0];
-        com.sun.management.ThreadMXBean threads =
-                (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         int rounds = 100_000;
         run(qp, 20_000);
 

@@ -13,7 +13,6 @@ import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.RcQueuePair;
 import io.hyperverbs.verbs.VerbsException;
-
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
@@ -21,11 +20,7 @@ import java.util.Set;
 /** One domain on a real card, bypass path, two queue pairs connected to each other. */
 final class DriverFixture {
     static final Set<Access> ALL =
-            EnumSet.of(
-                    Access.LOCAL_WRITE,
-                    Access.REMOTE_WRITE,
-                    Access.REMOTE_READ,
-                    Access.REMOTE_ATOMIC);
+            EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
 
     final TestMachine machine = new TestMachine(4096);
     final CardControlPath control = new CardControlPath(machine);

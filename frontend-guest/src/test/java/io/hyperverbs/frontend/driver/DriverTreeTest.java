@@ -17,12 +17,10 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 
 class DriverTreeTest {
     private DriverFixture fixture;
@@ -40,9 +38,7 @@ class DriverTreeTest {
                 .hasMessageStartingWith("EBUSY")
                 .hasMessageContaining(qp.describe())
                 .hasMessageContaining(fixture.region.describe());
-        assertThatThrownBy(fixture.cq::close)
-                .hasMessageStartingWith("EBUSY")
-                .hasMessageContaining(qp.describe());
+        assertThatThrownBy(fixture.cq::close).hasMessageStartingWith("EBUSY").hasMessageContaining(qp.describe());
         assertThatThrownBy(fixture.context::close)
                 .hasMessageStartingWith("EBUSY")
                 .hasMessageContaining(fixture.pd.describe())
@@ -83,8 +79,7 @@ class DriverTreeTest {
     void refusedReregistrationLeavesTheTreeAsItWas() throws VerbsException {
         ProtectionDomain other = fixture.context.allocatePd();
         int lkey = fixture.region.lkey();
-        fixture.control.refuse(
-                r -> r instanceof ControlRequest.ReregisterMemory, VerbsStatus.EAGAIN);
+        fixture.control.refuse(r -> r instanceof ControlRequest.ReregisterMemory, VerbsStatus.EAGAIN);
 
         assertThatThrownBy(() -> fixture.region.reregister(RegionChange.NONE.withPd(other)))
                 .hasMessageStartingWith("EAGAIN");
@@ -113,9 +108,7 @@ class DriverTreeTest {
         MemoryWindow window = fixture.pd.allocateWindow(MemoryWindow.Type.TWO);
         fixture.region.close();
 
-        assertThatThrownBy(fixture.pd::close)
-                .hasMessageStartingWith("EBUSY")
-                .hasMessageContaining(window.describe());
+        assertThatThrownBy(fixture.pd::close).hasMessageStartingWith("EBUSY").hasMessageContaining(window.describe());
         window.close();
         fixture.pd.close();
     }
@@ -125,9 +118,7 @@ class DriverTreeTest {
         CompletionChannel channel = fixture.context.createChannel();
         CompletionQueue cq = fixture.context.createCq(4, channel);
 
-        assertThatThrownBy(channel::close)
-                .hasMessageStartingWith("EBUSY")
-                .hasMessageContaining(cq.describe());
+        assertThatThrownBy(channel::close).hasMessageStartingWith("EBUSY").hasMessageContaining(cq.describe());
         cq.close();
         channel.close();
     }
@@ -156,12 +147,10 @@ class DriverTreeTest {
         assertThat(requests.get(1)).isInstanceOf(ControlRequest.CreateQp.class);
         assertThat(requests.get(2))
                 .isInstanceOfSatisfying(
-                        ControlRequest.Destroy.class,
-                        d -> assertThat(d.kind()).isEqualTo(ObjectKind.QP));
+                        ControlRequest.Destroy.class, d -> assertThat(d.kind()).isEqualTo(ObjectKind.QP));
         assertThat(requests.get(3))
                 .isInstanceOfSatisfying(
-                        ControlRequest.Destroy.class,
-                        d -> assertThat(d.kind()).isEqualTo(ObjectKind.RING));
+                        ControlRequest.Destroy.class, d -> assertThat(d.kind()).isEqualTo(ObjectKind.RING));
     }
 
     @Test
@@ -169,13 +158,11 @@ class DriverTreeTest {
         long freeBytes = freeBytes();
         int live = fixture.control.live();
         fixture.control.refuse(
-                r -> r instanceof ControlRequest.CreateQp || r instanceof ControlRequest.CreateCq,
-                VerbsStatus.EAGAIN);
+                r -> r instanceof ControlRequest.CreateQp || r instanceof ControlRequest.CreateCq, VerbsStatus.EAGAIN);
 
         assertThatThrownBy(() -> fixture.pd.createRc(QpLimits.of(4, 4), fixture.cq, fixture.cq))
                 .hasMessageStartingWith("EAGAIN");
-        assertThatThrownBy(() -> fixture.context.createCq(100, null))
-                .hasMessageStartingWith("EAGAIN");
+        assertThatThrownBy(() -> fixture.context.createCq(100, null)).hasMessageStartingWith("EAGAIN");
 
         assertThat(freeBytes()).isEqualTo(freeBytes);
         assertThat(fixture.control.live()).isEqualTo(live);
@@ -186,8 +173,7 @@ class DriverTreeTest {
         RcQueuePair qp = fixture.pd.createRc(QpLimits.of(4, 4), fixture.cq, fixture.cq);
         long freeBytes = freeBytes();
         fixture.control.refuse(
-                r -> r instanceof ControlRequest.Destroy d && d.kind() == ObjectKind.RING,
-                VerbsStatus.EIO);
+                r -> r instanceof ControlRequest.Destroy d && d.kind() == ObjectKind.RING, VerbsStatus.EIO);
 
         assertThatThrownBy(qp::close).hasMessageStartingWith("EIO");
 
@@ -208,26 +194,20 @@ class DriverTreeTest {
     void refusesBadSizesBeforeAnyRequest() {
         fixture.control.requests.clear();
 
-        for (QpLimits limits :
-                List.of(
-                        QpLimits.of(0, 1),
-                        QpLimits.of(1, -1),
-                        QpLimits.of(1 << 17, 1),
-                        QpLimits.of(1, 1).withSge(31, 1),
-                        QpLimits.of(1, 1).withSge(1, 0),
-                        QpLimits.of(1, 1).withInlineBytes(481))) {
+        for (QpLimits limits : List.of(
+                QpLimits.of(0, 1),
+                QpLimits.of(1, -1),
+                QpLimits.of(1 << 17, 1),
+                QpLimits.of(1, 1).withSge(31, 1),
+                QpLimits.of(1, 1).withSge(1, 0),
+                QpLimits.of(1, 1).withInlineBytes(481))) {
             assertThatThrownBy(() -> fixture.pd.createRc(limits, fixture.cq, fixture.cq))
                     .as(limits.toString())
                     .hasMessageStartingWith("EINVAL");
         }
-        assertThatThrownBy(() -> fixture.context.createCq(0, null))
-                .hasMessageStartingWith("EINVAL");
-        assertThatThrownBy(() -> fixture.context.createCq((1 << 16) + 1, null))
-                .hasMessageStartingWith("EINVAL");
-        assertThatThrownBy(
-                        () ->
-                                fixture.pd.register(
-                                        fixture.region.buffer(), Set.of(Access.REMOTE_WRITE)))
+        assertThatThrownBy(() -> fixture.context.createCq(0, null)).hasMessageStartingWith("EINVAL");
+        assertThatThrownBy(() -> fixture.context.createCq((1 << 16) + 1, null)).hasMessageStartingWith("EINVAL");
+        assertThatThrownBy(() -> fixture.pd.register(fixture.region.buffer(), Set.of(Access.REMOTE_WRITE)))
                 .hasMessageStartingWith("EINVAL");
         assertThat(fixture.control.requests).isEmpty();
     }
@@ -245,8 +225,7 @@ class DriverTreeTest {
         CompletionChannel other = fixture.domain.devices().getFirst().open().createChannel();
         int live = fixture.control.live();
 
-        assertThatThrownBy(() -> fixture.context.createCq(4, other))
-                .hasMessageStartingWith("EINVAL");
+        assertThatThrownBy(() -> fixture.context.createCq(4, other)).hasMessageStartingWith("EINVAL");
 
         assertThat(fixture.control.live()).isEqualTo(live);
         other.close();
@@ -275,8 +254,7 @@ class DriverTreeTest {
         var buffer = memory.allocate(100, 64);
         fixture.control.refuse(r -> r instanceof ControlRequest.RegisterMemory, VerbsStatus.EAGAIN);
 
-        assertThatThrownBy(() -> fixture.pd.register(buffer, Set.of()))
-                .hasMessageStartingWith("EAGAIN");
+        assertThatThrownBy(() -> fixture.pd.register(buffer, Set.of())).hasMessageStartingWith("EAGAIN");
 
         memory.free(buffer);
     }

@@ -12,13 +12,11 @@ import io.hyperverbs.verbs.Sge;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.XrcInitiator;
-
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-
-import java.util.List;
-import java.util.Set;
 
 /** A refused post says why: EINVAL alone stands for a state and for a size. */
 class ExplainPostTest {
@@ -48,12 +46,10 @@ class ExplainPostTest {
         assertThat(qp.explainPost()).isEmpty();
         assertThat(qp.postSend(send(1))).isEqualTo(VerbsStatus.EINVAL);
         assertThat(qp.explainPost()).isEqualTo("sends need RTS, the state was RESET");
-        assertThat(qp.postReceive(new ReceiveWorkRequest(1, List.of())))
-                .isEqualTo(VerbsStatus.EINVAL);
+        assertThat(qp.postReceive(new ReceiveWorkRequest(1, List.of()))).isEqualTo(VerbsStatus.EINVAL);
         assertThat(qp.explainPost())
-                .isEqualTo(
-                        "send: sends need RTS, the state was RESET;"
-                                + " receive: receives need INIT, the state was RESET");
+                .isEqualTo("send: sends need RTS, the state was RESET;"
+                        + " receive: receives need INIT, the state was RESET");
         qp.modify(QpAttributes.toInit(Set.of()));
         assertThat(qp.explainPost())
                 .as("the state at the post, not the present one")
@@ -78,8 +74,7 @@ class ExplainPostTest {
     void anXrcInitiatorExplainsItselfToo() throws VerbsException {
         XrcInitiator qp = fixture.pd.createXrcInitiator(LIMITS, fixture.cq);
 
-        assertThat(qp.postReceive(new ReceiveWorkRequest(1, List.of())))
-                .isEqualTo(VerbsStatus.EINVAL);
+        assertThat(qp.postReceive(new ReceiveWorkRequest(1, List.of()))).isEqualTo(VerbsStatus.EINVAL);
         assertThat(qp.explainPost()).isEqualTo("receives come from a shared receive queue");
     }
 

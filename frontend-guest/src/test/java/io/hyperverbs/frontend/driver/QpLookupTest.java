@@ -5,14 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.layout.ReceiveRing;
 import io.hyperverbs.hca.layout.SendRing;
-
-import org.junit.jupiter.api.Test;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 
 class QpLookupTest {
     private final QpLookup lookup = new QpLookup();
@@ -39,9 +37,7 @@ class QpLookupTest {
                 model.remove(qpn);
             }
             int asked = 1 + random.nextInt(200) * 4096;
-            assertThat(lookup.find(asked))
-                    .as("seed %d step %d", seed, step)
-                    .isSameAs(model.get(asked));
+            assertThat(lookup.find(asked)).as("seed %d step %d", seed, step).isSameAs(model.get(asked));
         }
         assertThat(model).isNotEmpty();
         model.forEach((qpn, rings) -> assertThat(lookup.find(qpn)).isSameAs(rings));

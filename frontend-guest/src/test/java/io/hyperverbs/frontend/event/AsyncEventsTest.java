@@ -8,13 +8,11 @@ import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.AsyncEvent.Subject;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class AsyncEventsTest {
@@ -29,8 +27,7 @@ class AsyncEventsTest {
 
         assertThat(events.await(Duration.ZERO)).contains(FATAL);
 
-        assertThatThrownBy(() -> events.acknowledge(FATAL))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> events.acknowledge(FATAL)).isInstanceOf(IllegalArgumentException.class);
         events.retire(Subject.QP, 7, Duration.ZERO);
     }
 
@@ -41,8 +38,7 @@ class AsyncEventsTest {
 
         events.acknowledge(FATAL);
 
-        assertThatThrownBy(() -> events.acknowledge(FATAL))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> events.acknowledge(FATAL)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
@@ -51,8 +47,7 @@ class AsyncEventsTest {
         events.take(Duration.ZERO);
 
         VerbsException refusal =
-                catchThrowableOfType(
-                        VerbsException.class, () -> events.retire(Subject.QP, 7, Duration.ZERO));
+                catchThrowableOfType(VerbsException.class, () -> events.retire(Subject.QP, 7, Duration.ZERO));
 
         assertThat(refusal.status()).isEqualTo(VerbsStatus.EBUSY);
         events.add(FATAL);
@@ -63,15 +58,13 @@ class AsyncEventsTest {
     void retiringWaitsForTheAcknowledgement() throws Exception {
         events.add(FATAL);
         events.take(Duration.ZERO);
-        CompletableFuture<Void> retired =
-                CompletableFuture.runAsync(
-                        () -> {
-                            try {
-                                events.retire(Subject.QP, 7, Duration.ofSeconds(20));
-                            } catch (VerbsException e) {
-                                throw new IllegalStateException(e);
-                            }
-                        });
+        CompletableFuture<Void> retired = CompletableFuture.runAsync(() -> {
+            try {
+                events.retire(Subject.QP, 7, Duration.ofSeconds(20));
+            } catch (VerbsException e) {
+                throw new IllegalStateException(e);
+            }
+        });
 
         events.acknowledge(FATAL);
 
@@ -120,9 +113,7 @@ class AsyncEventsTest {
 
         AsyncEvent found = null;
         int count = 0;
-        for (var next = events.await(Duration.ZERO);
-                next.isPresent();
-                next = events.await(Duration.ZERO)) {
+        for (var next = events.await(Duration.ZERO); next.isPresent(); next = events.await(Duration.ZERO)) {
             found = next.get();
             count++;
         }

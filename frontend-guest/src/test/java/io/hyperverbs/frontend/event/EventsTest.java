@@ -10,17 +10,15 @@ import io.hyperverbs.verbs.Context;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class EventsTest {
@@ -79,12 +77,9 @@ class EventsTest {
         dispatcher.completion(11);
         channel.await(Duration.ZERO);
 
-        assertThatThrownBy(() -> channel.acknowledge(one, 2))
-                .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> channel.acknowledge(two, 1))
-                .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> channel.acknowledge(one, -1))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> channel.acknowledge(one, 2)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> channel.acknowledge(two, 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> channel.acknowledge(one, -1)).isInstanceOf(IllegalArgumentException.class);
         channel.acknowledge(one, 1);
     }
 
@@ -93,8 +88,7 @@ class EventsTest {
         dispatcher.completion(11);
         channel.await(Duration.ZERO);
         CompletableFuture<Void> retired =
-                CompletableFuture.runAsync(
-                        () -> unchecked(() -> channel.retire(eventsOfOne, LONG)));
+                CompletableFuture.runAsync(() -> unchecked(() -> channel.retire(eventsOfOne, LONG)));
         assertThatThrownBy(() -> retired.get(50, TimeUnit.MILLISECONDS))
                 .isInstanceOf(java.util.concurrent.TimeoutException.class);
 
@@ -151,8 +145,7 @@ class EventsTest {
                 .isInstanceOf(ExecutionException.class)
                 .hasRootCauseInstanceOf(VerbsException.class)
                 .hasStackTraceContaining("EIO: event channel ended: backend gone");
-        assertThat(async.await(Duration.ZERO))
-                .contains(new AsyncEvent(AsyncEvent.Type.DEVICE_FATAL, 0));
+        assertThat(async.await(Duration.ZERO)).contains(new AsyncEvent(AsyncEvent.Type.DEVICE_FATAL, 0));
     }
 
     @Test
@@ -167,8 +160,7 @@ class EventsTest {
         DriverChannel later = DriverChannel.create(2, new Root(), dispatcher);
 
         assertThat(dispatcher.hasEnded()).isTrue();
-        assertThat(async.await(Duration.ZERO))
-                .contains(new AsyncEvent(AsyncEvent.Type.DEVICE_FATAL, 0));
+        assertThat(async.await(Duration.ZERO)).contains(new AsyncEvent(AsyncEvent.Type.DEVICE_FATAL, 0));
         assertThatThrownBy(() -> bell.await(0)).hasMessageStartingWith("EIO");
         assertThatThrownBy(() -> later.await(Duration.ZERO)).hasMessageStartingWith("EIO");
     }
@@ -196,8 +188,7 @@ class EventsTest {
 
         assertThatThrownBy(() -> channel.await(LONG))
                 .isInstanceOfSatisfying(
-                        VerbsException.class,
-                        e -> assertThat(e.status()).isEqualTo(VerbsStatus.EINTR));
+                        VerbsException.class, e -> assertThat(e.status()).isEqualTo(VerbsStatus.EINTR));
         assertThat(Thread.interrupted()).isTrue();
     }
 
@@ -208,16 +199,14 @@ class EventsTest {
     void losesNoEventBetweenTwoThreads() throws Exception {
         int rounds = 20_000;
         AtomicInteger armed = new AtomicInteger();
-        CompletableFuture<Void> raiser =
-                CompletableFuture.runAsync(
-                        () -> {
-                            for (int i = 1; i <= rounds; i++) {
-                                while (armed.get() < i) {
-                                    Thread.yield();
-                                }
-                                dispatcher.completion(11);
-                            }
-                        });
+        CompletableFuture<Void> raiser = CompletableFuture.runAsync(() -> {
+            for (int i = 1; i <= rounds; i++) {
+                while (armed.get() < i) {
+                    Thread.yield();
+                }
+                dispatcher.completion(11);
+            }
+        });
         for (int i = 1; i <= rounds; i++) {
             armed.set(i);
             assertThat(channel.await(LONG)).contains(one);
@@ -229,21 +218,16 @@ class EventsTest {
 
     private CompletableFuture<Optional<CompletionQueue>> waiter() {
         CompletableFuture<Thread> thread = new CompletableFuture<>();
-        CompletableFuture<Optional<CompletionQueue>> result =
-                CompletableFuture.supplyAsync(
-                        () -> {
-                            thread.complete(Thread.currentThread());
-                            try {
-                                return channel.await(LONG);
-                            } catch (VerbsException e) {
-                                throw new java.util.concurrent.CompletionException(e);
-                            }
-                        });
+        CompletableFuture<Optional<CompletionQueue>> result = CompletableFuture.supplyAsync(() -> {
+            thread.complete(Thread.currentThread());
+            try {
+                return channel.await(LONG);
+            } catch (VerbsException e) {
+                throw new java.util.concurrent.CompletionException(e);
+            }
+        });
         org.awaitility.Awaitility.await()
-                .until(
-                        () ->
-                                thread.isDone()
-                                        && thread.join().getState() == Thread.State.TIMED_WAITING);
+                .until(() -> thread.isDone() && thread.join().getState() == Thread.State.TIMED_WAITING);
         return result;
     }
 

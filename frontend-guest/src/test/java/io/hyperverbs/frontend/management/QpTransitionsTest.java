@@ -15,24 +15,21 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.cm.CmOffer;
 import io.hyperverbs.verbs.cm.CmParameters;
 import io.hyperverbs.verbs.sa.PathRecord;
-
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.lang.reflect.Proxy;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Set;
-
 /** What a queue pair is set to, as {@code rdma_init_qp_attr} has it. */
 class QpTransitionsTest {
     private static final CmOffer OWN = new CmOffer(QpType.RC, 0x11, 0x1111, 3, 9, 2, 4, 12);
     private static final CmOffer PEER = new CmOffer(QpType.RC, 0x22, 0x2222, 7, 5, 6, 1, 19);
-    private static final PathRecord PATH =
-            new PathRecord(new Gid(1, 2), new Gid(1, 3), 7, 8, 0xffff, 0, 1024, 0, true);
+    private static final PathRecord PATH = new PathRecord(new Gid(1, 2), new Gid(1, 3), 7, 8, 0xffff, 0, 1024, 0, true);
     private static final CmParameters PARAMETERS =
             CmParameters.standard().withAccess(Set.of(Access.REMOTE_READ, Access.LOCAL_WRITE));
 
@@ -41,7 +38,8 @@ class QpTransitionsTest {
         QpTransitions transitions = known(QpType.RC, true);
 
         // This side answers 3 and the peer wants 5; this side wants 9 and the peer answers 7.
-        assertThat(get(transitions, QpState.RTR, QpAttribute.MAX_DEST_RD_ATOMIC)).isEqualTo(3);
+        assertThat(get(transitions, QpState.RTR, QpAttribute.MAX_DEST_RD_ATOMIC))
+                .isEqualTo(3);
         assertThat(get(transitions, QpState.RTS, QpAttribute.MAX_QP_RD_ATOMIC)).isEqualTo(7);
     }
 
@@ -71,14 +69,11 @@ class QpTransitionsTest {
 
         assertThat(transitions.attributes(QpState.RTR).has(QpAttribute.MAX_DEST_RD_ATOMIC))
                 .isFalse();
-        assertThat(transitions.attributes(QpState.RTR).has(QpAttribute.MIN_RNR_TIMER)).isFalse();
+        assertThat(transitions.attributes(QpState.RTR).has(QpAttribute.MIN_RNR_TIMER))
+                .isFalse();
         QpAttributes ready = transitions.attributes(QpState.RTS);
-        for (QpAttribute attribute :
-                List.of(
-                        QpAttribute.MAX_QP_RD_ATOMIC,
-                        QpAttribute.TIMEOUT,
-                        QpAttribute.RETRY_CNT,
-                        QpAttribute.RNR_RETRY)) {
+        for (QpAttribute attribute : List.of(
+                QpAttribute.MAX_QP_RD_ATOMIC, QpAttribute.TIMEOUT, QpAttribute.RETRY_CNT, QpAttribute.RNR_RETRY)) {
             assertThat(ready.has(attribute)).as("%s", attribute).isFalse();
         }
         assertThat(ready.get(QpAttribute.SQ_PSN)).isEqualTo(0x1111);
@@ -91,8 +86,7 @@ class QpTransitionsTest {
         if (state != QpState.INIT) {
             assertThatThrownBy(() -> unanswered.attributes(state))
                     .isInstanceOfSatisfying(
-                            VerbsException.class,
-                            e -> assertThat(e.status()).isEqualTo(VerbsStatus.EINVAL));
+                            VerbsException.class, e -> assertThat(e.status()).isEqualTo(VerbsStatus.EINVAL));
         }
         QpTransitions answered = known(QpType.RC, true);
         if (Set.of(QpState.INIT, QpState.RTR, QpState.RTS).contains(state)) {
@@ -131,8 +125,7 @@ class QpTransitionsTest {
         return new QpTransitions(qp.asQueuePair(), PARAMETERS, OWN, PATH, caller);
     }
 
-    private static long get(QpTransitions transitions, QpState state, QpAttribute attribute)
-            throws VerbsException {
+    private static long get(QpTransitions transitions, QpState state, QpAttribute attribute) throws VerbsException {
         return transitions.attributes(state).get(attribute);
     }
 
@@ -148,11 +141,10 @@ class QpTransitionsTest {
         }
 
         QueuePair asQueuePair() {
-            return (QueuePair)
-                    Proxy.newProxyInstance(
-                            QueuePair.class.getClassLoader(),
-                            new Class<?>[] {QueuePair.class},
-                            (_, method, arguments) -> answer(method.getName(), arguments));
+            return (QueuePair) Proxy.newProxyInstance(
+                    QueuePair.class.getClassLoader(),
+                    new Class<?>[] {QueuePair.class},
+                    (_, method, arguments) -> answer(method.getName(), arguments));
         }
 
         private @Nullable Object answer(String verb, Object[] arguments) {

@@ -9,18 +9,16 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.memory.MappedExtent;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class GuestRamTest {
     private static final long FRAME = FrameRun.FRAME_BYTES;
@@ -82,8 +80,7 @@ class GuestRamTest {
 
         assertThatThrownBy(() -> ram.frames(machine.memory().asSlice(start, 64 * FRAME + 1)))
                 .hasMessageStartingWith("EFAULT");
-        assertThatThrownBy(() -> ram.frames(first.memory().asSlice(5, 0)))
-                .hasMessageStartingWith("EINVAL");
+        assertThatThrownBy(() -> ram.frames(first.memory().asSlice(5, 0))).hasMessageStartingWith("EINVAL");
     }
 
     @Test
@@ -103,10 +100,8 @@ class GuestRamTest {
     void rejectsDoubleFreeForeignAndSlice() throws VerbsException {
         MemorySegment buffer = ram.allocate(5000, 64);
 
-        assertThatThrownBy(() -> ram.free(buffer.asSlice(64)))
-                .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> ram.free(buffer.asSlice(0, 4096)))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> ram.free(buffer.asSlice(64))).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> ram.free(buffer.asSlice(0, 4096))).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> ram.free(MemorySegment.ofArray(new byte[5000])))
                 .isInstanceOf(IllegalArgumentException.class);
         ram.free(buffer);
@@ -118,8 +113,7 @@ class GuestRamTest {
     void refusesBadArguments(long length, long alignment) {
         assertThatThrownBy(() -> ram.allocate(length, alignment))
                 .isInstanceOfSatisfying(
-                        VerbsException.class,
-                        e -> assertThat(e.status()).isEqualTo(VerbsStatus.EINVAL));
+                        VerbsException.class, e -> assertThat(e.status()).isEqualTo(VerbsStatus.EINVAL));
     }
 
     @ParameterizedTest
@@ -168,7 +162,9 @@ class GuestRamTest {
             } else {
                 int victim = random.nextInt(live.size());
                 MemorySegment buffer = live.remove(victim);
-                assertThat(isAll(buffer, marks.remove(victim))).as("seed %d", seed).isTrue();
+                assertThat(isAll(buffer, marks.remove(victim)))
+                        .as("seed %d", seed)
+                        .isTrue();
                 ram.free(buffer);
             }
         }

@@ -16,33 +16,27 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WindowBinding;
-
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.reflect.Proxy;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.lang.reflect.Proxy;
-import java.util.Set;
-
 class PostingTest {
     private static final int GUARD_BYTES = 4096;
     private static final QueueGeometry GEOMETRY = QueueGeometry.of(4, 4, 2, 2, 40);
 
-    private static final WindowBinding BINDING =
-            new WindowBinding(
-                    (MemoryRegion)
-                            Proxy.newProxyInstance(
-                                    MemoryRegion.class.getClassLoader(),
-                                    new Class<?>[] {MemoryRegion.class},
-                                    (_, _, _) -> 0x77),
-                    4096,
-                    64,
-                    Set.of());
+    private static final WindowBinding BINDING = new WindowBinding(
+            (MemoryRegion) Proxy.newProxyInstance(
+                    MemoryRegion.class.getClassLoader(), new Class<?>[] {MemoryRegion.class}, (_, _, _) -> 0x77),
+            4096,
+            64,
+            Set.of());
 
     private static final class OneKey implements WindowKey {
         int rkey;
@@ -80,8 +74,7 @@ class PostingTest {
         public void close() {}
     }
 
-    private final MemorySegment memory =
-            Arena.ofAuto().allocate(GEOMETRY.totalBytes() + GUARD_BYTES, 64);
+    private final MemorySegment memory = Arena.ofAuto().allocate(GEOMETRY.totalBytes() + GUARD_BYTES, 64);
     private final SendRing sendRing = new SendRing(memory, 0, GEOMETRY);
     private final ReceiveRing receiveRing = new ReceiveRing(memory, 0, GEOMETRY);
     private final QpGate gate = new QpGate();
@@ -149,27 +142,34 @@ class PostingTest {
         void refusesInlineBeyondTheLimitAndBeyondItsSource() {
             MemorySegment source = MemorySegment.ofArray(new byte[100]);
 
-            assertThat(sends.start().send(1, 0).inline(source, 0, 41).post())
-                    .isEqualTo(VerbsStatus.EINVAL);
-            assertThat(sends.start().send(1, 0).inline(source, 61, 40).post())
-                    .isEqualTo(VerbsStatus.EINVAL);
-            assertThat(sends.start().send(1, 0).inline(source, -1, 4).post())
-                    .isEqualTo(VerbsStatus.EINVAL);
-            assertThat(sends.start().send(1, 0).inline(source, 0, -1).post())
-                    .isEqualTo(VerbsStatus.EINVAL);
-            assertThat(sends.start().send(1, 0).inline(source, 60, 40).post())
-                    .isEqualTo(VerbsStatus.SUCCESS);
+            assertThat(sends.start().send(1, 0).inline(source, 0, 41).post()).isEqualTo(VerbsStatus.EINVAL);
+            assertThat(sends.start().send(1, 0).inline(source, 61, 40).post()).isEqualTo(VerbsStatus.EINVAL);
+            assertThat(sends.start().send(1, 0).inline(source, -1, 4).post()).isEqualTo(VerbsStatus.EINVAL);
+            assertThat(sends.start().send(1, 0).inline(source, 0, -1).post()).isEqualTo(VerbsStatus.EINVAL);
+            assertThat(sends.start().send(1, 0).inline(source, 60, 40).post()).isEqualTo(VerbsStatus.SUCCESS);
         }
 
         @Test
         void refusesPiecesWithInlineAndInlineTwice() {
             MemorySegment source = MemorySegment.ofArray(new byte[8]);
 
-            assertThat(sends.start().send(1, 0).inline(source, 0, 8).sge(1, 2, 3).post())
+            assertThat(sends.start()
+                            .send(1, 0)
+                            .inline(source, 0, 8)
+                            .sge(1, 2, 3)
+                            .post())
                     .isEqualTo(VerbsStatus.EINVAL);
-            assertThat(sends.start().send(1, 0).sge(1, 2, 3).inline(source, 0, 8).post())
+            assertThat(sends.start()
+                            .send(1, 0)
+                            .sge(1, 2, 3)
+                            .inline(source, 0, 8)
+                            .post())
                     .isEqualTo(VerbsStatus.EINVAL);
-            assertThat(sends.start().send(1, 0).inline(source, 0, 8).inline(source, 0, 8).post())
+            assertThat(sends.start()
+                            .send(1, 0)
+                            .inline(source, 0, 8)
+                            .inline(source, 0, 8)
+                            .post())
                     .isEqualTo(VerbsStatus.EINVAL);
         }
 
@@ -224,7 +224,10 @@ class PostingTest {
         @Test
         void leavesNothingOfTheSlotsFormerRequest() {
             MemorySegment source = MemorySegment.ofArray(new byte[40]);
-            sends.start().compareAndSwap(1, 0xff, 2, 3, 4, 5).inline(source, 0, 40).post();
+            sends.start()
+                    .compareAndSwap(1, 0xff, 2, 3, 4, 5)
+                    .inline(source, 0, 40)
+                    .post();
             sendRing.reset();
 
             sends.start().send(7, SendFlags.SIGNALLED).post();
@@ -244,11 +247,7 @@ class PostingTest {
 
             boolean taken = sends.start().send(1, 0).post() == VerbsStatus.SUCCESS;
 
-            assertThat(taken)
-                    .isEqualTo(
-                            state != QpState.RESET
-                                    && state != QpState.INIT
-                                    && state != QpState.RTR);
+            assertThat(taken).isEqualTo(state != QpState.RESET && state != QpState.INIT && state != QpState.RTR);
         }
 
         @Test
@@ -288,7 +287,12 @@ class PostingTest {
 
         @Test
         void refusesTooManyPiecesAndNone() {
-            assertThat(receives.start().receive(1).sge(1, 2, 3).sge(1, 2, 3).sge(1, 2, 3).post())
+            assertThat(receives.start()
+                            .receive(1)
+                            .sge(1, 2, 3)
+                            .sge(1, 2, 3)
+                            .sge(1, 2, 3)
+                            .post())
                     .isEqualTo(VerbsStatus.EINVAL);
             assertThat(receives.start().sge(1, 2, 3).post()).isEqualTo(VerbsStatus.EINVAL);
         }

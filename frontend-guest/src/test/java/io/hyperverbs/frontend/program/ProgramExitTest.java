@@ -9,7 +9,11 @@ import io.hyperverbs.frontend.driver.DriverDevice;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.vmm.hypercall.HypercallException;
-
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,98 +22,90 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Map;
-
-import javax.tools.ToolProvider;
-
 /** Programs that end by System.exit: this process, the domain's, lives on. */
 @Timeout(60)
 class ProgramExitTest {
-    private static final String SOURCE =
-            """
-            import io.hyperverbs.verbs.*;
-            import java.util.concurrent.CountDownLatch;
-            import java.util.function.IntConsumer;
+    private static final String SOURCE = """
+        import io.hyperverbs.verbs.*;
+        import java.util.concurrent.CountDownLatch;
+        import java.util.function.IntConsumer;
 
-            public class Ending {
-                public static void main(String[] args) throws Exception {
-                    int code = args.length < 2 ? 99 : Integer.parseInt(args[1]);
-                    CountDownLatch never = new CountDownLatch(1);
-                    new Thread(() -> forever(never)).start();
-                    switch (args[0]) {
-                        case "exit" -> System.exit(code);
-                        case "runtime" -> Runtime.getRuntime().exit(code);
-                        case "halt" -> Runtime.getRuntime().halt(code);
-                        case "reference" -> {
-                            IntConsumer end = System::exit;
-                            end.accept(code);
-                        }
-                        case "bound" -> {
-                            IntConsumer end = Runtime.getRuntime()::exit;
-                            end.accept(code);
-                        }
-                        case "thread" -> {
-                            new Thread(() -> System.exit(code)).start();
-                            never.await();
-                        }
-                        case "swallowed" -> {
-                            try {
-                                System.exit(code);
-                            } catch (Throwable problem) {
-                                System.out.println("goes on");
-                            }
-                        }
-                        case "leaves" -> {
-                            context().createCq(8, null);
-                            System.exit(code);
-                        }
-                        case "cancelled-spins" -> {
-                            CompletionQueue cq = context().createCq(8, null);
-                            up();
-                            while (cq.poll(new WorkCompletion[] {new WorkCompletion()}) == 0) {
-                                Thread.yield();
-                            }
-                        }
-                        case "cancelled-waits" -> {
-                            context().allocatePd();
-                            up();
-                            never.await();
-                        }
-                        default -> throw new IllegalArgumentException(args[0]);
+        public class Ending {
+            public static void main(String[] args) throws Exception {
+                int code = args.length < 2 ? 99 : Integer.parseInt(args[1]);
+                CountDownLatch never = new CountDownLatch(1);
+                new Thread(() -> forever(never)).start();
+                switch (args[0]) {
+                    case "exit" -> System.exit(code);
+                    case "runtime" -> Runtime.getRuntime().exit(code);
+                    case "halt" -> Runtime.getRuntime().halt(code);
+                    case "reference" -> {
+                        IntConsumer end = System::exit;
+                        end.accept(code);
                     }
-                }
-
-                private static Context context() throws VerbsException {
-                    return Domain.current().devices().getFirst().open();
-                }
-
-                private static void up() throws VerbsException {
-                    Domain.current().store().write("up", "yes");
-                }
-
-                private static void forever(CountDownLatch never) {
-                    try {
+                    case "bound" -> {
+                        IntConsumer end = Runtime.getRuntime()::exit;
+                        end.accept(code);
+                    }
+                    case "thread" -> {
+                        new Thread(() -> System.exit(code)).start();
                         never.await();
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
                     }
+                    case "swallowed" -> {
+                        try {
+                            System.exit(code);
+                        } catch (Throwable problem) {
+                            System.out.println("goes on");
+                        }
+                    }
+                    case "leaves" -> {
+                        context().createCq(8, null);
+                        System.exit(code);
+                    }
+                    case "cancelled-spins" -> {
+                        CompletionQueue cq = context().createCq(8, null);
+                        up();
+                        while (cq.poll(new WorkCompletion[] {new WorkCompletion()}) == 0) {
+                            Thread.yield();
+                        }
+                    }
+                    case "cancelled-waits" -> {
+                        context().allocatePd();
+                        up();
+                        never.await();
+                    }
+                    default -> throw new IllegalArgumentException(args[0]);
                 }
             }
-            """;
+
+            private static Context context() throws VerbsException {
+                return Domain.current().devices().getFirst().open();
+            }
+
+            private static void up() throws VerbsException {
+                Domain.current().store().write("up", "yes");
+            }
+
+            private static void forever(CountDownLatch never) {
+                try {
+                    never.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
+        """;
 
     private static final String CANCELLED = "cancelled-";
 
-    @TempDir Path app;
+    @TempDir
+    Path app;
 
     @BeforeEach
     void compile() throws Exception {
         Path source = Files.writeString(app.resolve("Ending.java"), SOURCE);
         int result =
-                ToolProvider.getSystemJavaCompiler()
-                        .run(null, null, null, "-d", app.toString(), source.toString());
+                ToolProvider.getSystemJavaCompiler().run(null, null, null, "-d", app.toString(), source.toString());
         assertThat(result).isZero();
     }
 
@@ -156,26 +152,23 @@ class ProgramExitTest {
     private String codeOf(String args) throws VerbsException {
         TestMachine machine = new TestMachine(4096);
         TestMachine.Guest guest = machine.guest("a", 16, Map.of());
-        try (DriverDomain domain =
-                new DriverDomain(guest, new CardControlPath(machine), null, DataPathKind.BYPASS)) {
+        try (DriverDomain domain = new DriverDomain(guest, new CardControlPath(machine), null, DataPathKind.BYPASS)) {
             ProgramQueue queue = new ProgramQueue(guest, domain, app, domain::closeContextsOf);
-            Thread.ofPlatform()
-                    .daemon()
-                    .start(
-                            () -> {
-                                try {
-                                    queue.serve();
-                                } catch (HypercallException e) {
-                                    throw new IllegalStateException(e);
-                                }
-                            });
+            Thread.ofPlatform().daemon().start(() -> {
+                try {
+                    queue.serve();
+                } catch (HypercallException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
             machine.write("domain/tool/exec/a/1", ".\nEnding\n" + args);
             if (args.startsWith(CANCELLED)) {
                 assertThat(machine.read("domain/a/up", Duration.ofSeconds(20))).isPresent();
                 assertThat(machine.read("domain/a/exec/1", Duration.ZERO)).isEmpty();
                 machine.write("domain/tool/cancel/a/1", "");
             }
-            String code = machine.read("domain/a/exec/1", Duration.ofSeconds(20)).orElse("none");
+            String code =
+                    machine.read("domain/a/exec/1", Duration.ofSeconds(20)).orElse("none");
             // A device with contexts cannot be closed.
             ((DriverDevice) domain.devices().getFirst()).close();
             return code;

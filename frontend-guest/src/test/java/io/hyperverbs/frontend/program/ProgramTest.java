@@ -12,12 +12,6 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.spi.ProgramExit;
 import io.hyperverbs.vmm.hypercall.HypercallException;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -26,12 +20,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ProgramTest {
     static final java.util.concurrent.ConcurrentLinkedQueue<String> SAID =
             new java.util.concurrent.ConcurrentLinkedQueue<>();
 
-    @TempDir Path app;
+    @TempDir
+    Path app;
+
     private final ByteArrayOutputStream errors = new ByteArrayOutputStream();
     private final PrintStream before = System.err;
 
@@ -94,28 +94,22 @@ class ProgramTest {
 
         assertThat(errors.toString(StandardCharsets.UTF_8).lines())
                 .containsExactly(
-                        "class no.Such is not on the class path",
-                        "no main method in class " + NoMain.class.getName());
+                        "class no.Such is not on the class path", "no main method in class " + NoMain.class.getName());
     }
 
     @Test
     void queueRunsWhatTheToolstackNamesAndStoresExitCodes() {
         TestMachine machine = new TestMachine(4096);
         TestMachine.Guest guest = machine.guest("a", 16, Map.of());
-        try (DriverDomain domain =
-                new DriverDomain(guest, new CardControlPath(machine), null, DataPathKind.BYPASS)) {
+        try (DriverDomain domain = new DriverDomain(guest, new CardControlPath(machine), null, DataPathKind.BYPASS)) {
             ProgramQueue queue = new ProgramQueue(guest, domain, app, domain::closeContextsOf);
-            Thread thread =
-                    Thread.ofPlatform()
-                            .daemon()
-                            .start(
-                                    () -> {
-                                        try {
-                                            queue.serve();
-                                        } catch (HypercallException e) {
-                                            throw new IllegalStateException(e);
-                                        }
-                                    });
+            Thread thread = Thread.ofPlatform().daemon().start(() -> {
+                try {
+                    queue.serve();
+                } catch (HypercallException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
             machine.write("domain/tool/exec/a/1", ".\n" + DomainMain.class.getName() + "\nfirst");
             machine.write("domain/tool/exec/a/2", ".:lib\n" + BrokenMain.class.getName());
             machine.write("domain/tool/exec/a/3", "nonsense");
@@ -202,12 +196,11 @@ class ProgramTest {
         static void main(String[] args) {
             SAID.add(Domain.current().name() + " " + args[0]);
             Thread main = Thread.currentThread();
-            new Thread(
-                            () -> {
-                                // Not before the main method has returned and is waited behind.
-                                await().until(() -> main.getState() == Thread.State.TIMED_WAITING);
-                                SAID.add("thread in " + Domain.current().name());
-                            })
+            new Thread(() -> {
+                        // Not before the main method has returned and is waited behind.
+                        await().until(() -> main.getState() == Thread.State.TIMED_WAITING);
+                        SAID.add("thread in " + Domain.current().name());
+                    })
                     .start();
         }
     }

@@ -8,7 +8,6 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
-
 import org.junit.jupiter.api.Test;
 
 class TraceTextTest {
@@ -23,8 +22,7 @@ class TraceTextTest {
         names.learn(new ControlRequest.QueryQp(1), created);
 
         assertThat(TraceText.result(created)).isEqualTo("qp 0x351149");
-        assertThat(TraceText.call(new ControlRequest.QueryQp(QP), names))
-                .isEqualTo("query_qp(qp=0x351149)");
+        assertThat(TraceText.call(new ControlRequest.QueryQp(QP), names)).isEqualTo("query_qp(qp=0x351149)");
         assertThat(TraceText.call(destroy, names)).isEqualTo("destroy_qp(qp=0x351149)");
 
         names.learn(destroy, new ControlReply.Done());
@@ -34,17 +32,15 @@ class TraceTextTest {
 
     @Test
     void attributesAreSpelledOut() {
-        QpAttributes attributes =
-                QpAttributes.to(QpState.ERR)
-                        .with(QpAttribute.ACCESS_FLAGS, 15)
-                        .with(QpAttribute.TIMEOUT, 14)
-                        .with(QpAttribute.RNR_RETRY, 7)
-                        .with(QpAttribute.SQ_PSN, 5);
+        QpAttributes attributes = QpAttributes.to(QpState.ERR)
+                .with(QpAttribute.ACCESS_FLAGS, 15)
+                .with(QpAttribute.TIMEOUT, 14)
+                .with(QpAttribute.RNR_RETRY, 7)
+                .with(QpAttribute.SQ_PSN, 5);
 
         assertThat(TraceText.call(new ControlRequest.ModifyQp(QP, attributes), names))
-                .isEqualTo(
-                        "modify_qp(qp=3, state ERR, access LW|RW|RR|RA, timeout 14 (67 ms),"
-                                + " rnr_retry 7 (for ever), sq_psn 0x000005)");
+                .isEqualTo("modify_qp(qp=3, state ERR, access LW|RW|RR|RA, timeout 14 (67 ms),"
+                        + " rnr_retry 7 (for ever), sq_psn 0x000005)");
         assertThat(TraceText.result(new ControlReply.QpQueried(attributes)))
                 .startsWith("state ERR, access LW|RW|RR|RA, timeout 14 (67 ms)");
     }
@@ -59,7 +55,6 @@ class TraceTextTest {
     }
 
     private static String timeout(int code) {
-        return TraceText.result(
-                new ControlReply.QpQueried(QpAttributes.none().with(QpAttribute.TIMEOUT, code)));
+        return TraceText.result(new ControlReply.QpQueried(QpAttributes.none().with(QpAttribute.TIMEOUT, code)));
     }
 }

@@ -16,15 +16,13 @@ import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.RcQueuePair;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.WorkCompletion;
-
-import org.junit.jupiter.api.Test;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
 
 class VerbTraceTest {
     /** Takes so many lines, then none until there is room again; throws if it is broken. */
@@ -58,18 +56,19 @@ class VerbTraceTest {
         CardControlPath control = new CardControlPath(machine);
         TestMachine.Guest guest = machine.guest("a", 256, Map.of("trace", "true"));
         VerbTrace trace = new VerbTrace(sink, "forwarded");
-        try (DriverDomain domain =
-                new DriverDomain(guest, control, null, DataPathKind.BYPASS, trace)) {
+        try (DriverDomain domain = new DriverDomain(guest, control, null, DataPathKind.BYPASS, trace)) {
             Context context = domain.devices().getFirst().open();
             ProtectionDomain pd = context.allocatePd();
             MemoryRegion region =
-                    pd.register(
-                            domain.memory().allocate(65536, 64),
-                            Set.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE));
+                    pd.register(domain.memory().allocate(65536, 64), Set.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE));
             CompletionQueue cq = context.createCq(8, null);
             RcQueuePair qp = pd.createRc(QpLimits.of(4, 4), cq, cq);
             qp.connect(qp.endpoint(5, region), 5, Set.of(Access.REMOTE_WRITE));
-            qp.receives().start().receive(4).sge(region.lkey(), region.address(), 64).post();
+            qp.receives()
+                    .start()
+                    .receive(4)
+                    .sge(region.lkey(), region.address(), 64)
+                    .post();
             qp.sends().start();
             for (int i = 1; i <= 2; i++) {
                 qp.sends()
@@ -88,35 +87,19 @@ class VerbTraceTest {
         String time = "\\d\\d:\\d\\d:\\d\\d\\.\\d{6} ";
         String forwarded = " <\\d+\\.\\d\\dus> forwarded";
         String bypass = " <\\d+\\.\\d\\dus> bypass";
+        assertThat(lines).anyMatch(l -> l.matches(time + "open_device\\(BYPASS\\) = context 1" + forwarded));
         assertThat(lines)
-                .anyMatch(l -> l.matches(time + "open_device\\(BYPASS\\) = context 1" + forwarded));
+                .anyMatch(l -> l.matches(
+                        time + "reg_mr\\(addr=0x[0-9a-f]+, len=65536, LW\\|RW\\)" + " = mr \\d+" + forwarded));
         assertThat(lines)
-                .anyMatch(
-                        l ->
-                                l.matches(
-                                        time
-                                                + "reg_mr\\(addr=0x[0-9a-f]+, len=65536, LW\\|RW\\)"
-                                                + " = mr \\d+"
-                                                + forwarded));
-        assertThat(lines)
-                .anyMatch(
-                        l ->
-                                l.matches(
-                                        time
-                                                + "post_send\\(qp=0x[0-9a-f]{6}, wr_id=1,"
-                                                + " RDMA_WRITE, 64, \\+1 more\\) = 0"
-                                                + bypass));
-        assertThat(lines)
-                .anyMatch(
-                        l ->
-                                l.matches(
-                                        time
-                                                + "post_recv\\(qp=0x[0-9a-f]{6}, wr_id=4, 64\\) = 0"
-                                                + bypass));
+                .anyMatch(l -> l.matches(time
+                        + "post_send\\(qp=0x[0-9a-f]{6}, wr_id=1,"
+                        + " RDMA_WRITE, 64, \\+1 more\\) = 0"
+                        + bypass));
+        assertThat(lines).anyMatch(l -> l.matches(time + "post_recv\\(qp=0x[0-9a-f]{6}, wr_id=4, 64\\) = 0" + bypass));
         assertThat(lines).filteredOn(l -> l.contains("poll_cq(")).hasSize(1);
         assertThat(lines).anyMatch(l -> l.matches(time + "poll_cq\\(cq=\\d+, 2\\) = 2" + bypass));
-        assertThat(lines)
-                .allMatch(l -> l.endsWith(" forwarded") || l.endsWith(" bypass"), "last word");
+        assertThat(lines).allMatch(l -> l.endsWith(" forwarded") || l.endsWith(" bypass"), "last word");
         assertThat(lines).filteredOn(l -> l.contains("post_")).allMatch(l -> l.endsWith("bypass"));
     }
 
@@ -155,9 +138,7 @@ class VerbTraceTest {
             trace.turn(true);
             trace.log("one()", "0", 10, "bypass");
             Thread other =
-                    Thread.ofPlatform()
-                            .name("poller\u001b[2J\n")
-                            .start(() -> trace.log("two()", "0", 10, "bypass"));
+                    Thread.ofPlatform().name("poller\u001b[2J\n").start(() -> trace.log("two()", "0", 10, "bypass"));
             other.join();
             trace.log("three()", "0", 10, "bypass");
         }

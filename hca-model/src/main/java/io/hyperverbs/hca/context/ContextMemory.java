@@ -3,7 +3,6 @@ package io.hyperverbs.hca.context;
 import io.hyperverbs.hca.layout.ContextMemoryLayout;
 import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
 import io.hyperverbs.hca.layout.Counter;
-
 import java.lang.foreign.MemorySegment;
 
 /**

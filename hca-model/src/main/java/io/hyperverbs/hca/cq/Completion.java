@@ -73,8 +73,7 @@ public final class Completion {
     }
 
     /** A received datagram: where it came from. */
-    public Completion source(
-            int sourceQpn, int sourceLid, int serviceLevel, int pkeyIndex, boolean hasGrh) {
+    public Completion source(int sourceQpn, int sourceLid, int serviceLevel, int pkeyIndex, boolean hasGrh) {
         this.sourceQpn = sourceQpn;
         this.sourceLid = sourceLid;
         this.serviceLevel = serviceLevel;

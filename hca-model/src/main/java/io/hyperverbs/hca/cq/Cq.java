@@ -8,10 +8,8 @@ import io.hyperverbs.hca.layout.CqContextLayout.Field;
 import io.hyperverbs.hca.layout.CqHeaderLayout;
 import io.hyperverbs.hca.layout.CqeLayout;
 import io.hyperverbs.hca.layout.QueueIndexes;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One completion queue. Its index, size and arming are private; the guest's consumer index is
@@ -120,10 +118,7 @@ public final class Cq {
             note(Field.STATE, 1);
             return Written.OVERRUN;
         }
-        long cqe =
-                ring
-                        + CqHeaderLayout.SIZE_BYTES
-                        + (producer & (entries - 1)) * CqeLayout.SIZE_BYTES;
+        long cqe = ring + CqHeaderLayout.SIZE_BYTES + (producer & (entries - 1)) * CqeLayout.SIZE_BYTES;
         CqeLayout.write(
                 memory,
                 cqe,

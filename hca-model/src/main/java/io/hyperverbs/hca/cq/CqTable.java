@@ -1,7 +1,6 @@
 package io.hyperverbs.hca.cq;
 
 import io.hyperverbs.hca.context.ContextMemory;
-
 import org.jspecify.annotations.Nullable;
 
 /** Completion queues by number, from 1. Engine thread only. */

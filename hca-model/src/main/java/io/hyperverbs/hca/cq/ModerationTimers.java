@@ -1,10 +1,8 @@
 package io.hyperverbs.hca.cq;
 
 import io.hyperverbs.hca.schedule.TimerWheel;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** The periods of moderated completion queues that run. Engine thread only; allocates nothing. */
 public final class ModerationTimers {

@@ -28,7 +28,6 @@ import io.hyperverbs.hca.ud.AhTable;
 import io.hyperverbs.hca.ud.MulticastTable;
 import io.hyperverbs.hca.ud.UdRequester;
 import io.hyperverbs.hca.ud.UdResponder;
-
 import java.util.random.RandomGenerator;
 
 /**
@@ -61,21 +60,13 @@ public final class Card {
      * @param keys source of key and QPN values; unpredictable in earnest
      * @param interrupt called on the engine thread when the event queue got something
      */
-    public Card(
-            CardSizes sizes,
-            PortSettings ports,
-            ContextMemory contexts,
-            RandomGenerator keys,
-            Runnable interrupt) {
+    public Card(CardSizes sizes, PortSettings ports, ContextMemory contexts, RandomGenerator keys, Runnable interrupt) {
         this.sizes = sizes;
         this.ports = new PortTable(ports, contexts);
         this.contexts = contexts;
         // Twice what can be pending at once: objects die while their events wait.
         int pending =
-                2 * sizes.maxCq()
-                        + 4 * sizes.maxQp()
-                        + 2 * sizes.maxSrq()
-                        + (1 + 2 * ports.count()) * sizes.maxUar();
+                2 * sizes.maxCq() + 4 * sizes.maxQp() + 2 * sizes.maxSrq() + (1 + 2 * ports.count()) * sizes.maxUar();
         int capacity = QueueGeometry.powerOfTwo(2 * pending);
         this.events = new EventQueue(capacity, interrupt);
         this.tpt = new Tpt(contexts, sizes.maxRegions(), sizes.maxWindows(), keys);
@@ -94,33 +85,17 @@ public final class Card {
         Completer completer = new Completer(errors, moderation);
         SharedReceives shared = new SharedReceives(errors, completer);
         ReceiveClaim receives = new ReceiveClaim(tpt, completer, errors, shared);
-        Responder responder =
-                new Responder(tpt, contexts, completer, errors, receives, this.ports, srqs);
+        Responder responder = new Responder(tpt, contexts, completer, errors, receives, this.ports, srqs);
         RequestCheck check = new RequestCheck(tpt, sizes.maxMessageBytes());
         this.lockout = new KeyLockout(qps, timers);
         Requester requester =
-                new Requester(
-                        qps, tpt, timers, contexts, responder, completer, check, doorbells,
-                        lockout);
-        UcResponder ucResponder =
-                new UcResponder(tpt, contexts, completer, errors, receives, this.ports);
+                new Requester(qps, tpt, timers, contexts, responder, completer, check, doorbells, lockout);
+        UcResponder ucResponder = new UcResponder(tpt, contexts, completer, errors, receives, this.ports);
         UcRequester uc =
-                new UcRequester(
-                        qps,
-                        tpt.windows(),
-                        check,
-                        contexts,
-                        ucResponder,
-                        completer,
-                        doorbells,
-                        lockout);
+                new UcRequester(qps, tpt.windows(), check, contexts, ucResponder, completer, doorbells, lockout);
         UdResponder udResponder = new UdResponder(contexts, completer, receives, this.ports);
-        UdRequester ud =
-                new UdRequester(
-                        qps, handles, groups, check, contexts, udResponder, completer, this.ports);
-        this.turn =
-                new QpTurn(
-                        requester, uc, ud, completer, shared, errors, arbiter, timers, doorbells);
+        UdRequester ud = new UdRequester(qps, handles, groups, check, contexts, udResponder, completer, this.ports);
+        this.turn = new QpTurn(requester, uc, ud, completer, shared, errors, arbiter, timers, doorbells);
         this.modifyCheck = new ModifyCheck(this.ports, sizes.maxReadAtomic());
     }
 

@@ -1,7 +1,5 @@
 package io.hyperverbs.hca.engine;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -10,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Brings commands to the engine. With an engine thread attached they run there, between two turns,
@@ -38,8 +37,7 @@ public final class CommandQueue {
     }
 
     /** One command; whoever wins {@code claimed} decides what becomes of it. */
-    private record Command<T>(
-            Supplier<T> body, CompletableFuture<T> answer, AtomicBoolean claimed) {
+    private record Command<T>(Supplier<T> body, CompletableFuture<T> answer, AtomicBoolean claimed) {
         void run() {
             if (!claimed.compareAndSet(false, true)) {
                 return;

@@ -11,7 +11,6 @@ import io.hyperverbs.hca.schedule.Price;
 import io.hyperverbs.hca.schedule.QpArbiter;
 import io.hyperverbs.hca.transport.ErrorPath;
 import io.hyperverbs.hca.transport.Newcomers;
-
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -9,7 +9,6 @@ import io.hyperverbs.hca.schedule.Price;
 import io.hyperverbs.hca.schedule.QpArbiter;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.QpState;
-
 import java.util.function.LongSupplier;
 
 /**
@@ -111,9 +110,7 @@ public final class Engine {
     /** Nanoseconds until a timer is due; for a thread about to sleep. Engine thread. */
     public long nanosToNextTimer(long nowNanos) {
         return Math.min(
-                Math.min(
-                        card.timers().nanosToNext(nowNanos),
-                        card.moderation().nanosToNext(nowNanos)),
+                Math.min(card.timers().nanosToNext(nowNanos), card.moderation().nanosToNext(nowNanos)),
                 card.arbiter().nanosToRelease(nowNanos));
     }
 

@@ -4,7 +4,6 @@ import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
 import io.hyperverbs.hca.layout.PdContextLayout;
 import io.hyperverbs.hca.layout.XrcdContextLayout;
-
 import java.util.Arrays;
 
 /**

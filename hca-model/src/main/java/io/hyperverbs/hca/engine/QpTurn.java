@@ -83,14 +83,13 @@ public final class QpTurn {
      * @return what it spent
      */
     public long turn(Qp qp, long budget, long nowNanos) {
-        long spent =
-                switch (qp.state()) {
-                    case RTS -> run(qp, budget, nowNanos);
-                    case SQD -> drain(qp, budget, nowNanos);
-                    case SQE -> flushSends(qp, budget);
-                    case ERR -> flush(qp, budget, nowNanos);
-                    case RESET, INIT, RTR -> 0;
-                };
+        long spent = switch (qp.state()) {
+            case RTS -> run(qp, budget, nowNanos);
+            case SQD -> drain(qp, budget, nowNanos);
+            case SQE -> flushSends(qp, budget);
+            case ERR -> flush(qp, budget, nowNanos);
+            case RESET, INIT, RTR -> 0;
+        };
         if (hasMore(qp)) {
             arbiter.add(qp.share(), qp.index());
         }
@@ -200,9 +199,7 @@ public final class QpTurn {
     private static boolean hasMore(Qp qp) {
         SendQueue sends = qp.sends();
         return switch (qp.state()) {
-            case RTS ->
-                    sends.waitsFor() == SendQueue.Wait.NOTHING
-                            && (sends.isBusy() || !sends.isEmpty());
+            case RTS -> sends.waitsFor() == SendQueue.Wait.NOTHING && (sends.isBusy() || !sends.isEmpty());
             case SQD -> sends.isBusy() && sends.waitsFor() == SendQueue.Wait.NOTHING;
             case SQE -> !sends.isEmpty();
             case ERR -> !sends.isEmpty() || !qp.receives().isEmpty();

@@ -8,7 +8,6 @@ import io.hyperverbs.hca.layout.UarContextLayout.Field;
 import io.hyperverbs.hca.layout.UarLayout;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.hca.schedule.DomainShare;
-
 import java.lang.foreign.MemorySegment;
 
 /**

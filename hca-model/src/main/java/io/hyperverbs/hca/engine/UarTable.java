@@ -4,11 +4,9 @@ import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.schedule.DomainShare;
 import io.hyperverbs.hca.transport.ErrorPath;
 import io.hyperverbs.verbs.AsyncEvent;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Open UAR pages by number, from 1, and densely for the turn over all. Engine thread only. */
 public final class UarTable {
@@ -69,7 +67,8 @@ public final class UarTable {
     }
 
     /** The share of a domain that has opened a page; else null. */
-    @Nullable DomainShare share(int domain) {
+    @Nullable
+    DomainShare share(int domain) {
         return shares.get(domain);
     }
 

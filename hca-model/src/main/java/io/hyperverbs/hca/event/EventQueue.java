@@ -1,8 +1,7 @@
 package io.hyperverbs.hca.event;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Single-producer, single-consumer queue of events. The engine offers; {@link #next} and the

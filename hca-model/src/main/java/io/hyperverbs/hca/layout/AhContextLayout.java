@@ -6,10 +6,8 @@ import static io.hyperverbs.hca.layout.Bytes.LONG;
 import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.GlobalRoute;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One address handle's context: 64 bytes, 64-byte aligned, little-endian. Written by the HCA only;
@@ -36,13 +34,7 @@ public final class AhContextLayout {
     private AhContextLayout() {}
 
     /** Writes a whole entry and makes it valid. */
-    public static void write(
-            MemorySegment memory,
-            long entry,
-            int number,
-            int domain,
-            int pd,
-            AddressAttributes to) {
+    public static void write(MemorySegment memory, long entry, int number, int domain, int pd, AddressAttributes to) {
         memory.asSlice(entry, SIZE_BYTES).fill((byte) 0);
         memory.set(INT, entry + 4, domain);
         memory.set(INT, entry + 8, pd);

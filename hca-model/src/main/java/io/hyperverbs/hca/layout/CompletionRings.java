@@ -22,26 +22,15 @@ public final class CompletionRings {
 
     /** Copies the valid completions from {@code consumer} on; no more than fit. */
     public static void copy(
-            MemorySegment from,
-            long ring,
-            int entries,
-            MemorySegment to,
-            long newRing,
-            int newEntries,
-            int consumer) {
+            MemorySegment from, long ring, int entries, MemorySegment to, long newRing, int newEntries, int consumer) {
         int end = arrived(from, ring, Math.min(entries, newEntries), entries, consumer);
         for (int index = consumer; index != end; index++) {
             MemorySegment.copy(
-                    from,
-                    cqe(ring, entries, index),
-                    to,
-                    cqe(newRing, newEntries, index),
-                    CqeLayout.SIZE_BYTES);
+                    from, cqe(ring, entries, index), to, cqe(newRing, newEntries, index), CqeLayout.SIZE_BYTES);
         }
     }
 
-    private static int arrived(
-            MemorySegment memory, long ring, int max, int entries, int consumer) {
+    private static int arrived(MemorySegment memory, long ring, int max, int entries, int consumer) {
         int end = arrived(memory, ring, entries, consumer);
         return end - consumer > max ? consumer + max : end;
     }

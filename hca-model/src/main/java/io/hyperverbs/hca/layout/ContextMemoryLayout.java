@@ -126,8 +126,7 @@ public final class ContextMemoryLayout {
             offset += tableBytes(table, count);
         }
         memory.set(LONG, base + TOTAL_BYTES_OFFSET, offset);
-        ORDERED_LONG.setRelease(
-                memory, base + MAGIC_OFFSET, (long) VERSION << 32 | (MAGIC & 0xffff_ffffL));
+        ORDERED_LONG.setRelease(memory, base + MAGIC_OFFSET, (long) VERSION << 32 | (MAGIC & 0xffff_ffffL));
     }
 
     /** Says which port the card has. */
@@ -160,8 +159,7 @@ public final class ContextMemoryLayout {
 
     /** Whether the head is one this code understands. */
     public static boolean isFormatted(MemorySegment memory, long base) {
-        return memory.get(INT, base + MAGIC_OFFSET) == MAGIC
-                && memory.get(INT, base + VERSION_OFFSET) == VERSION;
+        return memory.get(INT, base + MAGIC_OFFSET) == MAGIC && memory.get(INT, base + VERSION_OFFSET) == VERSION;
     }
 
     public static long totalBytes(MemorySegment memory, long base) {

@@ -88,8 +88,7 @@ public enum Counter {
                     REQ_RNR_RETRIES_EXCEEDED,
                     RING_OVERRUNS,
                     ENGINE_FAULTS,
-                    KEY_LOCKOUTS ->
-                    true;
+                    KEY_LOCKOUTS -> true;
             default -> false;
         };
     }

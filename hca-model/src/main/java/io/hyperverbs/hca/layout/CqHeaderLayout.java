@@ -59,9 +59,7 @@ public final class CqHeaderLayout {
 
     /** The arm word: {@link #armNumber} and {@link #armConsumerIndex} take it apart. */
     public static long armAcquire(MemorySegment memory, long ring, boolean solicitedOnly) {
-        return (long)
-                ORDERED_LONG.getAcquire(
-                        memory, ring + (solicitedOnly ? ARM_SOLICITED_OFFSET : ARM_ANY_OFFSET));
+        return (long) ORDERED_LONG.getAcquire(memory, ring + (solicitedOnly ? ARM_SOLICITED_OFFSET : ARM_ANY_OFFSET));
     }
 
     public static int armNumber(long armWord) {

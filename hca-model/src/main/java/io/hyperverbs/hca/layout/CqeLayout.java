@@ -90,13 +90,7 @@ public final class CqeLayout {
 
     /** Adds which check failed on what, before the sequence. */
     public static void writeFault(
-            MemorySegment ring,
-            long cqe,
-            int vendorError,
-            int key,
-            int pd,
-            long address,
-            long lengthBytes) {
+            MemorySegment ring, long cqe, int vendorError, int key, int pd, long address, long lengthBytes) {
         ring.set(SHORT, cqe + VENDOR_ERROR_OFFSET, (short) vendorError);
         ring.set(LONG, cqe + FAULT_ADDRESS_OFFSET, address);
         ring.set(LONG, cqe + FAULT_LENGTH_OFFSET, lengthBytes);
@@ -106,12 +100,7 @@ public final class CqeLayout {
 
     /** Adds where a datagram came from, before the sequence; {@code sourceQpn} is never 0. */
     public static void writeSource(
-            MemorySegment ring,
-            long cqe,
-            int sourceQpn,
-            int sourceLid,
-            int serviceLevel,
-            int pkeyIndex) {
+            MemorySegment ring, long cqe, int sourceQpn, int sourceLid, int serviceLevel, int pkeyIndex) {
         ring.set(INT, cqe + SOURCE_QPN_OFFSET, sourceQpn);
         ring.set(SHORT, cqe + SOURCE_LID_OFFSET, (short) sourceLid);
         ring.set(SHORT, cqe + PKEY_INDEX_OFFSET, (short) pkeyIndex);

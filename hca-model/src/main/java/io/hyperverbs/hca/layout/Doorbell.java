@@ -19,8 +19,7 @@ public final class Doorbell {
      * @param status holds the status page at {@code statusPage}
      * @param wake writes the domain's doorbell eventfd
      */
-    public Doorbell(
-            MemorySegment uar, long page, MemorySegment status, long statusPage, Runnable wake) {
+    public Doorbell(MemorySegment uar, long page, MemorySegment status, long statusPage, Runnable wake) {
         this.uar = uar;
         this.page = page;
         this.status = status;

@@ -4,7 +4,6 @@ import static io.hyperverbs.hca.layout.Bytes.INT;
 import static io.hyperverbs.hca.layout.Bytes.LONG;
 
 import io.hyperverbs.verbs.Gid;
-
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -28,8 +27,7 @@ public final class McgContextLayout {
     private McgContextLayout() {}
 
     /** Writes a whole entry and makes it valid. */
-    public static void write(
-            MemorySegment memory, long entry, int number, int lid, Gid gid, int queuePairs) {
+    public static void write(MemorySegment memory, long entry, int number, int lid, Gid gid, int queuePairs) {
         memory.set(INT, entry + 4, lid);
         memory.set(LONG, entry + 8, gid.prefix());
         memory.set(LONG, entry + 16, gid.interfaceId());

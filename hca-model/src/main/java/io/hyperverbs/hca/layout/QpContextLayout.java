@@ -129,8 +129,7 @@ public final class QpContextLayout {
     }
 
     /** The requester's side after a message: hot, one cache line. */
-    public static void writeSent(
-            MemorySegment memory, long entry, int sqHead, int sqPsn, long messages, long bytes) {
+    public static void writeSent(MemorySegment memory, long entry, int sqHead, int sqPsn, long messages, long bytes) {
         memory.set(LONG, entry + 136, messages);
         memory.set(LONG, entry + 144, bytes);
         memory.set(INT, entry + 132, sqPsn);

@@ -18,8 +18,7 @@ import io.hyperverbs.verbs.QpLimits;
  * @param receiveEntries power of two or 0
  * @param receiveStrideBytes multiple of 32
  */
-public record QueueGeometry(
-        int sendEntries, int sendStrideBytes, int receiveEntries, int receiveStrideBytes) {
+public record QueueGeometry(int sendEntries, int sendStrideBytes, int receiveEntries, int receiveStrideBytes) {
     public static final int MAX_ENTRIES = 1 << 16;
     public static final int MAX_SGE = 30;
     public static final int MAX_INLINE_BYTES = 480;
@@ -30,16 +29,11 @@ public record QueueGeometry(
     /** Whether the sizes are within the limits of the HCA; ask before {@link #of(QpLimits)}. */
     public static boolean isValid(QpLimits limits) {
         return isValid(
-                limits.sendWr(),
-                limits.receiveWr(),
-                limits.sendSge(),
-                limits.receiveSge(),
-                limits.inlineBytes());
+                limits.sendWr(), limits.receiveWr(), limits.sendSge(), limits.receiveSge(), limits.inlineBytes());
     }
 
     /** The same of single sizes. */
-    public static boolean isValid(
-            int sendWr, int receiveWr, int sendSge, int receiveSge, int inlineBytes) {
+    public static boolean isValid(int sendWr, int receiveWr, int sendSge, int receiveSge, int inlineBytes) {
         return sendWr >= 1
                 && sendWr <= MAX_ENTRIES
                 && receiveWr >= 0
@@ -58,12 +52,7 @@ public record QueueGeometry(
      * @throws IllegalArgumentException if {@link #isValid} is false
      */
     public static QueueGeometry of(QpLimits limits) {
-        return of(
-                limits.sendWr(),
-                limits.receiveWr(),
-                limits.sendSge(),
-                limits.receiveSge(),
-                limits.inlineBytes());
+        return of(limits.sendWr(), limits.receiveWr(), limits.sendSge(), limits.receiveSge(), limits.inlineBytes());
     }
 
     /**
@@ -71,22 +60,15 @@ public record QueueGeometry(
      *
      * @throws IllegalArgumentException if {@link #isValid} is false
      */
-    public static QueueGeometry of(
-            int sendWr, int receiveWr, int sendSge, int receiveSge, int inlineBytes) {
+    public static QueueGeometry of(int sendWr, int receiveWr, int sendSge, int receiveSge, int inlineBytes) {
         if (!isValid(sendWr, receiveWr, sendSge, receiveSge, inlineBytes)) {
             throw new IllegalArgumentException("queue sizes beyond the HCA's limits");
         }
         int payloadBytes = Math.max(sendSge * SendWqeLayout.SGE_BYTES, inlineBytes);
         int sendStride = roundUp((int) SendWqeLayout.SGES_OFFSET + payloadBytes, 64);
-        int receiveStride =
-                roundUp(
-                        (int) ReceiveWqeLayout.SGES_OFFSET + receiveSge * SendWqeLayout.SGE_BYTES,
-                        32);
+        int receiveStride = roundUp((int) ReceiveWqeLayout.SGES_OFFSET + receiveSge * SendWqeLayout.SGE_BYTES, 32);
         return new QueueGeometry(
-                powerOfTwo(sendWr),
-                sendStride,
-                receiveWr == 0 ? 0 : powerOfTwo(receiveWr),
-                receiveStride);
+                powerOfTwo(sendWr), sendStride, receiveWr == 0 ? 0 : powerOfTwo(receiveWr), receiveStride);
     }
 
     public long receiveRingOffset() {

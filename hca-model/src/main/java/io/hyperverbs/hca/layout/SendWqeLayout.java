@@ -46,11 +46,10 @@ public final class SendWqeLayout {
     public static final int OPCODE_SEND_WITH_INV = 9;
 
     /** A request with any other flag is refused. */
-    public static final int KNOWN_FLAGS =
-            io.hyperverbs.verbs.SendFlags.FENCE
-                    | io.hyperverbs.verbs.SendFlags.SIGNALLED
-                    | io.hyperverbs.verbs.SendFlags.SOLICITED
-                    | io.hyperverbs.verbs.SendFlags.INLINE;
+    public static final int KNOWN_FLAGS = io.hyperverbs.verbs.SendFlags.FENCE
+            | io.hyperverbs.verbs.SendFlags.SIGNALLED
+            | io.hyperverbs.verbs.SendFlags.SOLICITED
+            | io.hyperverbs.verbs.SendFlags.INLINE;
 
     public static final int SGE_BYTES = 16;
     public static final long SGES_OFFSET = 48;
@@ -90,15 +89,13 @@ public final class SendWqeLayout {
     }
 
     /** Where a datagram goes: number of its address handle, QPN and Q_Key of the receiver. */
-    public static void writeDestination(
-            MemorySegment ring, long wqe, int ah, int remoteQpn, int remoteQkey) {
+    public static void writeDestination(MemorySegment ring, long wqe, int ah, int remoteQpn, int remoteQkey) {
         ring.set(INT, wqe + AH_OFFSET, ah);
         ring.set(INT, wqe + REMOTE_QPN_OFFSET, remoteQpn);
         ring.set(INT, wqe + REMOTE_QKEY_OFFSET, remoteQkey);
     }
 
-    public static void writeAtomic(
-            MemorySegment ring, long wqe, long expectedOrAddend, long replacement) {
+    public static void writeAtomic(MemorySegment ring, long wqe, long expectedOrAddend, long replacement) {
         ring.set(LONG, wqe + EXPECTED_OFFSET, expectedOrAddend);
         ring.set(LONG, wqe + REPLACEMENT_OFFSET, replacement);
     }

@@ -24,11 +24,7 @@ public final class SrqRings {
             int producer) {
         for (int index = head; index != producer; index++) {
             MemorySegment.copy(
-                    from,
-                    ring + geometry.slot(index),
-                    to,
-                    newRing + newGeometry.slot(index),
-                    geometry.strideBytes());
+                    from, ring + geometry.slot(index), to, newRing + newGeometry.slot(index), geometry.strideBytes());
         }
         SrqRingLayout.headIndexRelease(to, newRing, head);
         SrqRingLayout.producerIndexRelease(to, newRing, producer);

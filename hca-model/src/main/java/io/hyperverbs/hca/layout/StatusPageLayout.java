@@ -36,8 +36,7 @@ public final class StatusPageLayout {
     }
 
     public static boolean isFormatted(MemorySegment memory, long page) {
-        return memory.get(INT, page + MAGIC_OFFSET) == MAGIC
-                && memory.get(INT, page + VERSION_OFFSET) == VERSION;
+        return memory.get(INT, page + MAGIC_OFFSET) == MAGIC && memory.get(INT, page + VERSION_OFFSET) == VERSION;
     }
 
     /** Any side. */

@@ -54,9 +54,6 @@ public final class TotalsLayout {
     }
 
     public static void add(MemorySegment memory, long totals, Counter counter, long amount) {
-        memory.set(
-                LONG,
-                totals + COUNTERS_OFFSET + counter.number() * 8L,
-                get(memory, totals, counter) + amount);
+        memory.set(LONG, totals + COUNTERS_OFFSET + counter.number() * 8L, get(memory, totals, counter) + amount);
     }
 }

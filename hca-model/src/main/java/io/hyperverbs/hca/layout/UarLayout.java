@@ -43,8 +43,7 @@ public final class UarLayout {
 
     /** Whether the head is one this code understands. */
     public static boolean isFormatted(MemorySegment memory, long page) {
-        return memory.get(INT, page + MAGIC_OFFSET) == MAGIC
-                && memory.get(INT, page + VERSION_OFFSET) == VERSION;
+        return memory.get(INT, page + MAGIC_OFFSET) == MAGIC && memory.get(INT, page + VERSION_OFFSET) == VERSION;
     }
 
     /**
@@ -53,13 +52,8 @@ public final class UarLayout {
      */
     public static void ring(MemorySegment memory, long page, int slot) {
         long unusedWord =
-                (long)
-                        ORDERED_LONG.getAndBitwiseOr(
-                                memory, page + WORDS_OFFSET + (slot >>> 6) * 8L, 1L << (slot & 63));
-        long unusedSummary =
-                (long)
-                        ORDERED_LONG.getAndBitwiseOr(
-                                memory, page + SUMMARY_OFFSET, 1L << (slot >>> 6));
+                (long) ORDERED_LONG.getAndBitwiseOr(memory, page + WORDS_OFFSET + (slot >>> 6) * 8L, 1L << (slot & 63));
+        long unusedSummary = (long) ORDERED_LONG.getAndBitwiseOr(memory, page + SUMMARY_OFFSET, 1L << (slot >>> 6));
     }
 
     /** HCA side: a look without taking, for the turn over all pages. */

@@ -37,13 +37,7 @@ public final class WindowWqeLayout {
 
     /** After {@link SendWqeLayout#writeHead}. */
     public static void writeBind(
-            MemorySegment ring,
-            long wqe,
-            int rkey,
-            int lkey,
-            long address,
-            long lengthBytes,
-            int access) {
+            MemorySegment ring, long wqe, int rkey, int lkey, long address, long lengthBytes, int access) {
         ring.set(LONG, wqe + ADDRESS_OFFSET, address);
         ring.set(INT, wqe + RKEY_OFFSET, rkey);
         ring.set(INT, wqe + LKEY_OFFSET, lkey);

@@ -2,7 +2,6 @@ package io.hyperverbs.hca.port;
 
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.Pkey;
-
 import java.util.List;
 
 /**
@@ -37,8 +36,7 @@ public record PortSettings(int count, int firstLid, int mtuBytes, List<Integer> 
         }
         for (int pkey : pkeys) {
             if (pkey < 0 || pkey > 0xffff || (pkey & 0x7fff) == 0) {
-                throw new IllegalArgumentException(
-                        "P_Key 0x" + Integer.toHexString(pkey) + " is not valid");
+                throw new IllegalArgumentException("P_Key 0x" + Integer.toHexString(pkey) + " is not valid");
             }
         }
     }
@@ -48,8 +46,7 @@ public record PortSettings(int count, int firstLid, int mtuBytes, List<Integer> 
      * member by entry 1 and a limited one by entry 2.
      */
     public static PortSettings standard(int firstLid, int mtuBytes) {
-        return new PortSettings(
-                STANDARD_PORTS, firstLid, mtuBytes, List.of(Pkey.DEFAULT, 0x8001, 0x0001));
+        return new PortSettings(STANDARD_PORTS, firstLid, mtuBytes, List.of(Pkey.DEFAULT, 0x8001, 0x0001));
     }
 
     /** Whether there is such a port; ports count from 1. */

@@ -6,19 +6,16 @@ import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Decides about a modify as a whole, without effects: the move and the range of each value. */
 public final class ModifyCheck {
-    private static final int QP_RIGHTS =
-            Access.LOCAL_WRITE.bit()
-                    | Access.REMOTE_WRITE.bit()
-                    | Access.REMOTE_READ.bit()
-                    | Access.REMOTE_ATOMIC.bit()
-                    | Access.MW_BIND.bit();
+    private static final int QP_RIGHTS = Access.LOCAL_WRITE.bit()
+            | Access.REMOTE_WRITE.bit()
+            | Access.REMOTE_READ.bit()
+            | Access.REMOTE_ATOMIC.bit()
+            | Access.MW_BIND.bit();
     private static final int MAX_UNICAST_LID = 0xbfff;
 
     private final PortTable ports;
@@ -36,8 +33,7 @@ public final class ModifyCheck {
                 return entry.getKey() + " " + entry.getValue() + " is out of range";
             }
         }
-        if (attributes.has(QpAttribute.CUR_STATE)
-                && attributes.get(QpAttribute.CUR_STATE) != current.code()) {
+        if (attributes.has(QpAttribute.CUR_STATE) && attributes.get(QpAttribute.CUR_STATE) != current.code()) {
             return "queue pair is in " + current + ", not in the CUR_STATE given";
         }
         QpState to = target(current, attributes);
@@ -62,9 +58,7 @@ public final class ModifyCheck {
             case QKEY -> value >= 0 && value <= 0xffff_ffffL;
             case AV -> value >= 1 && value <= MAX_UNICAST_LID;
             case PATH_MTU ->
-                    value >= 256
-                            && value <= Math.min(4096, ports.settings().mtuBytes())
-                            && Long.bitCount(value) == 1;
+                value >= 256 && value <= Math.min(4096, ports.settings().mtuBytes()) && Long.bitCount(value) == 1;
             case TIMEOUT, MIN_RNR_TIMER -> value >= 0 && value <= 31;
             case RETRY_CNT, RNR_RETRY -> value >= 0 && value <= 7;
             case RQ_PSN, SQ_PSN, DEST_QPN -> value >= 0 && value <= Psn.MASK;

@@ -10,7 +10,6 @@ import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
-
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 
@@ -87,16 +86,14 @@ public final class Qp {
         this.hears = plan.type() == QpType.XRC_SEND ? NONE : transport(plan.type());
         this.events = new EventSource(plan.uar(), qpn);
         long copy = (long) index * QpTable.COPY_BYTES;
-        this.sends =
-                new SendQueue(contexts.memory(), plan.ringAddress(), plan.geometry(), copies, copy);
-        this.receives =
-                new ReceiveQueue(
-                        contexts.memory(),
-                        plan.ringAddress(),
-                        plan.geometry(),
-                        copies,
-                        copy + QpTable.RECEIVE_COPY_OFFSET,
-                        plan.srq());
+        this.sends = new SendQueue(contexts.memory(), plan.ringAddress(), plan.geometry(), copies, copy);
+        this.receives = new ReceiveQueue(
+                contexts.memory(),
+                plan.ringAddress(),
+                plan.geometry(),
+                copies,
+                copy + QpTable.RECEIVE_COPY_OFFSET,
+                plan.srq());
         this.context = new QpContext(contexts, index);
         context.create(this);
     }
@@ -210,8 +207,7 @@ public final class Qp {
      */
     public void move(QpState to) {
         if (!QpMoves.isPossible(plan.type(), state, to)) {
-            throw new IllegalStateException(
-                    "QP " + qpn + " cannot move from " + state + " to " + to);
+            throw new IllegalStateException("QP " + qpn + " cannot move from " + state + " to " + to);
         }
         if (to == QpState.RESET) {
             sends.reset();
@@ -305,10 +301,7 @@ public final class Qp {
 
     /** Whether requests of peers are received. */
     public boolean isResponding() {
-        return state == QpState.RTR
-                || state == QpState.RTS
-                || state == QpState.SQD
-                || state == QpState.SQE;
+        return state == QpState.RTR || state == QpState.RTS || state == QpState.SQD || state == QpState.SQE;
     }
 
     /** Whether peers may do that through this QP. */
@@ -391,8 +384,7 @@ public final class Qp {
 
     /** True once after each move to SQD with notification asked: the send queue has drained. */
     public boolean reportDrain() {
-        boolean first =
-                !drainReported && state == QpState.SQD && attributes[EN_SQD_ASYNC_NOTIFY] != 0;
+        boolean first = !drainReported && state == QpState.SQD && attributes[EN_SQD_ASYNC_NOTIFY] != 0;
         drainReported = true;
         return first;
     }

@@ -12,7 +12,6 @@ import io.hyperverbs.hca.layout.TotalsLayout.Traffic;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpState;
-
 import java.lang.foreign.MemorySegment;
 
 /** A QP's entry in the context memory, and its counters. Engine thread only. */
@@ -97,16 +96,14 @@ public final class QpContext {
     public void sent(Qp qp, long bytes) {
         sentMessages++;
         sentBytes += bytes;
-        QpContextLayout.writeSent(
-                memory, entry, qp.sends().head(), qp.sqPsn(), sentMessages, sentBytes);
+        QpContextLayout.writeSent(memory, entry, qp.sends().head(), qp.sqPsn(), sentMessages, sentBytes);
     }
 
     /** A message or one-sided operation arrived: before its completion is visible. */
     public void received(Qp qp, long bytes) {
         receivedMessages++;
         receivedBytes += bytes;
-        QpContextLayout.writeReceived(
-                memory, entry, qp.receives().head(), qp.rqPsn(), receivedMessages, receivedBytes);
+        QpContextLayout.writeReceived(memory, entry, qp.receives().head(), qp.rqPsn(), receivedMessages, receivedBytes);
     }
 
     public void sendFailed(Qp qp) {

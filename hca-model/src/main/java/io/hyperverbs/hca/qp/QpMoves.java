@@ -28,11 +28,9 @@ import static io.hyperverbs.verbs.QpState.SQE;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Legal moves of a queue pair, what each must set and what it may set: {@code ibv_modify_qp(3)};
@@ -42,49 +40,41 @@ import java.util.Set;
  */
 public final class QpMoves {
     /** One row. STATE and CUR_STATE may always be given and are in neither set. */
-    public record Move(
-            QpState from, QpState to, Set<QpAttribute> required, Set<QpAttribute> optional) {}
+    public record Move(QpState from, QpState to, Set<QpAttribute> required, Set<QpAttribute> optional) {}
 
     private static final Set<QpAttribute> NONE = Set.of();
 
-    static final List<Move> RC_MOVES =
-            List.of(
-                    new Move(RESET, INIT, Set.of(PKEY_INDEX, PORT, ACCESS_FLAGS), NONE),
-                    new Move(INIT, INIT, NONE, Set.of(PKEY_INDEX, PORT, ACCESS_FLAGS)),
-                    new Move(
-                            INIT,
-                            RTR,
-                            Set.of(
-                                    AV,
-                                    PATH_MTU,
-                                    DEST_QPN,
-                                    RQ_PSN,
-                                    MAX_DEST_RD_ATOMIC,
-                                    MIN_RNR_TIMER),
-                            Set.of(PKEY_INDEX, ACCESS_FLAGS)),
-                    new Move(
-                            RTR,
-                            RTS,
-                            Set.of(SQ_PSN, MAX_QP_RD_ATOMIC, RETRY_CNT, RNR_RETRY, TIMEOUT),
-                            Set.of(ACCESS_FLAGS, MIN_RNR_TIMER)),
-                    new Move(RTS, RTS, NONE, Set.of(ACCESS_FLAGS, MIN_RNR_TIMER)),
-                    new Move(RTS, SQD, NONE, Set.of(EN_SQD_ASYNC_NOTIFY)),
-                    new Move(SQD, RTS, NONE, Set.of(ACCESS_FLAGS, MIN_RNR_TIMER)),
-                    new Move(
-                            SQD,
-                            SQD,
-                            NONE,
-                            Set.of(
-                                    PORT,
-                                    AV,
-                                    TIMEOUT,
-                                    RETRY_CNT,
-                                    RNR_RETRY,
-                                    MAX_QP_RD_ATOMIC,
-                                    MAX_DEST_RD_ATOMIC,
-                                    PKEY_INDEX,
-                                    ACCESS_FLAGS,
-                                    MIN_RNR_TIMER)));
+    static final List<Move> RC_MOVES = List.of(
+            new Move(RESET, INIT, Set.of(PKEY_INDEX, PORT, ACCESS_FLAGS), NONE),
+            new Move(INIT, INIT, NONE, Set.of(PKEY_INDEX, PORT, ACCESS_FLAGS)),
+            new Move(
+                    INIT,
+                    RTR,
+                    Set.of(AV, PATH_MTU, DEST_QPN, RQ_PSN, MAX_DEST_RD_ATOMIC, MIN_RNR_TIMER),
+                    Set.of(PKEY_INDEX, ACCESS_FLAGS)),
+            new Move(
+                    RTR,
+                    RTS,
+                    Set.of(SQ_PSN, MAX_QP_RD_ATOMIC, RETRY_CNT, RNR_RETRY, TIMEOUT),
+                    Set.of(ACCESS_FLAGS, MIN_RNR_TIMER)),
+            new Move(RTS, RTS, NONE, Set.of(ACCESS_FLAGS, MIN_RNR_TIMER)),
+            new Move(RTS, SQD, NONE, Set.of(EN_SQD_ASYNC_NOTIFY)),
+            new Move(SQD, RTS, NONE, Set.of(ACCESS_FLAGS, MIN_RNR_TIMER)),
+            new Move(
+                    SQD,
+                    SQD,
+                    NONE,
+                    Set.of(
+                            PORT,
+                            AV,
+                            TIMEOUT,
+                            RETRY_CNT,
+                            RNR_RETRY,
+                            MAX_QP_RD_ATOMIC,
+                            MAX_DEST_RD_ATOMIC,
+                            PKEY_INDEX,
+                            ACCESS_FLAGS,
+                            MIN_RNR_TIMER)));
 
     private QpMoves() {}
 

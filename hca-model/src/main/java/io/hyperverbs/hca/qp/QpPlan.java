@@ -6,7 +6,6 @@ import io.hyperverbs.hca.schedule.DomainShare;
 import io.hyperverbs.hca.srq.Srq;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpType;
-
 import org.jspecify.annotations.Nullable;
 
 /** A queue pair to be, all checks passed. */

@@ -4,12 +4,10 @@ import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.number.IntTable;
 import io.hyperverbs.hca.number.RandomNumbers;
 import io.hyperverbs.hca.srq.Srq;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Queue pairs by index and by QPN, and the private memory that work requests are copied into before

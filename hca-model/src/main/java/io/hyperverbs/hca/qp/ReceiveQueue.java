@@ -4,10 +4,8 @@ import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.layout.QueueIndexes;
 import io.hyperverbs.hca.layout.ReceiveWqeLayout;
 import io.hyperverbs.hca.srq.Srq;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The receive ring of one QP as the responder sees it. Indexes are private; a receive is copied
@@ -101,12 +99,7 @@ public final class ReceiveQueue {
 
     /** Copies the next receive: the only read of its bytes. */
     public void hold() {
-        MemorySegment.copy(
-                memory,
-                rings + geometry.receiveSlot(head),
-                copies,
-                copy,
-                geometry.receiveStrideBytes());
+        MemorySegment.copy(memory, rings + geometry.receiveSlot(head), copies, copy, geometry.receiveStrideBytes());
         held = true;
     }
 
@@ -137,10 +130,7 @@ public final class ReceiveQueue {
      * @param found whether the look just done found receives
      */
     public long nextLookNanos(boolean found) {
-        lookNanos =
-                found || lookNanos == 0
-                        ? FIRST_LOOK_NANOS
-                        : Math.min(2 * lookNanos, LAST_LOOK_NANOS);
+        lookNanos = found || lookNanos == 0 ? FIRST_LOOK_NANOS : Math.min(2 * lookNanos, LAST_LOOK_NANOS);
         return lookNanos;
     }
 

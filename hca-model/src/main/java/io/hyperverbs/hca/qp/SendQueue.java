@@ -3,7 +3,6 @@ package io.hyperverbs.hca.qp;
 import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.layout.QueueIndexes;
 import io.hyperverbs.hca.layout.SendWqeLayout;
-
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -40,12 +39,7 @@ public final class SendQueue {
     private int rnrRetriesLeft;
     private int rnrRetriesTaken;
 
-    SendQueue(
-            MemorySegment memory,
-            long rings,
-            QueueGeometry geometry,
-            MemorySegment copies,
-            long copy) {
+    SendQueue(MemorySegment memory, long rings, QueueGeometry geometry, MemorySegment copies, long copy) {
         this.memory = memory;
         this.rings = rings;
         this.geometry = geometry;
@@ -80,8 +74,7 @@ public final class SendQueue {
 
     /** Fetches the next request: the only read of its bytes. */
     public void fetch() {
-        MemorySegment.copy(
-                memory, rings + geometry.sendSlot(head), copies, copy, geometry.sendStrideBytes());
+        MemorySegment.copy(memory, rings + geometry.sendSlot(head), copies, copy, geometry.sendStrideBytes());
         opcode = SendWqeLayout.opcode(copies, copy);
         flags = SendWqeLayout.flags(copies, copy);
         busy = true;

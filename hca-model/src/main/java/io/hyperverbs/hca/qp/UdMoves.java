@@ -14,7 +14,6 @@ import static io.hyperverbs.verbs.QpState.SQE;
 
 import io.hyperverbs.hca.qp.QpMoves.Move;
 import io.hyperverbs.verbs.QpAttribute;
-
 import java.util.List;
 import java.util.Set;
 
@@ -22,17 +21,16 @@ import java.util.Set;
 final class UdMoves {
     private static final Set<QpAttribute> NONE = Set.of();
 
-    static final List<Move> MOVES =
-            List.of(
-                    new Move(RESET, INIT, Set.of(PKEY_INDEX, PORT, QKEY), NONE),
-                    new Move(INIT, INIT, NONE, Set.of(PKEY_INDEX, PORT, QKEY)),
-                    new Move(INIT, RTR, NONE, Set.of(PKEY_INDEX, QKEY)),
-                    new Move(RTR, RTS, Set.of(SQ_PSN), Set.of(QKEY)),
-                    new Move(RTS, RTS, NONE, Set.of(QKEY)),
-                    new Move(RTS, SQD, NONE, Set.of(EN_SQD_ASYNC_NOTIFY)),
-                    new Move(SQD, RTS, NONE, Set.of(QKEY)),
-                    new Move(SQD, SQD, NONE, Set.of(PKEY_INDEX, QKEY)),
-                    new Move(SQE, RTS, NONE, Set.of(QKEY)));
+    static final List<Move> MOVES = List.of(
+            new Move(RESET, INIT, Set.of(PKEY_INDEX, PORT, QKEY), NONE),
+            new Move(INIT, INIT, NONE, Set.of(PKEY_INDEX, PORT, QKEY)),
+            new Move(INIT, RTR, NONE, Set.of(PKEY_INDEX, QKEY)),
+            new Move(RTR, RTS, Set.of(SQ_PSN), Set.of(QKEY)),
+            new Move(RTS, RTS, NONE, Set.of(QKEY)),
+            new Move(RTS, SQD, NONE, Set.of(EN_SQD_ASYNC_NOTIFY)),
+            new Move(SQD, RTS, NONE, Set.of(QKEY)),
+            new Move(SQD, SQD, NONE, Set.of(PKEY_INDEX, QKEY)),
+            new Move(SQE, RTS, NONE, Set.of(QKEY)));
 
     private UdMoves() {}
 }

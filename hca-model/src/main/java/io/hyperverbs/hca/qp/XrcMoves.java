@@ -23,7 +23,6 @@ import static io.hyperverbs.verbs.QpState.SQD;
 
 import io.hyperverbs.hca.qp.QpMoves.Move;
 import io.hyperverbs.verbs.QpAttribute;
-
 import java.util.List;
 import java.util.Set;
 
@@ -35,55 +34,30 @@ final class XrcMoves {
     private static final Set<QpAttribute> NONE = Set.of();
     private static final Set<QpAttribute> PLACE = Set.of(PKEY_INDEX, PORT, ACCESS_FLAGS);
 
-    static final List<Move> INITIATOR =
-            List.of(
-                    new Move(RESET, INIT, PLACE, NONE),
-                    new Move(INIT, INIT, NONE, PLACE),
-                    new Move(
-                            INIT,
-                            RTR,
-                            Set.of(AV, PATH_MTU, DEST_QPN, RQ_PSN),
-                            Set.of(PKEY_INDEX, ACCESS_FLAGS)),
-                    new Move(
-                            RTR,
-                            RTS,
-                            Set.of(SQ_PSN, MAX_QP_RD_ATOMIC, RETRY_CNT, RNR_RETRY, TIMEOUT),
-                            Set.of(ACCESS_FLAGS)),
-                    new Move(RTS, RTS, NONE, Set.of(ACCESS_FLAGS)),
-                    new Move(RTS, SQD, NONE, Set.of(EN_SQD_ASYNC_NOTIFY)),
-                    new Move(SQD, RTS, NONE, Set.of(ACCESS_FLAGS)),
-                    new Move(
-                            SQD,
-                            SQD,
-                            NONE,
-                            Set.of(
-                                    PORT,
-                                    AV,
-                                    TIMEOUT,
-                                    RETRY_CNT,
-                                    RNR_RETRY,
-                                    MAX_QP_RD_ATOMIC,
-                                    PKEY_INDEX,
-                                    ACCESS_FLAGS)));
+    static final List<Move> INITIATOR = List.of(
+            new Move(RESET, INIT, PLACE, NONE),
+            new Move(INIT, INIT, NONE, PLACE),
+            new Move(INIT, RTR, Set.of(AV, PATH_MTU, DEST_QPN, RQ_PSN), Set.of(PKEY_INDEX, ACCESS_FLAGS)),
+            new Move(RTR, RTS, Set.of(SQ_PSN, MAX_QP_RD_ATOMIC, RETRY_CNT, RNR_RETRY, TIMEOUT), Set.of(ACCESS_FLAGS)),
+            new Move(RTS, RTS, NONE, Set.of(ACCESS_FLAGS)),
+            new Move(RTS, SQD, NONE, Set.of(EN_SQD_ASYNC_NOTIFY)),
+            new Move(SQD, RTS, NONE, Set.of(ACCESS_FLAGS)),
+            new Move(
+                    SQD,
+                    SQD,
+                    NONE,
+                    Set.of(PORT, AV, TIMEOUT, RETRY_CNT, RNR_RETRY, MAX_QP_RD_ATOMIC, PKEY_INDEX, ACCESS_FLAGS)));
 
-    static final List<Move> TARGET =
-            List.of(
-                    new Move(RESET, INIT, PLACE, NONE),
-                    new Move(INIT, INIT, NONE, PLACE),
-                    new Move(
-                            INIT,
-                            RTR,
-                            Set.of(
-                                    AV,
-                                    PATH_MTU,
-                                    DEST_QPN,
-                                    RQ_PSN,
-                                    MAX_DEST_RD_ATOMIC,
-                                    MIN_RNR_TIMER),
-                            Set.of(PKEY_INDEX, ACCESS_FLAGS)),
-                    new Move(
-                            RTR, RTS, Set.of(SQ_PSN, TIMEOUT), Set.of(ACCESS_FLAGS, MIN_RNR_TIMER)),
-                    new Move(RTS, RTS, NONE, Set.of(ACCESS_FLAGS, MIN_RNR_TIMER)));
+    static final List<Move> TARGET = List.of(
+            new Move(RESET, INIT, PLACE, NONE),
+            new Move(INIT, INIT, NONE, PLACE),
+            new Move(
+                    INIT,
+                    RTR,
+                    Set.of(AV, PATH_MTU, DEST_QPN, RQ_PSN, MAX_DEST_RD_ATOMIC, MIN_RNR_TIMER),
+                    Set.of(PKEY_INDEX, ACCESS_FLAGS)),
+            new Move(RTR, RTS, Set.of(SQ_PSN, TIMEOUT), Set.of(ACCESS_FLAGS, MIN_RNR_TIMER)),
+            new Move(RTS, RTS, NONE, Set.of(ACCESS_FLAGS, MIN_RNR_TIMER)));
 
     private XrcMoves() {}
 }

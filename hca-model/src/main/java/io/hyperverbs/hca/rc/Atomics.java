@@ -5,7 +5,6 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.hca.tpt.Region;
 import io.hyperverbs.hca.transport.Message;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
@@ -30,8 +29,7 @@ final class Atomics {
      */
     static boolean isAligned(Message message, Region region) {
         long offset = message.remoteAddress - region.virtualAddress();
-        return (region.machineAddress(offset) & 7) == 0
-                && region.contiguousBytes(offset) >= Long.BYTES;
+        return (region.machineAddress(offset) & 7) == 0 && region.contiguousBytes(offset) >= Long.BYTES;
     }
 
     /** Executes an atomic on an aligned word of {@code region}. @return the value before it */
@@ -39,11 +37,6 @@ final class Atomics {
         long address = region.machineAddress(message.remoteAddress - region.virtualAddress());
         return message.opcode == SendWqeLayout.OPCODE_FETCH_AND_ADD
                 ? (long) WORD.getAndAdd(machineMemory, address, message.expectedOrAddend)
-                : (long)
-                        WORD.compareAndExchange(
-                                machineMemory,
-                                address,
-                                message.expectedOrAddend,
-                                message.replacement);
+                : (long) WORD.compareAndExchange(machineMemory, address, message.expectedOrAddend, message.replacement);
     }
 }

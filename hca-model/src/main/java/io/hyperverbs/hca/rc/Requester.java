@@ -20,7 +20,6 @@ import io.hyperverbs.hca.transport.WindowWork;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.VendorError;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -20,7 +20,6 @@ import io.hyperverbs.verbs.Pkey;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VendorError;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -141,8 +140,7 @@ public final class Responder {
     /** After the last byte: ends a window, completes a receive, counts, and answers. */
     Answer finish(Qp qp, Message message) {
         if (message.invalidates()) {
-            Window window =
-                    tpt.windows().invalidatable(qp.pd(), qp.qpn(), message.immediate, fault);
+            Window window = tpt.windows().invalidatable(qp.pd(), qp.qpn(), message.immediate, fault);
             if (window == null) {
                 throw new IllegalStateException("invalidation was not admitted");
             }
@@ -211,18 +209,9 @@ public final class Responder {
             return Answer.ACK;
         }
         Access right =
-                message.isWrite()
-                        ? Access.REMOTE_WRITE
-                        : message.isRead() ? Access.REMOTE_READ : Access.REMOTE_ATOMIC;
-        Region region =
-                tpt.remote(
-                        qp.pd(),
-                        qp.qpn(),
-                        message.rkey,
-                        message.remoteAddress,
-                        message.lengthBytes,
-                        right.bit(),
-                        fault);
+                message.isWrite() ? Access.REMOTE_WRITE : message.isRead() ? Access.REMOTE_READ : Access.REMOTE_ATOMIC;
+        Region region = tpt.remote(
+                qp.pd(), qp.qpn(), message.rkey, message.remoteAddress, message.lengthBytes, right.bit(), fault);
         if (region == null) {
             qp.context().count(Counter.RESP_REMOTE_ACCESS_ERRORS);
             if (message.takesReceive()) {
@@ -232,12 +221,7 @@ public final class Responder {
             return Answer.NAK_REMOTE_ACCESS;
         }
         if (message.isAtomic() && !Atomics.isAligned(message, region)) {
-            fault.set(
-                    VendorError.ATOMIC_MISALIGNED,
-                    message.rkey,
-                    qp.pd(),
-                    message.remoteAddress,
-                    Long.BYTES);
+            fault.set(VendorError.ATOMIC_MISALIGNED, message.rkey, qp.pd(), message.remoteAddress, Long.BYTES);
             return invalidRequest(qp);
         }
         remote = region;

@@ -4,8 +4,8 @@ package io.hyperverbs.hca.rc;
 final class RnrDelay {
     // In units of 10 us; IBA vol. 1, RNR NAK timer field.
     private static final int[] TENS_OF_MICROS = {
-        65536, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024,
-        1536, 2048, 3072, 4096, 6144, 8192, 12288, 16384, 24576, 32768, 49152
+        65536, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096,
+        6144, 8192, 12288, 16384, 24576, 32768, 49152
     };
 
     // The largest that the field of an RNR NAK can express, code 0.

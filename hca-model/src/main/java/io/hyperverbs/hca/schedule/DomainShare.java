@@ -35,8 +35,12 @@ public final class DomainShare {
     boolean isNew;
     boolean held;
     long holds;
-    @Nullable RateLimit rate;
-    @Nullable DomainShare next;
+
+    @Nullable
+    RateLimit rate;
+
+    @Nullable
+    DomainShare next;
 
     public DomainShare(int domain) {
         this.domain = domain;
@@ -64,10 +68,7 @@ public final class DomainShare {
     public void limit(long bytesPerSecond, long messagesPerSecond) {
         this.bytesPerSecond = bytesPerSecond;
         this.messagesPerSecond = messagesPerSecond;
-        rate =
-                bytesPerSecond == 0 && messagesPerSecond == 0
-                        ? null
-                        : new RateLimit(bytesPerSecond, messagesPerSecond);
+        rate = bytesPerSecond == 0 && messagesPerSecond == 0 ? null : new RateLimit(bytesPerSecond, messagesPerSecond);
     }
 
     /** 0 is no limit. */

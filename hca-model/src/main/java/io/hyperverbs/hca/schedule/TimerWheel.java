@@ -1,9 +1,8 @@
 package io.hyperverbs.hca.schedule;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.Arrays;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One timer per queue pair on a hashed wheel of 4096 ticks of 8.192 us (G. Varghese, A. Lauck,

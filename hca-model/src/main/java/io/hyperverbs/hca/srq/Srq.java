@@ -9,10 +9,8 @@ import io.hyperverbs.hca.layout.SrqContextLayout;
 import io.hyperverbs.hca.layout.SrqContextLayout.Field;
 import io.hyperverbs.hca.layout.SrqGeometry;
 import io.hyperverbs.hca.layout.SrqRingLayout;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One shared receive queue. Whoever needs a receive takes the next one: it is copied into that
@@ -146,8 +144,7 @@ public final class Srq {
 
     /** Copies the next receive, which is {@link #available}; it stays in the queue. */
     public void read(MemorySegment copies, long copy) {
-        MemorySegment.copy(
-                memory, ring + geometry.slot(head), copies, copy, geometry.strideBytes());
+        MemorySegment.copy(memory, ring + geometry.slot(head), copies, copy, geometry.strideBytes());
     }
 
     /**

@@ -2,7 +2,6 @@ package io.hyperverbs.hca.srq;
 
 import io.hyperverbs.hca.cq.Cq;
 import io.hyperverbs.hca.layout.SrqGeometry;
-
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,10 +4,8 @@ import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.cq.Cq;
 import io.hyperverbs.hca.number.IntTable;
 import io.hyperverbs.hca.number.RandomNumbers;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** Shared receive queues by their random number. Engine thread only. */
 public final class SrqTable {

@@ -18,7 +18,8 @@ final class KeyTable {
         mask = capacity - 1;
     }
 
-    @Nullable Region find(int pd, int key) {
+    @Nullable
+    Region find(int pd, int key) {
         long wanted = combine(pd, key);
         int slot = home(wanted);
         while (keys[slot] != 0) {

@@ -9,7 +9,6 @@ public final class RangeCheck {
      * base}.
      */
     public static boolean isWithin(long base, long size, long address, long length) {
-        return Long.compareUnsigned(length, size) <= 0
-                && Long.compareUnsigned(address - base, size - length) <= 0;
+        return Long.compareUnsigned(length, size) <= 0 && Long.compareUnsigned(address - base, size - length) <= 0;
     }
 }

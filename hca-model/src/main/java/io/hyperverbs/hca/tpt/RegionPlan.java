@@ -8,10 +8,4 @@ package io.hyperverbs.hca.tpt;
  * @param starts one longer than {@code addresses}; from 0 to {@code lengthBytes}, increasing
  */
 @SuppressWarnings("ArrayRecordComponent") // handed over to the region, compared by nobody
-public record RegionPlan(
-        int pd,
-        long virtualAddress,
-        long lengthBytes,
-        int access,
-        long[] starts,
-        long[] addresses) {}
+public record RegionPlan(int pd, long virtualAddress, long lengthBytes, int access, long[] starts, long[] addresses) {}

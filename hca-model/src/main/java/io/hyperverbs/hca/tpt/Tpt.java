@@ -5,10 +5,8 @@ import io.hyperverbs.hca.number.RandomNumbers;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.VendorError;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The translation and protection table: regions by number, and by key inside their PD. Local and
@@ -114,8 +112,7 @@ public final class Tpt {
      * @param rights {@link Access} bits needed; local read is 0
      * @return the region, or null with {@code fault} saying why
      */
-    public @Nullable Region local(
-            int pd, int lkey, long address, long lengthBytes, int rights, Fault fault) {
+    public @Nullable Region local(int pd, int lkey, long address, long lengthBytes, int rights, Fault fault) {
         Region region = localKeys.find(pd, lkey);
         return judge(region, pd, Region.ANY_QPN, lkey, address, lengthBytes, rights, fault);
     }
@@ -126,8 +123,7 @@ public final class Tpt {
      *
      * @param qpn of the responder: a window of type 2 is reached through one queue pair alone
      */
-    public @Nullable Region remote(
-            int pd, int qpn, int rkey, long address, long lengthBytes, int rights, Fault fault) {
+    public @Nullable Region remote(int pd, int qpn, int rkey, long address, long lengthBytes, int rights, Fault fault) {
         Region region = remoteKeys.find(pd, rkey);
         return judge(region, pd, qpn, rkey, address, lengthBytes, rights, fault);
     }
@@ -153,8 +149,7 @@ public final class Tpt {
             fault.set(VendorError.KEY_RIGHTS, key, pd, address, lengthBytes);
             return null;
         }
-        if (!RangeCheck.isWithin(
-                region.firstAddress(), region.lengthBytes(), address, lengthBytes)) {
+        if (!RangeCheck.isWithin(region.firstAddress(), region.lengthBytes(), address, lengthBytes)) {
             fault.set(VendorError.KEY_RANGE, key, pd, address, lengthBytes);
             return null;
         }

@@ -1,7 +1,6 @@
 package io.hyperverbs.hca.tpt;
 
 import io.hyperverbs.verbs.MemoryWindow;
-
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -9,7 +9,6 @@ import io.hyperverbs.hca.tpt.Window.Binding;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.VendorError;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,10 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WindowTable {
     private static final int RIGHTS =
-            Access.REMOTE_READ.bit()
-                    | Access.REMOTE_WRITE.bit()
-                    | Access.REMOTE_ATOMIC.bit()
-                    | Access.ZERO_BASED.bit();
+            Access.REMOTE_READ.bit() | Access.REMOTE_WRITE.bit() | Access.REMOTE_ATOMIC.bit() | Access.ZERO_BASED.bit();
     private static final int WRITES = Access.REMOTE_WRITE.bit() | Access.REMOTE_ATOMIC.bit();
 
     private final ContextMemory contexts;
@@ -212,8 +208,7 @@ public final class WindowTable {
         return contexts.entry(Table.MW, window.number() - 1, MwContextLayout.SIZE_BYTES);
     }
 
-    private static @Nullable Window refuse(
-            VendorError error, int pd, Binding binding, Fault fault) {
+    private static @Nullable Window refuse(VendorError error, int pd, Binding binding, Fault fault) {
         fault.set(error, binding.rkey, pd, binding.address, binding.lengthBytes);
         return null;
     }

@@ -70,10 +70,7 @@ public final class Completer {
     public boolean receiveDone(Qp qp, Message message) {
         ReceiveQueue receives = qp.receives();
         completion
-                .begin(
-                        qp.qpn(),
-                        receives.wrId(),
-                        (message.isSend() ? Opcode.RECV : Opcode.RECV_RDMA_WITH_IMM).code())
+                .begin(qp.qpn(), receives.wrId(), (message.isSend() ? Opcode.RECV : Opcode.RECV_RDMA_WITH_IMM).code())
                 .srqn(srqn(receives))
                 .bytes(message.lengthBytes)
                 .solicited(message.solicited);
@@ -94,12 +91,7 @@ public final class Completer {
                 .begin(qp.qpn(), receives.wrId(), Opcode.RECV.code())
                 .bytes(lengthBytes)
                 .solicited(datagram.solicited)
-                .source(
-                        datagram.sourceQpn,
-                        datagram.sourceLid,
-                        datagram.serviceLevel,
-                        qp.pkeyIndex(),
-                        hasGrh);
+                .source(datagram.sourceQpn, datagram.sourceLid, datagram.serviceLevel, qp.pkeyIndex(), hasGrh);
         if (datagram.hasImmediate()) {
             completion.immediate(datagram.immediate);
         }
@@ -180,8 +172,7 @@ public final class Completer {
 
     private static int completionOpcode(int wqeOpcode) {
         return switch (wqeOpcode) {
-            case SendWqeLayout.OPCODE_RDMA_WRITE, SendWqeLayout.OPCODE_RDMA_WRITE_WITH_IMM ->
-                    Opcode.RDMA_WRITE.code();
+            case SendWqeLayout.OPCODE_RDMA_WRITE, SendWqeLayout.OPCODE_RDMA_WRITE_WITH_IMM -> Opcode.RDMA_WRITE.code();
             case SendWqeLayout.OPCODE_RDMA_READ -> Opcode.RDMA_READ.code();
             case SendWqeLayout.OPCODE_COMPARE_AND_SWAP -> Opcode.COMP_SWAP.code();
             case SendWqeLayout.OPCODE_FETCH_AND_ADD -> Opcode.FETCH_ADD.code();

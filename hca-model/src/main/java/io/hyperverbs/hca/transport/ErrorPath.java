@@ -25,12 +25,7 @@ public final class ErrorPath {
     private final EventQueue events;
     private final ContextMemory contexts;
 
-    public ErrorPath(
-            QpTable qps,
-            QpArbiter arbiter,
-            TimerWheel timers,
-            EventQueue events,
-            ContextMemory contexts) {
+    public ErrorPath(QpTable qps, QpArbiter arbiter, TimerWheel timers, EventQueue events, ContextMemory contexts) {
         this.qps = qps;
         this.arbiter = arbiter;
         this.timers = timers;
@@ -80,9 +75,7 @@ public final class ErrorPath {
         boolean billed = false;
         for (int i = 0; i < qps.capacity(); i++) {
             Qp qp = qps.at(i);
-            if (qp != null
-                    && (qp.sendCq() == cq || qp.receiveCq() == cq)
-                    && qp.state() != QpState.RESET) {
+            if (qp != null && (qp.sendCq() == cq || qp.receiveCq() == cq) && qp.state() != QpState.RESET) {
                 billed = billed || bill(qp);
                 fail(qp, AsyncEvent.Type.QP_FATAL);
             }

@@ -7,11 +7,9 @@ import io.hyperverbs.hca.qp.SendQueue;
 import io.hyperverbs.hca.schedule.DomainShare;
 import io.hyperverbs.hca.schedule.TimerWheel;
 import io.hyperverbs.verbs.QpState;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Slows a domain down that misses remote keys of another (ReDMArk, mitigations against guessing):
@@ -58,9 +56,7 @@ public final class KeyLockout {
         if (pairs.size() >= PAIRS) {
             pairs.values().removeIf(state -> state.isForgotten(policy, nowNanos));
         }
-        LockoutState state =
-                pairs.computeIfAbsent(
-                        pair(qp.share(), target.share()), _ -> new LockoutState(policy));
+        LockoutState state = pairs.computeIfAbsent(pair(qp.share(), target.share()), _ -> new LockoutState(policy));
         if (state.miss(policy, nowNanos)) {
             qp.context().count(Counter.KEY_LOCKOUTS);
             holdAll(qp.share(), target.share(), state.untilNanos());
@@ -113,9 +109,7 @@ public final class KeyLockout {
 
     private @Nullable Qp peerOf(Qp qp) {
         Qp peer = qp.destinationPort() != 0 ? qps.byNumber(qp.destinationQpn()) : null;
-        return peer != null && peer.destinationPort() != 0 && peer.destinationQpn() == qp.qpn()
-                ? peer
-                : null;
+        return peer != null && peer.destinationPort() != 0 && peer.destinationQpn() == qp.qpn() ? peer : null;
     }
 
     private static long pair(DomainShare from, DomainShare to) {

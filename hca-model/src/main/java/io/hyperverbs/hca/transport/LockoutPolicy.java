@@ -10,8 +10,7 @@ import java.time.Duration;
  * @param firstPauseNanos each further one is twice as long
  * @param maxPauseNanos but not longer than this
  */
-public record LockoutPolicy(
-        int misses, long windowNanos, long firstPauseNanos, long maxPauseNanos) {
+public record LockoutPolicy(int misses, long windowNanos, long firstPauseNanos, long maxPauseNanos) {
     /** 8 misses within 60 s; pauses of 1 s to 64 s. */
     public static LockoutPolicy standard() {
         return new LockoutPolicy(

@@ -23,8 +23,7 @@ final class LockoutState {
         lastNanos = nowNanos;
         // The oldest of those remembered is where the next one will go.
         boolean many =
-                misses >= missNanos.length
-                        && nowNanos - missNanos[misses % missNanos.length] <= policy.windowNanos();
+                misses >= missNanos.length && nowNanos - missNanos[misses % missNanos.length] <= policy.windowNanos();
         if (pauses == 0 && !many) {
             return false;
         }

@@ -5,7 +5,6 @@ import io.hyperverbs.hca.qp.Psn;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.SendQueue;
 import io.hyperverbs.verbs.SendFlags;
-
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -93,8 +92,7 @@ public final class Message {
     }
 
     public boolean isWrite() {
-        return opcode == SendWqeLayout.OPCODE_RDMA_WRITE
-                || opcode == SendWqeLayout.OPCODE_RDMA_WRITE_WITH_IMM;
+        return opcode == SendWqeLayout.OPCODE_RDMA_WRITE || opcode == SendWqeLayout.OPCODE_RDMA_WRITE_WITH_IMM;
     }
 
     public boolean isRead() {
@@ -102,8 +100,7 @@ public final class Message {
     }
 
     public boolean isAtomic() {
-        return opcode == SendWqeLayout.OPCODE_COMPARE_AND_SWAP
-                || opcode == SendWqeLayout.OPCODE_FETCH_AND_ADD;
+        return opcode == SendWqeLayout.OPCODE_COMPARE_AND_SWAP || opcode == SendWqeLayout.OPCODE_FETCH_AND_ADD;
     }
 
     /** Whether {@link #immediate} is a key of the responder's to end. */
@@ -112,7 +109,6 @@ public final class Message {
     }
 
     public boolean hasImmediate() {
-        return opcode == SendWqeLayout.OPCODE_SEND_WITH_IMM
-                || opcode == SendWqeLayout.OPCODE_RDMA_WRITE_WITH_IMM;
+        return opcode == SendWqeLayout.OPCODE_SEND_WITH_IMM || opcode == SendWqeLayout.OPCODE_RDMA_WRITE_WITH_IMM;
     }
 }

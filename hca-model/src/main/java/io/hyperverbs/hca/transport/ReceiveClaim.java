@@ -119,14 +119,7 @@ public final class ReceiveClaim {
                 continue;
             }
             long address = receives.segmentAddress(i);
-            Region region =
-                    tpt.local(
-                            pd,
-                            receives.segmentLkey(i),
-                            address,
-                            length,
-                            Access.LOCAL_WRITE.bit(),
-                            fault);
+            Region region = tpt.local(pd, receives.segmentLkey(i), address, length, Access.LOCAL_WRITE.bit(), fault);
             if (region == null) {
                 completer.receiveFailed(qp, VerbsStatus.LOC_PROT_ERR, fault);
                 return Outcome.PROTECTION;

@@ -39,9 +39,7 @@ public final class RequestCheck {
         if (WindowWork.isWindowWork(opcode)) {
             return WindowWork.form(sends, fault);
         }
-        boolean reads =
-                opcode >= SendWqeLayout.OPCODE_RDMA_READ
-                        && opcode <= SendWqeLayout.OPCODE_FETCH_AND_ADD;
+        boolean reads = opcode >= SendWqeLayout.OPCODE_RDMA_READ && opcode <= SendWqeLayout.OPCODE_FETCH_AND_ADD;
         if (reads && qp.maxReadAtomic() == 0) {
             fault.set(VendorError.READ_DEPTH);
             return VerbsStatus.LOC_QP_OP_ERR;
@@ -51,8 +49,7 @@ public final class RequestCheck {
                 : segmentForm(sends, qp.plan().limits(), opcode, fault);
     }
 
-    private static VerbsStatus inlineForm(
-            SendQueue sends, QpLimits limits, boolean reads, Fault fault) {
+    private static VerbsStatus inlineForm(SendQueue sends, QpLimits limits, boolean reads, Fault fault) {
         if (reads) {
             fault.set(VendorError.INLINE_NOT_ALLOWED);
             return VerbsStatus.LOC_QP_OP_ERR;
@@ -77,8 +74,7 @@ public final class RequestCheck {
             length += segmentLength(sends, i);
         }
         boolean atomic =
-                opcode == SendWqeLayout.OPCODE_COMPARE_AND_SWAP
-                        || opcode == SendWqeLayout.OPCODE_FETCH_AND_ADD;
+                opcode == SendWqeLayout.OPCODE_COMPARE_AND_SWAP || opcode == SendWqeLayout.OPCODE_FETCH_AND_ADD;
         if (atomic && (segments != 1 || length != Long.BYTES)) {
             fault.set(VendorError.ATOMIC_LENGTH, 0, 0, 0, length);
             return VerbsStatus.LOC_LEN_ERR;
@@ -100,8 +96,7 @@ public final class RequestCheck {
     public boolean local(Qp qp, int rights, SgList list, Fault fault) {
         SendQueue sends = qp.sends();
         if (sends.hasFlag(SendFlags.INLINE)) {
-            list.setPrivate(
-                    sends.copies(), sends.copy() + SendWqeLayout.SGES_OFFSET, sends.lengthBytes());
+            list.setPrivate(sends.copies(), sends.copy() + SendWqeLayout.SGES_OFFSET, sends.lengthBytes());
             return true;
         }
         list.clear();
@@ -130,7 +125,6 @@ public final class RequestCheck {
     }
 
     private static long segmentLength(SendQueue sends, int segment) {
-        return SendWqeLayout.segmentLengthBytes(sends.copies(), sends.copy(), segment)
-                & 0xffff_ffffL;
+        return SendWqeLayout.segmentLengthBytes(sends.copies(), sends.copy(), segment) & 0xffff_ffffL;
     }
 }

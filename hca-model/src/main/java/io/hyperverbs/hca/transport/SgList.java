@@ -2,10 +2,8 @@ package io.hyperverbs.hca.transport;
 
 import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.tpt.Region;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A list of pieces of memory that reads as one stretch of bytes: pieces of regions, which
@@ -61,8 +59,7 @@ public final class SgList {
      *
      * @return how many
      */
-    public static long copy(
-            SgList from, SgList to, long offset, long lengthBytes, Newcomers newcomers) {
+    public static long copy(SgList from, SgList to, long offset, long lengthBytes, Newcomers newcomers) {
         if (lengthBytes > SHORT_PIECE_BYTES) {
             return copyPieces(from, to, offset, lengthBytes, newcomers);
         }
@@ -70,8 +67,7 @@ public final class SgList {
         return lengthBytes;
     }
 
-    private static long copyPieces(
-            SgList from, SgList to, long offset, long lengthBytes, Newcomers newcomers) {
+    private static long copyPieces(SgList from, SgList to, long offset, long lengthBytes, Newcomers newcomers) {
         long most = newcomers.areExpected() ? SHORT_PIECE_BYTES : PIECE_BYTES;
         long done = 0;
         do {
@@ -88,8 +84,7 @@ public final class SgList {
     }
 
     /** Copies {@code lengthBytes} at an offset of each list. */
-    public static void copy(
-            SgList from, long fromOffset, SgList to, long toOffset, long lengthBytes) {
+    public static void copy(SgList from, long fromOffset, SgList to, long toOffset, long lengthBytes) {
         from.seek(fromOffset);
         to.seek(toOffset);
         long left = lengthBytes;
@@ -129,8 +124,6 @@ public final class SgList {
     private long contiguous() {
         Region region = regions[piece];
         long left = lengths[piece] - done;
-        return region == null
-                ? left
-                : Math.min(left, region.contiguousBytes(offsets[piece] + done));
+        return region == null ? left : Math.min(left, region.contiguousBytes(offsets[piece] + done));
     }
 }

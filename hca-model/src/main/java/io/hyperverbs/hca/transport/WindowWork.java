@@ -44,10 +44,7 @@ public final class WindowWork {
 
     /** Does the current request and ends it. */
     public void run(Qp qp, Fault fault) {
-        boolean done =
-                qp.sends().opcode() == SendWqeLayout.OPCODE_BIND_MW
-                        ? bind(qp, fault)
-                        : invalidate(qp, fault);
+        boolean done = qp.sends().opcode() == SendWqeLayout.OPCODE_BIND_MW ? bind(qp, fault) : invalidate(qp, fault);
         if (done) {
             completer.sendDone(qp);
         } else {

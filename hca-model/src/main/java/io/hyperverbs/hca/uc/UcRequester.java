@@ -18,7 +18,6 @@ import io.hyperverbs.hca.transport.UnacknowledgedRequester;
 import io.hyperverbs.hca.transport.WindowWork;
 import io.hyperverbs.verbs.VendorError;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,8 +104,7 @@ public final class UcRequester implements UnacknowledgedRequester {
     // Only what needs no answer: neither reads nor atomics.
     private VerbsStatus form(Qp qp) {
         int opcode = qp.sends().opcode();
-        if (opcode >= SendWqeLayout.OPCODE_RDMA_READ
-                && opcode <= SendWqeLayout.OPCODE_FETCH_AND_ADD) {
+        if (opcode >= SendWqeLayout.OPCODE_RDMA_READ && opcode <= SendWqeLayout.OPCODE_FETCH_AND_ADD) {
             fault.set(VendorError.UNKNOWN_OPCODE);
             return VerbsStatus.LOC_QP_OP_ERR;
         }

@@ -17,7 +17,6 @@ import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.Pkey;
 import io.hyperverbs.verbs.QpState;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,7 +87,8 @@ public final class UcResponder {
     }
 
     /** Whose keys the last message that was dropped has missed, once; null if it was not that. */
-    @Nullable Qp takeMissed() {
+    @Nullable
+    Qp takeMissed() {
         Qp qp = missed;
         missed = null;
         return qp;
@@ -135,15 +135,14 @@ public final class UcResponder {
         if (message.lengthBytes == 0) {
             return true;
         }
-        Region region =
-                tpt.remote(
-                        qp.pd(),
-                        qp.qpn(),
-                        message.rkey,
-                        message.remoteAddress,
-                        message.lengthBytes,
-                        Access.REMOTE_WRITE.bit(),
-                        unheard);
+        Region region = tpt.remote(
+                qp.pd(),
+                qp.qpn(),
+                message.rkey,
+                message.remoteAddress,
+                message.lengthBytes,
+                Access.REMOTE_WRITE.bit(),
+                unheard);
         if (region == null) {
             qp.context().count(Counter.RESP_REMOTE_ACCESS_ERRORS);
             missed = qp;

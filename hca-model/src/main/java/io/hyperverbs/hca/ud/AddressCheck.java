@@ -4,7 +4,6 @@ import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.GlobalRoute;
-
 import org.jspecify.annotations.Nullable;
 
 /** Decides about the attributes of an address handle, without effects. Any thread. */
@@ -76,10 +75,7 @@ public final class AddressCheck {
         }
         return route.sourceGidIndex() >= 0 && route.sourceGidIndex() < PortSettings.GIDS
                 ? null
-                : "source GID index "
-                        + route.sourceGidIndex()
-                        + ", must be below "
-                        + PortSettings.GIDS;
+                : "source GID index " + route.sourceGidIndex() + ", must be below " + PortSettings.GIDS;
     }
 
     private static String gid(@Nullable GlobalRoute route) {

@@ -13,8 +13,7 @@ import io.hyperverbs.verbs.Gid;
  * @param domain to whose queue pairs alone, 16 bits of its number; 0: to those of all
  * @param source GID of the sending port
  */
-public record AddressVector(
-        int number, int index, int pd, AddressAttributes to, int lid, int domain, Gid source) {
+public record AddressVector(int number, int index, int pd, AddressAttributes to, int lid, int domain, Gid source) {
     private static final int DOMAIN_MASK = 0xffff;
 
     /** Whether the GID, if there is one, is that of the queue pair's domain or port. */

@@ -8,10 +8,8 @@ import io.hyperverbs.hca.number.RandomNumbers;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.GlobalRoute;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Address handles by number, inside their PD: a number of another PD is simply absent. Numbers are
@@ -46,14 +44,7 @@ public final class AhTable {
             nextIndex = nextIndex == vectors.length - 1 ? 0 : nextIndex + 1;
         } while (vectors[nextIndex] != null);
         AddressVector vector =
-                new AddressVector(
-                        numbers.take(),
-                        nextIndex,
-                        pd,
-                        to,
-                        lid(to),
-                        domain(to),
-                        ports.gid(to.port()));
+                new AddressVector(numbers.take(), nextIndex, pd, to, lid(to), domain(to), ports.gid(to.port()));
         vectors[nextIndex] = vector;
         byNumber.put(vector.number(), nextIndex);
         live++;
@@ -91,7 +82,8 @@ public final class AhTable {
     }
 
     /** The handle of that number if it is one of that PD, or null. */
-    @Nullable AddressVector find(int pd, int number) {
+    @Nullable
+    AddressVector find(int pd, int number) {
         AddressVector vector = byNumber(number);
         return vector != null && vector.pd() == pd ? vector : null;
     }

@@ -2,7 +2,6 @@ package io.hyperverbs.hca.ud;
 
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.verbs.Gid;
-
 import java.util.ArrayList;
 import java.util.List;
 

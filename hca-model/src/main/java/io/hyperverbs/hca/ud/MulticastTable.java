@@ -6,7 +6,6 @@ import io.hyperverbs.hca.layout.McgContextLayout;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.GlobalRoute;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,7 +78,8 @@ public final class MulticastTable {
     }
 
     /** The group that a multicast address names, or null. */
-    @Nullable MulticastGroup of(AddressVector vector) {
+    @Nullable
+    MulticastGroup of(AddressVector vector) {
         GlobalRoute route = vector.to().route();
         return route == null ? null : find(route.destination(), vector.to().lid());
     }
@@ -126,12 +126,7 @@ public final class MulticastTable {
 
     private void note(MulticastGroup group) {
         McgContextLayout.write(
-                contexts.memory(),
-                entry(group),
-                group.index() + 1,
-                group.lid(),
-                group.gid(),
-                group.size());
+                contexts.memory(), entry(group), group.index() + 1, group.lid(), group.gid(), group.size());
     }
 
     private long entry(MulticastGroup group) {

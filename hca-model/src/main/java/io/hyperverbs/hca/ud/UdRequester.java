@@ -16,7 +16,6 @@ import io.hyperverbs.hca.transport.UnacknowledgedRequester;
 import io.hyperverbs.verbs.UdQueuePair;
 import io.hyperverbs.verbs.VendorError;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,9 +77,7 @@ public final class UdRequester implements UnacknowledgedRequester {
             return 0;
         }
         describe(qp, towards);
-        return AddressCheck.isMulticast(towards.lid())
-                ? multicast(qp, towards)
-                : unicast(qp, towards);
+        return AddressCheck.isMulticast(towards.lid()) ? multicast(qp, towards) : unicast(qp, towards);
     }
 
     private VerbsStatus form(Qp qp) {
@@ -91,7 +88,8 @@ public final class UdRequester implements UnacknowledgedRequester {
             return VerbsStatus.LOC_QP_OP_ERR;
         }
         VerbsStatus status = check.form(qp, fault);
-        if (status == VerbsStatus.SUCCESS && sends.lengthBytes() > ports.settings().mtuBytes()) {
+        if (status == VerbsStatus.SUCCESS
+                && sends.lengthBytes() > ports.settings().mtuBytes()) {
             fault.set(VendorError.MESSAGE_TOO_LONG, 0, 0, 0, sends.lengthBytes());
             return VerbsStatus.LOC_LEN_ERR;
         }
@@ -144,9 +142,7 @@ public final class UdRequester implements UnacknowledgedRequester {
     private long multicast(Qp qp, AddressVector towards) {
         SendQueue sends = qp.sends();
         MulticastGroup group =
-                qp.isPortUp() && datagram.destinationQpn == UdQueuePair.MULTICAST_QPN
-                        ? groups.of(towards)
-                        : null;
+                qp.isPortUp() && datagram.destinationQpn == UdQueuePair.MULTICAST_QPN ? groups.of(towards) : null;
         if (group == null) {
             contexts.count(Counter.RX_DROPPED_MESSAGES);
             sent(qp);

@@ -11,7 +11,6 @@ import io.hyperverbs.hca.transport.SgList;
 import io.hyperverbs.verbs.GlobalRoute;
 import io.hyperverbs.verbs.Grh;
 import io.hyperverbs.verbs.Pkey;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -33,8 +32,7 @@ public final class UdResponder {
     private final SgList header;
     private final MemorySegment headerBytes = Arena.ofAuto().allocate(Grh.SIZE_BYTES, 8);
 
-    public UdResponder(
-            ContextMemory contexts, Completer completer, ReceiveClaim receives, PortTable ports) {
+    public UdResponder(ContextMemory contexts, Completer completer, ReceiveClaim receives, PortTable ports) {
         this.contexts = contexts;
         this.completer = completer;
         this.receives = receives;
@@ -58,12 +56,8 @@ public final class UdResponder {
         SgList.copy(payload, 0, place, Grh.SIZE_BYTES, datagram.lengthBytes);
         contexts.count(Counter.RX_SEND_REQUESTS);
         // Without room in the CQ the queue pair is in ERR: no answer says so.
-        boolean _ =
-                completer.datagramDone(
-                        qp,
-                        datagram,
-                        Grh.SIZE_BYTES + (int) datagram.lengthBytes,
-                        /* hasGrh= */ route != null);
+        boolean _ = completer.datagramDone(
+                qp, datagram, Grh.SIZE_BYTES + (int) datagram.lengthBytes, /* hasGrh= */ route != null);
         return true;
     }
 

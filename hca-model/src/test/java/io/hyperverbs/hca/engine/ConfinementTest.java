@@ -17,12 +17,10 @@ import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
-
-import org.junit.jupiter.api.Test;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 
 /** A throwable of our own making stays with the queue pair it hit. */
 class ConfinementTest {
@@ -52,20 +50,18 @@ class ConfinementTest {
     private Qp queuePair(long ringAddress, Uar of) {
         int domain = of.share().domain();
         Cq cq = card.cqs().create(domain, of.number(), of.takeSlot(), 8192, 16);
-        Qp qp =
-                card.qps()
-                        .create(
-                                new QpPlan(
-                                        of.share(),
-                                        of.number(),
-                                        of.takeSlot(),
-                                        1,
-                                        QpType.RC,
-                                        cq,
-                                        cq,
-                                        ringAddress,
-                                        QpLimits.of(4, 4),
-                                        QueueGeometry.of(4, 4, 1, 1, 64)));
+        Qp qp = card.qps()
+                .create(new QpPlan(
+                        of.share(),
+                        of.number(),
+                        of.takeSlot(),
+                        1,
+                        QpType.RC,
+                        cq,
+                        cq,
+                        ringAddress,
+                        QpLimits.of(4, 4),
+                        QueueGeometry.of(4, 4, 1, 1, 64)));
         qp.move(QpState.INIT);
         qp.move(QpState.RTR);
         qp.move(QpState.RTS);
@@ -130,11 +126,10 @@ class ConfinementTest {
         assertThat(events.next()).isFalse();
         assertThat(ContextMemoryLayout.counter(memory, CONTEXTS, Counter.ENGINE_FAULTS))
                 .isPositive();
-        assertThat(
-                        UarContextLayout.get(
-                                memory,
-                                ContextMemoryLayout.entry(memory, CONTEXTS, Table.UAR, 0),
-                                UarContextLayout.Field.FAULTS))
+        assertThat(UarContextLayout.get(
+                        memory,
+                        ContextMemoryLayout.entry(memory, CONTEXTS, Table.UAR, 0),
+                        UarContextLayout.Field.FAULTS))
                 .isPositive();
         assertThat(engine.doWork(100)).isZero();
     }

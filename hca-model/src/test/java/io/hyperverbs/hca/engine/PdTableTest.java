@@ -7,36 +7,30 @@ import io.hyperverbs.hca.layout.ContextMemoryLayout;
 import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
 import io.hyperverbs.hca.layout.PdContextLayout;
 import io.hyperverbs.hca.layout.XrcdContextLayout;
-
-import org.junit.jupiter.api.Test;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 
 class PdTableTest {
     private final MemorySegment memory = Arena.ofAuto().allocate(1 << 16, 4096);
     private final PdTable pds = table();
 
     private PdTable table() {
-        ContextMemoryLayout.format(
-                memory, 0, ContextMemoryLayout.counts(Map.of(Table.PD, 3, Table.XRCD, 3)));
+        ContextMemoryLayout.format(memory, 0, ContextMemoryLayout.counts(Map.of(Table.PD, 3, Table.XRCD, 3)));
         return new PdTable(new ContextMemory(memory, 0), 3);
     }
 
     private boolean isInUse(Table table, int number) {
-        return ContextMemoryLayout.isInUse(
-                memory, ContextMemoryLayout.entry(memory, 0, table, number - 1));
+        return ContextMemoryLayout.isInUse(memory, ContextMemoryLayout.entry(memory, 0, table, number - 1));
     }
 
     private long of(int xrcd, XrcdContextLayout.Field field) {
-        return XrcdContextLayout.get(
-                memory, ContextMemoryLayout.entry(memory, 0, Table.XRCD, xrcd - 1), field);
+        return XrcdContextLayout.get(memory, ContextMemoryLayout.entry(memory, 0, Table.XRCD, xrcd - 1), field);
     }
 
     private long of(int pd, PdContextLayout.Field field) {
-        return PdContextLayout.get(
-                memory, ContextMemoryLayout.entry(memory, 0, Table.PD, pd - 1), field);
+        return PdContextLayout.get(memory, ContextMemoryLayout.entry(memory, 0, Table.PD, pd - 1), field);
     }
 
     @Test

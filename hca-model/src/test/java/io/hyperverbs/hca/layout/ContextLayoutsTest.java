@@ -6,9 +6,6 @@ import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
 import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.GlobalRoute;
-
-import org.junit.jupiter.api.Test;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -17,14 +14,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 
 /** Context memory byte by byte. */
 class ContextLayoutsTest {
     private final MemorySegment memory = Arena.ofAuto().allocate(1 << 20, 4096);
 
     private String hex(long offset, long bytes) {
-        return HexFormat.of()
-                .formatHex(memory.asSlice(offset, bytes).toArray(ValueLayout.JAVA_BYTE));
+        return HexFormat.of().formatHex(memory.asSlice(offset, bytes).toArray(ValueLayout.JAVA_BYTE));
     }
 
     private static String ints(int from, int to) {
@@ -42,22 +39,21 @@ class ContextLayoutsTest {
         }
 
         assertThat(hex(entry, 256))
-                .isEqualTo(
-                        ints(1, 10)
-                                + "0b00000000000000"
-                                + ints(12, 31)
-                                + ints(32, 33)
-                                + "2200000000000000"
-                                + "2300000000000000"
-                                + "2400000000000000"
-                                + "2500000000000000"
-                                + "2600000000000000"
-                                + "00".repeat(16)
-                                + ints(39, 40)
-                                + "2900000000000000"
-                                + "2a00000000000000"
-                                + "2b00000000000000"
-                                + "00".repeat(32));
+                .isEqualTo(ints(1, 10)
+                        + "0b00000000000000"
+                        + ints(12, 31)
+                        + ints(32, 33)
+                        + "2200000000000000"
+                        + "2300000000000000"
+                        + "2400000000000000"
+                        + "2500000000000000"
+                        + "2600000000000000"
+                        + "00".repeat(16)
+                        + ints(39, 40)
+                        + "2900000000000000"
+                        + "2a00000000000000"
+                        + "2b00000000000000"
+                        + "00".repeat(32));
         value = 1;
         for (QpContextLayout.Field field : QpContextLayout.Field.values()) {
             assertThat(QpContextLayout.get(memory, entry, field)).isEqualTo(value++);
@@ -69,7 +65,8 @@ class ContextLayoutsTest {
         QpContextLayout.writeRnr(memory, 0, 3, 0x1_0000_0002L);
 
         assertThat(hex(160, 16)).isEqualTo("03000000000000000200000001000000");
-        assertThat(QpContextLayout.get(memory, 0, QpContextLayout.Field.RNR_NAKS)).isEqualTo(3);
+        assertThat(QpContextLayout.get(memory, 0, QpContextLayout.Field.RNR_NAKS))
+                .isEqualTo(3);
     }
 
     @Test
@@ -77,13 +74,13 @@ class ContextLayoutsTest {
         QpContextLayout.writeSent(memory, 0, 1, 2, 3, 4);
         QpContextLayout.writeReceived(memory, 0, 5, 6, 7, 8);
 
-        assertThat(hex(128, 32))
-                .isEqualTo("0100000002000000030000000000000004000000000000000000000000000000");
-        assertThat(hex(192, 32))
-                .isEqualTo("0500000006000000070000000000000008000000000000000000000000000000");
-        assertThat(QpContextLayout.get(memory, 0, QpContextLayout.Field.SQ_HEAD)).isEqualTo(1);
+        assertThat(hex(128, 32)).isEqualTo("0100000002000000030000000000000004000000000000000000000000000000");
+        assertThat(hex(192, 32)).isEqualTo("0500000006000000070000000000000008000000000000000000000000000000");
+        assertThat(QpContextLayout.get(memory, 0, QpContextLayout.Field.SQ_HEAD))
+                .isEqualTo(1);
         assertThat(QpContextLayout.get(memory, 0, QpContextLayout.Field.RQ_PSN)).isEqualTo(6);
-        assertThat(QpContextLayout.get(memory, 0, QpContextLayout.Field.SENT_BYTES)).isEqualTo(4);
+        assertThat(QpContextLayout.get(memory, 0, QpContextLayout.Field.SENT_BYTES))
+                .isEqualTo(4);
     }
 
     @Test
@@ -93,10 +90,10 @@ class ContextLayoutsTest {
             CqContextLayout.set(memory, 64, field, value++);
         }
 
-        assertThat(hex(64, 64))
-                .isEqualTo(ints(1, 6) + "0700000000000000" + ints(8, 14) + "00".repeat(4));
+        assertThat(hex(64, 64)).isEqualTo(ints(1, 6) + "0700000000000000" + ints(8, 14) + "00".repeat(4));
         CqContextLayout.writeProducer(memory, 64, 99);
-        assertThat(CqContextLayout.get(memory, 64, CqContextLayout.Field.PRODUCER)).isEqualTo(99);
+        assertThat(CqContextLayout.get(memory, 64, CqContextLayout.Field.PRODUCER))
+                .isEqualTo(99);
     }
 
     @Test
@@ -106,10 +103,10 @@ class ContextLayoutsTest {
             SrqContextLayout.set(memory, 64, field, value++);
         }
 
-        assertThat(hex(64, 64))
-                .isEqualTo(ints(1, 6) + "0700000000000000" + ints(8, 14) + "00000000");
+        assertThat(hex(64, 64)).isEqualTo(ints(1, 6) + "0700000000000000" + ints(8, 14) + "00000000");
         SrqContextLayout.writeHead(memory, 64, 99);
-        assertThat(SrqContextLayout.get(memory, 64, SrqContextLayout.Field.HEAD)).isEqualTo(99);
+        assertThat(SrqContextLayout.get(memory, 64, SrqContextLayout.Field.HEAD))
+                .isEqualTo(99);
     }
 
     @Test
@@ -120,14 +117,13 @@ class ContextLayoutsTest {
         }
 
         assertThat(hex(64, 64))
-                .isEqualTo(
-                        ints(1, 4)
-                                + "0500000000000000"
-                                + "0600000000000000"
-                                + ints(7, 8)
-                                + "0900000000000000"
-                                + ints(10, 10)
-                                + "00".repeat(12));
+                .isEqualTo(ints(1, 4)
+                        + "0500000000000000"
+                        + "0600000000000000"
+                        + ints(7, 8)
+                        + "0900000000000000"
+                        + ints(10, 10)
+                        + "00".repeat(12));
         assertThat(RegionContextLayout.get(memory, 64, RegionContextLayout.Field.RKEY))
                 .isEqualTo(8);
     }
@@ -140,16 +136,13 @@ class ContextLayoutsTest {
         }
 
         assertThat(hex(64, 64))
-                .isEqualTo(
-                        ints(1, 8)
-                                + "0900000000000000"
-                                + "0a00000000000000"
-                                + ints(11, 11)
-                                + "00".repeat(12));
+                .isEqualTo(ints(1, 8) + "0900000000000000" + "0a00000000000000" + ints(11, 11) + "00".repeat(12));
         MwContextLayout.bindRelease(memory, 64, 99);
         MwContextLayout.publishRelease(memory, 64, 0);
-        assertThat(MwContextLayout.get(memory, 64, MwContextLayout.Field.REGION)).isEqualTo(99);
-        assertThat(MwContextLayout.get(memory, 64, MwContextLayout.Field.ADDRESS)).isEqualTo(9);
+        assertThat(MwContextLayout.get(memory, 64, MwContextLayout.Field.REGION))
+                .isEqualTo(99);
+        assertThat(MwContextLayout.get(memory, 64, MwContextLayout.Field.ADDRESS))
+                .isEqualTo(9);
         assertThat(ContextMemoryLayout.isInUse(memory, 64)).isFalse();
     }
 
@@ -163,7 +156,8 @@ class ContextLayoutsTest {
         assertThat(hex(16, 16)).isEqualTo(ints(1, 4));
         XrcdContextLayout.publishRelease(memory, 16, 0);
         assertThat(ContextMemoryLayout.isInUse(memory, 16)).isFalse();
-        assertThat(XrcdContextLayout.get(memory, 16, XrcdContextLayout.Field.TARGETS)).isEqualTo(4);
+        assertThat(XrcdContextLayout.get(memory, 16, XrcdContextLayout.Field.TARGETS))
+                .isEqualTo(4);
     }
 
     @Test
@@ -177,45 +171,35 @@ class ContextLayoutsTest {
         }
 
         assertThat(hex(0, 112))
-                .isEqualTo(
-                        ints(1, 4)
-                                + "00".repeat(48)
-                                + ints(5, 6)
-                                + "0700000000000000"
-                                + ints(8, 9)
-                                + "0a00000000000000"
-                                + "0b00000000000000"
-                                + "0c00000000000000");
+                .isEqualTo(ints(1, 4)
+                        + "00".repeat(48)
+                        + ints(5, 6)
+                        + "0700000000000000"
+                        + ints(8, 9)
+                        + "0a00000000000000"
+                        + "0b00000000000000"
+                        + "0c00000000000000");
     }
 
     @Test
     void addressHandleEntry() {
-        AddressAttributes to =
-                AddressAttributes.of(9)
-                        .withServiceLevel(3)
-                        .withRoute(
-                                new GlobalRoute(
-                                        new Gid(0x0102030405060708L, 0x1112131415161718L),
-                                        0xabcde,
-                                        4,
-                                        5,
-                                        6));
+        AddressAttributes to = AddressAttributes.of(9)
+                .withServiceLevel(3)
+                .withRoute(new GlobalRoute(new Gid(0x0102030405060708L, 0x1112131415161718L), 0xabcde, 4, 5, 6));
 
         AhContextLayout.write(memory, 64, 0x123456, 7, 8, to);
 
         assertThat(hex(64, 64))
-                .isEqualTo(
-                        "5634120007000000"
-                                + "0800000009000000"
-                                + "0300000001000000"
-                                + "0807060504030201"
-                                + "1817161514131211"
-                                + "debc0a0004000000"
-                                + "0500000006000000"
-                                + "0100000000000000");
+                .isEqualTo("5634120007000000"
+                        + "0800000009000000"
+                        + "0300000001000000"
+                        + "0807060504030201"
+                        + "1817161514131211"
+                        + "debc0a0004000000"
+                        + "0500000006000000"
+                        + "0100000000000000");
         assertThat(AhContextLayout.port(memory, 64)).isEqualTo(1);
-        assertThat(AhContextLayout.gid(memory, 64))
-                .isEqualTo(new Gid(0x0102030405060708L, 0x1112131415161718L));
+        assertThat(AhContextLayout.gid(memory, 64)).isEqualTo(new Gid(0x0102030405060708L, 0x1112131415161718L));
         assertThat(AhContextLayout.domain(memory, 64)).isEqualTo(7);
         assertThat(AhContextLayout.pd(memory, 64)).isEqualTo(8);
         assertThat(AhContextLayout.lid(memory, 64)).isEqualTo(9);
@@ -240,11 +224,7 @@ class ContextLayoutsTest {
         McgContextLayout.write(memory, 32, 3, 0xc001, group, 4);
 
         assertThat(hex(32, 32))
-                .isEqualTo(
-                        "0300000001c00000"
-                                + "01000000000012ff"
-                                + "0200000000000000"
-                                + "0400000000000000");
+                .isEqualTo("0300000001c00000" + "01000000000012ff" + "0200000000000000" + "0400000000000000");
         assertThat(McgContextLayout.lid(memory, 32)).isEqualTo(0xc001);
         assertThat(McgContextLayout.gid(memory, 32)).isEqualTo(group);
         assertThat(McgContextLayout.queuePairs(memory, 32)).isEqualTo(4);
@@ -254,60 +234,57 @@ class ContextLayoutsTest {
 
     @Test
     void head() {
-        int[] counts =
-                ContextMemoryLayout.counts(
-                        Map.of(
-                                Table.QP,
-                                3,
-                                Table.CQ,
-                                65,
-                                Table.REGION,
-                                1,
-                                Table.PD,
-                                2,
-                                Table.UAR,
-                                4,
-                                Table.SRQ,
-                                5,
-                                Table.AH,
-                                5,
-                                Table.MCG,
-                                129,
-                                Table.MW,
-                                6,
-                                Table.XRCD,
-                                7));
+        int[] counts = ContextMemoryLayout.counts(Map.of(
+                Table.QP,
+                3,
+                Table.CQ,
+                65,
+                Table.REGION,
+                1,
+                Table.PD,
+                2,
+                Table.UAR,
+                4,
+                Table.SRQ,
+                5,
+                Table.AH,
+                5,
+                Table.MCG,
+                129,
+                Table.MW,
+                6,
+                Table.XRCD,
+                7));
 
         ContextMemoryLayout.format(memory, 4096, counts);
         ContextMemoryLayout.writePort(memory, 4096, 7, 2048);
         ContextMemoryLayout.storeCounter(memory, 4096, Counter.OUT_OF_SEQUENCE.number(), 5);
 
         assertThat(hex(4096, 200))
-                .isEqualTo(
-                        "4856435804000000"
-                                + "00d0000000000000"
-                                + "0010000000000000"
-                                + "0002000003000000"
-                                + "0020000000000000"
-                                + "4000000041000000"
-                                + "0040000000000000"
-                                + "4000000001000000"
-                                + "0050000000000000"
-                                + "1000000002000000"
-                                + "0060000000000000"
-                                + "8002000004000000"
-                                + "0070000000000000"
-                                + "4000000005000000"
-                                + "0080000000000000"
-                                + "4000000005000000"
-                                + "00b0000000000000"
-                                + "4000000006000000"
-                                + "00c0000000000000"
-                                + "1000000007000000"
-                                + "0090000000000000"
-                                + "2000000081000000"
-                                + "00".repeat(16)
-                                + "0700000000080000");
+                .isEqualTo("4856435804000000"
+                        + "00d0000000000000"
+                        + "0010000000000000"
+                        + "0002000003000000"
+                        + "0020000000000000"
+                        + "4000000041000000"
+                        + "0040000000000000"
+                        + "4000000001000000"
+                        + "0050000000000000"
+                        + "1000000002000000"
+                        + "0060000000000000"
+                        + "8002000004000000"
+                        + "0070000000000000"
+                        + "4000000005000000"
+                        + "0080000000000000"
+                        + "4000000005000000"
+                        + "00b0000000000000"
+                        + "4000000006000000"
+                        + "00c0000000000000"
+                        + "1000000007000000"
+                        + "0090000000000000"
+                        + "2000000081000000"
+                        + "00".repeat(16)
+                        + "0700000000080000");
         assertThat(hex(4096 + 256 + 16, 8)).isEqualTo("0500000000000000");
         assertThat(ContextMemoryLayout.isFormatted(memory, 4096)).isTrue();
         assertThat(ContextMemoryLayout.isFormatted(memory, 0)).isFalse();
@@ -315,10 +292,10 @@ class ContextLayoutsTest {
                 .isEqualTo(ContextMemoryLayout.totalBytes(counts))
                 .isEqualTo(13 * 4096);
         assertThat(ContextMemoryLayout.entryCount(memory, 4096, Table.CQ)).isEqualTo(65);
-        assertThat(ContextMemoryLayout.entry(memory, 4096, Table.CQ, 64))
-                .isEqualTo(4096 + 2 * 4096 + 64 * 64);
+        assertThat(ContextMemoryLayout.entry(memory, 4096, Table.CQ, 64)).isEqualTo(4096 + 2 * 4096 + 64 * 64);
         assertThat(ContextMemoryLayout.lid(memory, 4096)).isEqualTo(7);
-        assertThat(ContextMemoryLayout.counter(memory, 4096, Counter.OUT_OF_SEQUENCE)).isEqualTo(5);
+        assertThat(ContextMemoryLayout.counter(memory, 4096, Counter.OUT_OF_SEQUENCE))
+                .isEqualTo(5);
     }
 
     @Test
@@ -326,8 +303,7 @@ class ContextLayoutsTest {
         QpContextLayout.storeCounter(memory, 512, Counter.OUT_OF_BUFFER.number(), -1);
 
         assertThat(hex(512 + 256, 12)).isEqualTo("00000000ffffffff00000000");
-        assertThat(QpContextLayout.counter(memory, 512, Counter.OUT_OF_BUFFER))
-                .isEqualTo(0xffff_ffffL);
+        assertThat(QpContextLayout.counter(memory, 512, Counter.OUT_OF_BUFFER)).isEqualTo(0xffff_ffffL);
         assertThat(QpContextLayout.SIZE_BYTES).isEqualTo(512);
     }
 
@@ -343,14 +319,13 @@ class ContextLayoutsTest {
         TotalsLayout.add(memory, totals, Counter.OUT_OF_BUFFER, 1);
 
         assertThat(hex(640 + 64, 80))
-                .isEqualTo(
-                        "0100000000000000"
-                                + "0200000000000000"
-                                + "0300000000000000"
-                                + "0400000000000000"
-                                + "00".repeat(32)
-                                + "0500000000000000"
-                                + "0700000000000000");
+                .isEqualTo("0100000000000000"
+                        + "0200000000000000"
+                        + "0300000000000000"
+                        + "0400000000000000"
+                        + "00".repeat(32)
+                        + "0500000000000000"
+                        + "0700000000000000");
         assertThat(TotalsLayout.get(memory, totals, Counter.OUT_OF_BUFFER)).isEqualTo(7);
         assertThat(UarContextLayout.SIZE_BYTES).isEqualTo(640);
         assertThat(PortContextLayout.SIZE_BYTES).isEqualTo(640);
@@ -380,7 +355,9 @@ class ContextLayoutsTest {
     @Test
     void counterNumbersAreTheirOwn() {
         assertThat(IntStream.range(0, Counter.values().length).boxed())
-                .isEqualTo(java.util.Arrays.stream(Counter.values()).map(Counter::number).toList());
+                .isEqualTo(java.util.Arrays.stream(Counter.values())
+                        .map(Counter::number)
+                        .toList());
         assertThat(Counter.RNR_NAK_RETRY_ERR.text()).isEqualTo("rnr_nak_retry_err");
     }
 }

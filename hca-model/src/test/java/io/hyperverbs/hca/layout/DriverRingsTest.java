@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperverbs.verbs.WorkCompletion;
-
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 
 /** The drivers' ends of rings: what fits, what is freed, what left-over completions change. */
 class DriverRingsTest {
@@ -95,8 +93,7 @@ class DriverRingsTest {
     @CsvSource({"0, 1", "1, 0", "-1, 1", "1, -1", "65537, 1", "1, 31", "2147483647, 1"})
     void sharedQueuesBeyondTheLimitsHaveNoGeometry(int receives, int segments) {
         assertThat(SrqGeometry.isValid(receives, segments)).isFalse();
-        assertThatThrownBy(() -> SrqGeometry.of(receives, segments))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> SrqGeometry.of(receives, segments)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
@@ -116,12 +113,8 @@ class DriverRingsTest {
     }
 
     private void complete(int ring, int entries, int index) {
-        long cqe =
-                ring + CqHeaderLayout.SIZE_BYTES + (index & (entries - 1)) * CqeLayout.SIZE_BYTES;
-        int opcode =
-                index % 2 == 0
-                        ? WorkCompletion.Opcode.RECV.code()
-                        : WorkCompletion.Opcode.SEND.code();
+        long cqe = ring + CqHeaderLayout.SIZE_BYTES + (index & (entries - 1)) * CqeLayout.SIZE_BYTES;
+        int opcode = index % 2 == 0 ? WorkCompletion.Opcode.RECV.code() : WorkCompletion.Opcode.SEND.code();
         CqeLayout.write(memory, cqe, 100 + index, 0, opcode, 0, 7, 0, 0, 0);
         CqeLayout.publishRelease(memory, cqe, index + 1);
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperverbs.verbs.QpLimits;
-
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,8 +29,7 @@ class QueueGeometryTest {
         assertThat(QueueGeometry.isValid(sendWr, receiveWr, sendSge, receiveSge, inline))
                 .isEqualTo(valid);
         if (!valid) {
-            assertThatThrownBy(
-                            () -> QueueGeometry.of(sendWr, receiveWr, sendSge, receiveSge, inline))
+            assertThatThrownBy(() -> QueueGeometry.of(sendWr, receiveWr, sendSge, receiveSge, inline))
                     .isInstanceOf(IllegalArgumentException.class);
         }
     }
@@ -48,13 +46,7 @@ class QueueGeometryTest {
         "1, 1, 1, 30, 480, 576, 512",
     })
     void stridesHoldTheLargestEntry(
-            int sendWr,
-            int receiveWr,
-            int sendSge,
-            int receiveSge,
-            int inline,
-            int sendStride,
-            int receiveStride) {
+            int sendWr, int receiveWr, int sendSge, int receiveSge, int inline, int sendStride, int receiveStride) {
         QueueGeometry geometry = QueueGeometry.of(sendWr, receiveWr, sendSge, receiveSge, inline);
 
         assertThat(geometry.sendStrideBytes()).isEqualTo(sendStride);

@@ -2,9 +2,8 @@ package io.hyperverbs.hca.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
 import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.Test;
 
 class QueueIndexesTest {
     private static final int[] OWN = {0, 1, 7, Integer.MAX_VALUE, Integer.MIN_VALUE, -8, -1};

@@ -6,21 +6,18 @@ import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VendorError;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
-import org.junit.jupiter.api.Test;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
 
 /** Rings, entries and pages byte by byte. */
 class QueueLayoutsTest {
     private final MemorySegment memory = Arena.ofAuto().allocate(1 << 16, 4096);
 
     private String hex(long offset, long bytes) {
-        return HexFormat.of()
-                .formatHex(memory.asSlice(offset, bytes).toArray(ValueLayout.JAVA_BYTE));
+        return HexFormat.of().formatHex(memory.asSlice(offset, bytes).toArray(ValueLayout.JAVA_BYTE));
     }
 
     @Test
@@ -34,19 +31,18 @@ class QueueLayoutsTest {
         SendWqeLayout.writeSegment(memory, 64, 1, 0xe1e2e3e4e5e6e7e8L, 0xf1f2f3f4, 0x91929394);
 
         assertThat(hex(64, 80))
-                .isEqualTo(
-                        "8877665544332211"
-                                + "05020102"
-                                + "04030201"
-                                + "a8a7a6a5a4a3a2a1"
-                                + "b4b3b2b1"
-                                + "00000000"
-                                + "c8c7c6c5c4c3c2c1"
-                                + "d8d7d6d5d4d3d2d1"
-                                + "ee".repeat(16)
-                                + "e8e7e6e5e4e3e2e1"
-                                + "f4f3f2f1"
-                                + "94939291");
+                .isEqualTo("8877665544332211"
+                        + "05020102"
+                        + "04030201"
+                        + "a8a7a6a5a4a3a2a1"
+                        + "b4b3b2b1"
+                        + "00000000"
+                        + "c8c7c6c5c4c3c2c1"
+                        + "d8d7d6d5d4d3d2d1"
+                        + "ee".repeat(16)
+                        + "e8e7e6e5e4e3e2e1"
+                        + "f4f3f2f1"
+                        + "94939291");
         assertThat(SendWqeLayout.wrId(memory, 64)).isEqualTo(0x1122334455667788L);
         assertThat(SendWqeLayout.opcode(memory, 64)).isEqualTo(5);
         assertThat(SendWqeLayout.flags(memory, 64)).isEqualTo(2);
@@ -77,25 +73,18 @@ class QueueLayoutsTest {
         memory.fill((byte) 0);
         SendWqeLayout.writeHead(memory, 64, 7, SendWqeLayout.OPCODE_BIND_MW, SendFlags.SIGNALLED);
         WindowWqeLayout.writeBind(
-                memory,
-                64,
-                0xb1b2b3b4,
-                0xc1c2c3c4,
-                0xa1a2a3a4a5a6a7a8L,
-                0xd1d2d3d4d5d6d7d8L,
-                0xe1e2e3e4);
+                memory, 64, 0xb1b2b3b4, 0xc1c2c3c4, 0xa1a2a3a4a5a6a7a8L, 0xd1d2d3d4d5d6d7d8L, 0xe1e2e3e4);
 
         assertThat(hex(64, 48))
-                .isEqualTo(
-                        "0700000000000000"
-                                + "08020000"
-                                + "00000000"
-                                + "a8a7a6a5a4a3a2a1"
-                                + "b4b3b2b1"
-                                + "c4c3c2c1"
-                                + "d8d7d6d5d4d3d2d1"
-                                + "e4e3e2e1"
-                                + "00000000");
+                .isEqualTo("0700000000000000"
+                        + "08020000"
+                        + "00000000"
+                        + "a8a7a6a5a4a3a2a1"
+                        + "b4b3b2b1"
+                        + "c4c3c2c1"
+                        + "d8d7d6d5d4d3d2d1"
+                        + "e4e3e2e1"
+                        + "00000000");
         assertThat(WindowWqeLayout.address(memory, 64)).isEqualTo(0xa1a2a3a4a5a6a7a8L);
         assertThat(WindowWqeLayout.rkey(memory, 64)).isEqualTo(0xb1b2b3b4);
         assertThat(WindowWqeLayout.lkey(memory, 64)).isEqualTo(0xc1c2c3c4);
@@ -121,12 +110,11 @@ class QueueLayoutsTest {
         ReceiveWqeLayout.writeSegment(memory, 32, 1, 0xa1a2a3a4a5a6a7a8L, 5, 6);
 
         assertThat(hex(32, 48))
-                .isEqualTo(
-                        "8877665544332211"
-                                + "0200000000000000"
-                                + "00".repeat(16)
-                                + "a8a7a6a5a4a3a2a1"
-                                + "0500000006000000");
+                .isEqualTo("8877665544332211"
+                        + "0200000000000000"
+                        + "00".repeat(16)
+                        + "a8a7a6a5a4a3a2a1"
+                        + "0500000006000000");
         assertThat(ReceiveWqeLayout.wrId(memory, 32)).isEqualTo(0x1122334455667788L);
         assertThat(ReceiveWqeLayout.segmentCount(memory, 32)).isEqualTo(2);
         assertThat(ReceiveWqeLayout.segmentAddress(memory, 32, 1)).isEqualTo(0xa1a2a3a4a5a6a7a8L);
@@ -139,25 +127,23 @@ class QueueLayoutsTest {
         memory.fill((byte) 0xee);
         CqeLayout.write(memory, 64, 0x1122334455667788L, 10, 129, 77, 0x123456, 3, 0xaabbccdd, 9);
         assertThat(hex(64, 60))
-                .isEqualTo(
-                        "8877665544332211"
-                                + "4d00000056341200"
-                                + "ddccbbaa0a000000"
-                                + "8103000009000000"
-                                + "00".repeat(28));
+                .isEqualTo("8877665544332211"
+                        + "4d00000056341200"
+                        + "ddccbbaa0a000000"
+                        + "8103000009000000"
+                        + "00".repeat(28));
         CqeLayout.writeFault(memory, 64, 8, 0x01020304, 5, 6, 7);
         CqeLayout.publishRelease(memory, 64, 11);
 
         assertThat(hex(64, 64))
-                .isEqualTo(
-                        "8877665544332211"
-                                + "4d00000056341200"
-                                + "ddccbbaa0a000800"
-                                + "8103000009000000"
-                                + "0600000000000000"
-                                + "0700000000000000"
-                                + "0403020105000000"
-                                + "000000000b000000");
+                .isEqualTo("8877665544332211"
+                        + "4d00000056341200"
+                        + "ddccbbaa0a000800"
+                        + "8103000009000000"
+                        + "0600000000000000"
+                        + "0700000000000000"
+                        + "0403020105000000"
+                        + "000000000b000000");
         assertThat(CqeLayout.statusCode(memory, 64)).isEqualTo(10);
         assertThat(CqeLayout.vendorError(memory, 64)).isEqualTo(8);
         assertThat(CqeLayout.sequenceAcquire(memory, 64)).isEqualTo(11);
@@ -171,12 +157,7 @@ class QueueLayoutsTest {
         CqHeaderLayout.armRelease(memory, 0, true, 6, 7);
 
         assertThat(hex(0, 128))
-                .isEqualTo(
-                        "03000000"
-                                + "00".repeat(60)
-                                + "fbffffff04000000"
-                                + "0700000006000000"
-                                + "00".repeat(48));
+                .isEqualTo("03000000" + "00".repeat(60) + "fbffffff04000000" + "0700000006000000" + "00".repeat(48));
         assertThat(CqHeaderLayout.totalBytes(4)).isEqualTo(128 + 4 * 64);
         long word = CqHeaderLayout.armAcquire(memory, 0, false);
         assertThat(CqHeaderLayout.armNumber(word)).isEqualTo(4);

@@ -3,13 +3,12 @@ package io.hyperverbs.hca.number;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.junit.jupiter.api.Test;
-
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 
 class NumbersTest {
     @Test
@@ -28,8 +27,7 @@ class NumbersTest {
         // A source that always wants the same numbers, in turn.
         int[] script = {10, 10, 11, 10, 11, 12, 10, 11, 12, 13, 10};
         int[] next = {0};
-        RandomNumbers numbers =
-                new RandomNumbers(() -> (long) script[next[0]++ % script.length] << 40, 8, 2);
+        RandomNumbers numbers = new RandomNumbers(() -> (long) script[next[0]++ % script.length] << 40, 8, 2);
 
         int first = numbers.take();
         numbers.release(first);
@@ -58,9 +56,7 @@ class NumbersTest {
                 model.put(key, step);
             }
             int probe = random.nextInt(1000) * 0x10001;
-            assertThat(table.get(probe))
-                    .as("seed " + seed)
-                    .isEqualTo(model.getOrDefault(probe, IntTable.ABSENT));
+            assertThat(table.get(probe)).as("seed " + seed).isEqualTo(model.getOrDefault(probe, IntTable.ABSENT));
         }
         assertThat(table.size()).isEqualTo(model.size());
     }

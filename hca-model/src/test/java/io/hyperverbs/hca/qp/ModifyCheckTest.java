@@ -11,42 +11,32 @@ import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
-
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.util.Map;
-import java.util.Set;
-
 /** Each attribute's range at its edges; states and masks. */
 class ModifyCheckTest {
     private static final int READ_ATOMIC = 16;
-    private static final int RIGHTS =
-            Access.mask(
-                    Set.of(
-                            Access.LOCAL_WRITE,
-                            Access.REMOTE_READ,
-                            Access.REMOTE_WRITE,
-                            Access.REMOTE_ATOMIC,
-                            Access.MW_BIND));
+    private static final int RIGHTS = Access.mask(
+            Set.of(Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC, Access.MW_BIND));
 
     private final ModifyCheck check = checkOf(PortSettings.standard(1, 2048));
 
     private static ModifyCheck checkOf(PortSettings settings) {
         int[] counts = ContextMemoryLayout.counts(Map.of());
-        MemorySegment memory =
-                Arena.ofAuto().allocate(ContextMemoryLayout.totalBytes(counts), 4096);
+        MemorySegment memory = Arena.ofAuto().allocate(ContextMemoryLayout.totalBytes(counts), 4096);
         ContextMemoryLayout.format(memory, 0, counts);
         return new ModifyCheck(new PortTable(settings, new ContextMemory(memory, 0)), READ_ATOMIC);
     }
 
     private boolean isInRange(ModifyCheck of, QpAttribute attribute, long value) {
-        String refusal =
-                of.refuse(QpType.RC, QpState.RTS, QpAttributes.none().with(attribute, value));
+        String refusal = of.refuse(QpType.RC, QpState.RTS, QpAttributes.none().with(attribute, value));
         String outOfRange = attribute + " " + value + " is out of range";
         assertThat(refusal == null || refusal.equals(outOfRange) || !refusal.contains("range"))
                 .as("%s", refusal)
@@ -91,9 +81,7 @@ class ModifyCheckTest {
             names = {"STATE", "CUR_STATE"})
     void statesAreCodesOfStates(QpAttribute attribute) {
         for (long value = -2; value < 20; value++) {
-            assertThat(isInRange(check, attribute, value))
-                    .as("%d", value)
-                    .isEqualTo(QpState.isCode(value));
+            assertThat(isInRange(check, attribute, value)).as("%d", value).isEqualTo(QpState.isCode(value));
         }
         assertThat(isInRange(check, attribute, 1L << 32)).isFalse();
     }
@@ -144,12 +132,10 @@ class ModifyCheckTest {
     void movesThatAreNotInTheTableAreRefused() {
         QpAttributes toRts = QpAttributes.to(QpState.RTS);
 
-        assertThat(check.refuse(QpType.RC, QpState.RESET, toRts))
-                .isEqualTo("no move from RESET to RTS");
+        assertThat(check.refuse(QpType.RC, QpState.RESET, toRts)).isEqualTo("no move from RESET to RTS");
         assertThat(check.refuse(QpType.RC, QpState.RTR, toRts)).startsWith("RTR to RTS needs");
         assertThat(check.refuse(QpType.UD, QpState.SQE, toRts)).isNull();
-        assertThat(check.refuse(QpType.RC, QpState.SQE, toRts))
-                .isEqualTo("no move from SQE to RTS");
+        assertThat(check.refuse(QpType.RC, QpState.SQE, toRts)).isEqualTo("no move from SQE to RTS");
     }
 
     @Test

@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
-
+import java.util.EnumSet;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-
-import java.util.EnumSet;
-import java.util.Set;
 
 /** The tables against the specification's picture of states, and what a row takes. */
 class QpMovesTest {
@@ -22,10 +20,10 @@ class QpMovesTest {
             case INIT -> from == QpState.RESET || from == QpState.INIT;
             case RTR -> from == QpState.INIT;
             case RTS ->
-                    from == QpState.RTR
-                            || from == QpState.RTS
-                            || (from == QpState.SQD && requests)
-                            || (from == QpState.SQE && isUnacknowledged(type));
+                from == QpState.RTR
+                        || from == QpState.RTS
+                        || (from == QpState.SQD && requests)
+                        || (from == QpState.SQE && isUnacknowledged(type));
             case SQD -> (from == QpState.RTS || from == QpState.SQD) && requests;
             case SQE -> false;
         };
@@ -42,9 +40,7 @@ class QpMovesTest {
             for (QpState to : QpState.values()) {
                 QpMoves.Move move = QpMoves.find(type, from, to);
 
-                assertThat(move != null)
-                        .as("%s to %s", from, to)
-                        .isEqualTo(isDrawn(type, from, to));
+                assertThat(move != null).as("%s to %s", from, to).isEqualTo(isDrawn(type, from, to));
                 if (move != null) {
                     assertThat(move.from()).isEqualTo(from);
                     assertThat(move.to()).isEqualTo(to);
@@ -64,8 +60,7 @@ class QpMovesTest {
                     .isEqualTo(sends && isUnacknowledged(type));
             for (QpState to : QpState.values()) {
                 if (to != QpState.SQE) {
-                    assertThat(QpMoves.isPossible(type, from, to))
-                            .isEqualTo(isDrawn(type, from, to));
+                    assertThat(QpMoves.isPossible(type, from, to)).isEqualTo(isDrawn(type, from, to));
                 }
             }
         }
@@ -90,15 +85,13 @@ class QpMovesTest {
                         continue;
                     }
                     given.add(attribute);
-                    boolean taken =
-                            move.optional().contains(attribute)
-                                    || attribute == QpAttribute.STATE
-                                    || attribute == QpAttribute.CUR_STATE;
+                    boolean taken = move.optional().contains(attribute)
+                            || attribute == QpAttribute.STATE
+                            || attribute == QpAttribute.CUR_STATE;
                     if (taken) {
                         assertThat(QpMoves.refuse(move, given)).isNull();
                     } else {
-                        assertThat(QpMoves.refuse(move, given))
-                                .endsWith("does not take " + attribute);
+                        assertThat(QpMoves.refuse(move, given)).endsWith("does not take " + attribute);
                     }
                 }
             }

@@ -14,12 +14,10 @@ import io.hyperverbs.hca.qp.ReceiveQueue.Found;
 import io.hyperverbs.hca.srq.Srq;
 import io.hyperverbs.hca.srq.SrqPlan;
 import io.hyperverbs.hca.srq.SrqTable;
-
-import org.junit.jupiter.api.Test;
-
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 
 class ReceiveQueueTest {
     private static final long COPY = 64;
@@ -28,8 +26,7 @@ class ReceiveQueueTest {
 
     private final QueueGeometry geometry = QueueGeometry.of(1, 4, 1, 2, 0);
     private final MemorySegment memory =
-            MemorySegment.ofArray(
-                    new long[(int) (CONTEXTS + ContextMemoryLayout.totalBytes(COUNTS)) / 8]);
+            MemorySegment.ofArray(new long[(int) (CONTEXTS + ContextMemoryLayout.totalBytes(COUNTS)) / 8]);
     private final MemorySegment copies = MemorySegment.ofArray(new long[64]);
     private final ReceiveQueue queue = new ReceiveQueue(memory, 0, geometry, copies, COPY, null);
 
@@ -39,8 +36,7 @@ class ReceiveQueueTest {
 
     private Srq sharedQueue() {
         ContextMemoryLayout.format(memory, CONTEXTS, COUNTS);
-        SrqTable table =
-                new SrqTable(new ContextMemory(memory, CONTEXTS), 2, new SplittableRandom(1));
+        SrqTable table = new SrqTable(new ContextMemory(memory, CONTEXTS), 2, new SplittableRandom(1));
         SrqGeometry shape = SrqGeometry.of(4, 2);
         return table.create(new SrqPlan(1, 1, 1, 1024, shape, 2, 0, null));
     }

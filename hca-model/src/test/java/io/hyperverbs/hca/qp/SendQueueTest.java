@@ -5,19 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.layout.QueueIndexes;
 import io.hyperverbs.hca.layout.SendWqeLayout;
-
+import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.lang.foreign.MemorySegment;
 
 class SendQueueTest {
     private static final long COPY = 64;
 
     private final QueueGeometry geometry = QueueGeometry.of(4, 0, 1, 1, 0);
-    private final MemorySegment memory =
-            MemorySegment.ofArray(new long[(int) geometry.totalBytes() / 8]);
+    private final MemorySegment memory = MemorySegment.ofArray(new long[(int) geometry.totalBytes() / 8]);
     private final MemorySegment copies = MemorySegment.ofArray(new long[64]);
     private final SendQueue queue = new SendQueue(memory, 0, geometry, copies, COPY);
 

@@ -2,14 +2,13 @@ package io.hyperverbs.hca.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.ArrayList;
-import java.util.List;
-import java.util.SplittableRandom;
 
 /** Shares of the engine in virtual time: what it spends is the time that passes. */
 class ArbiterFairnessTest {
@@ -80,11 +79,10 @@ class ArbiterFairnessTest {
         if (index == QpArbiter.NOBODY) {
             return false;
         }
-        Tenant tenant =
-                tenants.stream()
-                        .filter(t -> index >= t.firstQp && index < t.firstQp + t.waiting.length)
-                        .findFirst()
-                        .orElseThrow();
+        Tenant tenant = tenants.stream()
+                .filter(t -> index >= t.firstQp && index < t.firstQp + t.waiting.length)
+                .findFirst()
+                .orElseThrow();
         int qp = index - tenant.firstQp;
         long budget = QpArbiter.SLICE_NANOS;
         long spent = 0;
@@ -96,14 +94,12 @@ class ArbiterFairnessTest {
         if (tenant.waiting[qp] > 0) {
             arbiter.add(tenant.share, index);
         }
-        long charged =
-                switch (bug) {
-                    case NONE -> spent;
-                    case BYTES_ALONE ->
-                            spent / tenant.stepCost() * (tenant.stepCost() - Price.REQUEST);
-                    case REQUESTS_ALONE -> spent / tenant.stepCost() * Price.REQUEST;
-                    case ONE_STEP -> Math.min(spent, tenant.stepCost());
-                };
+        long charged = switch (bug) {
+            case NONE -> spent;
+            case BYTES_ALONE -> spent / tenant.stepCost() * (tenant.stepCost() - Price.REQUEST);
+            case REQUESTS_ALONE -> spent / tenant.stepCost() * Price.REQUEST;
+            case ONE_STEP -> Math.min(spent, tenant.stepCost());
+        };
         arbiter.charge(Math.max(charged, Price.EMPTY_TURN), charged, 0);
         tenant.served += spent;
         now += spent;
@@ -123,8 +119,7 @@ class ArbiterFairnessTest {
         "5, 64, 4096, 2, 1, 65536",
         "100, 1, 8, 1, 1, 65536",
     })
-    void backloggedDomainsShareByWeight(
-            int weightA, int qpsA, long bytesA, int weightB, int qpsB, long bytesB) {
+    void backloggedDomainsShareByWeight(int weightA, int qpsA, long bytesA, int weightB, int qpsB, long bytesB) {
         Tenant a = tenant(weightA, qpsA, bytesA);
         Tenant b = tenant(weightB, qpsB, bytesB);
         for (Tenant each : tenants) {
@@ -198,8 +193,7 @@ class ArbiterFairnessTest {
         while (debtor.served == atRest) {
             turn();
         }
-        assertThat(other.served - before)
-                .isLessThan(QpArbiter.MOST_DEBT_NANOS + 2 * QpArbiter.SLICE_NANOS);
+        assertThat(other.served - before).isLessThan(QpArbiter.MOST_DEBT_NANOS + 2 * QpArbiter.SLICE_NANOS);
     }
 
     @Test
@@ -291,8 +285,7 @@ class ArbiterFairnessTest {
             while (stays.served == atComing) {
                 turn();
             }
-            assertThat(now - before)
-                    .isLessThan((QpArbiter.CREDIT_TIMES + 1) * 2 * QpArbiter.SLICE_NANOS);
+            assertThat(now - before).isLessThan((QpArbiter.CREDIT_TIMES + 1) * 2 * QpArbiter.SLICE_NANOS);
             before = now;
             post(passes, 0, 1);
             while (passes.isBacklogged()) {

@@ -2,11 +2,10 @@ package io.hyperverbs.hca.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 class QpArbiterTest {
     private final QpArbiter arbiter = new QpArbiter(64);
@@ -116,9 +115,7 @@ class QpArbiterTest {
         busy(10_000, new DomainShare[] {one, two}, new long[] {1000, 1000});
 
         assertThat(spent[1] - spent[0])
-                .isBetween(
-                        QpArbiter.MOST_CREDIT_NANOS,
-                        QpArbiter.MOST_CREDIT_NANOS + 2 * QpArbiter.SLICE_NANOS);
+                .isBetween(QpArbiter.MOST_CREDIT_NANOS, QpArbiter.MOST_CREDIT_NANOS + 2 * QpArbiter.SLICE_NANOS);
     }
 
     @Test

@@ -2,11 +2,10 @@ package io.hyperverbs.hca.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 
 class TimerWheelTest {
     private static final long TICK = 1 << 13;

@@ -2,13 +2,12 @@ package io.hyperverbs.hca.tpt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 
 /** Keys of PDs against a map, as full as the table may be and with many that collide. */
 class KeyTableTest {
@@ -30,10 +29,7 @@ class KeyTableTest {
         Map<Named, Region> model = new HashMap<>();
         for (int step = 0; step < 50_000; step++) {
             // Negative keys too: the upper half must not leak into the PD's.
-            Named named =
-                    new Named(
-                            1 + random.nextInt(PDS),
-                            (random.nextInt(KEYS) << 25) | random.nextInt(2));
+            Named named = new Named(1 + random.nextInt(PDS), (random.nextInt(KEYS) << 25) | random.nextInt(2));
             if (model.containsKey(named)) {
                 table.remove(named.pd, named.key);
                 model.remove(named);
@@ -44,10 +40,7 @@ class KeyTableTest {
             } else {
                 table.remove(named.pd, named.key);
             }
-            Named probe =
-                    new Named(
-                            1 + random.nextInt(PDS),
-                            (random.nextInt(KEYS) << 25) | random.nextInt(2));
+            Named probe = new Named(1 + random.nextInt(PDS), (random.nextInt(KEYS) << 25) | random.nextInt(2));
             assertThat(table.find(probe.pd, probe.key))
                     .as("seed %d, step %d", seed, step)
                     .isSameAs(model.get(probe));

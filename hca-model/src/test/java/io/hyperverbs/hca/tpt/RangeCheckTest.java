@@ -2,10 +2,9 @@ package io.hyperverbs.hca.tpt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
 import java.math.BigInteger;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 
 /**
  * The range check against arithmetic that cannot wrap: 65 536 combinations of edges, and random

@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperverbs.hca.tpt.Window.Binding;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.MemoryWindow;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
 
 /** Keys of a full table, and keys that come back. */
 class TptCapacityTest {

@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.VendorError;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 
 class TptTest {
     private static final int ALL = 15;
@@ -23,8 +21,7 @@ class TptTest {
     private final Fault fault = new Fault();
 
     private Region create(int pd, int access) {
-        return tpt.create(
-                new RegionPlan(pd, 0x1000, 4096, access, new long[] {0, 4096}, new long[] {8192}));
+        return tpt.create(new RegionPlan(pd, 0x1000, 4096, access, new long[] {0, 4096}, new long[] {8192}));
     }
 
     @Test
@@ -164,10 +161,7 @@ class TptTest {
                 for (Region region : live) {
                     assertThat(tpt.local(region.pd(), region.lkey(), 0x1000, 1, 0, fault))
                             .as("seed " + seed + ", step " + step)
-                            .isSameAs(
-                                    model.get(
-                                            (long) region.pd() << 32
-                                                    | (region.lkey() & 0xffff_ffffL)));
+                            .isSameAs(model.get((long) region.pd() << 32 | (region.lkey() & 0xffff_ffffL)));
                 }
             }
         }
@@ -176,15 +170,8 @@ class TptTest {
 
     @Test
     void translatesEveryByteOfAScatteredRegion() {
-        Region region =
-                tpt.create(
-                        new RegionPlan(
-                                1,
-                                0,
-                                30,
-                                ALL,
-                                new long[] {0, 5, 6, 20, 30},
-                                new long[] {1000, 500, 2000, 100}));
+        Region region = tpt.create(
+                new RegionPlan(1, 0, 30, ALL, new long[] {0, 5, 6, 20, 30}, new long[] {1000, 500, 2000, 100}));
         long[] starts = {0, 5, 6, 20, 30};
         long[] addresses = {1000, 500, 2000, 100};
         assertThat(region.runCount()).isEqualTo(4);
@@ -193,8 +180,7 @@ class TptTest {
             if (offset == starts[run + 1]) {
                 run++;
             }
-            assertThat(region.machineAddress(offset))
-                    .isEqualTo(addresses[run] + offset - starts[run]);
+            assertThat(region.machineAddress(offset)).isEqualTo(addresses[run] + offset - starts[run]);
             assertThat(region.contiguousBytes(offset)).isEqualTo(starts[run + 1] - offset);
         }
     }

@@ -10,10 +10,8 @@ import io.hyperverbs.hca.layout.MwContextLayout.Field;
 import io.hyperverbs.hca.tpt.Window.Binding;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.MemoryWindow;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 
 /** What context memory says of windows. */
 class WindowContextTest {
@@ -24,9 +22,7 @@ class WindowContextTest {
     private final ContextMemory contexts = Contexts.ofWindows(4);
     private final Tpt tpt = new Tpt(contexts, 4, 4, new SplittableRandom(8));
     private final Region region =
-            tpt.create(
-                    new RegionPlan(
-                            PD, 0x1000, SIZE, Access.ALL_BITS, new long[] {0, SIZE}, new long[1]));
+            tpt.create(new RegionPlan(PD, 0x1000, SIZE, Access.ALL_BITS, new long[] {0, SIZE}, new long[1]));
     private final Window window = tpt.createWindow(9, PD, MemoryWindow.Type.TWO);
 
     private long get(Field field) {

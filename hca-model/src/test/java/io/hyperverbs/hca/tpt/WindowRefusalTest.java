@@ -6,11 +6,9 @@ import io.hyperverbs.hca.tpt.Window.Binding;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.VendorError;
-
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-
-import java.util.SplittableRandom;
 
 /** Why a bind, an invalidation or an access was refused, and with which numbers. */
 class WindowRefusalTest {
@@ -25,15 +23,8 @@ class WindowRefusalTest {
     private final WindowTable windows = tpt.windows();
     private final Fault fault = new Fault();
     private final Binding binding = new Binding();
-    private final Region region =
-            tpt.create(
-                    new RegionPlan(
-                            PD,
-                            BASE,
-                            SIZE,
-                            Access.ALL_BITS & ~Access.ZERO_BASED.bit(),
-                            new long[] {0, SIZE},
-                            new long[] {8192}));
+    private final Region region = tpt.create(new RegionPlan(
+            PD, BASE, SIZE, Access.ALL_BITS & ~Access.ZERO_BASED.bit(), new long[] {0, SIZE}, new long[] {8192}));
     private final Window one = tpt.createWindow(2, PD, MemoryWindow.Type.ONE);
     private final Window two = tpt.createWindow(2, PD, MemoryWindow.Type.TWO);
 

@@ -6,13 +6,11 @@ import io.hyperverbs.hca.tpt.Window.Binding;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.VendorError;
-
+import java.math.BigInteger;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-
-import java.math.BigInteger;
-import java.util.SplittableRandom;
 
 /** Binding and ending windows, against rules in arithmetic that cannot wrap. */
 class WindowTableTest {
@@ -51,8 +49,7 @@ class WindowTableTest {
     private final Binding binding = new Binding();
 
     private Region region(int pd, long base, int access) {
-        return tpt.create(
-                new RegionPlan(pd, base, SIZE, access, new long[] {0, SIZE}, new long[] {MACHINE}));
+        return tpt.create(new RegionPlan(pd, base, SIZE, access, new long[] {0, SIZE}, new long[] {MACHINE}));
     }
 
     private Binding binding(Window window, Region region, long address, long length, int access) {
@@ -66,12 +63,7 @@ class WindowTableTest {
 
     private Window bound(MemoryWindow.Type type, Region region) {
         Window window = tpt.createWindow(DOMAIN, region.pd(), type);
-        assertThat(
-                        windows.bind(
-                                region.pd(),
-                                QPN,
-                                binding(window, region, region.firstAddress(), SIZE, 4),
-                                fault))
+        assertThat(windows.bind(region.pd(), QPN, binding(window, region, region.firstAddress(), SIZE, 4), fault))
                 .isSameAs(window);
         return window;
     }
@@ -83,19 +75,12 @@ class WindowTableTest {
     private static boolean isInside(long base, long address, long length) {
         BigInteger start = unsigned(address);
         return start.compareTo(unsigned(base)) >= 0
-                && start.add(unsigned(length))
-                                .compareTo(unsigned(base).add(BigInteger.valueOf(SIZE)))
-                        <= 0;
+                && start.add(unsigned(length)).compareTo(unsigned(base).add(BigInteger.valueOf(SIZE))) <= 0;
     }
 
     /** Whether a window and a region of the queue pair's PD may be bound so. */
     private static boolean mayBind(
-            MemoryWindow.Type type,
-            boolean bound,
-            int regionAccess,
-            int access,
-            boolean inside,
-            long length) {
+            MemoryWindow.Type type, boolean bound, int regionAccess, int access, boolean inside, long length) {
         boolean writes = (access & (Access.REMOTE_WRITE.bit() | Access.REMOTE_ATOMIC.bit())) != 0;
         boolean remoteOnly = (access & (Access.LOCAL_WRITE.bit() | Access.MW_BIND.bit())) == 0;
         boolean zeroBased = (access & Access.ZERO_BASED.bit()) != 0;
@@ -132,9 +117,7 @@ class WindowTableTest {
                             for (long[] range : RANGES) {
                                 Region before = windowPd == PD ? own : foreign;
                                 Window window =
-                                        state == 0
-                                                ? tpt.createWindow(DOMAIN, windowPd, type)
-                                                : bound(type, before);
+                                        state == 0 ? tpt.createWindow(DOMAIN, windowPd, type) : bound(type, before);
                                 attempt(window, region, regionAccess, base, range, access, pds);
                                 tpt.destroy(window);
                             }
@@ -149,59 +132,37 @@ class WindowTableTest {
         assertThat(windows.live()).isZero();
     }
 
-    private void attempt(
-            Window window,
-            Region region,
-            int regionAccess,
-            long base,
-            long[] range,
-            int access,
-            int pds) {
+    private void attempt(Window window, Region region, int regionAccess, long base, long[] range, int access, int pds) {
         Region before = window.target();
         int keyBefore = window.rkey();
         long address = base + range[0];
         long length = range[1];
-        boolean unbinds =
-                length == 0 && window.type() == MemoryWindow.Type.ONE && window.pd() == PD;
-        boolean expected =
-                unbinds
-                        || (pds == 0
-                                && mayBind(
-                                        window.type(),
-                                        before != null,
-                                        regionAccess,
-                                        access,
-                                        isInside(base, address, length),
-                                        length));
+        boolean unbinds = length == 0 && window.type() == MemoryWindow.Type.ONE && window.pd() == PD;
+        boolean expected = unbinds
+                || (pds == 0
+                        && mayBind(
+                                window.type(),
+                                before != null,
+                                regionAccess,
+                                access,
+                                isInside(base, address, length),
+                                length));
 
-        boolean done =
-                windows.bind(PD, QPN, binding(window, region, address, length, access), fault)
-                        != null;
+        boolean done = windows.bind(PD, QPN, binding(window, region, address, length, access), fault) != null;
 
         Region after = !done ? before : unbinds ? null : region;
-        boolean right =
-                done == expected
-                        && window.target() == after
-                        && region.boundWindows() == (after == region ? 1 : 0)
-                        && (before == null || before.boundWindows() == (after == before ? 1 : 0))
-                        && window.rkey() == (done && !unbinds ? binding.rkey : keyBefore)
-                        && isOpen(window.pd(), keyBefore) == (!done && before != null)
-                        && isOpen(PD, binding.rkey) == (done && !unbinds);
+        boolean right = done == expected
+                && window.target() == after
+                && region.boundWindows() == (after == region ? 1 : 0)
+                && (before == null || before.boundWindows() == (after == before ? 1 : 0))
+                && window.rkey() == (done && !unbinds ? binding.rkey : keyBefore)
+                && isOpen(window.pd(), keyBefore) == (!done && before != null)
+                && isOpen(PD, binding.rkey) == (done && !unbinds);
         if (!right) {
-            throw new AssertionError(
-                    String.format(
-                            "type %s, PDs %d, bound %b, region 0x%x, window 0x%x, base 0x%x,"
-                                    + " address 0x%x, length %d: bound %b, must be %b",
-                            window.type(),
-                            pds,
-                            before != null,
-                            regionAccess,
-                            access,
-                            base,
-                            address,
-                            length,
-                            done,
-                            expected));
+            throw new AssertionError(String.format(
+                    "type %s, PDs %d, bound %b, region 0x%x, window 0x%x, base 0x%x,"
+                            + " address 0x%x, length %d: bound %b, must be %b",
+                    window.type(), pds, before != null, regionAccess, access, base, address, length, done, expected));
         }
         if (done && !unbinds) {
             shows(window, access, address, length);
@@ -221,23 +182,19 @@ class WindowTableTest {
         long first = (access & Access.ZERO_BASED.bit()) != 0 ? 0 : address;
         int rights = access & 14;
         Region view = tpt.remote(PD, QPN, window.rkey(), first, length, rights, fault);
-        boolean right =
-                view == window.view()
-                        && tpt.remote(PD, QPN, window.rkey(), first, length + 1, 0, fault) == null
-                        && tpt.remote(PD, QPN, window.rkey(), first - 1, 1, 0, fault) == null
-                        && tpt.remote(OTHER_PD, QPN, window.rkey(), first, 1, 0, fault) == null
-                        && (tpt.remote(PD, OTHER_QPN, window.rkey(), first, 1, 0, fault) != null)
-                                == (window.type() == MemoryWindow.Type.ONE)
-                        && (rights == 14
-                                || tpt.remote(PD, QPN, window.rkey(), first, 1, ~rights & 14, fault)
-                                        == null)
-                        && view.machineAddress(first - view.virtualAddress())
-                                == MACHINE + address - window.target().virtualAddress();
+        boolean right = view == window.view()
+                && tpt.remote(PD, QPN, window.rkey(), first, length + 1, 0, fault) == null
+                && tpt.remote(PD, QPN, window.rkey(), first - 1, 1, 0, fault) == null
+                && tpt.remote(OTHER_PD, QPN, window.rkey(), first, 1, 0, fault) == null
+                && (tpt.remote(PD, OTHER_QPN, window.rkey(), first, 1, 0, fault) != null)
+                        == (window.type() == MemoryWindow.Type.ONE)
+                && (rights == 14 || tpt.remote(PD, QPN, window.rkey(), first, 1, ~rights & 14, fault) == null)
+                && view.machineAddress(first - view.virtualAddress())
+                        == MACHINE + address - window.target().virtualAddress();
         if (!right) {
-            throw new AssertionError(
-                    String.format(
-                            "type %s, access 0x%x, address 0x%x, length %d: shows other bytes",
-                            window.type(), access, address, length));
+            throw new AssertionError(String.format(
+                    "type %s, access 0x%x, address 0x%x, length %d: shows other bytes",
+                    window.type(), access, address, length));
         }
     }
 
@@ -249,18 +206,12 @@ class WindowTableTest {
                     for (int pd : new int[] {PD, OTHER_PD}) {
                         for (int bit = -1; bit < 32; bit++) {
                             Region region = region(PD, 0, ALL);
-                            Window window =
-                                    free ? tpt.createWindow(DOMAIN, PD, type) : bound(type, region);
+                            Window window = free ? tpt.createWindow(DOMAIN, PD, type) : bound(type, region);
                             int key = bit < 0 ? window.rkey() : window.rkey() ^ 1 << bit;
 
                             Window found = windows.invalidatable(pd, qpn, key, fault);
 
-                            boolean may =
-                                    type == MemoryWindow.Type.TWO
-                                            && !free
-                                            && qpn == QPN
-                                            && pd == PD
-                                            && bit < 0;
+                            boolean may = type == MemoryWindow.Type.TWO && !free && qpn == QPN && pd == PD && bit < 0;
                             assertThat(found).isSameAs(may ? window : null);
                             tpt.destroy(window);
                             tpt.destroy(region);
@@ -352,10 +303,7 @@ class WindowTableTest {
         Region former = region(PD, 0x1000, ALL);
 
         Region region =
-                tpt.replace(
-                        former,
-                        new RegionPlan(
-                                OTHER_PD, 0, 32, 1, new long[] {0, 32}, new long[] {MACHINE}));
+                tpt.replace(former, new RegionPlan(OTHER_PD, 0, 32, 1, new long[] {0, 32}, new long[] {MACHINE}));
 
         assertThat(region.number()).isEqualTo(former.number());
         assertThat(tpt.byNumber(former.number())).isSameAs(region);

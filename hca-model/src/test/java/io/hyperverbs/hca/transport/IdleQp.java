@@ -6,7 +6,6 @@ import io.hyperverbs.hca.schedule.DomainShare;
 import io.hyperverbs.hca.tpt.Tpt;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpType;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -14,8 +13,7 @@ import java.nio.ByteOrder;
 /** A queue pair that no engine runs, with one request in it, written byte by byte. */
 final class IdleQp {
     private static final int INLINE_BYTES_OFFSET = 28;
-    private static final ValueLayout.OfInt INT =
-            ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     final MemorySegment memory;
     final Tpt tpt;

@@ -14,7 +14,6 @@ import io.hyperverbs.hca.schedule.DomainShare;
 import io.hyperverbs.hca.tpt.Tpt;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpType;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;

@@ -11,7 +11,6 @@ import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
-
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,22 +100,14 @@ class KeyLockoutRulesTest {
     @ParameterizedTest
     @EnumSource
     void holdsWhoCouldSend(QpState state) {
-        Qp[] pair =
-                switch (state) {
-                    case RESET -> pair(guesser, target);
-                    case INIT -> pair(guesser, target, QpState.INIT);
-                    case RTR -> pair(guesser, target, QpState.INIT, QpState.RTR);
-                    case RTS -> ready(guesser, target);
-                    case SQD ->
-                            pair(
-                                    guesser,
-                                    target,
-                                    QpState.INIT,
-                                    QpState.RTR,
-                                    QpState.RTS,
-                                    QpState.SQD);
-                    case ERR, SQE -> pair(guesser, target, QpState.ERR);
-                };
+        Qp[] pair = switch (state) {
+            case RESET -> pair(guesser, target);
+            case INIT -> pair(guesser, target, QpState.INIT);
+            case RTR -> pair(guesser, target, QpState.INIT, QpState.RTR);
+            case RTS -> ready(guesser, target);
+            case SQD -> pair(guesser, target, QpState.INIT, QpState.RTR, QpState.RTS, QpState.SQD);
+            case ERR, SQE -> pair(guesser, target, QpState.ERR);
+        };
 
         misses(8, guesser, target);
 

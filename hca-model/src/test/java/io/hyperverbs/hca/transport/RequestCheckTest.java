@@ -13,14 +13,12 @@ import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VendorError;
 import io.hyperverbs.verbs.VerbsStatus;
-
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /** Each rule of a request's form at its edges, and which of its memory is taken. */
 class RequestCheckTest {
@@ -79,8 +77,7 @@ class RequestCheckTest {
     void opcodesEndAtTheLastThatIsKnown() {
         for (int opcode = 0; opcode < 256; opcode++) {
             boolean atomic =
-                    opcode == SendWqeLayout.OPCODE_COMPARE_AND_SWAP
-                            || opcode == SendWqeLayout.OPCODE_FETCH_AND_ADD;
+                    opcode == SendWqeLayout.OPCODE_COMPARE_AND_SWAP || opcode == SendWqeLayout.OPCODE_FETCH_AND_ADD;
             idle.request(opcode, 0);
             if (atomic) {
                 idle.segments(1).segment(0, BASE, 8, 1);
@@ -126,7 +123,7 @@ class RequestCheckTest {
                 case SendWqeLayout.OPCODE_RDMA_READ,
                         SendWqeLayout.OPCODE_COMPARE_AND_SWAP,
                         SendWqeLayout.OPCODE_FETCH_AND_ADD ->
-                        fails(VerbsStatus.LOC_QP_OP_ERR, VendorError.READ_DEPTH, 0);
+                    fails(VerbsStatus.LOC_QP_OP_ERR, VendorError.READ_DEPTH, 0);
                 default -> passes(0);
             }
         }
@@ -145,10 +142,7 @@ class RequestCheckTest {
     void inlineBytesBeyondTheLimitAreRefused(int length) {
         idle.request(SEND, 0).inline(length);
 
-        fails(
-                VerbsStatus.LOC_QP_OP_ERR,
-                VendorError.INLINE_TOO_LONG,
-                Integer.toUnsignedLong(length));
+        fails(VerbsStatus.LOC_QP_OP_ERR, VendorError.INLINE_TOO_LONG, Integer.toUnsignedLong(length));
     }
 
     @ParameterizedTest
@@ -217,14 +211,9 @@ class RequestCheckTest {
 
     private Region region(byte... bytes) {
         MemorySegment.copy(MemorySegment.ofArray(bytes), 0, idle.memory, 0, bytes.length);
-        return idle.tpt.create(
-                new RegionPlan(
-                        IdleQps.PD,
-                        BASE,
-                        bytes.length,
-                        Access.REMOTE_READ.bit(),
-                        new long[] {0, bytes.length},
-                        new long[] {0}));
+        return idle.tpt.create(new RegionPlan(
+                IdleQps.PD, BASE, bytes.length, Access.REMOTE_READ.bit(), new long[] {0, bytes.length}, new long[] {0
+                }));
     }
 
     @Test
@@ -253,8 +242,7 @@ class RequestCheckTest {
 
             assertThat(check.local(idle.qp, 0, list, fault)).isTrue();
 
-            assertThat(read(list, 3))
-                    .containsExactly((byte) (3 - round), (byte) (4 - round), (byte) 1);
+            assertThat(read(list, 3)).containsExactly((byte) (3 - round), (byte) (4 - round), (byte) 1);
         }
     }
 

@@ -8,11 +8,6 @@ import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.tpt.Region;
 import io.hyperverbs.hca.tpt.RegionPlan;
 import io.hyperverbs.hca.tpt.Tpt;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -20,6 +15,9 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Scattered memory reads and writes as one stretch of bytes, and not a byte beyond it. */
 class SgListTest {
@@ -32,15 +30,13 @@ class SgListTest {
 
     private static Tpt tpt() {
         int[] counts = ContextMemoryLayout.counts(Map.of());
-        MemorySegment memory =
-                Arena.ofAuto().allocate(ContextMemoryLayout.totalBytes(counts), 4096);
+        MemorySegment memory = Arena.ofAuto().allocate(ContextMemoryLayout.totalBytes(counts), 4096);
         ContextMemoryLayout.format(memory, 0, counts);
         return new Tpt(new ContextMemory(memory, 0), 64, 1, new SplittableRandom(1));
     }
 
     private Region region(long virtual, long[] starts, long... addresses) {
-        return tpt.create(
-                new RegionPlan(1, virtual, starts[starts.length - 1], 0, starts, addresses));
+        return tpt.create(new RegionPlan(1, virtual, starts[starts.length - 1], 0, starts, addresses));
     }
 
     private SgList one(long machineAddress, long lengthBytes) {
@@ -99,9 +95,7 @@ class SgListTest {
             int size = skipped + length + random.nextInt(3);
             for (int run = 0; run < runs; run++) {
                 starts[run + 1] =
-                        run == runs - 1
-                                ? Math.max(size, starts[run] + 1)
-                                : starts[run] + 1 + random.nextInt(9);
+                        run == runs - 1 ? Math.max(size, starts[run] + 1) : starts[run] + 1 + random.nextInt(9);
                 addresses[run] = at;
                 at += (int) (starts[run + 1] - starts[run]) + random.nextInt(5);
             }
@@ -135,8 +129,7 @@ class SgListTest {
             byte[] expected = bytes();
             byte[] before = expected.clone();
             for (int b = 0; b < length; b++) {
-                expected[to.machineAddresses[toOffset + b]] =
-                        before[from.machineAddresses[fromOffset + b]];
+                expected[to.machineAddresses[toOffset + b]] = before[from.machineAddresses[fromOffset + b]];
             }
 
             SgList.copy(from.list, fromOffset, to.list, toOffset, length);
@@ -162,8 +155,7 @@ class SgListTest {
 
         SgList.copy(from, 1, to, 1, 3);
 
-        assertThat(machine.asSlice(4096, 6).toArray(ValueLayout.JAVA_BYTE))
-                .containsExactly(0, 3, 4, 5, 0, 0);
+        assertThat(machine.asSlice(4096, 6).toArray(ValueLayout.JAVA_BYTE)).containsExactly(0, 3, 4, 5, 0, 0);
         SgList.copy(to, 0, from, 2, 2);
         assertThat(own.toArray(ValueLayout.JAVA_BYTE)).containsExactly(0, 1, 2, 3, 0, 3, 6, 7);
     }
@@ -205,13 +197,8 @@ class SgListTest {
         byte beyond = machine.get(ValueLayout.JAVA_BYTE, MEMORY / 2 + 2 * PIECE);
         int[] looks = {0};
 
-        long done =
-                SgList.copy(
-                        one(0, length),
-                        one(MEMORY / 2, length),
-                        0,
-                        length,
-                        Coming.unexpected(() -> ++looks[0] == 2));
+        long done = SgList.copy(
+                one(0, length), one(MEMORY / 2, length), 0, length, Coming.unexpected(() -> ++looks[0] == 2));
 
         assertThat(done).isEqualTo(2 * PIECE);
         assertThat(machine.asSlice(0, done).mismatch(machine.asSlice(MEMORY / 2, done)))

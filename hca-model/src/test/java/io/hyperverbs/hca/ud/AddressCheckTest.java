@@ -6,7 +6,6 @@ import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.GlobalRoute;
-
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,8 +26,7 @@ class AddressCheckTest {
     }
 
     private static AddressAttributes routed(int flow, int gidIndex, int hops, int traffic) {
-        return AddressAttributes.of(5)
-                .withRoute(new GlobalRoute(PORT, flow, gidIndex, hops, traffic));
+        return AddressAttributes.of(5).withRoute(new GlobalRoute(PORT, flow, gidIndex, hops, traffic));
     }
 
     @ParameterizedTest
@@ -107,8 +105,7 @@ class AddressCheckTest {
     void refusesWhatIsNoLid(String text) {
         int lid = Integer.decode(text);
 
-        assertThat(refuse(AddressAttributes.of(lid)))
-                .isEqualTo("LID " + lid + ", must be 0 to 65534");
+        assertThat(refuse(AddressAttributes.of(lid))).isEqualTo("LID " + lid + ", must be 0 to 65534");
         assertThat(AddressCheck.refuseGroup(GROUP, lid)).startsWith("LID " + lid);
     }
 

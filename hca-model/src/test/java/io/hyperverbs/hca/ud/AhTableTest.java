@@ -9,15 +9,13 @@ import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.Gid;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Who finds a handle by its number, which entry it has, and where it leads. */
 class AhTableTest {
@@ -45,8 +43,7 @@ class AhTableTest {
     }
 
     private int publishedNumber(int index) {
-        return AhContextLayout.number(
-                memory, contexts.entry(Table.AH, index, AhContextLayout.SIZE_BYTES));
+        return AhContextLayout.number(memory, contexts.entry(Table.AH, index, AhContextLayout.SIZE_BYTES));
     }
 
     @Test

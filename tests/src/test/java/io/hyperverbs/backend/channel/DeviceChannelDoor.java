@@ -63,8 +63,7 @@ public final class DeviceChannelDoor {
             if (ends != 1 || (error == null) == (reply == null)) {
                 throw new AssertionError(ends + " ends of one call", error);
             }
-            if (error != null
-                    && Status.fromThrowable(error).getCode() != Status.Code.INVALID_ARGUMENT) {
+            if (error != null && Status.fromThrowable(error).getCode() != Status.Code.INVALID_ARGUMENT) {
                 throw new AssertionError("a call failed inside", error);
             }
             return reply;

@@ -11,11 +11,6 @@ import io.hyperverbs.frontend.channel.DeviceChannelClient;
 import io.hyperverbs.hca.HcaCommands.ShareInit;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.vmm.io.EventSink;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -26,6 +21,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A guest that stands still between connecting its event channel and its first bytes, by the
@@ -35,7 +33,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 class LateHandshakeTest {
     private static final String TOKEN = "0123456789abcdef";
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
+
     private final List<String> seen = new CopyOnWriteArrayList<>();
 
     @Test
@@ -44,14 +44,11 @@ class LateHandshakeTest {
         Path real = folder.resolve("real.sock");
         Path socket = folder.resolve("device.sock");
         // No verb is called here, so that nobody carries any out.
-        ChannelServers servers =
-                new ChannelServers(null, (_, words) -> seen.add(words), ChannelLimits.standard());
+        ChannelServers servers = new ChannelServers(null, (_, words) -> seen.add(words), ChannelLimits.standard());
         try (DeviceServer server = servers.open(session, real, 0, TOKEN);
-                DeviceChannelClient guest =
-                        DeviceChannelClient.connect(socket, TOKEN, CallTiming.standard())) {
+                DeviceChannelClient guest = DeviceChannelClient.connect(socket, TOKEN, CallTiming.standard())) {
             assertThat(server).isNotNull();
-            try (ServerSocketChannel between =
-                    ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            try (ServerSocketChannel between = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
                 between.bind(UnixDomainSocketAddress.of(socket));
                 guest.subscribe(new Recorder());
                 standStill(between, real);
@@ -81,13 +78,7 @@ class LateHandshakeTest {
 
     private static Session session() throws Exception {
         return new Session(
-                1,
-                "a",
-                false,
-                ShareInit.STANDARD,
-                Quota.of(Map.of(), 1 << 20),
-                DataPaths.of(Map.of()),
-                List.of());
+                1, "a", false, ShareInit.STANDARD, Quota.of(Map.of(), 1 << 20), DataPaths.of(Map.of()), List.of());
     }
 
     private void sees(String... events) {

@@ -1,7 +1,6 @@
 package io.hyperverbs.backend.journal;
 
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -34,17 +33,16 @@ public final class JournalDoor {
     public void write(int phase, int status, int domain, String name, String words) {
         JournalRecord.Phase[] phases = JournalRecord.Phase.values();
         VerbsStatus[] statuses = VerbsStatus.values();
-        JournalRecord record =
-                new JournalRecord(
-                        1000 + records.size(),
-                        domain,
-                        name,
-                        records.size(),
-                        phases[phase % phases.length],
-                        "verb",
-                        words,
-                        statuses[status % statuses.length],
-                        status);
+        JournalRecord record = new JournalRecord(
+                1000 + records.size(),
+                domain,
+                name,
+                records.size(),
+                phases[phase % phases.length],
+                "verb",
+                words,
+                statuses[status % statuses.length],
+                status);
         byte[] frame = JournalFrame.encode(record, records.size() + 1, link);
         JournalFrame.Content content = JournalFrame.decode(frame, 0);
         require(content != null && content.record().equals(record), "written and read: " + record);
@@ -57,16 +55,7 @@ public final class JournalDoor {
     /** Words that are a whole record of that number, or come near one. */
     public static String wordsLikeARecord(long number) {
         JournalRecord record =
-                new JournalRecord(
-                        1,
-                        1,
-                        "x",
-                        number,
-                        JournalRecord.Phase.COMMIT,
-                        "verb",
-                        "x",
-                        VerbsStatus.SUCCESS,
-                        0);
+                new JournalRecord(1, 1, "x", number, JournalRecord.Phase.COMMIT, "verb", "x", VerbsStatus.SUCCESS, 0);
         String words = "";
         byte[] before = new byte[JournalFrame.LINK_BYTES];
         for (int i = 0; i < TRIES; i++) {
@@ -91,7 +80,10 @@ public final class JournalDoor {
     }
 
     private void word(int word) {
-        open.writeBytes(ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putInt(word).array());
+        open.writeBytes(ByteBuffer.allocate(4)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(word)
+                .array());
     }
 
     /** The next file begins; the former one ends as a day does, or as a crash leaves it. */
@@ -187,8 +179,7 @@ public final class JournalDoor {
         require(count <= records.size(), count + " records of " + records.size());
         require(found.equals(records.subList(0, count)), "other records than were written");
         require(damaged || whole, count + " of " + records.size() + ", " + scan.tornAt());
-        byte[] last =
-                count == 0 ? JournalFrame.firstLink() : JournalFrame.linkOf(frames.get(count - 1));
+        byte[] last = count == 0 ? JournalFrame.firstLink() : JournalFrame.linkOf(frames.get(count - 1));
         require(Arrays.equals(scan.link(), last), "the link is not the last record's");
         // One may be lost if it is told; those behind it may not, as long as they are there.
         for (int i = count + (scan.tornAt() == null ? 0 : 1); i < records.size(); i++) {
@@ -199,8 +190,7 @@ public final class JournalDoor {
     private boolean isThere(byte[] frame) {
         for (byte[] file : files) {
             for (int at = 0; at <= file.length - frame.length; at++) {
-                if (file[at] == frame[0]
-                        && Arrays.equals(file, at, at + frame.length, frame, 0, frame.length)) {
+                if (file[at] == frame[0] && Arrays.equals(file, at, at + frame.length, frame, 0, frame.length)) {
                     return true;
                 }
             }

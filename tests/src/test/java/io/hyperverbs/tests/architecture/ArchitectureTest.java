@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-
-import org.junit.jupiter.api.Test;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 
 /** Every symbol that ARCHITECTURE.md names exists. */
 class ArchitectureTest {
@@ -45,16 +43,12 @@ class ArchitectureTest {
     private static Map<String, Set<String>> members() {
         Map<String, Set<String>> members = new HashMap<>();
         for (JavaClass type : new ClassFileImporter().importPackages("io.hyperverbs")) {
-            Set<String> names =
-                    members.computeIfAbsent(type.getSimpleName(), any -> new HashSet<>());
+            Set<String> names = members.computeIfAbsent(type.getSimpleName(), any -> new HashSet<>());
             type.getMethods().forEach(method -> names.add(method.getName()));
             type.getFields().forEach(field -> names.add(field.getName()));
             type.getEnclosingClass()
-                    .ifPresent(
-                            outer ->
-                                    members.computeIfAbsent(
-                                                    outer.getSimpleName(), any -> new HashSet<>())
-                                            .add(type.getSimpleName()));
+                    .ifPresent(outer -> members.computeIfAbsent(outer.getSimpleName(), any -> new HashSet<>())
+                            .add(type.getSimpleName()));
         }
         return members;
     }

@@ -3,7 +3,6 @@ package io.hyperverbs.tests.architecture;
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -12,14 +11,12 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
-
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-
-import java.util.List;
-import java.util.stream.Stream;
 
 /** The arrows of ARCHITECTURE.md, read off the compiled classes. Change both together. */
 class ArrowTest {
@@ -36,10 +33,9 @@ class ArrowTest {
 
     @BeforeAll
     static void readClasses() {
-        classes =
-                new ClassFileImporter()
-                        .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                        .importPackages(VERBS, VMM, HCA, BACKEND, FRONTEND, TOOLSTACK);
+        classes = new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .importPackages(VERBS, VMM, HCA, BACKEND, FRONTEND, TOOLSTACK);
     }
 
     static Stream<ArchRule> arrows() {
@@ -80,10 +76,9 @@ class ArrowTest {
                 .and()
                 .resideOutsideOfPackage(VMM + ".io..")
                 .should()
-                .dependOnClassesThat(
-                        describe(
-                                "verbs other than the status",
-                                c -> isIn(c, VERBS) && !outermost(c).equals("VerbsStatus")))
+                .dependOnClassesThat(describe(
+                        "verbs other than the status",
+                        c -> isIn(c, VERBS) && !outermost(c).equals("VerbsStatus")))
                 .check(classes);
     }
 
@@ -101,21 +96,15 @@ class ArrowTest {
     @Test
     void generatedMessagesStopAtTheEdge() {
         noClasses()
-                .that(
-                        describe(
-                                "are not at the end of a channel",
-                                c ->
-                                        !List.of(
-                                                                "Codec", "Client", "Service",
-                                                                "Path", "Server", "Link")
-                                                        .stream()
-                                                        .anyMatch(end -> outermost(c).endsWith(end))
-                                                && !c.getPackageName().contains(".wire")
-                                                && !c.getPackageName()
-                                                        .startsWith(VMM + ".hypercall")
-                                                && !c.getPackageName().startsWith(VMM + ".control")
-                                                && !c.getPackageName().endsWith(".channel")
-                                                && !c.getPackageName().endsWith(".forwarded")))
+                .that(describe(
+                        "are not at the end of a channel",
+                        c -> !List.of("Codec", "Client", "Service", "Path", "Server", "Link").stream()
+                                        .anyMatch(end -> outermost(c).endsWith(end))
+                                && !c.getPackageName().contains(".wire")
+                                && !c.getPackageName().startsWith(VMM + ".hypercall")
+                                && !c.getPackageName().startsWith(VMM + ".control")
+                                && !c.getPackageName().endsWith(".channel")
+                                && !c.getPackageName().endsWith(".forwarded")))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(VMM + ".io.wire")
@@ -125,41 +114,35 @@ class ArrowTest {
     /** Work queues are the guest's to write: what the card knows of a request it keeps itself. */
     @Test
     void cardNeverWritesRingsOfWork() {
-        List<String> rings =
-                List.of(
-                        "SendWqeLayout",
-                        "ReceiveWqeLayout",
-                        "WindowWqeLayout",
-                        "SrqRingLayout",
-                        "QueueIndexes",
-                        "SendRing",
-                        "ReceiveRing",
-                        "SharedReceiveRing");
+        List<String> rings = List.of(
+                "SendWqeLayout",
+                "ReceiveWqeLayout",
+                "WindowWqeLayout",
+                "SrqRingLayout",
+                "QueueIndexes",
+                "SendRing",
+                "ReceiveRing",
+                "SharedReceiveRing");
         noClasses()
                 .that()
                 .resideInAPackage(HCA + "..")
                 .and()
                 .resideOutsideOfPackage(LAYOUT)
                 .should()
-                .callMethodWhere(
-                        describe(
-                                "writes a work queue",
-                                call ->
-                                        rings.contains(call.getTargetOwner().getSimpleName())
-                                                // The head is a hint to the guest, never read back.
-                                                && !call.getName().equals("headIndexRelease")
-                                                && call.getName()
-                                                        .matches("write.*|publish.*|.*Release")))
+                .callMethodWhere(describe(
+                        "writes a work queue",
+                        call -> rings.contains(call.getTargetOwner().getSimpleName())
+                                // The head is a hint to the guest, never read back.
+                                && !call.getName().equals("headIndexRelease")
+                                && call.getName().matches("write.*|publish.*|.*Release")))
                 .check(classes);
     }
 
     @Test
     void readsEveryModule() {
         assertThat(Stream.of(VERBS, VMM, HCA, BACKEND, FRONTEND, TOOLSTACK))
-                .allSatisfy(
-                        root ->
-                                assertThat(classes)
-                                        .anyMatch(c -> c.getPackageName().startsWith(root)));
+                .allSatisfy(root ->
+                        assertThat(classes).anyMatch(c -> c.getPackageName().startsWith(root)));
     }
 
     private static String outermost(JavaClass c) {

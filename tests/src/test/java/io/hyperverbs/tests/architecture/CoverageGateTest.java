@@ -5,27 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-
-import org.junit.jupiter.api.Test;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 
 /** The gate of branch coverage names classes that are there: a wrong name would gate nothing. */
 class CoverageGateTest {
-    private static final Pattern INCLUDE =
-            Pattern.compile("<include>(io\\.hyperverbs[\\w.*]+)</include>");
+    private static final Pattern INCLUDE = Pattern.compile("<include>(io\\.hyperverbs[\\w.*]+)</include>");
 
     @Test
     void namesClassesAndPackagesThatExist() throws IOException {
-        List<String> names =
-                INCLUDE.matcher(Files.readString(Path.of("../pom.xml")))
-                        .results()
-                        .map(found -> found.group(1))
-                        .toList();
+        List<String> names = INCLUDE.matcher(Files.readString(Path.of("../pom.xml")))
+                .results()
+                .map(found -> found.group(1))
+                .toList();
         JavaClasses ours = new ClassFileImporter().importPackages("io.hyperverbs");
 
         assertThat(names).hasSizeGreaterThan(20).doesNotHaveDuplicates();

@@ -1,7 +1,6 @@
 package io.hyperverbs.tests.architecture;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -9,10 +8,8 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-
-import org.junit.jupiter.api.Test;
-
 import java.lang.invoke.VarHandle;
+import org.junit.jupiter.api.Test;
 
 /**
  * Shared memory holds no lock: whoever took one could die, or stop, and leave the others waiting.
@@ -22,13 +19,11 @@ import java.lang.invoke.VarHandle;
 class SharedLockTest {
     private static final String ATOMICS = "io.hyperverbs.hca.rc.Atomics";
 
-    private static final DescribedPredicate<JavaMethodCall> COMPARING_EXCHANGE =
-            DescribedPredicate.describe(
-                    "compare and exchange by a VarHandle",
-                    call ->
-                            call.getTargetOwner().isEquivalentTo(VarHandle.class)
-                                    && (call.getName().startsWith("compareAnd")
-                                            || call.getName().startsWith("weakCompareAnd")));
+    private static final DescribedPredicate<JavaMethodCall> COMPARING_EXCHANGE = DescribedPredicate.describe(
+            "compare and exchange by a VarHandle",
+            call -> call.getTargetOwner().isEquivalentTo(VarHandle.class)
+                    && (call.getName().startsWith("compareAnd")
+                            || call.getName().startsWith("weakCompareAnd")));
 
     private static JavaClasses classes(String... packages) {
         return new ClassFileImporter()
@@ -43,22 +38,14 @@ class SharedLockTest {
                 .doNotHaveFullyQualifiedName(ATOMICS)
                 .should()
                 .callMethodWhere(COMPARING_EXCHANGE)
-                .check(
-                        classes(
-                                "io.hyperverbs.vmm",
-                                "io.hyperverbs.hca",
-                                "io.hyperverbs.backend",
-                                "io.hyperverbs.frontend"));
+                .check(classes(
+                        "io.hyperverbs.vmm", "io.hyperverbs.hca", "io.hyperverbs.backend", "io.hyperverbs.frontend"));
     }
 
     @Test
     void theRuleSeesAComparingExchange() {
-        assertThat(
-                        classes("io.hyperverbs.hca.rc")
-                                .get(ATOMICS)
-                                .getMethodCallsFromSelf()
-                                .stream()
-                                .anyMatch(COMPARING_EXCHANGE))
+        assertThat(classes("io.hyperverbs.hca.rc").get(ATOMICS).getMethodCallsFromSelf().stream()
+                        .anyMatch(COMPARING_EXCHANGE))
                 .isTrue();
     }
 }

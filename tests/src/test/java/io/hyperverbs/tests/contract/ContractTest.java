@@ -10,13 +10,6 @@ import io.hyperverbs.toolstack.conformance.Conformance;
 import io.hyperverbs.toolstack.conformance.ConformanceCase;
 import io.hyperverbs.toolstack.conformance.ConformanceProgram;
 import io.hyperverbs.toolstack.machine.Program;
-
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.DynamicNode;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.TestFactory;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,6 +20,11 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicNode;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.TestFactory;
 
 /**
  * Each case of the verbs contract, on each data path, in a domain of its own for each path. Two
@@ -39,8 +37,7 @@ import java.util.stream.Stream;
 class ContractTest {
     private static final String UNARY = "forwarded-unary";
 
-    private static final List<List<String>> PATHS =
-            List.of(List.of("native", "forwarded"), List.of("bypass", UNARY));
+    private static final List<List<String>> PATHS = List.of(List.of("native", "forwarded"), List.of("bypass", UNARY));
 
     private static final String MATRIX = "access.matrix-";
 
@@ -78,17 +75,15 @@ class ContractTest {
     Stream<DynamicNode> holdsOn() {
         // The stream of a container is pulled when its turn comes: one pair after the other.
         return PATHS.stream()
-                .map(
-                        pair ->
-                                dynamicContainer(
-                                        String.join(" and ", pair),
-                                        Stream.of(pair).flatMap(ContractTest::verdicts)));
+                .map(pair -> dynamicContainer(
+                        String.join(" and ", pair), Stream.of(pair).flatMap(ContractTest::verdicts)));
     }
 
     private static Stream<DynamicNode> verdicts(List<String> pair) {
         try {
             for (String path : pair) {
-                List<String> args = cases(path).stream().map(ConformanceCase::name).toList();
+                List<String> args =
+                        cases(path).stream().map(ConformanceCase::name).toList();
                 machine.add(
                         CheckedPath.of(path).guest(),
                         new Program(ConformanceProgram.class.getName(), List.of(), args, true));
@@ -96,9 +91,7 @@ class ContractTest {
             List<DynamicNode> runs = new ArrayList<>();
             for (String path : pair) {
                 int exitCode = machine.awaitEnd(path).exitCode();
-                runs.add(
-                        dynamicContainer(
-                                path, verdicts(path, new Run(exitCode, machine.console(path)))));
+                runs.add(dynamicContainer(path, verdicts(path, new Run(exitCode, machine.console(path)))));
             }
             return runs.stream();
         } catch (Exception e) {
@@ -111,8 +104,7 @@ class ContractTest {
             return part(of(one -> POSTING.contains(one.group())), UNARY_PART, 0);
         }
         List<ConformanceCase> cases = new ArrayList<>(of(one -> !one.name().startsWith(MATRIX)));
-        cases.addAll(
-                part(of(one -> one.name().startsWith(MATRIX)), MATRIX_PART, ORDER.indexOf(path)));
+        cases.addAll(part(of(one -> one.name().startsWith(MATRIX)), MATRIX_PART, ORDER.indexOf(path)));
         return cases;
     }
 
@@ -145,10 +137,9 @@ class ContractTest {
     private static DynamicNode test(ConformanceCase one, Map<String, String> verdicts) {
         return dynamicTest(
                 one.name(),
-                () ->
-                        assertThat(verdicts.getOrDefault(one.name(), "no verdict"))
-                                .as(one.rule())
-                                .isEqualTo("PASS " + one.name()));
+                () -> assertThat(verdicts.getOrDefault(one.name(), "no verdict"))
+                        .as(one.rule())
+                        .isEqualTo("PASS " + one.name()));
     }
 
     private static void expectGoodEnd(int cases, Run run) {

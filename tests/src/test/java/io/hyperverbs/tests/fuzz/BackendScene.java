@@ -26,7 +26,6 @@ import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.memory.MappedExtent;
-
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -71,31 +70,20 @@ final class BackendScene implements AutoCloseable {
     BackendScene() {
         try {
             MappedExtent status = frames.allocateFrames(FrameKind.EVENT, 1);
-            MappedExtent context =
-                    frames.allocateFrames(
-                            FrameKind.CONTEXT, Hca.contextMemoryBytes(LIMITS) / 4096 + 1);
+            MappedExtent context = frames.allocateFrames(FrameKind.CONTEXT, Hca.contextMemoryBytes(LIMITS) / 4096 + 1);
             PortSettings ports = PortSettings.standard(1, 2048);
-            hca =
-                    new Hca(
-                            frames::machineMemory,
-                            () -> {},
-                            new NoSleep(),
-                            LIMITS,
-                            ports,
-                            context.firstMachineFrame() * FrameRun.FRAME_BYTES,
-                            status.firstMachineFrame() * FrameRun.FRAME_BYTES,
-                            new SplittableRandom(5));
+            hca = new Hca(
+                    frames::machineMemory,
+                    () -> {},
+                    new NoSleep(),
+                    LIMITS,
+                    ports,
+                    context.firstMachineFrame() * FrameRun.FRAME_BYTES,
+                    status.firstMachineFrame() * FrameRun.FRAME_BYTES,
+                    new SplittableRandom(5));
             management = new Management(ports, () -> now);
             Platform platform =
-                    new Platform(
-                            hca,
-                            LIMITS,
-                            ports,
-                            frames,
-                            status,
-                            new EventRoutes(),
-                            () -> {},
-                            management);
+                    new Platform(hca, LIMITS, ports, frames, status, new EventRoutes(), () -> {}, management);
             executor = new RequestExecutor(platform, FuzzJournal.get(), () -> now);
             teardown = new SessionTeardown(platform);
             attacker = session(1, SMALL);
@@ -108,26 +96,19 @@ final class BackendScene implements AutoCloseable {
         victimPins = frames.pinned();
         FrameRun ram = attacker.ram().getFirst();
         FrameRun foreign = victim.ram().getFirst();
-        known.addAll(
-                List.of(
-                        0x7f00_0000_0000L,
-                        4096L,
-                        foreign.firstFrame(),
-                        ram.firstFrame() + 8,
-                        ram.firstFrame()));
+        known.addAll(List.of(0x7f00_0000_0000L, 4096L, foreign.firstFrame(), ram.firstFrame() + 8, ram.firstFrame()));
     }
 
     private Session session(int domain, Map<String, String> settings) throws Refusal {
         MappedExtent ram = frames.take(domain, FrameKind.RAM, RAM_FRAMES);
-        Session session =
-                new Session(
-                        domain,
-                        domain == 1 ? "a" : "b",
-                        false,
-                        ShareInit.STANDARD,
-                        Quota.of(settings, (long) RAM_FRAMES * FrameRun.FRAME_BYTES),
-                        DataPaths.of(settings),
-                        List.of(new FrameRun(ram.firstMachineFrame(), RAM_FRAMES)));
+        Session session = new Session(
+                domain,
+                domain == 1 ? "a" : "b",
+                false,
+                ShareInit.STANDARD,
+                Quota.of(settings, (long) RAM_FRAMES * FrameRun.FRAME_BYTES),
+                DataPaths.of(settings),
+                List.of(new FrameRun(ram.firstMachineFrame(), RAM_FRAMES)));
         management.open(session);
         return session;
     }
@@ -149,37 +130,21 @@ final class BackendScene implements AutoCloseable {
         }
 
         long queuePair() {
-            long context =
-                    done(
-                                    new ControlRequest.OpenContext(DataPathKind.BYPASS),
-                                    ControlReply.ContextOpened.class)
-                            .context();
-            long pd =
-                    done(new ControlRequest.AllocatePd(context), ControlReply.PdAllocated.class)
-                            .pd();
-            ControlReply.MemoryRegistered region =
-                    done(
-                            new ControlRequest.RegisterMemory(
-                                    pd, 0x1000, 8192, 7, List.of(frames(0, 2))),
-                            ControlReply.MemoryRegistered.class);
+            long context = done(new ControlRequest.OpenContext(DataPathKind.BYPASS), ControlReply.ContextOpened.class)
+                    .context();
+            long pd = done(new ControlRequest.AllocatePd(context), ControlReply.PdAllocated.class)
+                    .pd();
+            ControlReply.MemoryRegistered region = done(
+                    new ControlRequest.RegisterMemory(pd, 0x1000, 8192, 7, List.of(frames(0, 2))),
+                    ControlReply.MemoryRegistered.class);
             long cqRing = ring(context, 2, 2);
-            long cq =
-                    done(
-                                    new ControlRequest.CreateCq(context, 16, cqRing, false),
-                                    ControlReply.CqCreated.class)
-                            .cq();
+            long cq = done(new ControlRequest.CreateCq(context, 16, cqRing, false), ControlReply.CqCreated.class)
+                    .cq();
             long qpRing = ring(context, 4, 4);
-            long qp =
-                    done(
-                                    new ControlRequest.CreateQp(
-                                            pd,
-                                            QpType.RC.code(),
-                                            cq,
-                                            cq,
-                                            qpRing,
-                                            QpLimits.of(8, 8)),
-                                    ControlReply.QpCreated.class)
-                            .qp();
+            long qp = done(
+                            new ControlRequest.CreateQp(pd, QpType.RC.code(), cq, cq, qpRing, QpLimits.of(8, 8)),
+                            ControlReply.QpCreated.class)
+                    .qp();
             // The attacker knows all of them.
             known.addAll(List.of(context, pd, region.region(), cqRing, cq, qpRing, qp));
             return qp;
@@ -187,15 +152,13 @@ final class BackendScene implements AutoCloseable {
 
         private long ring(long context, int first, int count) {
             return done(
-                            new ControlRequest.RegisterRing(
-                                    context, count * 4096L, List.of(frames(first, count))),
+                            new ControlRequest.RegisterRing(context, count * 4096L, List.of(frames(first, count))),
                             ControlReply.RingRegistered.class)
                     .ring();
         }
 
         boolean answers() {
-            return executor.execute(
-                            victim, Long.MAX_VALUE - 1, new ControlRequest.QueryQp(victimQp))
+            return executor.execute(victim, Long.MAX_VALUE - 1, new ControlRequest.QueryQp(victimQp))
                     instanceof ControlReply.QpQueried;
         }
     }
@@ -246,13 +209,11 @@ final class BackendScene implements AutoCloseable {
             throw new AssertionError("the card failed");
         }
         int left = teardown.close(attacker);
-        uses(attacker)
-                .forEach(
-                        (kind, used) -> {
-                            if (used != 0) {
-                                throw new AssertionError(kind + ": " + used + " left");
-                            }
-                        });
+        uses(attacker).forEach((kind, used) -> {
+            if (used != 0) {
+                throw new AssertionError(kind + ": " + used + " left");
+            }
+        });
         if (left != 0 || frames.pinned() != victimPins) {
             throw new AssertionError(left + " objects, " + frames.pinned() + " pins left");
         }

@@ -2,14 +2,13 @@ package io.hyperverbs.tests.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The corpora, and some thousand inputs near them, without a fuzzer. */
 class CorpusTest {
@@ -47,8 +46,7 @@ class CorpusTest {
         try {
             kind.play(input);
         } catch (AssertionError | RuntimeException e) {
-            throw new AssertionError(
-                    kind + ", " + name + ": " + HexFormat.of().formatHex(input), e);
+            throw new AssertionError(kind + ", " + name + ": " + HexFormat.of().formatHex(input), e);
         }
     }
 

@@ -2,7 +2,6 @@ package io.hyperverbs.tests.fuzz;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
-
 import io.hyperverbs.backend.channel.DeviceChannelDoor;
 import io.hyperverbs.vmm.io.wire.ControlReplyMessage;
 import io.hyperverbs.vmm.io.wire.ControlRequestMessage;
@@ -38,8 +37,7 @@ final class DeviceChannelTarget implements FuzzTarget {
         }
     }
 
-    private static void control(
-            BackendScene scene, DeviceChannelDoor door, Input input, int nextId) {
+    private static void control(BackendScene scene, DeviceChannelDoor door, Input input, int nextId) {
         ControlRequestMessage.Builder message = ControlRequestMessage.newBuilder();
         new MessageShape(input, scene.known()).fill(message);
         // A request id out of order is a violation soon; mostly it is the next one.

@@ -12,7 +12,6 @@ import io.hyperverbs.hca.layout.CqHeaderLayout;
 import io.hyperverbs.hca.layout.UarLayout;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -50,15 +49,7 @@ final class FuzzCard {
         contexts = allocate(Hca.contextMemoryBytes(LIMITS));
         long statusPage = allocate(PAGE);
         firstFree = next;
-        hca =
-                new Hca(
-                        () -> memory,
-                        () -> {},
-                        new NoSleep(),
-                        LIMITS,
-                        contexts,
-                        statusPage,
-                        new SplittableRandom(11));
+        hca = new Hca(() -> memory, () -> {}, new NoSleep(), LIMITS, contexts, statusPage, new SplittableRandom(11));
     }
 
     /** Zeroed bytes on a page boundary, with a page of canaries behind them. */
@@ -90,15 +81,8 @@ final class FuzzCard {
     Piece region(int pd, long bytes, int access) {
         long machine = allocate(bytes);
         long address = 0x7f00_0000_0000L + machine;
-        HcaCommands.Keyed keyed =
-                hca.createRegion(
-                        new HcaCommands.RegionInit(
-                                pd,
-                                address,
-                                bytes,
-                                access,
-                                List.of(new MachineRun(machine, bytes)),
-                                0));
+        HcaCommands.Keyed keyed = hca.createRegion(
+                new HcaCommands.RegionInit(pd, address, bytes, access, List.of(new MachineRun(machine, bytes)), 0));
         good(keyed.status());
         return new Piece(machine, address, bytes, keyed.lkey(), keyed.rkey());
     }
@@ -128,10 +112,9 @@ final class FuzzCard {
             }
         }
         while (hca.poll(event)) {
-            String kind =
-                    event.kind() == HcaEvent.Kind.COMPLETION
-                            ? "COMPLETION"
-                            : AsyncEvent.Type.of(event.asyncCode()).name();
+            String kind = event.kind() == HcaEvent.Kind.COMPLETION
+                    ? "COMPLETION"
+                    : AsyncEvent.Type.of(event.asyncCode()).name();
             events.add(kind + " " + event.number());
         }
     }

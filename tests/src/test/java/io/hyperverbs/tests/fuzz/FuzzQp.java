@@ -17,18 +17,13 @@ import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.SendFlags;
-
 import java.util.EnumSet;
 import java.util.Set;
 
 /** A queue pair with its ring memory, which the test writes as a guest does, or worse. */
 final class FuzzQp {
     static final Set<Access> RIGHTS =
-            EnumSet.of(
-                    Access.LOCAL_WRITE,
-                    Access.REMOTE_READ,
-                    Access.REMOTE_WRITE,
-                    Access.REMOTE_ATOMIC);
+            EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
     private static final int PSN = 0xffff_fe;
 
     final FuzzCard card;
@@ -45,18 +40,8 @@ final class FuzzQp {
         this.context = context;
         geometry = QueueGeometry.of(limits);
         rings = card.allocate(geometry.totalBytes());
-        HcaCommands.Slotted made =
-                card.hca.createQp(
-                        new HcaCommands.QpInit(
-                                context.uar(),
-                                context.pd(),
-                                type,
-                                cq.number(),
-                                cq.number(),
-                                rings,
-                                limits,
-                                1,
-                                srqn));
+        HcaCommands.Slotted made = card.hca.createQp(new HcaCommands.QpInit(
+                context.uar(), context.pd(), type, cq.number(), cq.number(), rings, limits, 1, srqn));
         FuzzCard.good(made.status());
         qpn = made.number();
         slot = made.slot();
@@ -67,11 +52,10 @@ final class FuzzQp {
             FuzzQp peer = qp == a ? b : a;
             qp.modify(QpAttributes.toInit(RIGHTS));
             qp.modify(QpAttributes.toRtr(new Endpoint(1, peer.qpn, PSN, 0, 0, 0)));
-            qp.modify(
-                    QpAttributes.toRts(PSN)
-                            .with(QpAttribute.RETRY_CNT, 1)
-                            .with(QpAttribute.RNR_RETRY, 1)
-                            .with(QpAttribute.TIMEOUT, 10));
+            qp.modify(QpAttributes.toRts(PSN)
+                    .with(QpAttribute.RETRY_CNT, 1)
+                    .with(QpAttribute.RNR_RETRY, 1)
+                    .with(QpAttribute.TIMEOUT, 10));
         }
     }
 
@@ -114,8 +98,7 @@ final class FuzzQp {
     /** A correct send, as a good driver makes it. */
     void send(long wrId, Piece from, int length) {
         long wqe = sendSlot(sent++);
-        SendWqeLayout.writeHead(
-                card.memory, wqe, wrId, SendWqeLayout.OPCODE_SEND, SendFlags.SIGNALLED);
+        SendWqeLayout.writeHead(card.memory, wqe, wrId, SendWqeLayout.OPCODE_SEND, SendFlags.SIGNALLED);
         SendWqeLayout.writeSegmentCount(card.memory, wqe, 1);
         SendWqeLayout.writeSegment(card.memory, wqe, 0, from.address(), length, from.lkey());
         QueueIndexes.sendProducerRelease(card.memory, rings, sent);
@@ -125,18 +108,13 @@ final class FuzzQp {
     /** A write of no bytes into a slot, not yet published. */
     void emptyWrite(int index, long wrId) {
         SendWqeLayout.writeHead(
-                card.memory,
-                sendSlot(index),
-                wrId,
-                SendWqeLayout.OPCODE_RDMA_WRITE,
-                SendFlags.SIGNALLED);
+                card.memory, sendSlot(index), wrId, SendWqeLayout.OPCODE_RDMA_WRITE, SendFlags.SIGNALLED);
     }
 
     /** A correct send of no bytes. */
     void emptySend(long wrId) {
         long wqe = sendSlot(sent++);
-        SendWqeLayout.writeHead(
-                card.memory, wqe, wrId, SendWqeLayout.OPCODE_SEND, SendFlags.SIGNALLED);
+        SendWqeLayout.writeHead(card.memory, wqe, wrId, SendWqeLayout.OPCODE_SEND, SendFlags.SIGNALLED);
         QueueIndexes.sendProducerRelease(card.memory, rings, sent);
         ring();
     }

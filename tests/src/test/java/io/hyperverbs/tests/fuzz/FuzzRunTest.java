@@ -3,10 +3,6 @@ package io.hyperverbs.tests.fuzz;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.tests.jvm.ChildJvm;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +14,8 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Lets Jazzer search, one target after the other: {@code mvn verify -Pfuzz [-Dfuzz.seconds=900]
@@ -26,29 +24,25 @@ import java.util.stream.Stream;
 @EnabledIfSystemProperty(named = "fuzz.run", matches = "true")
 class FuzzRunTest {
     private static final Path WORK = Path.of("target/fuzz").toAbsolutePath();
-    private static final String INSTRUMENTED =
-            "io.hyperverbs.hca.**:io.hyperverbs.backend.**:io.hyperverbs.vmm.**"
-                    + ":io.hyperverbs.verbs.**:io.hyperverbs.toolstack.topology.**";
+    private static final String INSTRUMENTED = "io.hyperverbs.hca.**:io.hyperverbs.backend.**:io.hyperverbs.vmm.**"
+            + ":io.hyperverbs.verbs.**:io.hyperverbs.toolstack.topology.**";
 
     /** A hang is a finding; generous, as other work may share the computer. */
     private static final int HANG_SECONDS = 20;
 
-    private static final Pattern EXECUTED =
-            Pattern.compile("stat::number_of_executed_units: (\\d+)");
+    private static final Pattern EXECUTED = Pattern.compile("stat::number_of_executed_units: (\\d+)");
     private static final Pattern COVERED = Pattern.compile("cov: (\\d+) ft: (\\d+) corp: (\\d+)");
 
     @Test
     void findsNothing() throws IOException, InterruptedException {
         int seconds = Integer.getInteger("fuzz.seconds", 60);
         String wanted = System.getProperty("fuzz.target", "all");
-        List<FuzzKind> kinds =
-                wanted.equals("all")
-                        ? List.of(FuzzKind.values())
-                        : Arrays.stream(wanted.split(",")).map(FuzzKind::of).toList();
+        List<FuzzKind> kinds = wanted.equals("all")
+                ? List.of(FuzzKind.values())
+                : Arrays.stream(wanted.split(",")).map(FuzzKind::of).toList();
         List<String> findings = new ArrayList<>();
         long all = 0;
-        System.out.printf(
-                "%-10s %12s %8s %8s %8s%n", "target", "executions", "edges", "inputs", "found");
+        System.out.printf("%-10s %12s %8s %8s %8s%n", "target", "executions", "edges", "inputs", "found");
         for (FuzzKind kind : kinds) {
             ChildJvm jvm = new ChildJvm(WORK.resolve(kind.word()), "log");
             Path found = prepare(kind);
@@ -59,11 +53,7 @@ class FuzzRunTest {
             all += executed;
             System.out.printf(
                     "%-10s %12d %8d %8d %8d%n",
-                    kind.word(),
-                    executed,
-                    last(COVERED, printed, 1),
-                    last(COVERED, printed, 3),
-                    artifacts.size());
+                    kind.word(), executed, last(COVERED, printed, 1), last(COVERED, printed, 3), artifacts.size());
             findings.addAll(artifacts);
             if (exit != 0 && artifacts.isEmpty()) {
                 findings.add(kind.word() + ": Jazzer ended with " + exit + ", see its log");
@@ -103,24 +93,16 @@ class FuzzRunTest {
     private static void keep(FuzzKind kind, Path found) throws IOException, InterruptedException {
         Path fewest = Files.createTempDirectory(WORK, "merge");
         ChildJvm jvm = new ChildJvm(WORK.resolve(kind.word()), "merge-log");
-        int exit =
-                jazzer(
-                        jvm,
-                        kind,
-                        List.of(
-                                "-merge=1",
-                                fewest.toString(),
-                                Corpus.folder(kind).toString(),
-                                found.toString()),
-                        Duration.ofMinutes(10));
+        int exit = jazzer(
+                jvm,
+                kind,
+                List.of("-merge=1", fewest.toString(), Corpus.folder(kind).toString(), found.toString()),
+                Duration.ofMinutes(10));
         assertThat(exit).as("merge of %s", kind).isZero();
         try (Stream<Path> files = Files.list(fewest)) {
             for (Path file : files.toList()) {
                 Path name = Path.of(file.getFileName().toString().substring(0, 12));
-                Files.move(
-                        file,
-                        Corpus.folder(kind).resolve(name),
-                        StandardCopyOption.REPLACE_EXISTING);
+                Files.move(file, Corpus.folder(kind).resolve(name), StandardCopyOption.REPLACE_EXISTING);
             }
         }
         Files.delete(fewest);

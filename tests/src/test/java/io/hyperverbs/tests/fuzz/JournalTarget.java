@@ -1,7 +1,6 @@
 package io.hyperverbs.tests.fuzz;
 
 import io.hyperverbs.backend.journal.JournalDoor;
-
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -32,16 +31,8 @@ final class JournalTarget implements FuzzTarget {
             switch (step & 7) {
                 case 0 -> door.metadata(input.next(input.below(64)));
                 case 1 -> door.nextFile((step & 8) != 0);
-                case 2 ->
-                        door.write(
-                                0, 0, 1, "guest", JournalDoor.wordsLikeARecord(input.nextByte()));
-                case 3 ->
-                        door.write(
-                                step >> 3,
-                                input.nextByte(),
-                                input.nextInt(),
-                                text(input),
-                                text(input));
+                case 2 -> door.write(0, 0, 1, "guest", JournalDoor.wordsLikeARecord(input.nextByte()));
+                case 3 -> door.write(step >> 3, input.nextByte(), input.nextInt(), text(input), text(input));
                 default -> door.write(step >> 3, step >> 3, 1, "guest", "pd=1");
             }
         }

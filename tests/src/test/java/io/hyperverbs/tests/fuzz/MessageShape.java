@@ -4,7 +4,6 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.EnumDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
-
 import java.util.ArrayList;
 import java.util.List;
 
@@ -64,21 +63,20 @@ final class MessageShape {
     }
 
     private void set(Message.Builder message, FieldDescriptor field) {
-        Object value =
-                switch (field.getJavaType()) {
-                    case INT -> (int) number();
-                    case LONG -> number();
-                    case BOOLEAN -> (input.nextByte() & 1) == 1;
-                    case STRING -> text();
-                    case BYTE_STRING -> ByteString.copyFrom(input.next(input.below(40)));
-                    case ENUM -> anyOf(field.getEnumType());
-                    case MESSAGE -> {
-                        Message.Builder part = message.newBuilderForField(field);
-                        fill(part);
-                        yield part.build();
-                    }
-                    case FLOAT, DOUBLE -> throw new IllegalStateException("no such field");
-                };
+        Object value = switch (field.getJavaType()) {
+            case INT -> (int) number();
+            case LONG -> number();
+            case BOOLEAN -> (input.nextByte() & 1) == 1;
+            case STRING -> text();
+            case BYTE_STRING -> ByteString.copyFrom(input.next(input.below(40)));
+            case ENUM -> anyOf(field.getEnumType());
+            case MESSAGE -> {
+                Message.Builder part = message.newBuilderForField(field);
+                fill(part);
+                yield part.build();
+            }
+            case FLOAT, DOUBLE -> throw new IllegalStateException("no such field");
+        };
         if (field.isRepeated()) {
             message.addRepeatedField(field, value);
         } else {
@@ -120,17 +118,15 @@ final class MessageShape {
     /** The numbers of a message that may be handles, keys or frames. */
     static List<Long> numbers(Message message) {
         List<Long> found = new ArrayList<>();
-        message.getAllFields()
-                .forEach(
-                        (field, value) -> {
-                            if (value instanceof Message part) {
-                                found.addAll(numbers(part));
-                            } else if (value instanceof Long number) {
-                                found.add(number);
-                            } else if (value instanceof Integer number && number > 255) {
-                                found.add(number & 0xffff_ffffL);
-                            }
-                        });
+        message.getAllFields().forEach((field, value) -> {
+            if (value instanceof Message part) {
+                found.addAll(numbers(part));
+            } else if (value instanceof Long number) {
+                found.add(number);
+            } else if (value instanceof Integer number && number > 255) {
+                found.add(number & 0xffff_ffffL);
+            }
+        });
         return found;
     }
 }

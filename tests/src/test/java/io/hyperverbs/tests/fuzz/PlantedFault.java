@@ -43,8 +43,7 @@ enum PlantedFault {
         private Mistakes() {}
 
         public static boolean isWithin(long base, long size, long address, long length) {
-            return Long.compareUnsigned(address, base) >= 0
-                    && Long.compareUnsigned(address + length, base + size) <= 0;
+            return Long.compareUnsigned(address, base) >= 0 && Long.compareUnsigned(address + length, base + size) <= 0;
         }
 
         public static int available(int producerIndex, int ownIndex, int capacity) {

@@ -37,8 +37,7 @@ final class PlantedLoader extends ClassLoader {
             if (loaded != null || !name.startsWith(OURS)) {
                 return loaded != null ? loaded : super.loadClass(name, resolve);
             }
-            try (InputStream file =
-                    getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
+            try (InputStream file = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
                 if (file == null) {
                     throw new ClassNotFoundException(name);
                 }
@@ -53,23 +52,21 @@ final class PlantedLoader extends ClassLoader {
 
     private byte[] weave(byte[] original) {
         ClassFile files = ClassFile.of();
-        CodeTransform redirect =
-                (code, element) -> {
-                    if (element instanceof InvokeInstruction call && isIt(call)) {
-                        calls++;
-                        MethodTypeDesc type = call.typeSymbol();
-                        code.invokestatic(
-                                ClassDesc.of(MISTAKES.getName()),
-                                method,
-                                call.opcode() == Opcode.INVOKESTATIC
-                                        ? type
-                                        : type.insertParameterTypes(0, call.owner().asSymbol()));
-                    } else {
-                        code.with(element);
-                    }
-                };
-        return files.transformClass(
-                files.parse(original), ClassTransform.transformingMethodBodies(redirect));
+        CodeTransform redirect = (code, element) -> {
+            if (element instanceof InvokeInstruction call && isIt(call)) {
+                calls++;
+                MethodTypeDesc type = call.typeSymbol();
+                code.invokestatic(
+                        ClassDesc.of(MISTAKES.getName()),
+                        method,
+                        call.opcode() == Opcode.INVOKESTATIC
+                                ? type
+                                : type.insertParameterTypes(0, call.owner().asSymbol()));
+            } else {
+                code.with(element);
+            }
+        };
+        return files.transformClass(files.parse(original), ClassTransform.transformingMethodBodies(redirect));
     }
 
     private boolean isIt(InvokeInstruction call) {

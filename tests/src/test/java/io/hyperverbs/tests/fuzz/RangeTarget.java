@@ -1,7 +1,6 @@
 package io.hyperverbs.tests.fuzz;
 
 import io.hyperverbs.hca.tpt.RangeCheck;
-
 import java.math.BigInteger;
 
 /** The range check against numbers that cannot wrap. */
@@ -26,9 +25,8 @@ final class RangeTarget implements FuzzTarget {
         // The end of a region that reaches 2^64 is address 0; no bytes there are no harm.
         within |= length == 0 && address == base + size;
         if (RangeCheck.isWithin(base, size, address, length) != within) {
-            throw new AssertionError(
-                    "base %x, size %x, address %x, length %x: must be %s"
-                            .formatted(base, size, address, length, within));
+            throw new AssertionError("base %x, size %x, address %x, length %x: must be %s"
+                    .formatted(base, size, address, length, within));
         }
     }
 

@@ -74,12 +74,11 @@ final class RingTarget implements FuzzTarget {
             boolean alive = true;
             for (int i = 0; alive && i < MOST_STEPS && input.hasMore(); i++) {
                 int what = input.below(4);
-                alive =
-                        switch (what) {
-                            case 0 -> sends(word(input, sendHead, sendEntries));
-                            case 1, 2 -> receives(word(input, receiveHead, receiveEntries));
-                            default -> consumes(word(input, cqConsumer, cqEntries));
-                        };
+                alive = switch (what) {
+                    case 0 -> sends(word(input, sendHead, sendEntries));
+                    case 1, 2 -> receives(word(input, receiveHead, receiveEntries));
+                    default -> consumes(word(input, cqConsumer, cqEntries));
+                };
                 card.assertSound();
             }
             if (alive) {
@@ -162,16 +161,14 @@ final class RingTarget implements FuzzTarget {
         boolean lives() {
             drainGood();
             if (hostile.state() != QpState.RTS || good.state() != QpState.RTS) {
-                throw new AssertionError(
-                        "the model lives, the card says " + hostile.state() + card.events);
+                throw new AssertionError("the model lives, the card says " + hostile.state() + card.events);
             }
             return true;
         }
 
         boolean died(FuzzQp which) {
             if (which.state() != QpState.ERR) {
-                throw new AssertionError(
-                        "the model says ERR, the card " + which.state() + card.events);
+                throw new AssertionError("the model says ERR, the card " + which.state() + card.events);
             }
             return false;
         }
@@ -186,8 +183,7 @@ final class RingTarget implements FuzzTarget {
 
         int sequence(long index) {
             long entry = (index & (cqEntries - 1)) * CqeLayout.SIZE_BYTES;
-            return CqeLayout.sequenceAcquire(
-                    card.memory, hostileCq.ring() + CqHeaderLayout.SIZE_BYTES + entry);
+            return CqeLayout.sequenceAcquire(card.memory, hostileCq.ring() + CqHeaderLayout.SIZE_BYTES + entry);
         }
 
         void drainGood() {

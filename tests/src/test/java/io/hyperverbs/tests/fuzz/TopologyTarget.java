@@ -8,7 +8,6 @@ import io.hyperverbs.toolstack.topology.Card;
 import io.hyperverbs.toolstack.topology.Guest;
 import io.hyperverbs.toolstack.topology.Topology;
 import io.hyperverbs.toolstack.topology.TopologyLoader;
-
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -60,9 +59,7 @@ final class TopologyTarget implements FuzzTarget {
         for (Guest guest : topology.guests()) {
             require(names.add(guest.name()), "name " + guest.name());
             require(guest.name().matches("[A-Za-z0-9_.-]{1,64}"), "name " + guest.name());
-            require(
-                    guest.memoryBytes() >= 1 << 20 && guest.memoryBytes() <= 1L << 40,
-                    "memory " + guest.memoryBytes());
+            require(guest.memoryBytes() >= 1 << 20 && guest.memoryBytes() <= 1L << 40, "memory " + guest.memoryBytes());
             require(guest.weight() >= 1, "weight " + guest.weight());
             require(
                     List.of("bypass", "forwarded", "forwarded-unary")
@@ -76,10 +73,7 @@ final class TopologyTarget implements FuzzTarget {
             pds += guest.quota().getOrDefault("pd", 0L);
         }
         require(
-                qps <= card.maxQp()
-                        && cqs <= card.maxCq()
-                        && regions <= card.maxMr()
-                        && pds <= card.maxPd(),
+                qps <= card.maxQp() && cqs <= card.maxCq() && regions <= card.maxMr() && pds <= card.maxPd(),
                 "more is promised than there is");
         require(!card.settings().isEmpty() && card.ports() >= 1, "card");
     }

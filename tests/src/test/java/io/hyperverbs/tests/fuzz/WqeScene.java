@@ -11,7 +11,6 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -30,8 +29,7 @@ final class WqeScene {
     private static final int ALL = Access.mask(FuzzQp.RIGHTS);
     private static final int QKEY = 0x1111;
     private static final long SECRET = 0x5ec2_e75e_c2e7_5ec2L;
-    private static final ValueLayout.OfLong LONG =
-            ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     final FuzzCard card = new FuzzCard();
     final List<FuzzQp> attackers = new ArrayList<>();
@@ -111,13 +109,8 @@ final class WqeScene {
     /** What lies in its rings now the attacker wrote itself; the card must not. */
     void noteRings() {
         for (FuzzQp qp : attackers) {
-            MemorySegment.copy(
-                    card.memory,
-                    ValueLayout.JAVA_BYTE,
-                    qp.rings,
-                    before,
-                    (int) qp.rings,
-                    (int) qp.geometry.totalBytes());
+            MemorySegment.copy(card.memory, ValueLayout.JAVA_BYTE, qp.rings, before, (int) qp.rings, (int)
+                    qp.geometry.totalBytes());
         }
     }
 
@@ -248,9 +241,7 @@ final class WqeScene {
             good += completion.status() == VerbsStatus.SUCCESS ? 1 : 0;
         }
         boolean whole =
-                card.memory
-                                .asSlice(bystanderOut.machine(), 8)
-                                .mismatch(card.memory.asSlice(bystanderIn.machine(), 8))
+                card.memory.asSlice(bystanderOut.machine(), 8).mismatch(card.memory.asSlice(bystanderIn.machine(), 8))
                         < 0;
         if (good != 2
                 || !whole

@@ -5,7 +5,6 @@ import io.hyperverbs.hca.layout.QueueIndexes;
 import io.hyperverbs.hca.layout.ReceiveWqeLayout;
 import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.hca.layout.UarLayout;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -16,8 +15,7 @@ import java.nio.ByteOrder;
  * is there and what must stay as it was.
  */
 final class WqeTarget implements FuzzTarget {
-    private static final ValueLayout.OfLong LONG =
-            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private static final int MOST_STEPS = 64;
 
@@ -63,28 +61,21 @@ final class WqeTarget implements FuzzTarget {
 
     private static void send(WqeScene scene, FuzzQp qp, Input input, long wqe) {
         MemorySegment memory = scene.card.memory;
-        SendWqeLayout.writeHead(
-                memory, wqe, input.nextByte(), input.below(12), input.nextByte() & 0x8f);
+        SendWqeLayout.writeHead(memory, wqe, input.nextByte(), input.below(12), input.nextByte() & 0x8f);
         SendWqeLayout.writeRemote(memory, wqe, scene.address(input), scene.key(input));
         int form = input.below(8);
         if (form == 0) {
             SendWqeLayout.writeAtomic(memory, wqe, scene.address(input), input.nextLong());
         } else if (form == 1) {
-            SendWqeLayout.writeDestination(
-                    memory, wqe, input.below(3), scene.number(input), scene.number(input));
+            SendWqeLayout.writeDestination(memory, wqe, input.below(3), scene.number(input), scene.number(input));
         } else if (form == 2) {
             SendWqeLayout.writeAtomic(
-                    memory,
-                    wqe,
-                    input.nextByte() | (long) scene.key(input) << 32,
-                    scene.length(input) & 0xffff_ffffL);
+                    memory, wqe, input.nextByte() | (long) scene.key(input) << 32, scene.length(input) & 0xffff_ffffL);
         }
         int segments = input.below(qp.geometry.sendStrideBytes() / 16 - 2);
-        SendWqeLayout.writeSegmentCount(
-                memory, wqe, input.below(8) == 0 ? input.nextInt() : segments);
+        SendWqeLayout.writeSegmentCount(memory, wqe, input.below(8) == 0 ? input.nextInt() : segments);
         for (int i = 0; i < Math.min(segments, (qp.geometry.sendStrideBytes() - 48) / 16); i++) {
-            SendWqeLayout.writeSegment(
-                    memory, wqe, i, scene.address(input), scene.length(input), scene.key(input));
+            SendWqeLayout.writeSegment(memory, wqe, i, scene.address(input), scene.length(input), scene.key(input));
         }
         if (form == 3) {
             memory.set(ValueLayout.JAVA_INT_UNALIGNED, wqe + 28, scene.length(input));
@@ -100,11 +91,9 @@ final class WqeTarget implements FuzzTarget {
         long wqe = qp.receiveSlot(posted);
         ReceiveWqeLayout.writeHead(memory, wqe, input.nextByte());
         int segments = input.below(3);
-        ReceiveWqeLayout.writeSegmentCount(
-                memory, wqe, input.below(8) == 0 ? input.nextInt() : segments);
+        ReceiveWqeLayout.writeSegmentCount(memory, wqe, input.below(8) == 0 ? input.nextInt() : segments);
         for (int i = 0; i < segments; i++) {
-            ReceiveWqeLayout.writeSegment(
-                    memory, wqe, i, scene.address(input), scene.length(input), scene.key(input));
+            ReceiveWqeLayout.writeSegment(memory, wqe, i, scene.address(input), scene.length(input), scene.key(input));
         }
         int producer = input.below(8) == 0 ? input.nextInt() : posted + 1;
         scene.received(qp, producer);

@@ -15,8 +15,7 @@ enum HistoricMistake {
             "errors.send-local-wraps-2-64",
             "errors.receive-wraps-2-64",
             "RangeCheckTest#agreesWithBigIntegerOnAllBoundaries"),
-    WINDOW_ON_A_REGION_OF_ANOTHER_PD(
-            2, "mw.bind-type-1-region-of-another-pd", "mw.bind-type-2-region-of-another-pd"),
+    WINDOW_ON_A_REGION_OF_ANOTHER_PD(2, "mw.bind-type-1-region-of-another-pd", "mw.bind-type-2-region-of-another-pd"),
     EXECUTED_AGAIN_ON_THE_WAY_TO_ERR(
             3,
             "history.nothing-executed-again-while-going-to-err",
@@ -25,12 +24,9 @@ enum HistoricMistake {
     RNR_TIMER_IGNORED(4, "errors.rnr-delay-kept", "RcRetryTest#doorbellsDoNotShortenTheRnrDelay"),
     ATOMIC_APPLIED_TWICE(5, "history.atomic-tried-again-applied-once"),
     NO_COMPLETION_AFTER_TWO_BAD_REQUESTS(6, "errors.two-bad-in-a-row"),
-    REARMING_IN_THE_CALLBACK_DEADLOCKS(
-            7, "history.armed-again-in-the-callback", "channel.arming-again"),
+    REARMING_IN_THE_CALLBACK_DEADLOCKS(7, "history.armed-again-in-the-callback", "channel.arming-again"),
     REGION_KEYS_RUN_INTO_WINDOW_KEYS(
-            8,
-            "history.keys-of-windows-and-regions-differ",
-            "TptTest#keysOfRegionsNeverRunIntoThoseOfLiveWindows"),
+            8, "history.keys-of-windows-and-regions-differ", "TptTest#keysOfRegionsNeverRunIntoThoseOfLiveWindows"),
     MISSING_RECEIVE_CQ(
             9,
             "qp-states.closed-cq",
@@ -49,8 +45,7 @@ enum HistoricMistake {
             "RcLocalErrorTest#tooManySegmentsFailTheRequesterAlone",
             "RegistrationTest#passesExactlyThePagesOfTheRange",
             "QpStateTest#sendIndexBeyondTheRingIsFatal"),
-    HANDLE_OF_ANOTHER_CLIENT(
-            12, "RequestExecutorTest#answersUnknownAndForeignHandlesAlikeOnDestroy"),
+    HANDLE_OF_ANOTHER_CLIENT(12, "RequestExecutorTest#answersUnknownAndForeignHandlesAlikeOnDestroy"),
     THROTTLED_TENANT_HOLDS_A_LOCK(
             13,
             "RequestExecutorTest#limitsControlVerbsPerSecond",
@@ -69,9 +64,7 @@ enum HistoricMistake {
             "QpStateTest#receiveIndexBeyondTheRingIsFatalForTheReceiver",
             "ForwardedCqTest#refusesConsumerIndexesBeyondWhatWasSent"),
     CREATE_THAT_FAILS_HALF_WAY_KEEPS_RESOURCES(
-            17,
-            "HalfWayFailureTest#leavesCountersAtBaseline",
-            "DriverTreeTest#undoesFirstStageWhenSecondIsRefused"),
+            17, "HalfWayFailureTest#leavesCountersAtBaseline", "DriverTreeTest#undoesFirstStageWhenSecondIsRefused"),
     WRONG_STATUS_AT_THE_RESPONDER(
             18,
             "errors.send-65-into-64",

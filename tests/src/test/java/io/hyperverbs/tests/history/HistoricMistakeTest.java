@@ -2,13 +2,12 @@ package io.hyperverbs.tests.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What keeps a mistake out has to be there. */
 class HistoricMistakeTest {
@@ -17,7 +16,8 @@ class HistoricMistakeTest {
     @Test
     void everyNumberHasAnEntry() {
         assertThat(Arrays.stream(HistoricMistake.values()).map(HistoricMistake::number))
-                .containsExactlyElementsOf(IntStream.rangeClosed(1, MISTAKES).boxed().toList());
+                .containsExactlyElementsOf(
+                        IntStream.rangeClosed(1, MISTAKES).boxed().toList());
     }
 
     @ParameterizedTest

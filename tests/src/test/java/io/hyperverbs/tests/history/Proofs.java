@@ -6,7 +6,6 @@ import io.hyperverbs.toolstack.conformance.Conformance;
 import io.hyperverbs.toolstack.conformance.ConformanceCase;
 import io.hyperverbs.toolstack.isolate.Isolation;
 import io.hyperverbs.toolstack.isolate.IsolationCase;
-
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -28,36 +27,32 @@ public final class Proofs {
     private static final String TEST = "@(Test|ParameterizedTest|TestFactory|Property)\\b";
 
     private final Map<String, List<Path>> sources = new HashMap<>();
-    private final Set<String> cases =
-            Stream.concat(
-                            Conformance.cases().stream().map(ConformanceCase::name),
-                            Isolation.cases(List.of()).stream().map(IsolationCase::name))
-                    .collect(Collectors.toSet());
+    private final Set<String> cases = Stream.concat(
+                    Conformance.cases().stream().map(ConformanceCase::name),
+                    Isolation.cases(List.of()).stream().map(IsolationCase::name))
+            .collect(Collectors.toSet());
 
     /** Reads the names of all test sources. */
     public Proofs() throws IOException {
-        Files.walkFileTree(
-                TOP,
-                new SimpleFileVisitor<>() {
-                    @Override
-                    public FileVisitResult preVisitDirectory(Path at, BasicFileAttributes a) {
-                        String name = at.getFileName().toString();
-                        return name.equals("target") || name.startsWith(".")
-                                ? FileVisitResult.SKIP_SUBTREE
-                                : FileVisitResult.CONTINUE;
-                    }
+        Files.walkFileTree(TOP, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path at, BasicFileAttributes a) {
+                String name = at.getFileName().toString();
+                return name.equals("target") || name.startsWith(".")
+                        ? FileVisitResult.SKIP_SUBTREE
+                        : FileVisitResult.CONTINUE;
+            }
 
-                    @Override
-                    public FileVisitResult visitFile(Path file, BasicFileAttributes a) {
-                        String name = file.getFileName().toString();
-                        if (name.endsWith(".java") && file.toString().contains("/src/test/java/")) {
-                            sources.computeIfAbsent(
-                                            name.replace(".java", ""), _ -> new ArrayList<>())
-                                    .add(file);
-                        }
-                        return FileVisitResult.CONTINUE;
-                    }
-                });
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes a) {
+                String name = file.getFileName().toString();
+                if (name.endsWith(".java") && file.toString().contains("/src/test/java/")) {
+                    sources.computeIfAbsent(name.replace(".java", ""), _ -> new ArrayList<>())
+                            .add(file);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
     }
 
     /** Fails if there is no such test or case. */
@@ -70,11 +65,9 @@ public final class Proofs {
         List<Path> found = sources.getOrDefault(names[0], List.of());
         assertThat(found).as("sources of %s", proof).hasSize(1);
         // The next method after the annotation, whatever other annotations stand between.
-        Pattern test =
-                names.length == 1
-                        ? Pattern.compile(TEST)
-                        : Pattern.compile(
-                                TEST + "((?!\\bvoid\\b)[\\s\\S])*void " + names[1] + "\\(");
+        Pattern test = names.length == 1
+                ? Pattern.compile(TEST)
+                : Pattern.compile(TEST + "((?!\\bvoid\\b)[\\s\\S])*void " + names[1] + "\\(");
         assertThat(test.matcher(Files.readString(found.getFirst())).find())
                 .as("%s is a test", proof)
                 .isTrue();

@@ -6,9 +6,6 @@ import io.hyperverbs.toolstack.isolate.Isolation;
 import io.hyperverbs.toolstack.isolate.IsolationCase;
 import io.hyperverbs.toolstack.isolate.threats.Threat;
 import io.hyperverbs.toolstack.isolate.threats.Threats;
-
-import org.junit.jupiter.api.Test;
-
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,20 +14,19 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 
 /** The list of threats is whole, and what shows each row is there. */
 class ThreatsTest {
     @Test
     void hasExactlyTheseRows() {
         Map<String, Integer> chapters = new LinkedHashMap<>();
-        for (String chapter :
-                List.of("A18", "B22", "C11", "D12", "E20", "F16", "G14", "H6", "M13")) {
+        for (String chapter : List.of("A18", "B22", "C11", "D12", "E20", "F16", "G14", "H6", "M13")) {
             chapters.put(chapter.substring(0, 1), Integer.parseInt(chapter.substring(1)));
         }
-        List<String> rows =
-                chapters.entrySet().stream()
-                        .flatMap(one -> numbered(one.getKey(), one.getValue()))
-                        .toList();
+        List<String> rows = chapters.entrySet().stream()
+                .flatMap(one -> numbered(one.getKey(), one.getValue()))
+                .toList();
 
         assertThat(rows).hasSize(132);
         assertThat(Threats.rows().keySet()).containsExactlyElementsOf(rows);
@@ -39,11 +35,10 @@ class ThreatsTest {
     @Test
     void eachRowIsShownOrSaysWhyNot() throws IOException {
         Proofs proofs = new Proofs();
-        Set<String> attacked =
-                Isolation.cases(List.of()).stream()
-                        .map(IsolationCase::rows)
-                        .flatMap(List::stream)
-                        .collect(Collectors.toSet());
+        Set<String> attacked = Isolation.cases(List.of()).stream()
+                .map(IsolationCase::rows)
+                .flatMap(List::stream)
+                .collect(Collectors.toSet());
 
         for (Map.Entry<String, Threat> row : Threats.rows().entrySet()) {
             Threat threat = row.getValue();
@@ -62,9 +57,7 @@ class ThreatsTest {
         Proofs proofs = new Proofs();
         Map<String, Map<String, List<String>>> packs = Threats.packs();
 
-        assertThat(packs.keySet())
-                .containsExactly(
-                        "QEMU pvrdma", "Linux rxe and siw", "Xen", "DPDK vhost", "ReDMArk");
+        assertThat(packs.keySet()).containsExactly("QEMU pvrdma", "Linux rxe and siw", "Xen", "DPDK vhost", "ReDMArk");
         assertThat(packs.values()).extracting(Map::size).containsExactly(11, 17, 6, 5, 16);
         for (Map<String, List<String>> pack : packs.values()) {
             for (Map.Entry<String, List<String>> item : pack.entrySet()) {

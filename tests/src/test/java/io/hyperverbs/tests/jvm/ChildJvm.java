@@ -14,15 +14,14 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ChildJvm {
     /** What the journal and native calls need; the hv script has the same. */
-    public static final List<String> FLAGS =
-            List.of(
-                    "--enable-native-access=ALL-UNNAMED",
-                    "--sun-misc-unsafe-memory-access=allow",
-                    "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
-                    "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
-                    "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
-                    "-Dchronicle.analytics.disable=true",
-                    "-Dproject.build.directory=/dev/null");
+    public static final List<String> FLAGS = List.of(
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+            "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
+            "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
+            "-Dchronicle.analytics.disable=true",
+            "-Dproject.build.directory=/dev/null");
 
     private final Path folder;
     private final Path log;
@@ -52,16 +51,14 @@ public final class ChildJvm {
         command.add(classPath());
         command.add(mainClass);
         command.addAll(args);
-        Process process =
-                new ProcessBuilder(command)
-                        .directory(folder.toFile())
-                        .redirectErrorStream(true)
-                        .redirectOutput(log.toFile())
-                        .start();
+        Process process = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
         try {
             if (!process.waitFor(deadline.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new AssertionError(
-                        mainClass + " took more than " + deadline + ", see " + log);
+                throw new AssertionError(mainClass + " took more than " + deadline + ", see " + log);
             }
             return process.exitValue();
         } finally {
@@ -77,7 +74,6 @@ public final class ChildJvm {
 
     /** The class path of tests, also where surefire hides it in a manifest. */
     public static String classPath() {
-        return System.getProperty(
-                "surefire.test.class.path", System.getProperty("java.class.path"));
+        return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     }
 }

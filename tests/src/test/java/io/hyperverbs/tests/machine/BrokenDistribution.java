@@ -47,17 +47,16 @@ public final class BrokenDistribution {
         // Every frame is everybody's.
         faults.put(
                 "io/hyperverbs/vmm/memory/FrameTable.class",
-                instead("change", code -> code.getstatic(STATUS, "SUCCESS", STATUS).areturn()));
+                instead(
+                        "change",
+                        code -> code.getstatic(STATUS, "SUCCESS", STATUS).areturn()));
         // What is refused is counted for nobody.
-        faults.put(
-                "io/hyperverbs/backend/session/Rejections.class",
-                instead("count", code -> code.return_()));
+        faults.put("io/hyperverbs/backend/session/Rejections.class", instead("count", code -> code.return_()));
         WovenDistribution.make(original, copy, faults);
     }
 
     private static ClassTransform instead(String method, Consumer<CodeBuilder> body) {
-        return ClassTransform.transformingMethodBodies(
-                one -> one.methodName().equalsString(method), new Instead(body));
+        return ClassTransform.transformingMethodBodies(one -> one.methodName().equalsString(method), new Instead(body));
     }
 
     private record Instead(Consumer<CodeBuilder> body) implements CodeTransform {

@@ -45,19 +45,17 @@ public final class FailingDistribution {
 
     /** {@code if (new File(trigger).delete()) throw new IllegalStateException(trigger);} */
     private record AtEntry(String trigger) implements CodeTransform {
-        private static final MethodTypeDesc OF_TEXT =
-                MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_String);
+        private static final MethodTypeDesc OF_TEXT = MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_String);
 
         @Override
         public void atStart(CodeBuilder code) {
             ClassDesc file = File.class.describeConstable().orElseThrow();
             make(code, file);
             code.invokevirtual(file, "delete", MethodTypeDesc.of(ConstantDescs.CD_boolean));
-            code.ifThen(
-                    then -> {
-                        make(then, IllegalStateException.class.describeConstable().orElseThrow());
-                        then.athrow();
-                    });
+            code.ifThen(then -> {
+                make(then, IllegalStateException.class.describeConstable().orElseThrow());
+                then.athrow();
+            });
         }
 
         private void make(CodeBuilder code, ClassDesc type) {

@@ -3,7 +3,6 @@ package io.hyperverbs.tests.machine;
 import io.hyperverbs.backend.journal.JournalException;
 import io.hyperverbs.vmm.posix.Errno;
 import io.hyperverbs.vmm.posix.PosixException;
-
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -26,26 +25,19 @@ public final class FaultDice {
     static final int MADE = 8;
     static final int SEED = 16;
 
-    private static final int[] SHORTAGES = {
-        Errno.ENOMEM, Errno.EMFILE, Errno.ENFILE, Errno.ENOBUFS
-    };
+    private static final int[] SHORTAGES = {Errno.ENOMEM, Errno.EMFILE, Errno.ENFILE, Errno.ENOBUFS};
     private static final int ENOSPC = 28;
     private static final int EIO = 5;
-    private static final VarHandle LONGS =
-            MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+    private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
     private static final AtomicLong THREADS = new AtomicLong();
     private static volatile MappedByteBuffer mapped;
     private static final ThreadLocal<SplittableRandom> DICE =
-            ThreadLocal.withInitial(
-                    () ->
-                            new SplittableRandom(
-                                    mapped.getLong(SEED) + 31 * THREADS.incrementAndGet()));
+            ThreadLocal.withInitial(() -> new SplittableRandom(mapped.getLong(SEED) + 31 * THREADS.incrementAndGet()));
 
     private FaultDice() {}
 
     static MappedByteBuffer map(Path file) throws IOException {
-        try (FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             MappedByteBuffer bytes = channel.map(FileChannel.MapMode.READ_WRITE, 0, BYTES);
             bytes.order(ByteOrder.nativeOrder());
             return bytes;

@@ -22,8 +22,7 @@ import java.util.Set;
 public final class FaultyDistribution {
     private static final String POSIX = "io/hyperverbs/vmm/posix/";
     private static final ClassDesc DICE = ClassDesc.of(FaultDice.class.getName());
-    private static final MethodTypeDesc STRIKE =
-            MethodTypeDesc.ofDescriptor("(Ljava/lang/String;Ljava/lang/String;)V");
+    private static final MethodTypeDesc STRIKE = MethodTypeDesc.ofDescriptor("(Ljava/lang/String;Ljava/lang/String;)V");
 
     private final MappedByteBuffer control;
 
@@ -38,15 +37,13 @@ public final class FaultyDistribution {
      * @param copy where; what was there is replaced
      * @param file made; by it the processes are told
      */
-    public static FaultyDistribution make(Path original, Path copy, Path file, long seed)
-            throws IOException {
+    public static FaultyDistribution make(Path original, Path copy, Path file, long seed) throws IOException {
         Files.write(file, new byte[FaultDice.BYTES]);
         MappedByteBuffer control = FaultDice.map(file);
         control.putLong(FaultDice.SEED, seed);
         Map<String, ClassTransform> faults = new LinkedHashMap<>();
         String path = file.toString();
-        faults.put(
-                POSIX + "SocketCalls.class", at("shortage", path, "accept", "sendmsg", "recvmsg"));
+        faults.put(POSIX + "SocketCalls.class", at("shortage", path, "accept", "sendmsg", "recvmsg"));
         faults.put(POSIX + "Memfd.class", at("failure", path, "create"));
         faults.put(POSIX + "MemoryMap.class", at("failure", path, "mmap"));
         faults.put(POSIX + "EventFd.class", at("failure", path, "create"));
@@ -56,9 +53,7 @@ public final class FaultyDistribution {
                 "io/hyperverbs/backend/journal/Journal.class",
                 at("journal", path, "intent", "commit", "undone", "ended"));
         faults.put("io/hyperverbs/vmm/hypercall/HypercallPort.class", at("thread", path, "open"));
-        faults.put(
-                "io/hyperverbs/vmm/domain/ReserveThreads.class",
-                at("thread", path, "lambda$new$0"));
+        faults.put("io/hyperverbs/vmm/domain/ReserveThreads.class", at("thread", path, "lambda$new$0"));
         try (InputStream dice = FaultDice.class.getResourceAsStream("FaultDice.class")) {
             if (dice == null) {
                 throw new IOException("no class file of the dice");
@@ -67,9 +62,7 @@ public final class FaultyDistribution {
                     original,
                     copy,
                     faults,
-                    Map.of(
-                            FaultDice.class.getName().replace('.', '/') + ".class",
-                            dice.readAllBytes()));
+                    Map.of(FaultDice.class.getName().replace('.', '/') + ".class", dice.readAllBytes()));
         }
         return new FaultyDistribution(control);
     }

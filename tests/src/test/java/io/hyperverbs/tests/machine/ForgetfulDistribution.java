@@ -15,8 +15,7 @@ import java.util.Map;
 /** A copy of a distribution whose device domain forgets the memory regions of guests that end. */
 public final class ForgetfulDistribution {
     private static final String TEARDOWN = "io/hyperverbs/backend/verbs/SessionTeardown.class";
-    private static final ClassDesc REGION =
-            ClassDesc.of("io.hyperverbs.backend.session.RegionObject");
+    private static final ClassDesc REGION = ClassDesc.of("io.hyperverbs.backend.session.RegionObject");
 
     private ForgetfulDistribution() {}
 
@@ -27,9 +26,8 @@ public final class ForgetfulDistribution {
      * @param copy where; what was there is replaced
      */
     public static void make(Path original, Path copy) throws IOException {
-        ClassTransform forgets =
-                ClassTransform.transformingMethodBodies(
-                        one -> one.methodName().equalsString("destroyAll"), new Forgetting());
+        ClassTransform forgets = ClassTransform.transformingMethodBodies(
+                one -> one.methodName().equalsString("destroyAll"), new Forgetting());
         WovenDistribution.make(original, copy, Map.of(TEARDOWN, forgets));
     }
 
@@ -40,19 +38,13 @@ public final class ForgetfulDistribution {
 
         @Override
         public void atStart(CodeBuilder code) {
-            code.aload(OBJECTS)
-                    .invokeinterface(LIST, "isEmpty", MethodTypeDesc.of(ConstantDescs.CD_boolean));
-            code.ifThenElse(
-                    empty -> {},
-                    some -> {
-                        some.aload(OBJECTS).iconst_0();
-                        some.invokeinterface(
-                                LIST,
-                                "get",
-                                MethodTypeDesc.of(ConstantDescs.CD_Object, ConstantDescs.CD_int));
-                        some.instanceOf(REGION);
-                        some.ifThen(forgotten -> forgotten.iconst_0().ireturn());
-                    });
+            code.aload(OBJECTS).invokeinterface(LIST, "isEmpty", MethodTypeDesc.of(ConstantDescs.CD_boolean));
+            code.ifThenElse(empty -> {}, some -> {
+                some.aload(OBJECTS).iconst_0();
+                some.invokeinterface(LIST, "get", MethodTypeDesc.of(ConstantDescs.CD_Object, ConstantDescs.CD_int));
+                some.instanceOf(REGION);
+                some.ifThen(forgotten -> forgotten.iconst_0().ireturn());
+            });
         }
 
         @Override

@@ -55,12 +55,12 @@ public final class MemoryGroup implements AutoCloseable {
         return Optional.empty();
     }
 
-    private static Optional<MemoryGroup> make(Path parent, String limit, long bytes)
-            throws IOException {
+    private static Optional<MemoryGroup> make(Path parent, String limit, long bytes) throws IOException {
         if (!Files.isWritable(parent) || !Files.isWritable(parent.resolve(MEMBERS))) {
             return Optional.empty();
         }
-        Path path = Files.createDirectory(parent.resolve("small-" + ProcessHandle.current().pid()));
+        Path path = Files.createDirectory(
+                parent.resolve("small-" + ProcessHandle.current().pid()));
         Files.writeString(path.resolve(limit), Long.toString(bytes));
         return Optional.of(new MemoryGroup(path));
     }
@@ -85,7 +85,9 @@ public final class MemoryGroup implements AutoCloseable {
     /** The innermost first. */
     private List<Path> groups() throws IOException {
         try (Stream<Path> files = Files.walk(path)) {
-            return files.filter(Files::isDirectory).sorted(Comparator.reverseOrder()).toList();
+            return files.filter(Files::isDirectory)
+                    .sorted(Comparator.reverseOrder())
+                    .toList();
         }
     }
 
@@ -93,10 +95,7 @@ public final class MemoryGroup implements AutoCloseable {
     public void close() throws IOException {
         await("no process in " + path).atMost(PATIENCE).until(() -> members().isEmpty());
         for (Path group : groups()) {
-            await(group + " is removed")
-                    .atMost(PATIENCE)
-                    .ignoreExceptions()
-                    .until(() -> Files.deleteIfExists(group));
+            await(group + " is removed").atMost(PATIENCE).ignoreExceptions().until(() -> Files.deleteIfExists(group));
         }
     }
 }

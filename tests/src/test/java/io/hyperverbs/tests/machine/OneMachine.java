@@ -1,12 +1,11 @@
 package io.hyperverbs.tests.machine;
 
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
-
-import java.util.List;
-import java.util.Map;
 
 /**
  * One machine without guests for all classes that have this extension: started for the first of
@@ -18,10 +17,9 @@ public final class OneMachine implements BeforeAllCallback {
     @Override
     public void beforeAll(ExtensionContext context) {
         // The store closes what is in it.
-        machine =
-                context.getRoot()
-                        .getStore(Namespace.create(OneMachine.class))
-                        .computeIfAbsent("machine", _ -> start(), TestMachine.class);
+        machine = context.getRoot()
+                .getStore(Namespace.create(OneMachine.class))
+                .computeIfAbsent("machine", _ -> start(), TestMachine.class);
     }
 
     private static TestMachine start() {

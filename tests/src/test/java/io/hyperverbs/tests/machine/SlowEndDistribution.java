@@ -30,10 +30,8 @@ public final class SlowEndDistribution {
      * @param file the file
      */
     public static void make(Path original, Path copy, String domain, Path file) throws IOException {
-        ClassTransform slow =
-                ClassTransform.transformingMethodBodies(
-                        method -> method.methodName().equalsString("close"),
-                        new AtEntry(domain, file.toString()));
+        ClassTransform slow = ClassTransform.transformingMethodBodies(
+                method -> method.methodName().equalsString("close"), new AtEntry(domain, file.toString()));
         String name = EndHold.class.getName().replace('.', '/') + ".class";
         try (InputStream hold = EndHold.class.getResourceAsStream("EndHold.class")) {
             if (hold == null) {

@@ -16,7 +16,6 @@ import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.cores.CorePlacement;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainState;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,8 +43,7 @@ public final class TestMachine implements AutoCloseable {
 
     // Beside others, whose engines would be pinned to the same core. Walks miss keys of each other
     // all the time.
-    private static final Card CARD =
-            Card.standard().withoutKeyLockout().withCore(CorePlacement.SHARED);
+    private static final Card CARD = Card.standard().withoutKeyLockout().withCore(CorePlacement.SHARED);
 
     /** Ends what hangs; a slow computer may take minutes for what takes one here. */
     private static final Duration PATIENCE = Duration.ofMinutes(10);
@@ -70,8 +68,7 @@ public final class TestMachine implements AutoCloseable {
     }
 
     /** For a test that has the computer to itself and measures: the engine has its core. */
-    public static TestMachine withOwnCore(List<Guest> guests, Map<String, Program> programs)
-            throws Exception {
+    public static TestMachine withOwnCore(List<Guest> guests, Map<String, Program> programs) throws Exception {
         Card card = CARD.withCore(CorePlacement.DEDICATED);
         return new TestMachine(DISTRIBUTION, card, guests, programs, Optional.empty(), false);
     }
@@ -88,8 +85,7 @@ public final class TestMachine implements AutoCloseable {
 
     /** A machine without guests that has its files in {@code runtime}, which it removes. */
     public static TestMachine on(Path runtime) throws Exception {
-        return new TestMachine(
-                runtime, DISTRIBUTION, CARD, List.of(), Map.of(), Optional.empty(), true);
+        return new TestMachine(runtime, DISTRIBUTION, CARD, List.of(), Map.of(), Optional.empty(), true);
     }
 
     private TestMachine(
@@ -101,14 +97,7 @@ public final class TestMachine implements AutoCloseable {
             boolean brief)
             throws Exception {
         // Short, because Unix socket paths are.
-        this(
-                Files.createTempDirectory(Path.of("/tmp"), "hvm"),
-                distribution,
-                card,
-                guests,
-                programs,
-                sandbox,
-                brief);
+        this(Files.createTempDirectory(Path.of("/tmp"), "hvm"), distribution, card, guests, programs, sandbox, brief);
     }
 
     private TestMachine(
@@ -123,17 +112,11 @@ public final class TestMachine implements AutoCloseable {
         this.runtime = runtime;
         root = StateRoot.of(Map.of("XDG_RUNTIME_DIR", runtime.toString()));
         launcher = new MachineLauncher(new Distribution(distribution), root, new QuietProgress());
-        machine =
-                launcher.start(
-                        new Topology("test", card, guests, List.of(), "a test"),
-                        programs,
-                        new MachineLauncher.Mode(
-                                        false,
-                                        false,
-                                        sandbox,
-                                        MachineLauncher.Mode.STANDARD_TIMEOUT,
-                                        brief)
-                                .asOffered());
+        machine = launcher.start(
+                new Topology("test", card, guests, List.of(), "a test"),
+                programs,
+                new MachineLauncher.Mode(false, false, sandbox, MachineLauncher.Mode.STANDARD_TIMEOUT, brief)
+                        .asOffered());
         ProcessHandle.of(client().status().vmmPid()).ifPresent(processes::add);
         client().status().domains().forEach(this::remember);
     }
@@ -197,8 +180,7 @@ public final class TestMachine implements AutoCloseable {
 
     /** Waits until the domain has ended. */
     public DomainReport awaitEnd(String domain) throws Exception {
-        return client().awaitDomain(
-                        domain, EnumSet.of(DomainState.SHUT_DOWN, DomainState.CRASHED), PATIENCE);
+        return client().awaitDomain(domain, EnumSet.of(DomainState.SHUT_DOWN, DomainState.CRASHED), PATIENCE);
     }
 
     /** Waits for a key of the store. */

@@ -1,7 +1,6 @@
 package io.hyperverbs.tests.machine;
 
 import io.hyperverbs.toolstack.machine.StartCache;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -34,17 +33,12 @@ final class WovenDistribution {
      * @param copy where; what was there is replaced
      * @param faults by the name of the class file, such as {@code io/hyperverbs/hca/tpt/Tpt.class}
      */
-    static void make(Path original, Path copy, Map<String, ClassTransform> faults)
-            throws IOException {
+    static void make(Path original, Path copy, Map<String, ClassTransform> faults) throws IOException {
         make(original, copy, faults, Map.of());
     }
 
     /** The same with classes that the faults call, by the name of the class file. */
-    static void make(
-            Path original,
-            Path copy,
-            Map<String, ClassTransform> faults,
-            Map<String, byte[]> companions)
+    static void make(Path original, Path copy, Map<String, ClassTransform> faults, Map<String, byte[]> companions)
             throws IOException {
         Set<String> woven = new HashSet<>();
         for (String folder : List.of("host", "guest")) {
@@ -94,10 +88,7 @@ final class WovenDistribution {
     }
 
     private static Set<String> weave(
-            Path jar,
-            Path target,
-            Map<String, ClassTransform> faults,
-            Map<String, byte[]> companions)
+            Path jar, Path target, Map<String, ClassTransform> faults, Map<String, byte[]> companions)
             throws IOException {
         Set<String> woven = new HashSet<>();
         try (JarFile from = new JarFile(jar.toFile());

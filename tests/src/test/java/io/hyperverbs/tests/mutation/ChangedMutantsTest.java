@@ -1,13 +1,11 @@
 package io.hyperverbs.tests.mutation;
 
+import java.io.IOException;
+import java.util.List;
+import javax.xml.parsers.ParserConfigurationException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.xml.sax.SAXException;
-
-import java.io.IOException;
-import java.util.List;
-
-import javax.xml.parsers.ParserConfigurationException;
 
 /**
  * Mutates the classes that have changed since PIT went over all of their part: most builds, none.
@@ -20,7 +18,8 @@ class ChangedMutantsTest {
             throws IOException, InterruptedException, ParserConfigurationException, SAXException {
         List<MutatedClass> changed = MutatedSources.read(MutationTest.SOURCES).changed(part);
         if (!changed.isEmpty()) {
-            System.out.println("changed: " + changed.stream().map(MutatedClass::name).toList());
+            System.out.println(
+                    "changed: " + changed.stream().map(MutatedClass::name).toList());
             PitRun.assertNoticed(part, changed);
         }
     }

@@ -24,13 +24,9 @@ record MutatedClass(Part part, String name) {
 
     /** SHA-256 of its source. */
     String digest() throws IOException {
-        Path source =
-                part.folder().resolve("src/main/java").resolve(name.replace('.', '/') + ".java");
+        Path source = part.folder().resolve("src/main/java").resolve(name.replace('.', '/') + ".java");
         try {
-            return HexFormat.of()
-                    .formatHex(
-                            MessageDigest.getInstance("SHA-256")
-                                    .digest(Files.readAllBytes(source)));
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(source)));
         } catch (NoSuchAlgorithmException e) {
             throw new AssertionError("every JDK has it", e);
         }

@@ -1,15 +1,13 @@
 package io.hyperverbs.tests.mutation;
 
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import javax.xml.parsers.ParserConfigurationException;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.xml.sax.SAXException;
-
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
-
-import javax.xml.parsers.ParserConfigurationException;
 
 /**
  * {@code mvn verify -Ppit [-Dpit.part=vmm,card]}: of each class that judges, tests notice so many

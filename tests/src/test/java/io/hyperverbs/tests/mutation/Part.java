@@ -12,12 +12,7 @@ enum Part {
             "hca-model",
             "io.hyperverbs.hca.",
             100,
-            List.of(
-                    "tpt.RangeCheck",
-                    "layout.QueueIndexes",
-                    "layout.QueueGeometry",
-                    "qp.SendQueue",
-                    "qp.ReceiveQueue"),
+            List.of("tpt.RangeCheck", "layout.QueueIndexes", "layout.QueueGeometry", "qp.SendQueue", "qp.ReceiveQueue"),
             List.of(
                     "tpt.RangeCheckTest",
                     "layout.QueueIndexesTest",

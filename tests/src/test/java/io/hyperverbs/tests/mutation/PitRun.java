@@ -3,17 +3,14 @@ package io.hyperverbs.tests.mutation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.tests.jvm.ChildJvm;
-
-import org.xml.sax.SAXException;
-
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-
 import javax.xml.parsers.ParserConfigurationException;
+import org.xml.sax.SAXException;
 
 /** PIT over classes of one part, by the part's tests; {@code target/pit} has the reports. */
 final class PitRun {
@@ -28,12 +25,7 @@ final class PitRun {
             throws IOException, InterruptedException, ParserConfigurationException, SAXException {
         Path work = WORK.resolve(part.word());
         int exit =
-                new ChildJvm(work, "log")
-                        .run(
-                                List.of(),
-                                MAIN,
-                                arguments(part, classes, work),
-                                Duration.ofMinutes(30));
+                new ChildJvm(work, "log").run(List.of(), MAIN, arguments(part, classes, work), Duration.ofMinutes(30));
         assertThat(exit).as("PIT, see %s", work).isZero();
 
         Mutants mutants = Mutants.read(work.resolve("mutations.xml"), EQUIVALENT);
@@ -49,7 +41,9 @@ final class PitRun {
                 .containsExactlyInAnyOrderElementsOf(
                         classes.stream().map(MutatedClass::simpleName).toList());
         assertThat(missed).as("mutants that no test notices").isEmpty();
-        assertThat(mutants.unseen()).as("listed as equivalent, and noticed or gone").isEmpty();
+        assertThat(mutants.unseen())
+                .as("listed as equivalent, and noticed or gone")
+                .isEmpty();
     }
 
     private static List<String> arguments(Part part, List<MutatedClass> classes, Path work) {

@@ -11,13 +11,11 @@ import io.hyperverbs.toolstack.isolate.run.Bystanders;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
 import io.hyperverbs.toolstack.isolate.run.IsolationRun;
-
-import org.assertj.core.api.InstanceOfAssertFactories;
-import org.junit.jupiter.api.Test;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
 
 /** Attacks notice when what they attack is broken. */
 class BreachTest {
@@ -29,15 +27,13 @@ class BreachTest {
     @Test
     void eachCheckThatIsGoneIsSeen() throws Exception {
         BrokenDistribution.make(TestMachine.DISTRIBUTION, COPY);
-        List<IsolationCase> attacks =
-                Isolation.cases(
-                        List.of(
-                                "queues.unknown-opcodes",
-                                "queues.producer-jump",
-                                "keys.boundaries",
-                                "peers.unwelcome",
-                                "memory.foreign-frames",
-                                UNCOUNTED));
+        List<IsolationCase> attacks = Isolation.cases(List.of(
+                "queues.unknown-opcodes",
+                "queues.producer-jump",
+                "keys.boundaries",
+                "peers.unwelcome",
+                "memory.foreign-frames",
+                UNCOUNTED));
 
         List<IsolationResult> results;
         try (TestMachine machine = new TestMachine(COPY)) {

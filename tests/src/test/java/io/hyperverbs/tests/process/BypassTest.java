@@ -6,11 +6,9 @@ import io.hyperverbs.backend.journal.JournalReader;
 import io.hyperverbs.backend.journal.JournalRecord;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.ManyWrites;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 
 /**
  * Liu 2006 §4.3: posting and polling involve no other domain. Counted where messages arrive, in the
@@ -42,14 +40,13 @@ class BypassTest extends MachineTest {
 
     private String messages(String name, String path, int posts) throws Exception {
         TestMachine machine = machine();
-        machine.add(
-                TestMachine.guest(name, path),
-                TestMachine.program(ManyWrites.class, Integer.toString(posts)));
-        assertThat(machine.awaitEnd(name).exitCode()).as("%s", machine.console(name)).isZero();
-        try (JournalReader reader = JournalReader.open(machine.machine().folder().path())) {
-            for (Optional<JournalRecord> record = reader.next();
-                    record.isPresent();
-                    record = reader.next()) {
+        machine.add(TestMachine.guest(name, path), TestMachine.program(ManyWrites.class, Integer.toString(posts)));
+        assertThat(machine.awaitEnd(name).exitCode())
+                .as("%s", machine.console(name))
+                .isZero();
+        try (JournalReader reader =
+                JournalReader.open(machine.machine().folder().path())) {
+            for (Optional<JournalRecord> record = reader.next(); record.isPresent(); record = reader.next()) {
                 if (record.get().phase() == JournalRecord.Phase.ENDED
                         && record.get().domainName().equals(name)) {
                     return record.get().arguments();

@@ -2,30 +2,20 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
-import tools.jackson.databind.JsonNode;
-
 import java.util.List;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /** {@code hv check} from start to end; {@link Hv#close} sees that nothing is left. */
 class CheckTest {
-    private static final List<String> PATHS =
-            List.of("native", "bypass", "forwarded", "forwarded-unary");
+    private static final List<String> PATHS = List.of("native", "bypass", "forwarded", "forwarded-unary");
 
     @Test
     void givesAVerdictOnEachPath() throws Exception {
         try (Hv hv = new Hv()) {
-            JsonNode found =
-                    hv.run(
-                                    "check",
-                                    "--conformance",
-                                    "--format",
-                                    "json",
-                                    "errors.two-bad-in-a-row",
-                                    "pd")
-                            .expect(0)
-                            .json();
+            JsonNode found = hv.run("check", "--conformance", "--format", "json", "errors.two-bad-in-a-row", "pd")
+                    .expect(0)
+                    .json();
 
             assertThat(found.get("passed").asBoolean()).isTrue();
             assertThat(found.get("cases").size()).isGreaterThan(1);

@@ -6,11 +6,9 @@ import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.DatagramReceiver;
 import io.hyperverbs.tests.programs.DatagramSender;
 import io.hyperverbs.tests.programs.GroupSender;
-
+import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.Map;
 
 /** Datagrams between domains, each in a process of its own. */
 class DatagramTest extends MachineTest {
@@ -59,9 +57,6 @@ class DatagramTest extends MachineTest {
         assertThat(machine().output(leaves))
                 .containsExactly("to both, to the group SUCCESS", "leave SUCCESS", "end SUCCESS");
         assertThat(machine().output(stays))
-                .containsExactly(
-                        "to both, to the group SUCCESS",
-                        "to one, to the group SUCCESS",
-                        "end SUCCESS");
+                .containsExactly("to both, to the group SUCCESS", "to one, to the group SUCCESS", "end SUCCESS");
     }
 }

@@ -10,9 +10,6 @@ import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainState;
 import io.hyperverbs.vmm.domain.MachineException;
-
-import org.junit.jupiter.api.Test;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 
 /** The kernel gives VMM or device domain no more descriptors: starts are refused, nothing ends. */
 class DescriptorsGoneTest {
@@ -38,10 +36,9 @@ class DescriptorsGoneTest {
     }
 
     private static void limit(long pid, String soft) throws Exception {
-        Process tool =
-                new ProcessBuilder("prlimit", "--pid", Long.toString(pid), "--nofile=" + soft + ":")
-                        .inheritIO()
-                        .start();
+        Process tool = new ProcessBuilder("prlimit", "--pid", Long.toString(pid), "--nofile=" + soft + ":")
+                .inheritIO()
+                .start();
         assertThat(tool.waitFor(30, TimeUnit.SECONDS)).isTrue();
         assertThat(tool.exitValue()).isZero();
     }
@@ -61,10 +58,7 @@ class DescriptorsGoneTest {
 
     /** Of a guest that comes, makes objects and goes; its channel too may find no descriptors. */
     private static int exitCode(TestMachine machine, String name) throws Exception {
-        var _ =
-                machine.add(
-                        TestMachine.guest(name, "bypass"),
-                        TestMachine.program(Churner.class, "2", "strict"));
+        var _ = machine.add(TestMachine.guest(name, "bypass"), TestMachine.program(Churner.class, "2", "strict"));
         return machine.awaitEnd(name).exitCode();
     }
 
@@ -72,12 +66,11 @@ class DescriptorsGoneTest {
     void startsAreRefusedAndNothingIsLeft() throws Exception {
         try (TestMachine machine = new TestMachine(List.of(), Map.of())) {
             long vmm = machine.client().status().vmmPid();
-            long backend =
-                    machine.client().status().domains().stream()
-                            .filter(domain -> domain.kind() == DomainKind.BACKEND)
-                            .findFirst()
-                            .orElseThrow()
-                            .pid();
+            long backend = machine.client().status().domains().stream()
+                    .filter(domain -> domain.kind() == DomainKind.BACKEND)
+                    .findFirst()
+                    .orElseThrow()
+                    .pid();
             assumeTrue(Files.isReadable(descriptors(vmm)), "only root counts descriptors of these");
             works(machine, "before");
             for (long pid : new long[] {backend, vmm}) {

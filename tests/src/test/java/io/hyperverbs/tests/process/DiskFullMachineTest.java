@@ -7,10 +7,6 @@ import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.DiskFiller;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +16,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Machines whose disk is full, but for a random number of bytes: they live, guests can give all
@@ -31,12 +29,12 @@ class DiskFullMachineTest {
     private static final int BLOCK_BYTES = 4096;
     private static final List<String> GUESTS = List.of("a", "b");
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     @Test
     void machineLivesAndGoesOnWhenThereIsRoom() throws Exception {
-        assumeTrue(
-                "root".equals(System.getProperty("user.name")), "only root may mount a small disk");
+        assumeTrue("root".equals(System.getProperty("user.name")), "only root may mount a small disk");
         for (int machine = 0; machine < MACHINES; machine++) {
             Random random = new Random(SEED + machine);
             // Short, because Unix socket paths are.
@@ -56,8 +54,7 @@ class DiskFullMachineTest {
     private static void play(Path mount, long leftBytes) throws Exception {
         try (TestMachine machine = TestMachine.on(Files.createDirectory(mount.resolve("r")))) {
             for (String guest : GUESTS) {
-                machine.add(
-                        TestMachine.guest(guest, "bypass"), TestMachine.program(DiskFiller.class));
+                machine.add(TestMachine.guest(guest, "bypass"), TestMachine.program(DiskFiller.class));
             }
             Path filler = mount.resolve("filler");
             fill(filler, leftBytes);
@@ -79,13 +76,12 @@ class DiskFullMachineTest {
     }
 
     private static List<Long> trusted(TestMachine machine) throws Exception {
-        long backend =
-                machine.client().status().domains().stream()
-                        .filter(domain -> domain.kind() == DomainKind.BACKEND)
-                        .filter(domain -> !domain.state().ended())
-                        .map(DomainReport::pid)
-                        .findFirst()
-                        .orElseThrow();
+        long backend = machine.client().status().domains().stream()
+                .filter(domain -> domain.kind() == DomainKind.BACKEND)
+                .filter(domain -> !domain.state().ended())
+                .map(DomainReport::pid)
+                .findFirst()
+                .orElseThrow();
         return List.of(machine.client().status().vmmPid(), backend);
     }
 

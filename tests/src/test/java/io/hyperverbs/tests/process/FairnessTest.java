@@ -12,15 +12,13 @@ import io.hyperverbs.toolstack.fairness.load.LoadProgram;
 import io.hyperverbs.toolstack.fairness.load.Victim;
 import io.hyperverbs.toolstack.machine.Program;
 import io.hyperverbs.toolstack.topology.Guest;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Some cells of {@code hv bench fairness}, and a rate, in real guests. */
 @Isolated("paces are compared")
@@ -66,8 +64,7 @@ class FairnessTest {
     }
 
     /** Until the median says so; other work on this computer spoils some rounds. */
-    private static void assertFair(Guests guests, Attacker attacker, Victim victim)
-            throws Exception {
+    private static void assertFair(Guests guests, Attacker attacker, Victim victim) throws Exception {
         Pace _ = guests.alone(victim, 3 * MILLIS);
         List<Double> shares = new ArrayList<>();
         double median = 0;

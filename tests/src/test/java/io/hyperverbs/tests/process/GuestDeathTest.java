@@ -9,12 +9,10 @@ import io.hyperverbs.tests.programs.Stayer;
 import io.hyperverbs.toolstack.machine.CardView;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainState;
-
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.util.EnumMap;
 import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A guest that is killed with -9 while it has some of everything there is. */
 class GuestDeathTest extends MachineTest {
@@ -27,19 +25,16 @@ class GuestDeathTest extends MachineTest {
         machine.add(TestMachine.guest(stayer, path), TestMachine.program(Stayer.class, hoarder));
         machine.awaitKey("domain/" + stayer + "/up");
         Map<Table, Integer> before = objects();
-        DomainReport victim =
-                machine.add(
-                        TestMachine.guest(hoarder, path),
-                        TestMachine.program(Hoarder.class, stayer));
+        DomainReport victim = machine.add(TestMachine.guest(hoarder, path), TestMachine.program(Hoarder.class, stayer));
         machine.awaitKey("domain/" + stayer + "/busy");
         Map<Table, Integer> meanwhile = objects();
         assertThat(connectionsOf(hoarder)).contains("cm-state LISTEN", "cm-state REQ_");
 
-        assertThat(ProcessHandle.of(victim.pid()).orElseThrow().destroyForcibly()).isTrue();
+        assertThat(ProcessHandle.of(victim.pid()).orElseThrow().destroyForcibly())
+                .isTrue();
 
         assertThat(machine.awaitEnd(hoarder).state()).isEqualTo(DomainState.CRASHED);
-        assertThat(meanwhile)
-                .allSatisfy((table, count) -> assertThat(count).isGreaterThan(before.get(table)));
+        assertThat(meanwhile).allSatisfy((table, count) -> assertThat(count).isGreaterThan(before.get(table)));
         assertThat(objects()).isEqualTo(before);
         assertThat(connectionsOf(hoarder)).isEmpty();
         machine.client().storeWrite("domain/tool/dead-" + hoarder, "yes");

@@ -5,14 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperverbs.tests.machine.ForgetfulDistribution;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.toolstack.machine.CardView;
-
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Test;
-
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
 
 /**
  * Guests killed with -9 at random points: while they register, while they connect, in the middle of

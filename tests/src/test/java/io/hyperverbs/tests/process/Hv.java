@@ -4,12 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.tests.machine.MemoryGroup;
 import io.hyperverbs.tests.machine.TestMachine;
-
-import org.jspecify.annotations.Nullable;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Runs the {@code hv} command as a process, with a runtime folder of its own so that tests do not
@@ -99,12 +96,7 @@ final class Hv implements AutoCloseable {
             if (!process.waitFor(deadline.toMillis(), TimeUnit.MILLISECONDS)) {
                 process.destroyForcibly();
                 throw new AssertionError(
-                        "hv "
-                                + List.of(args)
-                                + " did not end in "
-                                + deadline
-                                + ": "
-                                + Files.readString(err));
+                        "hv " + List.of(args) + " did not end in " + deadline + ": " + Files.readString(err));
             }
             return new Outcome(process.exitValue(), Files.readString(out), Files.readString(err));
         } finally {
@@ -121,12 +113,11 @@ final class Hv implements AutoCloseable {
         MemoryGroup within = group;
         // A group of version 2 takes in no more processes once a machine has made groups in it.
         group = null;
-        ProcessBuilder builder =
-                new ProcessBuilder(within == null ? command : within.enter(command))
-                        .directory(TOP.toFile())
-                        .redirectOutput(out.toFile())
-                        .redirectError(err.toFile())
-                        .redirectInput(input.toFile());
+        ProcessBuilder builder = new ProcessBuilder(within == null ? command : within.enter(command))
+                .directory(TOP.toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .redirectInput(input.toFile());
         Map<String, String> environment = builder.environment();
         String path = environment.get("PATH");
         environment.clear();
@@ -156,7 +147,9 @@ final class Hv implements AutoCloseable {
             Thread.currentThread().interrupt();
         } finally {
             for (ProcessHandle process : mentioned) {
-                assertThat(process.isAlive()).as("process %d lives", process.pid()).isFalse();
+                assertThat(process.isAlive())
+                        .as("process %d lives", process.pid())
+                        .isFalse();
             }
             deleteFolder(runtime);
         }

@@ -3,10 +3,6 @@ package io.hyperverbs.tests.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.tests.machine.TestMachine;
-
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Test;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,6 +10,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
 
 /** A machine with nothing to do leaves the processor alone. */
 class IdleTest {
@@ -23,24 +21,17 @@ class IdleTest {
 
     @Test
     void idleDomainsUseNoProcessor() throws Exception {
-        try (TestMachine machine =
-                new TestMachine(
-                        List.of(TestMachine.guest("a", "bypass"), TestMachine.guest("b", "bypass")),
-                        Map.of())) {
+        try (TestMachine machine = new TestMachine(
+                List.of(TestMachine.guest("a", "bypass"), TestMachine.guest("b", "bypass")), Map.of())) {
             long vmm = machine.client().status().vmmPid();
             // Compilers of the start run on for a moment: the first quiet window counts.
             Awaitility.await()
                     .atMost(Duration.ofSeconds(60))
                     .pollDelay(Duration.ZERO)
                     .pollInterval(Duration.ofMillis(100))
-                    .untilAsserted(
-                            () ->
-                                    assertThat(busyShares(vmm))
-                                            .allSatisfy(
-                                                    (pid, share) ->
-                                                            assertThat(share)
-                                                                    .as("process %s", pid)
-                                                                    .isLessThan(SHARE)));
+                    .untilAsserted(() -> assertThat(busyShares(vmm))
+                            .allSatisfy((pid, share) ->
+                                    assertThat(share).as("process %s", pid).isLessThan(SHARE)));
         }
     }
 
@@ -55,13 +46,8 @@ class IdleTest {
         double seconds = (System.nanoTime() - start) / 1e9;
         Map<Long, Double> shares = new HashMap<>();
         ticks(root)
-                .forEach(
-                        (pid, ticks) ->
-                                shares.put(
-                                        pid,
-                                        (ticks - before.getOrDefault(pid, 0L))
-                                                / (double) CLOCK_TICKS
-                                                / seconds));
+                .forEach((pid, ticks) ->
+                        shares.put(pid, (ticks - before.getOrDefault(pid, 0L)) / (double) CLOCK_TICKS / seconds));
         assertThat(shares).hasSizeGreaterThanOrEqualTo(4);
         return shares;
     }
@@ -69,7 +55,8 @@ class IdleTest {
     private static Map<Long, Long> ticks(long root) throws Exception {
         Map<Long, Long> ticks = new HashMap<>();
         ProcessHandle vmm = ProcessHandle.of(root).orElseThrow();
-        for (ProcessHandle process : Stream.concat(Stream.of(vmm), vmm.descendants()).toList()) {
+        for (ProcessHandle process :
+                Stream.concat(Stream.of(vmm), vmm.descendants()).toList()) {
             String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
             // After the name in parentheses: state is field 3, utime 14, stime 15 (proc(5)).
             String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");

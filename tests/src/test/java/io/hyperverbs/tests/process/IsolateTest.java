@@ -8,16 +8,13 @@ import io.hyperverbs.toolstack.isolate.Isolation;
 import io.hyperverbs.toolstack.isolate.run.Baseline;
 import io.hyperverbs.toolstack.isolate.run.Bystanders;
 import io.hyperverbs.vmm.posix.Landlock;
-
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Test;
-
-import tools.jackson.databind.JsonNode;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /** {@code hv isolate} from start to end; {@link Hv#close} sees that nothing is left. */
 @Order(2)
@@ -28,14 +25,13 @@ class IsolateTest {
     @Test
     void containsEveryAttack() throws Exception {
         List<String> args = new ArrayList<>(List.of("isolate"));
-        Isolation.cases(List.of()).stream()
-                .filter(one -> !one.timed())
-                .forEach(one -> args.add(one.name()));
+        Isolation.cases(List.of()).stream().filter(one -> !one.timed()).forEach(one -> args.add(one.name()));
         int attacks = args.size() - 1;
         args.addAll(List.of("--core", "shared", "--format", "json", "--seed", "20061"));
         args.addAll(List.of("--duration", "400ms"));
         try (Hv hv = new Hv()) {
-            JsonNode found = hv.run(LIMIT, args.toArray(String[]::new)).expect(0).json();
+            JsonNode found =
+                    hv.run(LIMIT, args.toArray(String[]::new)).expect(0).json();
 
             assertThat(attacks).isGreaterThan(80);
             assertThat(found.get("attacks").size()).isEqualTo(attacks);
@@ -51,29 +47,27 @@ class IsolateTest {
         assumeTrue(Landlock.abi() >= Landlock.ABI_SCOPES, "Landlock is too old");
         // Attack process.inheritance looks for it.
         try (Hv hv = new Hv().with("JAVA_TOOL_OPTIONS", "-Dhyperverbs.injected=yes")) {
-            JsonNode found =
-                    hv.run(
-                                    LIMIT,
-                                    "isolate",
-                                    "process",
-                                    "sandbox",
-                                    "channel",
-                                    "floods",
-                                    "--core",
-                                    "shared",
-                                    "--sandbox",
-                                    "1b",
-                                    "--duration",
-                                    "400ms",
-                                    "--format",
-                                    "json")
-                            .expect(0)
-                            .json();
+            JsonNode found = hv.run(
+                            LIMIT,
+                            "isolate",
+                            "process",
+                            "sandbox",
+                            "channel",
+                            "floods",
+                            "--core",
+                            "shared",
+                            "--sandbox",
+                            "1b",
+                            "--duration",
+                            "400ms",
+                            "--format",
+                            "json")
+                    .expect(0)
+                    .json();
 
             assertThat(found.get("attacks").size())
-                    .isEqualTo(
-                            Isolation.cases(List.of("process", "sandbox", "channel", "floods"))
-                                    .size());
+                    .isEqualTo(Isolation.cases(List.of("process", "sandbox", "channel", "floods"))
+                            .size());
             for (JsonNode one : found.get("attacks")) {
                 assertThat(Verdicts.isAsPromised(found, one)).as("%s", one).isTrue();
             }
@@ -87,12 +81,11 @@ class IsolateTest {
             Baseline before = bystanders.baseline();
             assertThat(bystanders.harm(before)).isNull();
 
-            long bob =
-                    machine.client().status().domains().stream()
-                            .filter(domain -> domain.name().equals("bob"))
-                            .findFirst()
-                            .orElseThrow()
-                            .pid();
+            long bob = machine.client().status().domains().stream()
+                    .filter(domain -> domain.name().equals("bob"))
+                    .findFirst()
+                    .orElseThrow()
+                    .pid();
             assertThat(ProcessHandle.of(bob).orElseThrow().destroyForcibly()).isTrue();
             machine.awaitEnd("bob");
 

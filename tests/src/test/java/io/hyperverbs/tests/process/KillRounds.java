@@ -10,7 +10,6 @@ import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainState;
 import io.hyperverbs.vmm.domain.MachineException;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,12 +71,10 @@ final class KillRounds {
         for (int i = 0; i < kills; i++) {
             points.add(all.get(dice.nextInt(all.size())));
         }
-        DomainReport _ =
-                machine.add(
-                        TestMachine.guest(SURVIVOR, "bypass"),
-                        TestMachine.program(
-                                Survivor.class,
-                                points.stream().map(Point::name).toArray(String[]::new)));
+        DomainReport _ = machine.add(
+                TestMachine.guest(SURVIVOR, "bypass"),
+                TestMachine.program(
+                        Survivor.class, points.stream().map(Point::name).toArray(String[]::new)));
         String _ = machine.awaitKey("domain/s/up");
         Map<Table, Integer> objects = objects();
         long descriptors = descriptors();
@@ -98,11 +95,8 @@ final class KillRounds {
         machine.client().storeWrite("domain/tool/over", "yes");
         expect(machine.awaitEnd(SURVIVOR).exitCode() == 0, "survivor: " + machine.console("s"));
         Map<Table, Integer> left = objects();
-        objects.forEach(
-                (table, count) ->
-                        expect(
-                                left.get(table) <= count,
-                                table + ": " + left.get(table) + " of " + count + " before"));
+        objects.forEach((table, count) ->
+                expect(left.get(table) <= count, table + ": " + left.get(table) + " of " + count + " before"));
         // The survivor's own are gone now; one for each victim would be more than those.
         long open = descriptors();
         expect(open <= descriptors, open + " descriptors open, " + descriptors + " before");
@@ -111,26 +105,21 @@ final class KillRounds {
     private DomainReport start(int round, List<Point> points) throws Exception {
         return machine.add(
                 TestMachine.guest("v" + round, "bypass"),
-                TestMachine.program(Victim.class, SURVIVOR, points.get(round - 1).name()));
+                TestMachine.program(
+                        Victim.class, SURVIVOR, points.get(round - 1).name()));
     }
 
     /** False if the device domain did not let go of the guest. */
     private boolean kill(int round, DomainReport victim, Point point) throws Exception {
         String name = victim.name();
-        String _ =
-                machine.awaitKey(
-                        point == Point.RDMA
-                                ? "domain/s/busy-" + round
-                                : "domain/" + name + "/ready");
+        String _ = machine.awaitKey(point == Point.RDMA ? "domain/s/busy-" + round : "domain/" + name + "/ready");
         LockSupport.parkNanos(dice.nextLong(MAX_DELAY_NANOS));
         long killed = System.nanoTime();
         expect(ProcessHandle.of(victim.pid()).orElseThrow().destroyForcibly(), name + " lives");
         DomainReport ended = awaitEnd(name);
         cleanNanos.add(System.nanoTime() - killed);
         machine.client().storeWrite("domain/tool/dead-" + round, "yes");
-        expect(
-                ended.state() == DomainState.CRASHED,
-                name + " is " + ended.state() + ": " + ended.message());
+        expect(ended.state() == DomainState.CRASHED, name + " is " + ended.state() + ": " + ended.message());
         CardView.Share share = CardView.read(machine.client()).shareOf(ended.id());
         expect(
                 share.equals(new CardView.Share(0, 0, 0, 0)),
@@ -172,9 +161,7 @@ final class KillRounds {
     /** As it is once it has ended, or when the device domain does not let go of it. */
     private DomainReport awaitEnd(String name) throws Exception {
         try {
-            return machine.client()
-                    .awaitDomain(
-                            name, EnumSet.of(DomainState.SHUT_DOWN, DomainState.CRASHED), PATIENCE);
+            return machine.client().awaitDomain(name, EnumSet.of(DomainState.SHUT_DOWN, DomainState.CRASHED), PATIENCE);
         } catch (MachineException late) {
             return machine.client().status().domains().stream()
                     .filter(domain -> domain.name().equals(name))

@@ -2,7 +2,6 @@ package io.hyperverbs.tests.process;
 
 import io.hyperverbs.tests.machine.OneMachine;
 import io.hyperverbs.tests.machine.TestMachine;
-
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceLock;
 

@@ -7,11 +7,9 @@ import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.DatagramReceiver;
 import io.hyperverbs.tests.programs.ManagementProbe;
 import io.hyperverbs.toolstack.machine.CardView;
-
+import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.Map;
 
 /** QP0 and QP1 are the device domain's (Liu 2006 §4.4). */
 class ManagementQueuePairTest extends MachineTest {

@@ -4,15 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.toolstack.isolate.Isolation;
 import io.hyperverbs.toolstack.isolate.IsolationCase;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
-
-import tools.jackson.databind.JsonNode;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+import tools.jackson.databind.JsonNode;
 
 /**
  * What a guest at its quota, one that is stopped for ten seconds with all it may have under way,
@@ -28,11 +25,10 @@ class NeighbourPaceTest {
 
     @Test
     void keepsItsPace() throws Exception {
-        List<String> left =
-                Isolation.cases(List.of()).stream()
-                        .filter(IsolationCase::timed)
-                        .map(IsolationCase::name)
-                        .toList();
+        List<String> left = Isolation.cases(List.of()).stream()
+                .filter(IsolationCase::timed)
+                .map(IsolationCase::name)
+                .toList();
         assertThat(left).hasSizeGreaterThan(3);
         List<String> slow = new ArrayList<>();
         for (int i = 0; i < MOST_TRIES && !left.isEmpty(); i++) {
@@ -44,8 +40,7 @@ class NeighbourPaceTest {
     }
 
     /** Makes these attacks; those of which a percentile alone was beyond its bound. */
-    private static List<String> judgedSlow(List<String> attacks, List<String> slow)
-            throws Exception {
+    private static List<String> judgedSlow(List<String> attacks, List<String> slow) throws Exception {
         List<String> args = new ArrayList<>(List.of("isolate"));
         args.addAll(attacks);
         args.addAll(List.of("--duration", "10s", "--format", "json"));

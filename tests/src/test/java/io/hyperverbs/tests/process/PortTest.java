@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.PortPeer;
 import io.hyperverbs.tests.programs.PortUser;
-
+import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.Map;
 
 /** A port that {@code hv port} takes down and up while domains use it. */
 class PortTest extends MachineTest {
@@ -36,11 +34,7 @@ class PortTest extends MachineTest {
 
         assertThat(machine().output(user))
                 .containsExactly(
-                        "PORT_ERR 1 DOWN",
-                        "102 RETRY_EXC_ERR",
-                        "PORT_ACTIVE 1 ACTIVE",
-                        "101 SUCCESS",
-                        "RTS ERR");
+                        "PORT_ERR 1 DOWN", "102 RETRY_EXC_ERR", "PORT_ACTIVE 1 ACTIVE", "101 SUCCESS", "RTS ERR");
         assertThat(machine().output(peer))
                 .containsExactly(
                         "PORT_ERR 1 DOWN, PORT_ERR 1 DOWN",

@@ -12,18 +12,15 @@ import io.hyperverbs.toolstack.resource.Resource;
 import io.hyperverbs.toolstack.resource.Resources;
 import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.hypercall.SessionReport.QuotaUse;
-
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the operator sees of a program's objects. */
 class ResourcesTest {
     private static Inventory inventory(MachineClient client) throws Exception {
-        return new Inventory(
-                CardView.read(client), "hv0", client.status().domains(), client::describeSession);
+        return new Inventory(CardView.read(client), "hv0", client.status().domains(), client::describeSession);
     }
 
     private static String lines(Inventory seen, String word) throws Exception {
@@ -43,40 +40,32 @@ class ResourcesTest {
             // A native domain has no process of its own.
             String owner = (path.equals("native") ? "" : "pid \\d+ ") + "comm a\n";
             assertThat(lines(seen, "cm_id"))
-                    .matches(
-                            "link hv0/- cm-idn \\d+ state LISTEN cm-state LISTEN ps IB"
-                                    + " src-addr fe80:[0-9a-f:]+ service-id 0x[0-9a-f]+ "
-                                    + owner);
+                    .matches("link hv0/- cm-idn \\d+ state LISTEN cm-state LISTEN ps IB"
+                            + " src-addr fe80:[0-9a-f:]+ service-id 0x[0-9a-f]+ "
+                            + owner);
             assertThat(lines(seen, "mw"))
-                    .matches(
-                            "dev hv0 mwn 1 type 2 pdn \\d+ "
-                                    + owner
-                                    + "dev hv0 mwn 2 type 1 pdn \\d+ mrn 1 mwlen 64 "
-                                    + owner);
+                    .matches("dev hv0 mwn 1 type 2 pdn \\d+ "
+                            + owner
+                            + "dev hv0 mwn 2 type 1 pdn \\d+ mrn 1 mwlen 64 "
+                            + owner);
             assertThat(lines(seen, "ah"))
-                    .matches(
-                            "link hv0/1 ahn -?\\d+ dlid 49169"
-                                    + " dgid ff12:401b:ffff:0000:0000:0000:0000:1111 pdn \\d+ "
-                                    + owner);
+                    .matches("link hv0/1 ahn -?\\d+ dlid 49169"
+                            + " dgid ff12:401b:ffff:0000:0000:0000:0000:1111 pdn \\d+ "
+                            + owner);
             assertThat(lines(seen, "xrcd")).matches("dev hv0 xrcdn \\d+ srq 1 qp 1 " + owner);
             assertThat(lines(seen, "srq"))
-                    .matches(
-                            "dev hv0 srqn \\d+ type XRC pdn \\d+ xrcdn \\d+ cqn \\d+ wr \\d+ limit"
-                                    + " 0 users 0 ctxn \\d+ "
-                                    + owner);
+                    .matches("dev hv0 srqn \\d+ type XRC pdn \\d+ xrcdn \\d+ cqn \\d+ wr \\d+ limit"
+                            + " 0 users 0 ctxn \\d+ "
+                            + owner);
             assertThat(lines(seen, "mcg"))
-                    .isEqualTo(
-                            "dev hv0 mgid ff12:401b:ffff:0000:0000:0000:0000:1111 mlid 49169"
-                                    + " qp 1\n");
+                    .isEqualTo("dev hv0 mgid ff12:401b:ffff:0000:0000:0000:0000:1111 mlid 49169" + " qp 1\n");
             assertThat(lines(seen, "qp"))
                     .contains(" type RC state RTS ")
                     .contains(" type UD state RESET ")
                     .containsPattern(" type XRC_TGT state RESET .* xrcdn \\d+ ");
             assertThat(Resources.find("pd").list(seen).size()).isEqualTo(1);
             assertThat(Resources.summary(seen).render(Format.TABLE))
-                    .isEqualTo(
-                            "dev hv0 qp 3 cm_id 1 cq 3 mr 1 mw 2 pd 1 ah 1 xrcd 1 srq 1 mcg 1"
-                                    + " ctx 1\n");
+                    .isEqualTo("dev hv0 qp 3 cm_id 1 cq 3 mr 1 mw 2 pd 1 ah 1 xrcd 1 srq 1 mcg 1" + " ctx 1\n");
             for (Resource resource : Resources.all()) {
                 assertThat(resource.list(seen).render(Format.JSON))
                         .contains("hv.rdma.resource/1")

@@ -2,29 +2,28 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
 import java.util.zip.CRC32;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A program in a guest has the streams of {@code hv run}, as if it ran beside it. */
 class RunStreamsTest {
-    private static final String PROGRAM =
-            """
-            public class Both {
-                public static void main(String[] args) {
-                    System.out.println("out 1");
-                    System.err.println("err 1");
-                    System.out.println("out 2");
-                    throw new IllegalStateException("err 2");
-                }
+    private static final String PROGRAM = """
+        public class Both {
+            public static void main(String[] args) {
+                System.out.println("out 1");
+                System.err.println("err 1");
+                System.out.println("out 2");
+                throw new IllegalStateException("err 2");
             }
-            """;
+        }
+        """;
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     @Test
     void standardErrorComesOnStandardError() throws Exception {
@@ -37,42 +36,35 @@ class RunStreamsTest {
                     .startsWith("err 1\nException in thread \"main\" ")
                     .contains("IllegalStateException: err 2");
 
-            Path topology =
-                    Files.writeString(
-                            folder.resolve("streams.hv.yaml"),
-                            """
-                            apiVersion: hv/v1
-                            name: streams
-                            hca: { core: shared }
-                            guests: { a: {} }
-                            """);
+            Path topology = Files.writeString(folder.resolve("streams.hv.yaml"), """
+                apiVersion: hv/v1
+                name: streams
+                hca: { core: shared }
+                guests: { a: {} }
+                """);
             hv.run("-t", topology.toString(), "up", "-d").expect(0);
             Hv.Outcome inside = hv.run("run", "--in", "a", program).expect(1);
 
             assertThat(inside.out()).isEqualTo("out 1\nout 2\n");
             assertThat(inside.err()).startsWith("err 1\n").contains("err 2");
-            assertThat(hv.run("logs", "a").expect(0).out())
-                    .contains("out 1\n", "err 1\n", "out 2\n", "err 2");
-            assertThat(hv.run("logs", "--stream", "out", "a").expect(0).out())
-                    .isEqualTo(inside.out());
-            assertThat(hv.run("logs", "--stream", "err", "a").expect(0).out())
-                    .isEqualTo(inside.err());
+            assertThat(hv.run("logs", "a").expect(0).out()).contains("out 1\n", "err 1\n", "out 2\n", "err 2");
+            assertThat(hv.run("logs", "--stream", "out", "a").expect(0).out()).isEqualTo(inside.out());
+            assertThat(hv.run("logs", "--stream", "err", "a").expect(0).out()).isEqualTo(inside.err());
         }
     }
 
     @Test
     void standardInputReachesTheProgram() throws Exception {
-        String reads =
-                """
-                public class Reads {
-                    public static void main(String[] args) throws Exception {
-                        var crc = new java.util.zip.CRC32();
-                        byte[] all = System.in.readAllBytes();
-                        crc.update(all);
-                        System.out.println(all.length + " " + crc.getValue());
-                    }
+        String reads = """
+            public class Reads {
+                public static void main(String[] args) throws Exception {
+                    var crc = new java.util.zip.CRC32();
+                    byte[] all = System.in.readAllBytes();
+                    crc.update(all);
+                    System.out.println(all.length + " " + crc.getValue());
                 }
-                """;
+            }
+            """;
         String program = Files.writeString(folder.resolve("Reads.java"), reads).toString();
         // Many times what a pipe holds.
         byte[] text = new byte[1_000_003];
@@ -84,8 +76,7 @@ class RunStreamsTest {
 
             hv.reading(Files.write(folder.resolve("input"), text));
 
-            assertThat(hv.run("run", program).expect(0).out())
-                    .isEqualTo(text.length + " " + crc.getValue() + "\n");
+            assertThat(hv.run("run", program).expect(0).out()).isEqualTo(text.length + " " + crc.getValue() + "\n");
         }
     }
 }

@@ -5,11 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.hyperverbs.vmm.sandbox.SandboxChoice;
 import io.hyperverbs.vmm.sandbox.SandboxProbe;
-
+import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-
-import java.util.List;
 
 /** What a new user runs first, in each sandbox that works on this computer. */
 class SandboxRunTest {
@@ -24,9 +22,8 @@ class SandboxRunTest {
     @MethodSource("sandboxes")
     void aProgramsLinesAreAllThatIsPrinted(SandboxChoice sandbox) throws Exception {
         try (Hv hv = new Hv()) {
-            Hv.Outcome hello =
-                    hv.run("run", "--sandbox", sandbox.toString(), "examples/WriteHello.java")
-                            .expect(0);
+            Hv.Outcome hello = hv.run("run", "--sandbox", sandbox.toString(), "examples/WriteHello.java")
+                    .expect(0);
 
             assertThat(hello.out()).isEqualTo("SUCCESS: hello, remote memory\n");
             assertThat(hello.err()).isEmpty();

@@ -7,15 +7,13 @@ import io.hyperverbs.toolstack.isolate.run.Attackers;
 import io.hyperverbs.toolstack.isolate.run.Baseline;
 import io.hyperverbs.toolstack.isolate.run.Bystanders;
 import io.hyperverbs.toolstack.machine.Program;
-
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
 
 /**
  * Three hostile guests at once, each with dice of its own, fill all they have mapped with garbage
@@ -34,12 +32,10 @@ class ScribbleTest {
         Map<String, Program> attackers = new LinkedHashMap<>();
         for (int i = 0; i < 3; i++) {
             String name = Bystanders.ATTACKER + i;
-            attackers.put(
-                    name, Attackers.program(name, seed + i, duration, false, List.of(ATTACK)));
+            attackers.put(name, Attackers.program(name, seed + i, duration, false, List.of(ATTACK)));
         }
         try (TestMachine machine = TestMachine.forLong()) {
-            Bystanders bystanders =
-                    Bystanders.start(machine.launcher(), machine.machine(), Duration.ofMinutes(1));
+            Bystanders bystanders = Bystanders.start(machine.launcher(), machine.machine(), Duration.ofMinutes(1));
             Baseline before = bystanders.baseline();
 
             for (String attacker : attackers.keySet()) {

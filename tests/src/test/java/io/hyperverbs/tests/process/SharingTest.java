@@ -7,11 +7,9 @@ import io.hyperverbs.tests.programs.RcSender;
 import io.hyperverbs.tests.programs.SrqOwner;
 import io.hyperverbs.tests.programs.WindowOwner;
 import io.hyperverbs.tests.programs.WindowUser;
-
+import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.Map;
 
 /** What a domain opens to others: shared receive queues and memory windows. */
 class SharingTest extends MachineTest {
@@ -33,8 +31,7 @@ class SharingTest extends MachineTest {
                                 TestMachine.program(RcSender.class, owner)));
 
         assertThat(machine().output(owner))
-                .containsExactly(
-                        "SRQ_LIMIT_REACHED true", first + ": 1 2 3 4", second + ": 1 2 3 4");
+                .containsExactly("SRQ_LIMIT_REACHED true", first + ": 1 2 3 4", second + ": 1 2 3 4");
         assertThat(machine().output(first)).isEmpty();
         assertThat(machine().output(second)).isEmpty();
     }

@@ -10,10 +10,6 @@ import io.hyperverbs.tests.programs.OneOfEach;
 import io.hyperverbs.toolstack.machine.Program;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainState;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,13 +17,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** One domain's end takes the device domain for ever: nobody else ends, or waits. */
 class SlowEndTest {
     private static final Path COPY = Path.of("target/slow-end-dist").toAbsolutePath();
     private static final String SLOW = "slow";
 
-    @TempDir private Path folder;
+    @TempDir
+    private Path folder;
 
     private static DomainReport report(TestMachine machine, String name) throws Exception {
         return machine.client().status().domains().stream()
@@ -65,14 +64,10 @@ class SlowEndTest {
             }
             await().atMost(Duration.ofMinutes(1))
                     .until(() -> !report(machine, SLOW).message().isEmpty());
-            assertThat(report(machine, SLOW).message())
-                    .isEqualTo("not let go by the device domain: no answer yet");
+            assertThat(report(machine, SLOW).message()).isEqualTo("not let go by the device domain: no answer yet");
             // Its memory is reserved, and the machine goes on.
             assertThat(report(machine, SLOW).memoryBytes()).isPositive();
-            var _ =
-                    machine.add(
-                            TestMachine.guest("late", "bypass"),
-                            TestMachine.program(Churner.class, "5", "strict"));
+            var _ = machine.add(TestMachine.guest("late", "bypass"), TestMachine.program(Churner.class, "5", "strict"));
             assertThat(machine.output("late")).contains("5 rounds");
             assertThat(report(machine, SLOW).state()).isEqualTo(DomainState.DYING);
 

@@ -18,10 +18,6 @@ import io.hyperverbs.toolstack.progress.QuietProgress;
 import io.hyperverbs.toolstack.topology.Guest;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainState;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +26,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A whole machine in a memory group of 2 GiB, as in a small container. Guests of 64 MiB that have
@@ -39,21 +37,24 @@ class SmallGroupTest {
     private static final long GROUP_BYTES = 2L << 30;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     @Test
     void deviceDomainLivesWhereGuestsAskForMoreThanTheGroupHas() throws Exception {
         Optional<MemoryGroup> made = MemoryGroup.make(GROUP_BYTES);
-        assumeThat(made).as("this computer lets this user make groups for memory").isPresent();
+        assumeThat(made)
+                .as("this computer lets this user make groups for memory")
+                .isPresent();
         try (MemoryGroup group = made.orElseThrow();
                 Hv hv = new Hv().within(group)) {
             hv.run("-t", topology().toString(), "up", "-d").expect(0);
             StateRoot root = StateRoot.of(Map.of("XDG_RUNTIME_DIR", hv.runtime().toString()));
             MachineLauncher launcher =
-                    new MachineLauncher(
-                            new Distribution(TestMachine.DISTRIBUTION), root, new QuietProgress());
+                    new MachineLauncher(new Distribution(TestMachine.DISTRIBUTION), root, new QuietProgress());
             try (Machine machine = Machine.attach(root.folder("small"))) {
-                List<Long> before = hv.processes().stream().map(ProcessHandle::pid).toList();
+                List<Long> before =
+                        hv.processes().stream().map(ProcessHandle::pid).toList();
                 assertThat(group.members()).containsAll(before);
                 play(launcher, machine);
                 assertThat(hv.processes().stream().map(ProcessHandle::pid)).containsAll(before);
@@ -62,14 +63,12 @@ class SmallGroupTest {
     }
 
     private Path topology() throws IOException {
-        return Files.writeString(
-                folder.resolve("small.hv.yaml"),
-                """
-                apiVersion: hv/v1
-                name: small
-                hca: { core: shared }
-                guests: { first: {} }
-                """);
+        return Files.writeString(folder.resolve("small.hv.yaml"), """
+            apiVersion: hv/v1
+            name: small
+            hca: { core: shared }
+            guests: { first: {} }
+            """);
     }
 
     private static void play(MachineLauncher launcher, Machine machine) throws Exception {
@@ -80,37 +79,25 @@ class SmallGroupTest {
         add(launcher, machine, TestMachine.guest("let", "forwarded"), QueueHog.class);
 
         assertThat(key(machine, "greedy/refused"))
-                .isEqualTo(
-                        "EPERM: data path forwarded: the topology gives this domain path: bypass");
+                .isEqualTo("EPERM: data path forwarded: the topology gives this domain path: bypass");
         assertThat(key(machine, "let/widest"))
                 .startsWith("0 made, then ENOMEM: ")
                 .contains("a forwarded one may have 33554432");
-        assertThat(key(machine, "let/wide"))
-                .matches("[1-9][0-9]* made, then EAGAIN: .*quota backing: .* in use, .*");
+        assertThat(key(machine, "let/wide")).matches("[1-9][0-9]* made, then EAGAIN: .*quota backing: .* in use, .*");
         // What a guest could ask for by its settings, the group has to have.
         Guest promised = TestMachine.guest("more", "forwarded");
-        assertThatThrownBy(
-                        () ->
-                                launcher.add(
-                                        machine,
-                                        promised.withQuota(Map.of("backing", GROUP_BYTES)),
-                                        Optional.empty()))
+        assertThatThrownBy(() ->
+                        launcher.add(machine, promised.withQuota(Map.of("backing", GROUP_BYTES)), Optional.empty()))
                 .isInstanceOf(HvException.class)
                 .hasMessageContaining("quota backing of more: 2048 MiB asked for");
 
         long worked = rounds(machine);
         assertThat(worked).isGreaterThanOrEqualTo(rounds);
-        await("verbs of another guest go on")
-                .atMost(PATIENCE)
-                .until(() -> rounds(machine) > worked + 1);
+        await("verbs of another guest go on").atMost(PATIENCE).until(() -> rounds(machine) > worked + 1);
         machine.client().storeWrite("domain/tool/end", "yes");
         for (String name : List.of("worker", "greedy", "let")) {
-            DomainReport end =
-                    machine.client()
-                            .awaitDomain(
-                                    name,
-                                    EnumSet.of(DomainState.SHUT_DOWN, DomainState.CRASHED),
-                                    PATIENCE);
+            DomainReport end = machine.client()
+                    .awaitDomain(name, EnumSet.of(DomainState.SHUT_DOWN, DomainState.CRASHED), PATIENCE);
             assertThat(end.exitCode())
                     .as("%s: %s", name, Files.readString(machine.folder().log(name)))
                     .isZero();
@@ -118,9 +105,7 @@ class SmallGroupTest {
         assertThat(machine.folder().log("worker")).hasContent("worked to the end\n");
     }
 
-    private static void add(
-            MachineLauncher launcher, Machine machine, Guest guest, Class<?> program)
-            throws Exception {
+    private static void add(MachineLauncher launcher, Machine machine, Guest guest, Class<?> program) throws Exception {
         var _ = launcher.add(machine, guest, Optional.of(TestMachine.program(program)));
     }
 

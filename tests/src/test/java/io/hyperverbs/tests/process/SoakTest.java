@@ -2,14 +2,12 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Test;
-
-import tools.jackson.databind.JsonNode;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /**
  * {@code hv isolate --soak} from start to end: ten seconds with a fault in two, and a load that
@@ -26,24 +24,23 @@ class SoakTest {
     @Test
     void nothingIsWrongAndNothingIsLeft() throws Exception {
         try (Hv hv = new Hv()) {
-            JsonNode soak =
-                    hv.run(
-                                    Duration.ofSeconds(SECONDS).plusMinutes(4),
-                                    "isolate",
-                                    "--soak",
-                                    SECONDS + "s",
-                                    "--every",
-                                    EVERY + "s",
-                                    "--load",
-                                    LOAD,
-                                    "--duration",
-                                    "400ms",
-                                    "--core",
-                                    "shared",
-                                    "--format",
-                                    "json")
-                            .expect(0)
-                            .json();
+            JsonNode soak = hv.run(
+                            Duration.ofSeconds(SECONDS).plusMinutes(4),
+                            "isolate",
+                            "--soak",
+                            SECONDS + "s",
+                            "--every",
+                            EVERY + "s",
+                            "--load",
+                            LOAD,
+                            "--duration",
+                            "400ms",
+                            "--core",
+                            "shared",
+                            "--format",
+                            "json")
+                    .expect(0)
+                    .json();
 
             long faults = 0;
             for (JsonNode kind : soak.get("faults")) {
@@ -61,8 +58,12 @@ class SoakTest {
         try (Hv hv = new Hv()) {
             List<String> said = new ArrayList<>();
             said.add(hv.run("isolate", "--soak", "10s", "--load", "0").expect(2).err());
-            said.add(hv.run("isolate", "--soak", "5s", "--every", "10s").expect(2).err());
-            said.add(hv.run("isolate", "--soak", "10s", "quotas.neighbour").expect(2).err());
+            said.add(hv.run("isolate", "--soak", "5s", "--every", "10s")
+                    .expect(2)
+                    .err());
+            said.add(hv.run("isolate", "--soak", "10s", "quotas.neighbour")
+                    .expect(2)
+                    .err());
 
             assertThat(said.get(0)).contains("--load 0");
             assertThat(said.get(1)).contains("--soak 5s with a fault every 10s");

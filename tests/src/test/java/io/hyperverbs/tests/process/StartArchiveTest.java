@@ -8,11 +8,9 @@ import io.hyperverbs.tests.programs.Maps;
 import io.hyperverbs.toolstack.machine.Program;
 import io.hyperverbs.toolstack.machine.StartCache;
 import io.hyperverbs.vmm.posix.Landlock;
-
+import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import java.util.regex.Pattern;
 
 /**
  * Guests start from the archive of their classes, whatever the sandbox shows them; a JVM that finds
@@ -26,15 +24,14 @@ class StartArchiveTest {
     @CsvSource({"1, false", "1, true", "1b, false"})
     void aGuestHasMappedIt(String tier, boolean brief) throws Exception {
         assumeTrue(StartCache.GUEST.isMade(TestMachine.DISTRIBUTION), "built without start caches");
-        assumeTrue(
-                tier.equals("1") || Landlock.abi() >= Landlock.ABI_SCOPES, "Landlock is too old");
+        assumeTrue(tier.equals("1") || Landlock.abi() >= Landlock.ABI_SCOPES, "Landlock is too old");
         try (TestMachine machine = TestMachine.ofTier(tier)) {
             Program maps = TestMachine.program(Maps.class);
             machine.add(
-                    TestMachine.guest("a", "bypass"),
-                    new Program(maps.mainClass(), maps.files(), maps.args(), brief));
+                    TestMachine.guest("a", "bypass"), new Program(maps.mainClass(), maps.files(), maps.args(), brief));
 
-            assertThat(machine.output("a")).anyMatch(file -> ARCHIVE.matcher(file).find());
+            assertThat(machine.output("a"))
+                    .anyMatch(file -> ARCHIVE.matcher(file).find());
         }
     }
 }

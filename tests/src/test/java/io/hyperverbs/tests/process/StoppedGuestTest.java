@@ -8,12 +8,10 @@ import io.hyperverbs.toolstack.isolate.VictimProgram;
 import io.hyperverbs.toolstack.isolate.run.Baseline;
 import io.hyperverbs.toolstack.isolate.run.Bystanders;
 import io.hyperverbs.vmm.posix.SystemCall;
-
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 
 /** A guest that stops without ending, in the middle of traffic with another. */
 class StoppedGuestTest {
@@ -38,10 +36,8 @@ class StoppedGuestTest {
                 long alice = beat(machine, "alice");
                 long carol = beat(machine, "carol");
                 await().atMost(LIMIT)
-                        .until(
-                                () ->
-                                        beat(machine, "alice") > alice + ROUNDS
-                                                && beat(machine, "carol") > carol + ROUNDS);
+                        .until(() ->
+                                beat(machine, "alice") > alice + ROUNDS && beat(machine, "carol") > carol + ROUNDS);
                 long stopped = beat(machine, "bob");
                 long on = beat(machine, "alice");
                 await().atMost(LIMIT).until(() -> beat(machine, "alice") > on);

@@ -7,9 +7,6 @@ import io.hyperverbs.tests.programs.OneOfEach;
 import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
-
-import org.junit.jupiter.api.Test;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +18,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 
 /** Of each thread of VMM and device domain it is written down what becomes of what it throws. */
 class ThreadListTest extends MachineTest {
@@ -31,11 +29,10 @@ class ThreadListTest extends MachineTest {
 
     /** The JVM's own, in which no code of the project runs, and the launcher's. */
     private static final Pattern JVM =
-            Pattern.compile(
-                    "java|C[12] Comp.*|GC .*|G1 .*|VM .*|Common-Cleaner|Finalizer|Monitor Deflati"
-                            + "|Notification Th|Reference Handl|Service Thread|Signal Dispatch"
-                            + "|DestroyJavaVM|Attach Listener|Sweeper.*|Unloader.*|JFR .*"
-                            + "|Training replay");
+            Pattern.compile("java|C[12] Comp.*|GC .*|G1 .*|VM .*|Common-Cleaner|Finalizer|Monitor Deflati"
+                    + "|Notification Th|Reference Handl|Service Thread|Signal Dispatch"
+                    + "|DestroyJavaVM|Attach Listener|Sweeper.*|Unloader.*|JFR .*"
+                    + "|Training replay");
 
     @Test
     void namesEachThreadThatRuns() throws Exception {
@@ -44,11 +41,7 @@ class ThreadListTest extends MachineTest {
         Set<String> known = new TreeSet<>();
         for (String path : List.of("native", "bypass", "forwarded")) {
             String guest = "threads-" + path;
-            var _ =
-                    machine()
-                            .add(
-                                    TestMachine.guest(guest, path),
-                                    TestMachine.program(OneOfEach.class));
+            var _ = machine().add(TestMachine.guest(guest, path), TestMachine.program(OneOfEach.class));
             var _ = machine().awaitKey("domain/" + guest + "/up");
         }
 

@@ -2,12 +2,11 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Test;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
 
 /** Topologies come up and go down, and leave nothing, whatever happens to them. */
 @Order(3)
@@ -42,8 +41,11 @@ class TopologyLifeTest {
         try (Hv hv = new Hv()) {
             hv.run("up", "-d", "--topo", "pair").expect(0);
             List<ProcessHandle> processes = hv.processes();
-            long vmm =
-                    hv.run("inspect", "--format", "json").expect(0).json().get("vmm_pid").asLong();
+            long vmm = hv.run("inspect", "--format", "json")
+                    .expect(0)
+                    .json()
+                    .get("vmm_pid")
+                    .asLong();
 
             ProcessHandle.of(vmm).orElseThrow().destroyForcibly();
 
@@ -60,8 +62,7 @@ class TopologyLifeTest {
         try (Hv hv = new Hv()) {
             Path file = Files.createTempFile("hv", ".hv.yaml");
             try {
-                Files.writeString(
-                        file, "apiVersion: hv/v1\nname: x\nguests:\n  a: { memroy: 64MiB }\n");
+                Files.writeString(file, "apiVersion: hv/v1\nname: x\nguests:\n  a: { memroy: 64MiB }\n");
 
                 Hv.Outcome outcome = hv.run("-t", file.toString(), "up", "-d").expect(3);
 

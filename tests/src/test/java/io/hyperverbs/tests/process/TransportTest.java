@@ -7,11 +7,9 @@ import io.hyperverbs.tests.programs.UcCallee;
 import io.hyperverbs.tests.programs.UcCaller;
 import io.hyperverbs.tests.programs.XrcReceiver;
 import io.hyperverbs.tests.programs.XrcSender;
-
+import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.Map;
 
 /** UC and XRC between domains, each in a process of its own. */
 class TransportTest extends MachineTest {
@@ -29,8 +27,7 @@ class TransportTest extends MachineTest {
                                 caller,
                                 TestMachine.program(UcCaller.class, callee)));
 
-        assertThat(machine().output(caller))
-                .containsExactly("hello back, RTS", "disconnected: bye too");
+        assertThat(machine().output(caller)).containsExactly("hello back, RTS", "disconnected: bye too");
         assertThat(machine().output(callee))
                 .containsExactly(
                         "called by " + caller + " over UC: anybody there?",
@@ -54,8 +51,7 @@ class TransportTest extends MachineTest {
                                 TestMachine.program(XrcSender.class, receiver)));
 
         assertThat(machine().output(sender))
-                .containsExactly(
-                        "1 SUCCESS", "2 SUCCESS", "3 SUCCESS", "4 SUCCESS", "5 REM_INV_REQ_ERR");
+                .containsExactly("1 SUCCESS", "2 SUCCESS", "3 SUCCESS", "4 SUCCESS", "5 REM_INV_REQ_ERR");
         assertThat(machine().output(receiver))
                 .containsExactly(
                         "1: to the first, immediate 0",

@@ -12,10 +12,6 @@ import io.hyperverbs.toolstack.machine.CardView;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -32,6 +28,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Memory, descriptors, threads and disk run out at random in VMM and device domain, while guests
@@ -51,20 +49,18 @@ class TrustedFaultsTest {
     private static final List<String> ELASTIC =
             List.of("ForkJoinPool", "process reaper", "C1 Comp", "C2 Comp", "machine-call", "GC ");
 
-    @TempDir private Path folder;
+    @TempDir
+    private Path folder;
 
     /** What the trusted processes hold. */
     private record Holding(
-            Map<Table, Integer> objects,
-            Map<String, Integer> threads,
-            Map<String, Integer> descriptors) {}
+            Map<Table, Integer> objects, Map<String, Integer> threads, Map<String, Integer> descriptors) {}
 
     @Test
     void nothingEndsAndNothingIsLeft() throws Exception {
         long seed = Long.getLong("seed", new SecureRandom().nextLong());
         FaultyDistribution faults =
-                FaultyDistribution.make(
-                        TestMachine.DISTRIBUTION, COPY, folder.resolve("dice"), seed);
+                FaultyDistribution.make(TestMachine.DISTRIBUTION, COPY, folder.resolve("dice"), seed);
         try (TestMachine machine = new TestMachine(COPY);
                 ExecutorService pool = Executors.newFixedThreadPool(GUESTS)) {
             List<Long> pids = trusted(machine);
@@ -84,35 +80,25 @@ class TrustedFaultsTest {
 
             assertThat(trusted(machine)).as("seed %d", seed).isEqualTo(pids);
             await().atMost(PATIENCE)
-                    .until(
-                            () ->
-                                    machine.client().status().domains().stream()
-                                            .allMatch(
-                                                    domain ->
-                                                            domain.kind() == DomainKind.BACKEND
-                                                                    || domain.state().ended()));
+                    .until(() -> machine.client().status().domains().stream()
+                            .allMatch(domain -> domain.kind() == DomainKind.BACKEND
+                                    || domain.state().ended()));
             works(machine, "after");
             await("seed " + seed)
                     .atMost(Duration.ofSeconds(30))
                     .untilAsserted(() -> assertThat(holding(machine)).isEqualTo(before));
-            System.out.printf(
-                    "%d faults, %d guests started, seed %d%n", faults.made(), guests, seed);
+            System.out.printf("%d faults, %d guests started, seed %d%n", faults.made(), guests, seed);
         }
     }
 
     /** Guests one after the other, of which some are killed; how many started. */
-    private static int live(TestMachine machine, FaultyDistribution faults, int slot)
-            throws Exception {
+    private static int live(TestMachine machine, FaultyDistribution faults, int slot) throws Exception {
         int started = 0;
         String path = slot == 0 ? "forwarded" : "bypass";
         for (int i = 0; faults.made() < FAULTS; i++) {
             String name = "g" + slot + "-" + i;
-            DomainReport guest =
-                    inTime(
-                            () ->
-                                    machine.add(
-                                            TestMachine.guest(name, path),
-                                            TestMachine.program(Churner.class, "" + ROUNDS)));
+            DomainReport guest = inTime(
+                    () -> machine.add(TestMachine.guest(name, path), TestMachine.program(Churner.class, "" + ROUNDS)));
             if (guest == null) {
                 continue;
             }
@@ -141,10 +127,7 @@ class TrustedFaultsTest {
     private static void works(TestMachine machine, String name) throws Exception {
         for (String path : List.of("bypass", "forwarded")) {
             String guest = name + "-" + path;
-            var _ =
-                    machine.add(
-                            TestMachine.guest(guest, path),
-                            TestMachine.program(Churner.class, "10", "strict"));
+            var _ = machine.add(TestMachine.guest(guest, path), TestMachine.program(Churner.class, "10", "strict"));
             assertThat(machine.output(guest)).contains("10 rounds");
         }
     }

@@ -5,14 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
-
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
-
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,6 +14,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 
 /** What VMM and device domain keep closed, even to other processes of their own user. */
 class TrustedProcessTest extends MachineTest {
@@ -96,10 +93,7 @@ class TrustedProcessTest extends MachineTest {
     }
 
     private static List<String> arguments(long pid) throws IOException {
-        return List.of(
-                Files.readString(
-                                Path.of("/proc", Long.toString(pid), "cmdline"),
-                                StandardCharsets.UTF_8)
-                        .split("\0", -1));
+        return List.of(Files.readString(Path.of("/proc", Long.toString(pid), "cmdline"), StandardCharsets.UTF_8)
+                .split("\0", -1));
     }
 }

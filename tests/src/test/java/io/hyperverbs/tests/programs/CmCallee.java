@@ -6,7 +6,6 @@ import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.cm.CmChannel;
 import io.hyperverbs.verbs.cm.CmEvent;
 import io.hyperverbs.verbs.cm.CmParameters;
-
 import java.time.Duration;
 
 /** Takes calls, says how many are established, and waits until it is killed. Argument: how many. */
@@ -29,9 +28,7 @@ public final class CmCallee {
         while (established < expected) {
             CmEvent event = channel.await(PATIENCE).orElseThrow();
             switch (event.type()) {
-                case CONNECT_REQUEST ->
-                        event.connection()
-                                .accept(new Peer(context, pd).qp, CmParameters.standard());
+                case CONNECT_REQUEST -> event.connection().accept(new Peer(context, pd).qp, CmParameters.standard());
                 case ESTABLISHED -> established++;
                 default -> throw new IllegalStateException("event " + event);
             }

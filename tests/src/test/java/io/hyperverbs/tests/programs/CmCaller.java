@@ -9,7 +9,6 @@ import io.hyperverbs.verbs.cm.CmEvent;
 import io.hyperverbs.verbs.cm.CmParameters;
 import io.hyperverbs.verbs.cm.PrivateData;
 import io.hyperverbs.verbs.sa.Destination;
-
 import java.time.Duration;
 
 /** Connects to a guest and prints how that ended. Argument: the guest's name. */
@@ -25,8 +24,7 @@ public final class CmCaller {
                 ProtectionDomain pd = context.allocatePd();
                 Peer peer = new Peer(context, pd);
                 CmChannel channel = context.connectionManager().createChannel();
-                CmConnection connection =
-                        context.connectionManager().resolve(channel, Destination.guest(args[0]))) {
+                CmConnection connection = context.connectionManager().resolve(channel, Destination.guest(args[0]))) {
             connection.connect(peer.qp, CmCallee.SERVICE, CmParameters.standard());
             String story = text(channel) + ", " + text(channel);
             connection.disconnect(PrivateData.none());

@@ -9,7 +9,6 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.WorkCompletion;
 import io.hyperverbs.verbs.sa.JoinState;
 import io.hyperverbs.verbs.sa.MulticastMembership;
-
 import java.util.List;
 import java.util.Set;
 
@@ -47,18 +46,14 @@ public final class DatagramReceiver {
 
     /** A queue pair of datagrams in RTS. */
     static UdQueuePair activated(Node node) throws VerbsException {
-        UdQueuePair qp =
-                node.closing(node.pd.createUd(QpLimits.of(RECEIVES, RECEIVES), node.cq, node.cq));
+        UdQueuePair qp = node.closing(node.pd.createUd(QpLimits.of(RECEIVES, RECEIVES), node.cq, node.cq));
         qp.activate(QKEY, 0);
         return qp;
     }
 
     private static MulticastMembership join(Node node, UdQueuePair qp) throws VerbsException {
         MulticastMembership membership =
-                node.closing(
-                        node.context
-                                .subnetAdministration()
-                                .join(GROUP, Set.of(JoinState.FULL_MEMBER), QKEY));
+                node.closing(node.context.subnetAdministration().join(GROUP, Set.of(JoinState.FULL_MEMBER), QKEY));
         qp.attachMulticast(GROUP, membership.record().mlid());
         return membership;
     }
@@ -72,12 +67,11 @@ public final class DatagramReceiver {
             Gid to = Grh.destination(node.buffer, (long) slot * Node.SLOT_BYTES);
             header = to.isMulticast() ? ", to the group" : ", to a GID";
         }
-        System.out.println(
-                text
-                        + header
-                        + (found.hasImmediate() ? ", immediate " + found.immediate() : "")
-                        + " "
-                        + found.status());
+        System.out.println(text
+                + header
+                + (found.hasImmediate() ? ", immediate " + found.immediate() : "")
+                + " "
+                + found.status());
         return text;
     }
 }

@@ -9,7 +9,6 @@ import io.hyperverbs.verbs.UdQueuePair;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.sa.Destination;
 import io.hyperverbs.verbs.sa.PathRecord;
-
 import java.util.List;
 
 /** Sends datagrams to a guest in all ways that there are. Argument: the guest's name. */
@@ -31,10 +30,8 @@ public final class DatagramSender {
             AddressHandle byLid = sender.ah(AddressAttributes.of(lid));
             AddressHandle byGid = sender.ah(AddressAttributes.of(node.context.queryGid(1, 0)));
             PathRecord path = node.context.subnetAdministration().path(Destination.guest(args[0]));
-            AddressHandle byPath =
-                    sender.ah(
-                            AddressAttributes.of(path.destinationLid())
-                                    .withRoute(GlobalRoute.to(path.destinationGid())));
+            AddressHandle byPath = sender.ah(
+                    AddressAttributes.of(path.destinationLid()).withRoute(GlobalRoute.to(path.destinationGid())));
 
             sender.send("by LID", byLid, qpn, DatagramReceiver.QKEY);
             sender.sendImmediate("by GID", byGid, qpn, 7);
@@ -56,27 +53,19 @@ public final class DatagramSender {
 
     /** Sends a text; it leaves well, whatever becomes of it. */
     void send(String text, AddressHandle ah, int qpn, int qkey) throws VerbsException {
-        post(
-                new SendWorkRequest.SendTo(
-                        ++sent,
-                        SendFlags.SIGNALLED,
-                        List.of(node.write(0, text)),
-                        ah.number(),
-                        qpn,
-                        qkey));
+        post(new SendWorkRequest.SendTo(
+                ++sent, SendFlags.SIGNALLED, List.of(node.write(0, text)), ah.number(), qpn, qkey));
     }
 
-    private void sendImmediate(String text, AddressHandle ah, int qpn, int immediate)
-            throws VerbsException {
-        post(
-                new SendWorkRequest.SendToWithImmediate(
-                        ++sent,
-                        SendFlags.SIGNALLED,
-                        List.of(node.write(0, text)),
-                        ah.number(),
-                        qpn,
-                        DatagramReceiver.QKEY,
-                        immediate));
+    private void sendImmediate(String text, AddressHandle ah, int qpn, int immediate) throws VerbsException {
+        post(new SendWorkRequest.SendToWithImmediate(
+                ++sent,
+                SendFlags.SIGNALLED,
+                List.of(node.write(0, text)),
+                ah.number(),
+                qpn,
+                DatagramReceiver.QKEY,
+                immediate));
     }
 
     private void post(SendWorkRequest request) throws VerbsException {

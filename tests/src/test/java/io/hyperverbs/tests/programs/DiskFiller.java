@@ -3,7 +3,6 @@ package io.hyperverbs.tests.programs;
 import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.ArrayDeque;
 import java.util.Deque;
 

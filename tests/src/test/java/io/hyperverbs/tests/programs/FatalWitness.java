@@ -6,7 +6,6 @@ import io.hyperverbs.verbs.SendWorkRequest;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
 import java.util.List;
 
 /**
@@ -40,17 +39,10 @@ public final class FatalWitness {
         System.out.println((found.wrId() == 1 ? "receive: " : "write: ") + found.status());
     }
 
-    private static WorkCompletion writeUntilFailure(Node node, RcQueuePair qp)
-            throws VerbsException {
+    private static WorkCompletion writeUntilFailure(Node node, RcQueuePair qp) throws VerbsException {
         while (true) {
-            Node.posted(
-                    qp.postSend(
-                            new SendWorkRequest.RdmaWrite(
-                                    2,
-                                    SendFlags.SIGNALLED,
-                                    List.of(node.slot(0)),
-                                    node.slot(2).address(),
-                                    node.region.rkey())));
+            Node.posted(qp.postSend(new SendWorkRequest.RdmaWrite(
+                    2, SendFlags.SIGNALLED, List.of(node.slot(0)), node.slot(2).address(), node.region.rkey())));
             WorkCompletion found = node.next();
             if (found.status() != VerbsStatus.SUCCESS) {
                 return found;

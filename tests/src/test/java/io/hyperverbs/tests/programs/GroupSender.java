@@ -6,7 +6,6 @@ import io.hyperverbs.verbs.UdQueuePair;
 import io.hyperverbs.verbs.sa.JoinState;
 import io.hyperverbs.verbs.sa.MulticastMembership;
 import io.hyperverbs.verbs.sa.SubnetAdministration;
-
 import java.util.Set;
 
 /**
@@ -22,16 +21,12 @@ public final class GroupSender {
             int first = sender.qpnOf(args[0]);
             int second = sender.qpnOf(args[1]);
             SubnetAdministration subnet = node.context.subnetAdministration();
-            MulticastMembership own =
-                    node.closing(
-                            subnet.join(
-                                    DatagramReceiver.GROUP,
-                                    Set.of(JoinState.SEND_ONLY_NON_MEMBER),
-                                    DatagramReceiver.QKEY));
-            AddressHandle group =
-                    sender.ah(
-                            AddressAttributes.ofGroup(DatagramReceiver.GROUP, own.record().mlid()));
-            AddressHandle port = sender.ah(AddressAttributes.of(node.context.queryPort(1).lid()));
+            MulticastMembership own = node.closing(
+                    subnet.join(DatagramReceiver.GROUP, Set.of(JoinState.SEND_ONLY_NON_MEMBER), DatagramReceiver.QKEY));
+            AddressHandle group = sender.ah(AddressAttributes.ofGroup(
+                    DatagramReceiver.GROUP, own.record().mlid()));
+            AddressHandle port =
+                    sender.ah(AddressAttributes.of(node.context.queryPort(1).lid()));
 
             System.out.println(subnet.members(DatagramReceiver.GROUP).size() + " members");
             sender.send("to both", group, UdQueuePair.MULTICAST_QPN, DatagramReceiver.QKEY);

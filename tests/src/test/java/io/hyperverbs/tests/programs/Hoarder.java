@@ -19,7 +19,6 @@ import io.hyperverbs.verbs.cm.CmEvent;
 import io.hyperverbs.verbs.cm.CmParameters;
 import io.hyperverbs.verbs.sa.Destination;
 import io.hyperverbs.verbs.sa.JoinState;
-
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -70,20 +69,19 @@ public final class Hoarder {
     private void bindWindows(RcQueuePair qp) throws VerbsException {
         for (int slot = 4; slot < 6; slot++) {
             MemoryWindow window = node.pd.allocateWindow(MemoryWindow.Type.TWO);
-            Node.posted(
-                    qp.sends()
-                            .start()
-                            .bindWindow(
-                                    slot,
-                                    SendFlags.SIGNALLED,
-                                    window,
-                                    0x5a,
-                                    new WindowBinding(
-                                            node.region,
-                                            node.region.address() + slot * Node.SLOT_BYTES,
-                                            Node.SLOT_BYTES,
-                                            EnumSet.of(Access.REMOTE_WRITE)))
-                            .post());
+            Node.posted(qp.sends()
+                    .start()
+                    .bindWindow(
+                            slot,
+                            SendFlags.SIGNALLED,
+                            window,
+                            0x5a,
+                            new WindowBinding(
+                                    node.region,
+                                    node.region.address() + slot * Node.SLOT_BYTES,
+                                    Node.SLOT_BYTES,
+                                    EnumSet.of(Access.REMOTE_WRITE)))
+                    .post());
             var _ = node.done(slot);
             node.tell("window-" + slot, Integer.toHexString(window.rkey()));
         }
@@ -94,12 +92,11 @@ public final class Hoarder {
         Node.posted(qp.postReceive(List.of(node.receive(1), node.receive(2))));
         Gid known = DatagramReceiver.GROUP;
         for (Gid group : List.of(known, new Gid(known.prefix(), known.interfaceId() + 1))) {
-            int mlid =
-                    node.context
-                            .subnetAdministration()
-                            .join(group, Set.of(JoinState.FULL_MEMBER), DatagramReceiver.QKEY)
-                            .record()
-                            .mlid();
+            int mlid = node.context
+                    .subnetAdministration()
+                    .join(group, Set.of(JoinState.FULL_MEMBER), DatagramReceiver.QKEY)
+                    .record()
+                    .mlid();
             qp.attachMulticast(group, mlid);
             var _ = node.pd.createAh(AddressAttributes.ofGroup(group, mlid));
         }

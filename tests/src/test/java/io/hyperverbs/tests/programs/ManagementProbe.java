@@ -12,7 +12,6 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.XrcInitiator;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
-
 import java.lang.reflect.Method;
 import java.util.Set;
 
@@ -57,15 +56,11 @@ public final class ManagementProbe {
         PrivilegedVerbs verbs = (PrivilegedVerbs) inside(inside(node.context, "parts"), "verbs");
         long pd = (long) inside(node.pd, "handle");
         long cq = (long) inside(node.cq, "handle");
-        attempt(
-                "making QP" + number,
-                () -> {
-                    var _ =
-                            verbs.call(
-                                    new ControlRequest.CreateQp(
-                                            pd, number, cq, cq, 0, QpLimits.of(1, 1)),
-                                    ControlReply.QpCreated.class);
-                });
+        attempt("making QP" + number, () -> {
+            var _ = verbs.call(
+                    new ControlRequest.CreateQp(pd, number, cq, cq, 0, QpLimits.of(1, 1)),
+                    ControlReply.QpCreated.class);
+        });
     }
 
     private static Object inside(Object driver, String method) throws ReflectiveOperationException {
@@ -90,7 +85,8 @@ public final class ManagementProbe {
         attempt("the Q_Key of QP1", () -> own.modify(QpAttributes.toUdInit(MANAGEMENT_QKEY)));
         DatagramSender sender = new DatagramSender(node);
         int qpn = sender.qpnOf(receiver);
-        AddressHandle port = sender.ah(AddressAttributes.of(node.context.queryPort(1).lid()));
+        AddressHandle port =
+                sender.ah(AddressAttributes.of(node.context.queryPort(1).lid()));
         AddressHandle gid = sender.ah(AddressAttributes.of(node.context.queryGid(1, 0)));
         for (int number = 0; number <= 1; number++) {
             for (AddressHandle ah : new AddressHandle[] {port, gid}) {

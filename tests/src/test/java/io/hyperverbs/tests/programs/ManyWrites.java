@@ -26,11 +26,7 @@ public final class ManyWrites {
             for (int posted = 0; posted < writes; posted += BATCH) {
                 var sends = peer.qp.sends().start();
                 for (int i = 1; i <= BATCH; i++) {
-                    sends.rdmaWrite(
-                                    i,
-                                    i == BATCH ? SendFlags.SIGNALLED : 0,
-                                    self.address() + 64,
-                                    self.rkey())
+                    sends.rdmaWrite(i, i == BATCH ? SendFlags.SIGNALLED : 0, self.address() + 64, self.rkey())
                             .sge(region.lkey(), region.address(), 8);
                 }
                 VerbsStatus status = sends.post();

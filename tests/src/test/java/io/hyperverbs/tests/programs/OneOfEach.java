@@ -17,7 +17,6 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WindowBinding;
 import io.hyperverbs.verbs.XrcDomain;
 import io.hyperverbs.verbs.cm.CmChannel;
-
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -41,8 +40,7 @@ public final class OneOfEach {
         peer.connect(peer.endpoint(region));
         var _ = pd.allocateWindow(MemoryWindow.Type.TWO);
         MemoryWindow bound = pd.allocateWindow(MemoryWindow.Type.ONE);
-        WindowBinding part =
-                new WindowBinding(region, memory.address(), 64, EnumSet.of(Access.REMOTE_READ));
+        WindowBinding part = new WindowBinding(region, memory.address(), 64, EnumSet.of(Access.REMOTE_READ));
         VerbsStatus posted = peer.qp.bind(1, SendFlags.SIGNALLED, bound, part);
         if (posted != VerbsStatus.SUCCESS || peer.await().status() != VerbsStatus.SUCCESS) {
             throw new IllegalStateException("window not bound");

@@ -14,7 +14,6 @@ import io.hyperverbs.verbs.RcQueuePair;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.WorkCompletion;
 import io.hyperverbs.verbs.wait.WaitingPolicy;
-
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -22,11 +21,7 @@ import java.util.concurrent.TimeUnit;
 /** One connected queue pair of a test program, with its completion queue. One thread. */
 final class Peer implements AutoCloseable {
     static final Set<Access> ALL =
-            EnumSet.of(
-                    Access.LOCAL_WRITE,
-                    Access.REMOTE_WRITE,
-                    Access.REMOTE_READ,
-                    Access.REMOTE_ATOMIC);
+            EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
     static final int PSN = 0x1000;
 
     final CompletionQueue cq;
@@ -47,11 +42,10 @@ final class Peer implements AutoCloseable {
     void connect(Endpoint peer) throws VerbsException {
         qp.modify(QpAttributes.toInit(ALL));
         qp.modify(QpAttributes.toRtr(peer));
-        qp.modify(
-                QpAttributes.toRts(PSN)
-                        .with(QpAttribute.TIMEOUT, 8)
-                        .with(QpAttribute.RETRY_CNT, 3)
-                        .with(QpAttribute.RNR_RETRY, 7));
+        qp.modify(QpAttributes.toRts(PSN)
+                .with(QpAttribute.TIMEOUT, 8)
+                .with(QpAttribute.RETRY_CNT, 3)
+                .with(QpAttribute.RNR_RETRY, 7));
     }
 
     /** Back to where {@link #connect} begins. */

@@ -5,7 +5,6 @@ import io.hyperverbs.verbs.Grh;
 import io.hyperverbs.verbs.RcQueuePair;
 import io.hyperverbs.verbs.UdQueuePair;
 import io.hyperverbs.verbs.WorkCompletion;
-
 import java.util.List;
 
 /**
@@ -31,12 +30,11 @@ public final class PortPeer {
             node.tell("down", "yes");
             System.out.println(portEvent(node.context) + ", " + portEvent(second));
             WorkCompletion found = node.done(1);
-            System.out.println(
-                    node.buffer.getString(Node.SLOT_BYTES + Grh.SIZE_BYTES)
-                            + ", written: "
-                            + node.read(4)
-                            + ", from "
-                            + (found.qpn() == datagrams.qpn() ? "datagrams" : "elsewhere"));
+            System.out.println(node.buffer.getString(Node.SLOT_BYTES + Grh.SIZE_BYTES)
+                    + ", written: "
+                    + node.read(4)
+                    + ", from "
+                    + (found.qpn() == datagrams.qpn() ? "datagrams" : "elsewhere"));
         }
     }
 

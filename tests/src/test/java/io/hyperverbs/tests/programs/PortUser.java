@@ -8,7 +8,6 @@ import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.SendWorkRequest;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.WorkCompletion;
-
 import java.util.List;
 
 /**
@@ -29,7 +28,8 @@ public final class PortUser {
             Node.connect(impatient, node.offered(peer, "impatient"), 1);
             DatagramSender datagrams = new DatagramSender(node);
             int qpn = datagrams.qpnOf(peer);
-            AddressHandle ah = datagrams.ah(AddressAttributes.of(node.context.queryPort(1).lid()));
+            AddressHandle ah =
+                    datagrams.ah(AddressAttributes.of(node.context.queryPort(1).lid()));
             Endpoint place = node.offered(peer, "patient");
             var _ = node.hear(peer, "ready");
             node.tell("ready", "yes");
@@ -50,15 +50,12 @@ public final class PortUser {
         }
     }
 
-    private static void write(Node node, RcQueuePair qp, long wrId, Endpoint place)
-            throws VerbsException {
-        Node.posted(
-                qp.postSend(
-                        new SendWorkRequest.RdmaWrite(
-                                wrId,
-                                SendFlags.SIGNALLED,
-                                List.of(node.write((int) (wrId - 98), "by " + wrId)),
-                                place.address() + 4 * Node.SLOT_BYTES,
-                                place.rkey())));
+    private static void write(Node node, RcQueuePair qp, long wrId, Endpoint place) throws VerbsException {
+        Node.posted(qp.postSend(new SendWorkRequest.RdmaWrite(
+                wrId,
+                SendFlags.SIGNALLED,
+                List.of(node.write((int) (wrId - 98), "by " + wrId)),
+                place.address() + 4 * Node.SLOT_BYTES,
+                place.rkey())));
     }
 }

@@ -9,7 +9,6 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.vmm.io.ControlPath;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
-
 import java.time.Duration;
 
 /**
@@ -37,8 +36,7 @@ public final class QueueHog {
 
     public static void main(String[] args) throws Exception {
         QueueHog hog = new QueueHog();
-        ControlReply context =
-                hog.control.call(new ControlRequest.OpenContext(DataPathKind.FORWARDED));
+        ControlReply context = hog.control.call(new ControlRequest.OpenContext(DataPathKind.FORWARDED));
         if (context instanceof ControlReply.ContextOpened opened) {
             hog.say("widest", hog.create(opened.context(), WIDEST, TRIES));
             hog.say("wide", hog.create(opened.context(), WIDE, MANY));
@@ -55,8 +53,7 @@ public final class QueueHog {
 
     /** Tries that many, or until a quota refuses: how many it got, and the last refusal. */
     private String create(long context, int requests, int tries) {
-        if (!(control.call(new ControlRequest.AllocatePd(context))
-                        instanceof ControlReply.PdAllocated pd)
+        if (!(control.call(new ControlRequest.AllocatePd(context)) instanceof ControlReply.PdAllocated pd)
                 || !(control.call(new ControlRequest.CreateCq(context, 16, 0, false))
                         instanceof ControlReply.CqCreated cq)) {
             return "no protection domain or completion queue";
@@ -66,9 +63,7 @@ public final class QueueHog {
         String refusal = "";
         for (int i = 0; i < tries && !refusal.contains("quota"); i++) {
             ControlReply reply =
-                    control.call(
-                            new ControlRequest.CreateQp(
-                                    pd.pd(), QpType.RC.code(), cq.cq(), cq.cq(), 0, limits));
+                    control.call(new ControlRequest.CreateQp(pd.pd(), QpType.RC.code(), cq.cq(), cq.cq(), 0, limits));
             if (reply instanceof ControlReply.QpCreated) {
                 made++;
             } else {

@@ -3,7 +3,6 @@ package io.hyperverbs.tests.programs;
 import io.hyperverbs.verbs.RcQueuePair;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.SendWorkRequest;
-
 import java.util.List;
 
 /** Sends numbers to {@link SrqOwner}. Argument: its name. */
@@ -16,12 +15,8 @@ public final class RcSender {
             Node.connect(qp, node.offered(args[0], "to-" + node.domain.name()));
             var _ = node.hear(args[0], "up");
             for (int i = 1; i <= SrqOwner.MESSAGES; i++) {
-                Node.posted(
-                        qp.postSend(
-                                new SendWorkRequest.Send(
-                                        i,
-                                        SendFlags.SIGNALLED,
-                                        List.of(node.write(0, Integer.toString(i))))));
+                Node.posted(qp.postSend(
+                        new SendWorkRequest.Send(i, SendFlags.SIGNALLED, List.of(node.write(0, Integer.toString(i))))));
                 var _ = node.done(i);
             }
         }

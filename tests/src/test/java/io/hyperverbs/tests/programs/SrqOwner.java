@@ -7,7 +7,6 @@ import io.hyperverbs.verbs.SharedReceiveQueue;
 import io.hyperverbs.verbs.SrqLimits;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.WorkCompletion;
-
 import java.util.TreeMap;
 
 /**
@@ -30,8 +29,7 @@ public final class SrqOwner {
             TreeMap<Integer, StringBuilder> heard = new TreeMap<>();
             TreeMap<String, Integer> guests = new TreeMap<>();
             for (String guest : args) {
-                RcQueuePair qp =
-                        node.closing(node.pd.createRc(QpLimits.of(4, 0), node.cq, node.cq, srq));
+                RcQueuePair qp = node.closing(node.pd.createRc(QpLimits.of(4, 0), node.cq, node.cq, srq));
                 node.offer("to-" + guest, qp.qpn());
                 Node.connect(qp, node.offered(guest, "end"));
                 heard.put(qp.qpn(), new StringBuilder(guest).append(':'));
@@ -51,8 +49,7 @@ public final class SrqOwner {
     }
 
     /** Posts so many receives into the slots from {@code slot} on; returns the next slot. */
-    private static int post(Node node, SharedReceiveQueue srq, int slot, int count)
-            throws VerbsException {
+    private static int post(Node node, SharedReceiveQueue srq, int slot, int count) throws VerbsException {
         for (int i = slot; i < slot + count; i++) {
             Node.posted(srq.postReceive(node.receive(i)));
         }

@@ -23,7 +23,6 @@ import io.hyperverbs.verbs.cm.CmParameters;
 import io.hyperverbs.verbs.sa.Destination;
 import io.hyperverbs.verbs.sa.JoinState;
 import io.hyperverbs.verbs.sa.SubnetAdministration;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -43,8 +42,7 @@ public final class Stayer {
     private final RcQueuePair waiting = node.rc("without-receives");
     private final RcQueuePair loop = node.rc("loop");
     private final RcQueuePair caller = node.rc("caller");
-    private final XrcInitiator initiator =
-            node.closing(node.pd.createXrcInitiator(QpLimits.of(8, 0), node.cq));
+    private final XrcInitiator initiator = node.closing(node.pd.createXrcInitiator(QpLimits.of(8, 0), node.cq));
     private final DatagramSender datagrams = new DatagramSender(node);
     private final SubnetAdministration subnet = node.context.subnetAdministration();
     private final AddressHandle group;
@@ -57,14 +55,10 @@ public final class Stayer {
     private Stayer(String hoarder) throws VerbsException {
         this.hoarder = hoarder;
         node.offer("initiator", initiator.qpn());
-        int mlid =
-                node.closing(
-                                subnet.join(
-                                        DatagramReceiver.GROUP,
-                                        Set.of(JoinState.FULL_MEMBER),
-                                        DatagramReceiver.QKEY))
-                        .record()
-                        .mlid();
+        int mlid = node.closing(
+                        subnet.join(DatagramReceiver.GROUP, Set.of(JoinState.FULL_MEMBER), DatagramReceiver.QKEY))
+                .record()
+                .mlid();
         group = datagrams.ah(AddressAttributes.ofGroup(DatagramReceiver.GROUP, mlid));
         var _ = node.closing(node.context.connectionManager().listen(channel, Hoarder.SERVICE, 4));
         Node.connect(loop, node.offered(node.domain.name(), "loop"));
@@ -90,10 +84,9 @@ public final class Stayer {
         Node.connect(rc, end, RETRIES);
         Node.connect(waiting, node.offered(hoarder, "without-receives"), RETRIES);
         initiator.modify(QpAttributes.toInit(Set.of()));
-        initiator.modify(
-                QpAttributes.toRtr(node.offered(hoarder, "target"))
-                        .without(QpAttribute.MAX_DEST_RD_ATOMIC)
-                        .without(QpAttribute.MIN_RNR_TIMER));
+        initiator.modify(QpAttributes.toRtr(node.offered(hoarder, "target"))
+                .without(QpAttribute.MAX_DEST_RD_ATOMIC)
+                .without(QpAttribute.MIN_RNR_TIMER));
         initiator.modify(Node.impatient(RETRIES));
         return end;
     }
@@ -101,16 +94,10 @@ public final class Stayer {
     /** Calls, and is called; both calls stay half open. */
     private CmConnection call() throws VerbsException {
         var _ = node.hear(hoarder, "listening");
-        CmConnection out =
-                node.closing(
-                        node.context
-                                .connectionManager()
-                                .resolve(channel, Destination.guest(hoarder)));
-        out.connect(
-                caller,
-                Hoarder.SERVICE,
-                CmParameters.standard().withResponseTimeout(Duration.ofMinutes(1)));
-        var _ = node.closing(UcCallee.next(channel, CmEvent.Type.CONNECT_REQUEST).connection());
+        CmConnection out = node.closing(node.context.connectionManager().resolve(channel, Destination.guest(hoarder)));
+        out.connect(caller, Hoarder.SERVICE, CmParameters.standard().withResponseTimeout(Duration.ofMinutes(1)));
+        var _ = node.closing(
+                UcCallee.next(channel, CmEvent.Type.CONNECT_REQUEST).connection());
         node.tell("called", "yes");
         var _ = node.hear(hoarder, "ready");
         return out;
@@ -118,12 +105,8 @@ public final class Stayer {
 
     /** Writes through both windows until that fails, over XRC once; a send waits for a receive. */
     private void exchange(Endpoint hoard) throws VerbsException {
-        Node.posted(
-                waiting.postSend(
-                        new SendWorkRequest.Send(
-                                WAITING_SEND,
-                                SendFlags.SIGNALLED,
-                                List.of(node.write(0, "for you")))));
+        Node.posted(waiting.postSend(
+                new SendWorkRequest.Send(WAITING_SEND, SendFlags.SIGNALLED, List.of(node.write(0, "for you")))));
         srqn = Integer.parseInt(node.hear(hoarder, "srqn"));
         int[] rkeys = {window(4), window(5)};
         int writes = 0;
@@ -132,11 +115,7 @@ public final class Stayer {
             int slot = writes % 2;
             rc.sends()
                     .start()
-                    .rdmaWrite(
-                            1,
-                            SendFlags.SIGNALLED,
-                            hoard.address() + (4 + slot) * Node.SLOT_BYTES,
-                            rkeys[slot]);
+                    .rdmaWrite(1, SendFlags.SIGNALLED, hoard.address() + (4 + slot) * Node.SLOT_BYTES, rkeys[slot]);
             found = post(rc.sends());
             if (++writes == BUSY_AFTER) {
                 Node.require(overXrc(hoard) == VerbsStatus.SUCCESS, "XRC is silent");
@@ -181,8 +160,7 @@ public final class Stayer {
     private void seesItGone(CmConnection out) throws VerbsException {
         for (int i = 0; i < 2; i++) {
             CmEvent event = UcCallee.next(channel, CmEvent.Type.UNREACHABLE);
-            System.out.println(
-                    (event.connection().equals(out) ? "my call: " : "its call: ") + event.status());
+            System.out.println((event.connection().equals(out) ? "my call: " : "its call: ") + event.status());
         }
         Node.require(channel.await(Duration.ZERO).isEmpty(), "one event more");
         System.out.println(subnet.members(DatagramReceiver.GROUP).size() + " member");
@@ -193,9 +171,7 @@ public final class Stayer {
         datagrams.send("to nobody", group, UdQueuePair.MULTICAST_QPN, DatagramReceiver.QKEY);
         Node.posted(loop.postReceive(node.receive(2)));
         Node.posted(
-                loop.postSend(
-                        new SendWorkRequest.Send(
-                                1, SendFlags.SIGNALLED, List.of(node.write(0, "to myself")))));
+                loop.postSend(new SendWorkRequest.Send(1, SendFlags.SIGNALLED, List.of(node.write(0, "to myself")))));
         Node.require(node.next().status() == VerbsStatus.SUCCESS, "send to itself");
         Node.require(node.next().status() == VerbsStatus.SUCCESS, "receive from itself");
         System.out.println(node.read(2));

@@ -10,7 +10,6 @@ import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
@@ -40,8 +39,7 @@ public final class Survivor {
         arena = domain.memory().allocate(4L * Victim.CHUNK_BYTES, 4096);
         arena.fill(CANARY);
         // Not page aligned: the pages at both ends hold canary bytes too.
-        exposed =
-                pd.register(arena.asSlice(Victim.CHUNK_BYTES + 100, Victim.CHUNK_BYTES), Peer.ALL);
+        exposed = pd.register(arena.asSlice(Victim.CHUNK_BYTES + 100, Victim.CHUNK_BYTES), Peer.ALL);
         source = pd.register(arena.asSlice(3L * Victim.CHUNK_BYTES, Victim.CHUNK_BYTES), Peer.ALL);
     }
 
@@ -83,9 +81,7 @@ public final class Survivor {
             }
             QpState state = peer.qp.query().state();
             // One that connects anew in between answers out of sequence before it is dead.
-            boolean silence =
-                    point == Victim.Point.CONNECT
-                            || completion.status() == VerbsStatus.RETRY_EXC_ERR;
+            boolean silence = point == Victim.Point.CONNECT || completion.status() == VerbsStatus.RETRY_EXC_ERR;
             return completion.status()
                     + " "
                     + state

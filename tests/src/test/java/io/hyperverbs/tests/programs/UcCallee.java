@@ -11,7 +11,6 @@ import io.hyperverbs.verbs.cm.CmConnection;
 import io.hyperverbs.verbs.cm.CmEvent;
 import io.hyperverbs.verbs.cm.CmParameters;
 import io.hyperverbs.verbs.cm.PrivateData;
-
 import java.util.List;
 
 /** Takes one call of an unreliable connection and prints what comes over it. */
@@ -24,46 +23,35 @@ public final class UcCallee {
         try (Node node = new Node()) {
             UcQueuePair qp = queuePair(node);
             CmChannel channel = node.closing(node.context.connectionManager().createChannel());
-            var _ =
-                    node.closing(
-                            node.context
-                                    .connectionManager()
-                                    .listen(channel, SERVICE, /* backlog= */ 1));
+            var _ = node.closing(node.context.connectionManager().listen(channel, SERVICE, /* backlog= */ 1));
             node.tell("up", "yes");
             CmEvent call = next(channel, CmEvent.Type.CONNECT_REQUEST);
-            System.out.println(
-                    "called by "
-                            + call.guest()
-                            + " over "
-                            + call.offer().type()
-                            + ": "
-                            + call.privateData().text());
+            System.out.println("called by "
+                    + call.guest()
+                    + " over "
+                    + call.offer().type()
+                    + ": "
+                    + call.privateData().text());
             CmConnection connection = node.closing(call.connection());
             connection.accept(
                     qp,
                     parameters(
-                            Long.toHexString(node.region.address())
-                                    + " "
-                                    + Integer.toHexString(node.region.rkey())));
+                            Long.toHexString(node.region.address()) + " " + Integer.toHexString(node.region.rkey())));
             var _ = next(channel, CmEvent.Type.ESTABLISHED);
             // What was sent until then found no receive.
             var _ = node.hear(call.guest(), "unheard");
             Node.posted(qp.postReceive(List.of(node.receive(1), node.receive(2))));
             // Forwarded posts are under way when they return: one that has completed was behind
             // them.
-            Node.posted(
-                    qp.postSend(
-                            new SendWorkRequest.RdmaWrite(
-                                    8, SendFlags.SIGNALLED, List.of(), /* remoteAddress= */ 0, 0)));
+            Node.posted(qp.postSend(
+                    new SendWorkRequest.RdmaWrite(8, SendFlags.SIGNALLED, List.of(), /* remoteAddress= */ 0, 0)));
             var _ = node.done(8);
             node.tell("listening", "yes");
             print(node, node.done(1), 1);
             // Data of a write with immediate lies where the peer wrote it.
             print(node, node.done(2), 4);
-            Node.posted(
-                    qp.postSend(
-                            new SendWorkRequest.Send(
-                                    9, SendFlags.SIGNALLED, List.of(node.write(0, "hello back")))));
+            Node.posted(qp.postSend(
+                    new SendWorkRequest.Send(9, SendFlags.SIGNALLED, List.of(node.write(0, "hello back")))));
             var _ = node.done(9);
             CmEvent end = next(channel, CmEvent.Type.DISCONNECTED);
             System.out.println("disconnected: " + end.privateData().text());
@@ -76,9 +64,7 @@ public final class UcCallee {
     }
 
     static CmParameters parameters(String privateData) {
-        return CmParameters.standard()
-                .withAccess(Peer.ALL)
-                .withPrivateData(PrivateData.of(privateData));
+        return CmParameters.standard().withAccess(Peer.ALL).withPrivateData(PrivateData.of(privateData));
     }
 
     /** The next event, which must be of that type. */
@@ -89,7 +75,6 @@ public final class UcCallee {
     }
 
     private static void print(Node node, WorkCompletion found, int slot) {
-        System.out.println(
-                found.opcode() + " " + node.read(slot) + ", immediate " + found.immediate());
+        System.out.println(found.opcode() + " " + node.read(slot) + ", immediate " + found.immediate());
     }
 }

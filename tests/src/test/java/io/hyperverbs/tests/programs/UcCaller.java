@@ -22,10 +22,7 @@ public final class UcCaller {
             UcQueuePair qp = UcCallee.queuePair(node);
             CmChannel channel = node.closing(node.context.connectionManager().createChannel());
             CmConnection connection =
-                    node.closing(
-                            node.context
-                                    .connectionManager()
-                                    .resolve(channel, Destination.guest(callee)));
+                    node.closing(node.context.connectionManager().resolve(channel, Destination.guest(callee)));
             var _ = node.hear(callee, "up");
             connection.connect(qp, UcCallee.SERVICE, UcCallee.parameters("anybody there?"));
             CmEvent answer = UcCallee.next(channel, CmEvent.Type.ESTABLISHED);
@@ -41,14 +38,9 @@ public final class UcCaller {
             post(node, sends.start().sendWithImmediate(1, SendFlags.SIGNALLED, 2), "heard");
             post(
                     node,
-                    sends.start()
-                            .rdmaWriteWithImmediate(
-                                    1, SendFlags.SIGNALLED, address, rkey ^ 0xff, 3),
+                    sends.start().rdmaWriteWithImmediate(1, SendFlags.SIGNALLED, address, rkey ^ 0xff, 3),
                     "wrong key");
-            post(
-                    node,
-                    sends.start().rdmaWriteWithImmediate(1, SendFlags.SIGNALLED, address, rkey, 4),
-                    "written");
+            post(node, sends.start().rdmaWriteWithImmediate(1, SendFlags.SIGNALLED, address, rkey, 4), "written");
             // A slot of its own, as sends use slot 0.
             var _ = node.done(1);
             System.out.println(node.read(1) + ", " + qp.query().state());

@@ -7,7 +7,6 @@ import io.hyperverbs.verbs.MemoryRegion;
 import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VerbsException;
-
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -54,14 +53,8 @@ public final class Victim {
         }
         try (Peer peer = new Peer(victim.context, victim.pd)) {
             victim.domain.store().write("ep", peer.endpoint(victim.region).format());
-            Endpoint remote =
-                    Endpoint.parse(
-                            victim.domain
-                                    .store()
-                                    .await(
-                                            args[0],
-                                            "ep-" + victim.domain.name(),
-                                            Duration.ofSeconds(60)));
+            Endpoint remote = Endpoint.parse(
+                    victim.domain.store().await(args[0], "ep-" + victim.domain.name(), Duration.ofSeconds(60)));
             peer.connect(remote);
             victim.domain.store().write("connected", "yes");
             victim.buffer.fill((byte) 0x5a);

@@ -30,8 +30,7 @@ public final class WindowUser {
         }
     }
 
-    private static void write(Node node, RcQueuePair qp, Endpoint owner, int rkey, String text)
-            throws VerbsException {
+    private static void write(Node node, RcQueuePair qp, Endpoint owner, int rkey, String text) throws VerbsException {
         long address = owner.address() + WindowOwner.SLOT * Node.SLOT_BYTES;
         post(node, qp.sends().start().rdmaWrite(1, SendFlags.SIGNALLED, address, rkey), text);
     }

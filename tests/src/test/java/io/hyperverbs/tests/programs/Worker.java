@@ -23,12 +23,11 @@ public final class Worker {
             while (node.domain.store().read("tool", "end").isEmpty()) {
                 for (int i = 0; i < ROUNDS_PER_LOOK; i++) {
                     node.context.allocatePd().close();
-                    Node.posted(
-                            loop.sends()
-                                    .start()
-                                    .rdmaWrite(1, SendFlags.SIGNALLED, self.address(), self.rkey())
-                                    .sge(node.region.lkey(), node.region.address(), BYTES)
-                                    .post());
+                    Node.posted(loop.sends()
+                            .start()
+                            .rdmaWrite(1, SendFlags.SIGNALLED, self.address(), self.rkey())
+                            .sge(node.region.lkey(), node.region.address(), BYTES)
+                            .post());
                     var _ = node.done(1);
                     rounds++;
                 }

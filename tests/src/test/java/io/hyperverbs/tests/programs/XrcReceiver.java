@@ -31,11 +31,7 @@ public final class XrcReceiver {
                 WorkCompletion found = node.next();
                 Node.require(found.qpn() == target.qpn(), "completion of another queue pair");
                 System.out.println(
-                        found.wrId()
-                                + ": "
-                                + node.read((int) found.wrId())
-                                + ", immediate "
-                                + found.immediate());
+                        found.wrId() + ": " + node.read((int) found.wrId()) + ", immediate " + found.immediate());
             }
             System.out.println("written: " + node.read(4));
             System.out.println(node.event().type() + ", " + target.query().state());

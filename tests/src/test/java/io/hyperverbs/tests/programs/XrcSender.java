@@ -12,8 +12,7 @@ import io.hyperverbs.verbs.XrcInitiator;
 /** The sending end of XRC; prints how each request ended. Argument: the receiver's guest. */
 public final class XrcSender {
     private final Node node = new Node();
-    private final XrcInitiator initiator =
-            node.closing(node.pd.createXrcInitiator(QpLimits.of(8, 0), node.cq));
+    private final XrcInitiator initiator = node.closing(node.pd.createXrcInitiator(QpLimits.of(8, 0), node.cq));
 
     private XrcSender() throws VerbsException {}
 
@@ -44,8 +43,9 @@ public final class XrcSender {
 
     private void post(SendPoster request, int srqn, String text) throws VerbsException {
         Sge sge = node.write(0, text);
-        Node.posted(
-                request.sharedQueue(srqn).sge(sge.lkey(), sge.address(), sge.lengthBytes()).post());
+        Node.posted(request.sharedQueue(srqn)
+                .sge(sge.lkey(), sge.address(), sge.lengthBytes())
+                .post());
         WorkCompletion found = node.next();
         System.out.println(found.wrId() + " " + found.status());
     }

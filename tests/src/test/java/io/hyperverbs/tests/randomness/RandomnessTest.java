@@ -10,12 +10,10 @@ import io.hyperverbs.hca.tpt.Region;
 import io.hyperverbs.hca.tpt.RegionPlan;
 import io.hyperverbs.hca.tpt.Tpt;
 import io.hyperverbs.vmm.io.ObjectKind;
-
-import org.junit.jupiter.api.Test;
-
 import java.lang.foreign.Arena;
 import java.security.SecureRandom;
 import java.util.function.IntSupplier;
+import org.junit.jupiter.api.Test;
 
 /**
  * Keys, queue pair numbers and handles, 2^20 of each: on their own, and those of two domains drawn
@@ -61,8 +59,7 @@ class RandomnessTest {
     }
 
     private static Region register(Tpt tpt, int pd) {
-        Region region =
-                tpt.create(new RegionPlan(pd, 0, 64, ALL, new long[] {0, 64}, new long[] {0}));
+        Region region = tpt.create(new RegionPlan(pd, 0, 64, ALL, new long[] {0, 64}, new long[] {0}));
         tpt.destroy(region);
         return region;
     }
@@ -91,23 +88,21 @@ class RandomnessTest {
     @Test
     void ofQueuePairNumbers() {
         RandomNumbers numbers = new RandomNumbers(random, 64, 1 << 14);
-        IntSupplier next =
-                () -> {
-                    int number = numbers.take();
-                    numbers.release(number);
-                    return number;
-                };
+        IntSupplier next = () -> {
+            int number = numbers.take();
+            numbers.release(number);
+            return number;
+        };
 
         Drawn.from(next, next).expectRandom(24);
     }
 
     @Test
     void ofHandles() {
-        IntSupplier first =
-                () -> {
-                    HandleTable<String> table = new HandleTable<>(ObjectKind.QP, 1, random);
-                    return (int) (table.add("x") >>> 20);
-                };
+        IntSupplier first = () -> {
+            HandleTable<String> table = new HandleTable<>(ObjectKind.QP, 1, random);
+            return (int) (table.add("x") >>> 20);
+        };
 
         Drawn.from(first, first).expectRandom(32);
     }

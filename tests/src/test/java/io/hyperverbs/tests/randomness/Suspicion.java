@@ -58,8 +58,7 @@ final class Suspicion {
             for (long count : counts) {
                 chi += (count - expected) * (count - expected) / expected;
             }
-            Optional<String> odd =
-                    odd("chi-square of byte " + shift / 8 + " of the " + what, normal(chi));
+            Optional<String> odd = odd("chi-square of byte " + shift / 8 + " of the " + what, normal(chi));
             if (odd.isPresent()) {
                 return odd;
             }

@@ -19,7 +19,6 @@ import io.hyperverbs.verbs.VerbsObject;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WindowBinding;
 import io.hyperverbs.verbs.WorkCompletion;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
@@ -63,11 +62,10 @@ final class Lens {
         if (real instanceof List<?> list) {
             return list.stream().map(this::seen).toList();
         }
-        boolean isOurs =
-                real instanceof Domain
-                        || real instanceof Device
-                        || real instanceof DomainMemory
-                        || real instanceof VerbsObject;
+        boolean isOurs = real instanceof Domain
+                || real instanceof Device
+                || real instanceof DomainMemory
+                || real instanceof VerbsObject;
         if (!isOurs) {
             return real;
         }
@@ -106,12 +104,8 @@ final class Lens {
     }
 
     private WindowBinding unveiled(WindowBinding binding) {
-        return mutation.bound(
-                new WindowBinding(
-                        (MemoryRegion) real(binding.region()),
-                        binding.address(),
-                        binding.lengthBytes(),
-                        binding.access()));
+        return mutation.bound(new WindowBinding(
+                (MemoryRegion) real(binding.region()), binding.address(), binding.lengthBytes(), binding.access()));
     }
 
     /** One object behind the lens. */
@@ -127,7 +121,8 @@ final class Lens {
 
         @Override
         public Object invoke(Object proxy, Method method, Object[] given) throws Throwable {
-            Object[] args = given == null ? null : Arrays.stream(given).map(Lens::real).toArray();
+            Object[] args =
+                    given == null ? null : Arrays.stream(given).map(Lens::real).toArray();
             String verb = method.getName();
             if (real instanceof CompletionQueue cq && verb.equals("poll")) {
                 return poll(cq, (WorkCompletion[]) given[0]);

@@ -7,7 +7,6 @@ import io.hyperverbs.verbs.SendWorkRequest;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.WindowBinding;
 import io.hyperverbs.verbs.WorkCompletion;
-
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
@@ -64,10 +63,7 @@ interface Mutation {
 
     /** {@code one} with another status, opcode or length; the rest as it was. */
     static WorkCompletion changed(
-            WorkCompletion one,
-            io.hyperverbs.verbs.VerbsStatus status,
-            WorkCompletion.Opcode opcode,
-            int byteCount) {
+            WorkCompletion one, io.hyperverbs.verbs.VerbsStatus status, WorkCompletion.Opcode opcode, int byteCount) {
         WorkCompletion copy = new WorkCompletion();
         copy.fill(one.wrId(), status, opcode, byteCount, one.qpn());
         fillRest(copy, one);
@@ -76,12 +72,7 @@ interface Mutation {
 
     /** Immediate data, or the key that was ended, and where a datagram came from. */
     static void fillRest(WorkCompletion copy, WorkCompletion one) {
-        copy.fillSource(
-                one.sourceQpn(),
-                one.sourceLid(),
-                one.serviceLevel(),
-                one.pkeyIndex(),
-                one.hasGrh());
+        copy.fillSource(one.sourceQpn(), one.sourceLid(), one.serviceLevel(), one.pkeyIndex(), one.hasGrh());
         if (one.hasImmediate()) {
             copy.fillImmediate(one.immediate());
         }

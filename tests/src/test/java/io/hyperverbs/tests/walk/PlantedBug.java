@@ -11,7 +11,6 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WindowBinding;
 import io.hyperverbs.verbs.WorkCompletion;
 import io.hyperverbs.verbs.WorkCompletion.Opcode;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -83,11 +82,9 @@ enum PlantedBug {
     private static final class WrongStatus implements Mutation {
         @Override
         public void completions(List<WorkCompletion> polled) {
-            polled.replaceAll(
-                    one ->
-                            one.status() == VerbsStatus.REM_ACCESS_ERR
-                                    ? Mutation.changed(one, VerbsStatus.REM_OP_ERR, one.opcode(), 0)
-                                    : one);
+            polled.replaceAll(one -> one.status() == VerbsStatus.REM_ACCESS_ERR
+                    ? Mutation.changed(one, VerbsStatus.REM_OP_ERR, one.opcode(), 0)
+                    : one);
         }
     }
 
@@ -138,28 +135,23 @@ enum PlantedBug {
     private static final class WrongLength implements Mutation {
         @Override
         public void completions(List<WorkCompletion> polled) {
-            polled.replaceAll(
-                    one ->
-                            isReceive(one) && one.byteCount() > 0
-                                    ? Mutation.changed(
-                                            one, one.status(), one.opcode(), one.byteCount() - 1)
-                                    : one);
+            polled.replaceAll(one -> isReceive(one) && one.byteCount() > 0
+                    ? Mutation.changed(one, one.status(), one.opcode(), one.byteCount() - 1)
+                    : one);
         }
     }
 
     private static final class LostImmediate implements Mutation {
         @Override
         public void completions(List<WorkCompletion> polled) {
-            polled.replaceAll(
-                    one -> {
-                        if (!one.hasImmediate()) {
-                            return one;
-                        }
-                        WorkCompletion plain = new WorkCompletion();
-                        plain.fill(
-                                one.wrId(), one.status(), one.opcode(), one.byteCount(), one.qpn());
-                        return plain;
-                    });
+            polled.replaceAll(one -> {
+                if (!one.hasImmediate()) {
+                    return one;
+                }
+                WorkCompletion plain = new WorkCompletion();
+                plain.fill(one.wrId(), one.status(), one.opcode(), one.byteCount(), one.qpn());
+                return plain;
+            });
         }
     }
 
@@ -210,7 +202,8 @@ enum PlantedBug {
         public List<ReceiveWorkRequest> shared(List<ReceiveWorkRequest> posted) {
             // Only where the other would be taken too: the answer must be the same.
             if (posted.size() < 2
-                    || posted.get(0).segments().size() != posted.get(1).segments().size()) {
+                    || posted.get(0).segments().size()
+                            != posted.get(1).segments().size()) {
                 return posted;
             }
             List<ReceiveWorkRequest> handed = new ArrayList<>(posted);
@@ -228,31 +221,27 @@ enum PlantedBug {
                 return request;
             }
             keys.add(one.rkey());
-            return new SendWorkRequest.SendWithImmediate(
-                    one.wrId(), one.flags(), one.segments(), one.rkey());
+            return new SendWorkRequest.SendWithImmediate(one.wrId(), one.flags(), one.segments(), one.rkey());
         }
 
         @Override
         public void completions(List<WorkCompletion> polled) {
-            polled.replaceAll(
-                    one -> {
-                        if (!one.hasImmediate() || !keys.contains(one.immediate())) {
-                            return one;
-                        }
-                        WorkCompletion told = new WorkCompletion();
-                        told.fill(
-                                one.wrId(), one.status(), one.opcode(), one.byteCount(), one.qpn());
-                        told.fillInvalidated(one.immediate());
-                        return told;
-                    });
+            polled.replaceAll(one -> {
+                if (!one.hasImmediate() || !keys.contains(one.immediate())) {
+                    return one;
+                }
+                WorkCompletion told = new WorkCompletion();
+                told.fill(one.wrId(), one.status(), one.opcode(), one.byteCount(), one.qpn());
+                told.fillInvalidated(one.immediate());
+                return told;
+            });
         }
     }
 
     private static final class WideWindow implements Mutation {
         @Override
         public WindowBinding bound(WindowBinding asked) {
-            return new WindowBinding(
-                    asked.region(), asked.address(), asked.lengthBytes() + 1, asked.access());
+            return new WindowBinding(asked.region(), asked.address(), asked.lengthBytes() + 1, asked.access());
         }
     }
 
@@ -272,14 +261,9 @@ enum PlantedBug {
         @Override
         public SendWorkRequest sent(SendWorkRequest request) {
             return switch (request) {
-                case SendWorkRequest.SendTo to when to.remoteQkey() > QKEY ->
-                        new SendWorkRequest.SendTo(
-                                to.wrId(),
-                                to.flags(),
-                                to.segments(),
-                                to.ah(),
-                                to.remoteQpn(),
-                                QKEY);
+                case SendWorkRequest.SendTo to
+                when to.remoteQkey() > QKEY ->
+                    new SendWorkRequest.SendTo(to.wrId(), to.flags(), to.segments(), to.ah(), to.remoteQpn(), QKEY);
                 default -> request;
             };
         }

@@ -7,18 +7,16 @@ import io.hyperverbs.toolstack.walk.drive.WalkFile;
 import io.hyperverbs.toolstack.walk.drive.WalkRun;
 import io.hyperverbs.toolstack.walk.inprocess.InProcessField;
 import io.hyperverbs.verbs.Domain;
-
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A walk finds each bug that is planted, soon, and says so in few steps. */
 @Order(3)
@@ -32,7 +30,8 @@ class PlantedBugTest {
     private static final long SEED = 20061;
     private static final Duration SHRINK_LIMIT = Duration.ofMinutes(1);
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     @ParameterizedTest
     @EnumSource(PlantedBug.class)

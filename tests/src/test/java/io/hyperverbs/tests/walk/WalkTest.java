@@ -11,7 +11,13 @@ import io.hyperverbs.toolstack.walk.drive.StoreLink;
 import io.hyperverbs.toolstack.walk.drive.WalkDomains;
 import io.hyperverbs.toolstack.walk.drive.WalkRun;
 import io.hyperverbs.toolstack.walk.inprocess.InProcessField;
-
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
@@ -20,14 +26,6 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 
 /** Domains on different paths talk to each other, and nothing diverges from the model. */
 @Order(3)
@@ -39,11 +37,10 @@ class WalkTest {
     /** Which domains walk together, and how far. */
     private record Walk(List<CheckedPath> paths, int steps) {}
 
-    private static final List<Walk> WALKS =
-            List.of(
-                    new Walk(List.of(CheckedPath.NATIVE, CheckedPath.BYPASS), 4000),
-                    new Walk(List.of(CheckedPath.BYPASS, CheckedPath.FORWARDED), 1500),
-                    new Walk(List.of(CheckedPath.FORWARDED, CheckedPath.FORWARDED_UNARY), 500));
+    private static final List<Walk> WALKS = List.of(
+            new Walk(List.of(CheckedPath.NATIVE, CheckedPath.BYPASS), 4000),
+            new Walk(List.of(CheckedPath.BYPASS, CheckedPath.FORWARDED), 1500),
+            new Walk(List.of(CheckedPath.FORWARDED, CheckedPath.FORWARDED_UNARY), 500));
 
     /** Together with those: a hundred thousand. */
     private static final int STEPS_IN_PROCESS = 94_000;
@@ -61,8 +58,7 @@ class WalkTest {
     @TestFactory
     Stream<DynamicTest> neverDivergesOn() {
         long seed = System.nanoTime();
-        return WALKS.stream()
-                .map(walk -> DynamicTest.dynamicTest(walk.toString(), () -> walk(walk, seed)));
+        return WALKS.stream().map(walk -> DynamicTest.dynamicTest(walk.toString(), () -> walk(walk, seed)));
     }
 
     @ParameterizedTest
@@ -70,9 +66,7 @@ class WalkTest {
     void neverDivergesInOneProcess(int domains, @TempDir Path folder) throws Exception {
         long seed = System.nanoTime();
         try (InProcessField field = new InProcessField(domains, folder, UnaryOperator.identity())) {
-            var found =
-                    new WalkRun(field, SHRINK_LIMIT)
-                            .run(seed, 0, STEPS_IN_PROCESS / 3 + 1, more -> {});
+            var found = new WalkRun(field, SHRINK_LIMIT).run(seed, 0, STEPS_IN_PROCESS / 3 + 1, more -> {});
 
             assertThat(found).as("seed %d", seed).isEmpty();
         }
@@ -83,8 +77,8 @@ class WalkTest {
         List<StoreLink> links = new ArrayList<>();
         for (CheckedPath path : walk.paths()) {
             Guest guest = WalkDomains.guest(path, WALKS.indexOf(walk) * 2 + number);
-            List<String> args =
-                    List.of(Integer.toString(number++), Integer.toString(walk.paths().size()));
+            List<String> args = List.of(
+                    Integer.toString(number++), Integer.toString(walk.paths().size()));
             machine.add(guest, new Program(WalkAgent.class.getName(), List.of(), args));
             links.add(new StoreLink(machine.client(), guest.name()));
         }

@@ -1,7 +1,6 @@
 package io.hyperverbs.vmm.domain;
 
 import com.google.protobuf.InvalidProtocolBufferException;
-
 import io.hyperverbs.vmm.grant.Grant;
 import io.hyperverbs.vmm.hypercall.ConnectionDoor;
 import io.hyperverbs.vmm.hypercall.ConnectionDoor.Answer;
@@ -11,7 +10,6 @@ import io.hyperverbs.vmm.memory.Extent;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.posix.PosixException;
 import io.hyperverbs.vmm.store.StorePath;
-
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -58,20 +56,10 @@ public final class HypercallDoor {
     }
 
     private Domain add(int id, String name) throws MachineException {
-        DomainSpec spec =
-                new DomainSpec(
-                        name,
-                        DomainKind.GUEST,
-                        16384,
-                        List.of(),
-                        Optional.empty(),
-                        List.of(),
-                        "",
-                        List.of(),
-                        Map.of());
+        DomainSpec spec = new DomainSpec(
+                name, DomainKind.GUEST, 16384, List.of(), Optional.empty(), List.of(), "", List.of(), Map.of());
         Path folder = Path.of("/nonexistent", name);
-        Domain domain =
-                new Domain(id, spec, new DomainFolder(folder, folder), 0, new byte[] {7}, 0);
+        Domain domain = new Domain(id, spec, new DomainFolder(folder, folder), 0, new byte[] {7}, 0);
         machine.table().add(domain);
         return domain;
     }
@@ -79,11 +67,7 @@ public final class HypercallDoor {
     /** Numbers that mean something here. */
     public List<Long> known() {
         return List.of(
-                granted.firstMachineFrame(),
-                (long) OTHER,
-                foreign.reference(),
-                (long) CALLER,
-                grant.reference());
+                granted.firstMachineFrame(), (long) OTHER, foreign.reference(), (long) CALLER, grant.reference());
     }
 
     /** A packet of the guest; false: its connection would end here. */
@@ -110,23 +94,19 @@ public final class HypercallDoor {
         for (Answer answer : answers) {
             switch (answer.reply().getReplyCase()) {
                 case MAPPED ->
-                        require(
-                                answer.descriptors() == 1
-                                        && answer.reply()
-                                                        .getMapped()
-                                                        .getExtent()
-                                                        .getFirstMachineFrame()
-                                                == granted.firstMachineFrame(),
-                                "mapped " + answer.reply());
+                    require(
+                            answer.descriptors() == 1
+                                    && answer.reply().getMapped().getExtent().getFirstMachineFrame()
+                                            == granted.firstMachineFrame(),
+                            "mapped " + answer.reply());
                 case BOOT ->
-                        require(
-                                answer.descriptors() == 1
-                                        && answer.reply().getBoot().getDomain() == CALLER,
-                                "boot " + answer.reply());
+                    require(
+                            answer.descriptors() == 1
+                                    && answer.reply().getBoot().getDomain() == CALLER,
+                            "boot " + answer.reply());
                 case STORE_VALUE, REPLY_NOT_SET ->
-                        require(answer.descriptors() == 0, "descriptors with " + answer.reply());
-                case FRAMES, GRANT, NOTICE ->
-                        throw new AssertionError("a guest got " + answer.reply());
+                    require(answer.descriptors() == 0, "descriptors with " + answer.reply());
+                case FRAMES, GRANT, NOTICE -> throw new AssertionError("a guest got " + answer.reply());
             }
         }
         require(machine.frames().usedFrames() == usedFrames, "frames taken or freed");

@@ -1,14 +1,12 @@
 package io.hyperverbs.vmm.hypercall;
 
 import com.google.protobuf.InvalidProtocolBufferException;
-
 import io.hyperverbs.vmm.hypercall.wire.HypercallReply;
 import io.hyperverbs.vmm.hypercall.wire.HypercallRequest;
 import io.hyperverbs.vmm.posix.Packet;
 import io.hyperverbs.vmm.posix.PacketListener;
 import io.hyperverbs.vmm.posix.PacketSocket;
 import io.hyperverbs.vmm.posix.PeerCredentials;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -58,9 +56,7 @@ public final class ConnectionDoor {
 
     private static void receive(PacketSocket domainEnd) {
         try {
-            for (Packet packet = domainEnd.receive();
-                    packet != null;
-                    packet = domainEnd.receive()) {
+            for (Packet packet = domainEnd.receive(); packet != null; packet = domainEnd.receive()) {
                 ARRIVED.add(packet);
             }
         } catch (IOException e) {

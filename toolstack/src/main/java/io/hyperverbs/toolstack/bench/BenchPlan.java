@@ -1,7 +1,6 @@
 package io.hyperverbs.toolstack.bench;
 
 import io.hyperverbs.toolstack.programs.BenchVerb;
-
 import java.util.List;
 
 /**
@@ -67,8 +66,7 @@ public record BenchPlan(
                 14_000);
     }
 
-    public BenchPlan with(
-            List<BenchVerb> verbs, List<Integer> sizesBytes, List<MeasuredPath> paths) {
+    public BenchPlan with(List<BenchVerb> verbs, List<Integer> sizesBytes, List<MeasuredPath> paths) {
         return new BenchPlan(
                 verbs,
                 sizesBytes,

@@ -15,11 +15,7 @@ import java.util.Optional;
  * @param droppedGroups rounds of cells that were not used, being in another hop state
  */
 public record BenchResult(
-        List<RoundGroup> groups,
-        List<Row> rows,
-        List<Ratio> ratios,
-        int droppedGroups,
-        Environment environment) {
+        List<RoundGroup> groups, List<Row> rows, List<Ratio> ratios, int droppedGroups, Environment environment) {
 
     /** Computes rows and ratios. */
     public static BenchResult of(BenchPlan plan, List<RoundGroup> groups, Environment environment) {
@@ -37,11 +33,9 @@ public record BenchResult(
             }
             ratio(cell, MeasuredPath.BYPASS, MeasuredPath.NATIVE, kept).ifPresent(ratios::add);
             ratio(cell, MeasuredPath.FORWARDED, MeasuredPath.BYPASS, kept).ifPresent(ratios::add);
-            ratio(cell, MeasuredPath.FORWARDED_UNARY, MeasuredPath.BYPASS, kept)
-                    .ifPresent(ratios::add);
+            ratio(cell, MeasuredPath.FORWARDED_UNARY, MeasuredPath.BYPASS, kept).ifPresent(ratios::add);
         }
-        return new BenchResult(
-                List.copyOf(groups), rows, ratios, groups.size() - used, environment);
+        return new BenchResult(List.copyOf(groups), rows, ratios, groups.size() - used, environment);
     }
 
     /**
@@ -56,7 +50,9 @@ public record BenchResult(
         }
         List<RoundGroup> mixed = byState.getOrDefault(HopState.MIXED, List.of());
         byState.remove(HopState.MIXED);
-        return byState.values().stream().max(Comparator.comparingInt(List::size)).orElse(mixed);
+        return byState.values().stream()
+                .max(Comparator.comparingInt(List::size))
+                .orElse(mixed);
     }
 
     private static Row row(Cell cell, MeasuredPath path, List<RoundGroup> kept) {
@@ -71,28 +67,22 @@ public record BenchResult(
                 kept.getFirst().hop());
     }
 
-    private static Optional<Ratio> ratio(
-            Cell cell, MeasuredPath path, MeasuredPath over, List<RoundGroup> kept) {
-        boolean measured =
-                kept.stream()
-                        .allMatch(
-                                group ->
-                                        group.nanos().containsKey(path)
-                                                && group.nanos().containsKey(over));
+    private static Optional<Ratio> ratio(Cell cell, MeasuredPath path, MeasuredPath over, List<RoundGroup> kept) {
+        boolean measured = kept.stream()
+                .allMatch(group ->
+                        group.nanos().containsKey(path) && group.nanos().containsKey(over));
         if (!measured) {
             return Optional.empty();
         }
-        Distribution ratios =
-                Distribution.of(
-                        kept.stream()
-                                .map(group -> median(group, path) / median(group, over))
-                                .toList());
-        return Optional.of(
-                new Ratio(cell, path, over, ratios.median(), ratios.spread(), kept.size()));
+        Distribution ratios = Distribution.of(kept.stream()
+                .map(group -> median(group, path) / median(group, over))
+                .toList());
+        return Optional.of(new Ratio(cell, path, over, ratios.median(), ratios.spread(), kept.size()));
     }
 
     private static double median(RoundGroup group, MeasuredPath path) {
-        return Distribution.ofNanos(List.of(samples(group, path)), group.cell().divisor()).median();
+        return Distribution.ofNanos(List.of(samples(group, path)), group.cell().divisor())
+                .median();
     }
 
     private static long[] samples(RoundGroup group, MeasuredPath path) {

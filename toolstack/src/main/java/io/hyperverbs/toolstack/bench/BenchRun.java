@@ -3,7 +3,6 @@ package io.hyperverbs.toolstack.bench;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.programs.BenchVerb;
 import io.hyperverbs.toolstack.progress.Progress;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -98,17 +97,8 @@ public final class BenchRun {
         // A probe that found nothing out leaves the one before it to be compared with.
         lastHopNanos = HopState.of(after) == HopState.SHARED ? before : after;
         double known = HopState.of(before) == HopState.SHARED ? after : before;
-        measured.forEach(
-                (cell, samples) ->
-                        groups.add(
-                                new RoundGroup(
-                                        round,
-                                        cell,
-                                        state,
-                                        (known + lastHopNanos) / 2,
-                                        beganMillis,
-                                        endedMillis,
-                                        samples)));
+        measured.forEach((cell, samples) -> groups.add(
+                new RoundGroup(round, cell, state, (known + lastHopNanos) / 2, beganMillis, endedMillis, samples)));
     }
 
     /** While a verb has too few rounds in any one state, and there is time. */

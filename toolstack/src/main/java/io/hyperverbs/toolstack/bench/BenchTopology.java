@@ -5,7 +5,6 @@ import io.hyperverbs.toolstack.topology.Card;
 import io.hyperverbs.toolstack.topology.Guest;
 import io.hyperverbs.toolstack.topology.Topology;
 import io.hyperverbs.verbs.DataPathKind;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,22 +28,16 @@ public final class BenchTopology {
             peers.put(path.passive(), path.active());
         }
         List<Guest> guests = new ArrayList<>();
-        opened.forEach(
-                (domain, paths) -> {
-                    List<String> args = new ArrayList<>();
-                    args.add(peers.getOrDefault(domain, ""));
-                    args.add(Integer.toString(plan.largestBytes()));
-                    paths.forEach(path -> args.add(path.name()));
-                    Guest guest =
-                            Guest.named(domain)
-                                    .running(
-                                            BenchProgram.class.getName(),
-                                            args.toArray(String[]::new));
-                    boolean isNative =
-                            domain.equals(MeasuredPath.NATIVE.active())
-                                    || domain.equals(MeasuredPath.NATIVE.passive());
-                    guests.add(isNative ? guest.asNative() : guest.onPath(words(paths)));
-                });
+        opened.forEach((domain, paths) -> {
+            List<String> args = new ArrayList<>();
+            args.add(peers.getOrDefault(domain, ""));
+            args.add(Integer.toString(plan.largestBytes()));
+            paths.forEach(path -> args.add(path.name()));
+            Guest guest = Guest.named(domain).running(BenchProgram.class.getName(), args.toArray(String[]::new));
+            boolean isNative =
+                    domain.equals(MeasuredPath.NATIVE.active()) || domain.equals(MeasuredPath.NATIVE.passive());
+            guests.add(isNative ? guest.asNative() : guest.onPath(words(paths)));
+        });
         return new Topology(name, Card.standard(), guests, List.of(), "hv bench");
     }
 

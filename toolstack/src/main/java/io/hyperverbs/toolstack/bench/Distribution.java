@@ -18,7 +18,8 @@ public final class Distribution {
      * @param divisor what each sample is divided by: 2 for half round trips
      */
     public static Distribution ofNanos(List<long[]> rounds, double divisor) {
-        double[] all = new double[rounds.stream().mapToInt(round -> round.length).sum()];
+        double[] all =
+                new double[rounds.stream().mapToInt(round -> round.length).sum()];
         if (all.length == 0) {
             throw new IllegalArgumentException("no samples");
         }
@@ -79,8 +80,7 @@ public final class Distribution {
     /** Standard deviation of the samples. */
     public double deviation() {
         double mean = mean();
-        return Math.sqrt(
-                Arrays.stream(sorted).map(x -> (x - mean) * (x - mean)).sum() / sorted.length);
+        return Math.sqrt(Arrays.stream(sorted).map(x -> (x - mean) * (x - mean)).sum() / sorted.length);
     }
 
     /** Half the distance of the quartiles: how far a typical sample lies from the median. */

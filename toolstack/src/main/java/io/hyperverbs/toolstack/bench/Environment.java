@@ -1,11 +1,6 @@
 package io.hyperverbs.toolstack.bench;
 
 import io.hyperverbs.toolstack.cli.Json;
-
-import org.jspecify.annotations.Nullable;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,6 +8,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The computer a figure belongs to.
@@ -23,15 +20,8 @@ import java.util.concurrent.TimeUnit;
  *     clone
  */
 public record Environment(
-        int cores,
-        String cpu,
-        String memory,
-        String kernel,
-        String jdk,
-        String haltPollNanos,
-        String commit) {
-    private static final Path HALT_POLL =
-            Path.of("/sys/module/haltpoll/parameters/guest_halt_poll_ns");
+        int cores, String cpu, String memory, String kernel, String jdk, String haltPollNanos, String commit) {
+    private static final Path HALT_POLL = Path.of("/sys/module/haltpoll/parameters/guest_halt_poll_ns");
 
     /** Looks at this computer; {@code home} is a folder of the clone, if it is one. */
     public static Environment here(Path home) throws InterruptedException {
@@ -69,19 +59,16 @@ public record Environment(
         if (head.isEmpty()) {
             return "unknown";
         }
-        return git(home, "status", "--porcelain", "--untracked-files=no").isEmpty()
-                ? head
-                : head + "-dirty";
+        return git(home, "status", "--porcelain", "--untracked-files=no").isEmpty() ? head : head + "-dirty";
     }
 
     private static String git(Path home, String... words) throws InterruptedException {
         List<String> command = new ArrayList<>(List.of("git", "-C", home.toString()));
         command.addAll(List.of(words));
         try {
-            Process git =
-                    new ProcessBuilder(command)
-                            .redirectError(ProcessBuilder.Redirect.DISCARD)
-                            .start();
+            Process git = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
             git.getOutputStream().close();
             String answer = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             return git.waitFor(5, TimeUnit.SECONDS) && git.exitValue() == 0 ? answer.strip() : "";

@@ -40,9 +40,7 @@ public enum HopState {
         if (before == SHARED || after == SHARED) {
             return before == SHARED ? after : before;
         }
-        boolean changed =
-                Math.max(beforeNanos, afterNanos)
-                        > CHANGE_FACTOR * Math.min(beforeNanos, afterNanos);
+        boolean changed = Math.max(beforeNanos, afterNanos) > CHANGE_FACTOR * Math.min(beforeNanos, afterNanos);
         return before != after || changed ? MIXED : before;
     }
 

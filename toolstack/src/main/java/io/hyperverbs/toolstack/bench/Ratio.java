@@ -6,8 +6,7 @@ package io.hyperverbs.toolstack.bench;
  * @param value median over the rounds
  * @param spread over the rounds
  */
-public record Ratio(
-        Cell cell, MeasuredPath path, MeasuredPath over, double value, double spread, int rounds) {
+public record Ratio(Cell cell, MeasuredPath path, MeasuredPath over, double value, double spread, int rounds) {
     /** Such as {@code bypass_over_native}. */
     public String key() {
         return (path.word() + "_over_" + over.word()).replace('-', '_');

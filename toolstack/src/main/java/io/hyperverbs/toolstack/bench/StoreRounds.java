@@ -10,7 +10,6 @@ import io.hyperverbs.toolstack.programs.BenchVerb;
 import io.hyperverbs.toolstack.programs.SampleCodec;
 import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.domain.MachineException;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -46,8 +45,7 @@ public final class StoreRounds implements Rounds {
     }
 
     @Override
-    public long[] run(MeasuredPath path, Cell cell, int iterations, int warmUp, int millis)
-            throws HvException {
+    public long[] run(MeasuredPath path, Cell cell, int iterations, int warmUp, int millis) throws HvException {
         boolean answered = cell.verb() == BenchVerb.SEND;
         if (answered) {
             // The passive side has to be up before the first message comes.
@@ -74,18 +72,10 @@ public final class StoreRounds implements Rounds {
         }
     }
 
-    private int command(
-            MeasuredPath path, Cell cell, boolean active, int iterations, int warmUp, int millis)
+    private int command(MeasuredPath path, Cell cell, boolean active, int iterations, int warmUp, int millis)
             throws HvException {
         BenchCommand command =
-                new BenchCommand(
-                        active,
-                        path.dataPath(),
-                        cell.verb(),
-                        cell.sizeBytes(),
-                        iterations,
-                        warmUp,
-                        millis);
+                new BenchCommand(active, path.dataPath(), cell.verb(), cell.sizeBytes(), iterations, warmUp, millis);
         return command(active ? path.active() : path.passive(), command.format());
     }
 
@@ -119,8 +109,7 @@ public final class StoreRounds implements Rounds {
     private String answer(String domain) throws HvException {
         String answer = answers.await(domain, "bench/" + numbers.getOrDefault(domain, 0));
         if (!answer.startsWith("ok")) {
-            throw new HvException(
-                    ExitCode.FAILURE, "domain " + domain + ": " + answer, "hv bench -v shows more");
+            throw new HvException(ExitCode.FAILURE, "domain " + domain + ": " + answer, "hv bench -v shows more");
         }
         return answer;
     }

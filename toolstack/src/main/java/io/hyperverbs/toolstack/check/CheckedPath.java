@@ -2,7 +2,6 @@ package io.hyperverbs.toolstack.check;
 
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.toolstack.topology.Guest;
-
 import java.util.Locale;
 import java.util.Map;
 
@@ -37,8 +36,7 @@ public enum CheckedPath {
      * a fast path would pass the standard quota, which is no part of what is checked.
      */
     public Guest guest() {
-        Guest standard =
-                Guest.named(word()).withQuota(Map.of(QuotaKind.CONTROL_RATE.key(), 10_000_000L));
+        Guest standard = Guest.named(word()).withQuota(Map.of(QuotaKind.CONTROL_RATE.key(), 10_000_000L));
         return this == NATIVE ? standard.asNative() : standard.onPath(word());
     }
 }

@@ -1,7 +1,6 @@
 package io.hyperverbs.toolstack.check;
 
 import io.hyperverbs.toolstack.conformance.ConformanceCase;
-
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -13,9 +12,7 @@ public final class ConformancePage {
     public static String of(Verdicts verdicts) {
         StringBuilder page = new StringBuilder();
         page.append("# Conformance\n\n");
-        page.append(
-                "Written by `hv check --conformance --markdown`; verdicts are those of that"
-                        + " run.\n");
+        page.append("Written by `hv check --conformance --markdown`; verdicts are those of that" + " run.\n");
         page.append("Choices behind rules that say so: [deviations.md](deviations.md).\n\n");
         page.append(verdicts.sentences().getLast()).append(".\n\n");
         appendGroups(page, verdicts);
@@ -27,9 +24,8 @@ public final class ConformancePage {
         Map<String, Integer> groups = new LinkedHashMap<>();
         verdicts.cases().forEach(one -> groups.merge(one.group(), 1, Integer::sum));
         page.append("## Groups\n\n| group | cases |\n|---|---:|\n");
-        groups.forEach(
-                (group, count) ->
-                        page.append("| ").append(group).append(" | ").append(count).append(" |\n"));
+        groups.forEach((group, count) ->
+                page.append("| ").append(group).append(" | ").append(count).append(" |\n"));
         page.append("| all | ").append(verdicts.cases().size()).append(" |\n");
     }
 

@@ -5,7 +5,6 @@ import io.hyperverbs.toolstack.conformance.ConformanceCase;
 import io.hyperverbs.toolstack.conformance.ConformanceProgram;
 import io.hyperverbs.toolstack.machine.Program;
 import io.hyperverbs.toolstack.progress.Progress;
-
 import java.io.IOException;
 import java.util.List;
 
@@ -31,11 +30,10 @@ public final class ConformanceRun {
             progress.begin("checking " + path.word(), cases.size());
             // All of them go without names: a command line has its limits.
             List<String> args = ConformanceProgram.namesAll(names) ? List.of() : names;
-            DomainProgram.End end =
-                    domains.run(
-                            path.guest(),
-                            new Program(ConformanceProgram.class.getName(), List.of(), args),
-                            line -> take(verdicts, path, line));
+            DomainProgram.End end = domains.run(
+                    path.guest(),
+                    new Program(ConformanceProgram.class.getName(), List.of(), args),
+                    line -> take(verdicts, path, line));
             if (end.exitCode() != 0 && end.exitCode() != ConformanceProgram.EXIT_FAILED) {
                 verdicts.ended(path, end.text());
             }

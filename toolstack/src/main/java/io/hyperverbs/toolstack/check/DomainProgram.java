@@ -10,7 +10,6 @@ import io.hyperverbs.toolstack.machine.Program;
 import io.hyperverbs.toolstack.topology.Guest;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
-
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -54,27 +53,17 @@ public final class DomainProgram {
         new LogTail(machine.folder().log(guest.name()), 0)
                 .follow(
                         text,
-                        () ->
-                                System.nanoTime() - startNanos > limit.toNanos()
-                                        || report(guest.name())
-                                                .map(r -> r.state().ended())
-                                                .orElse(true));
-        DomainReport report =
-                report(guest.name())
-                        .orElseThrow(
-                                () ->
-                                        new HvException(
-                                                ExitCode.FAILURE,
-                                                "the machine ended while " + guest.name() + " ran",
-                                                ""));
+                        () -> System.nanoTime() - startNanos > limit.toNanos()
+                                || report(guest.name())
+                                        .map(r -> r.state().ended())
+                                        .orElse(true));
+        DomainReport report = report(guest.name())
+                .orElseThrow(() ->
+                        new HvException(ExitCode.FAILURE, "the machine ended while " + guest.name() + " ran", ""));
         if (!report.state().ended()) {
             throw new HvException(
                     ExitCode.TIMEOUT,
-                    "the program in "
-                            + guest.name()
-                            + " took longer than "
-                            + limit.toSeconds()
-                            + " s",
+                    "the program in " + guest.name() + " took longer than " + limit.toSeconds() + " s",
                     "--timeout gives it more");
         }
         return new End(report.exitCode(), report.message());

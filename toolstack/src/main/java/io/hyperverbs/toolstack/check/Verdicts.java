@@ -3,21 +3,18 @@ package io.hyperverbs.toolstack.check;
 import io.hyperverbs.toolstack.cli.Json;
 import io.hyperverbs.toolstack.cli.Table;
 import io.hyperverbs.toolstack.conformance.ConformanceCase;
-
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
-
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** What a run found out: a verdict for each case on each path. For one thread. */
 public final class Verdicts {
-    private static final Verdict MISSING =
-            Verdict.failed("no verdict: the program did not get there");
+    private static final Verdict MISSING = Verdict.failed("no verdict: the program did not get there");
 
     private final List<ConformanceCase> cases;
     private final List<CheckedPath> paths;
@@ -58,7 +55,8 @@ public final class Verdicts {
     public boolean allPassed() {
         return broken.isEmpty()
                 && paths.stream()
-                        .allMatch(path -> cases.stream().allMatch(c -> of(path, c).passed()));
+                        .allMatch(
+                                path -> cases.stream().allMatch(c -> of(path, c).passed()));
     }
 
     /** One row for each case, one column for each path. */
@@ -83,8 +81,7 @@ public final class Verdicts {
                 Verdict verdict = of(path, one);
                 if (!verdict.passed()) {
                     failed++;
-                    lines.add(
-                            "FAIL " + one.name() + " on " + path.word() + ": " + verdict.reason());
+                    lines.add("FAIL " + one.name() + " on " + path.word() + ": " + verdict.reason());
                     lines.add("     rule: " + one.rule());
                 }
             }

@@ -28,12 +28,7 @@ final class Alignment {
      * @param dropFirst columns in the order in which they fall away
      * @param width room for a line, in characters
      */
-    Alignment(
-            List<String> columns,
-            List<List<String>> rows,
-            boolean[] right,
-            List<String> dropFirst,
-            int width) {
+    Alignment(List<String> columns, List<List<String>> rows, boolean[] right, List<String> dropFirst, int width) {
         this.columns = columns;
         this.rows = rows;
         this.right = right;

@@ -1,12 +1,10 @@
 package io.hyperverbs.toolstack.cli;
 
 import io.hyperverbs.toolstack.topology.Suggestion;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** What an option that takes several words means. */
 public final class Choices {
@@ -17,13 +15,10 @@ public final class Choices {
      *
      * @throws HvException USAGE for one below 1
      */
-    public static int positive(String option, @Nullable Integer given, int standard)
-            throws HvException {
+    public static int positive(String option, @Nullable Integer given, int standard) throws HvException {
         if (given != null && given < 1) {
             throw new HvException(
-                    ExitCode.USAGE,
-                    option + " " + given + ", must be at least 1",
-                    "leave it out for " + standard);
+                    ExitCode.USAGE, option + " " + given + ", must be at least 1", "leave it out for " + standard);
         }
         return given == null ? standard : given;
     }
@@ -34,8 +29,7 @@ public final class Choices {
      *
      * @throws HvException USAGE for a word that is none of them
      */
-    public static <E> List<E> pick(
-            String option, List<String> words, E[] values, Function<E, String> word)
+    public static <E> List<E> pick(String option, List<String> words, E[] values, Function<E, String> word)
             throws HvException {
         List<String> known = Arrays.stream(values).map(word).toList();
         for (String given : words) {

@@ -6,9 +6,6 @@ import io.hyperverbs.toolstack.progress.Progress;
 import io.hyperverbs.toolstack.progress.QuietProgress;
 import io.hyperverbs.vmm.text.VisibleStream;
 import io.hyperverbs.vmm.text.VisibleText;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.io.FilterOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -17,6 +14,7 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Where a command works: its surroundings, the global options, and ways to say things. */
 public final class Desk {
@@ -167,9 +165,10 @@ public final class Desk {
             case QUIET -> new QuietProgress();
             case PLAIN -> new PlainProgress(surroundings.err());
             case AUTO ->
-                    surroundings.terminal()
-                            ? new BarProgress(surroundings.err(), surroundings.screen().columns())
-                            : new PlainProgress(surroundings.err());
+                surroundings.terminal()
+                        ? new BarProgress(
+                                surroundings.err(), surroundings.screen().columns())
+                        : new PlainProgress(surroundings.err());
         };
     }
 

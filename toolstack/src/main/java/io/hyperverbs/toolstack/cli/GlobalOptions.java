@@ -1,11 +1,9 @@
 package io.hyperverbs.toolstack.cli;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
-
-import java.time.Duration;
 
 /** Options of every command, before or after its name. */
 public final class GlobalOptions {
@@ -20,11 +18,11 @@ public final class GlobalOptions {
             names = {"-t", "--topo"},
             paramLabel = "FILE",
             scope = ScopeType.INHERIT,
-            description =
-                    "Topology file, built-in topology (pair, star,n=N, ring,n=N) or, where one is"
-                            + " looked for among the running ones, its name. Default: the one"
-                            + " *.hv.yaml here.")
-    @Nullable String topology;
+            description = "Topology file, built-in topology (pair, star,n=N, ring,n=N) or, where one is"
+                    + " looked for among the running ones, its name. Default: the one"
+                    + " *.hv.yaml here.")
+    @Nullable
+    String topology;
 
     @Option(
             names = "--format",
@@ -45,10 +43,7 @@ public final class GlobalOptions {
             description = "More about what happens, and stack traces.")
     boolean verbose;
 
-    @Option(
-            names = "--no-color",
-            scope = ScopeType.INHERIT,
-            description = "No colours (also: NO_COLOR is set).")
+    @Option(names = "--no-color", scope = ScopeType.INHERIT, description = "No colours (also: NO_COLOR is set).")
     boolean noColor;
 
     @Option(
@@ -57,21 +52,17 @@ public final class GlobalOptions {
             description = "All columns of a table, however narrow the terminal.")
     boolean wide;
 
-    @Option(
-            names = "--progress",
-            paramLabel = "KIND",
-            scope = ScopeType.INHERIT,
-            description = "auto, plain or quiet.")
+    @Option(names = "--progress", paramLabel = "KIND", scope = ScopeType.INHERIT, description = "auto, plain or quiet.")
     ProgressKind progress = ProgressKind.AUTO;
 
     @Option(
             names = "--timeout",
             paramLabel = "TIME",
             scope = ScopeType.INHERIT,
-            description =
-                    "Longest to wait, such as 500ms, 30s or 2m; a number alone is seconds. Exit"
-                            + " code 8 when it is over.")
-    @Nullable Duration timeout;
+            description = "Longest to wait, such as 500ms, 30s or 2m; a number alone is seconds. Exit"
+                    + " code 8 when it is over.")
+    @Nullable
+    Duration timeout;
 
     public @Nullable String topology() {
         return topology;

@@ -1,15 +1,13 @@
 package io.hyperverbs.toolstack.cli;
 
 import io.hyperverbs.vmm.text.VisibleText;
-
+import java.util.Locale;
+import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
-
-import java.util.Locale;
-import java.util.Map;
 
 /** JSON objects to and from text. Thread-safe. */
 public final class Json {
@@ -41,15 +39,13 @@ public final class Json {
             return json;
         }
         StringBuilder text = new StringBuilder();
-        json.codePoints()
-                .forEach(
-                        c -> {
-                            if (mustEscape(c)) {
-                                text.append(String.format(Locale.ROOT, "\\u%04x", c));
-                            } else {
-                                text.appendCodePoint(c);
-                            }
-                        });
+        json.codePoints().forEach(c -> {
+            if (mustEscape(c)) {
+                text.append(String.format(Locale.ROOT, "\\u%04x", c));
+            } else {
+                text.appendCodePoint(c);
+            }
+        });
         return text.toString();
     }
 
@@ -84,8 +80,7 @@ public final class Json {
     public static JsonNode plainKeys(JsonNode node) {
         if (node.isObject()) {
             ObjectNode plain = PLAIN.createObjectNode();
-            node.properties()
-                    .forEach(entry -> plain.set(key(entry.getKey()), plainKeys(entry.getValue())));
+            node.properties().forEach(entry -> plain.set(key(entry.getKey()), plainKeys(entry.getValue())));
             return plain;
         }
         if (node.isArray()) {

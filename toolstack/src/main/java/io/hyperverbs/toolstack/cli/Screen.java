@@ -1,7 +1,6 @@
 package io.hyperverbs.toolstack.cli;
 
 import io.hyperverbs.vmm.posix.TerminalWidth;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,9 +39,7 @@ public record Screen(boolean out, boolean err, IntSupplier columns) {
         try {
             Path link = Path.of("/proc/self/fd/" + descriptor);
             String target = Files.readSymbolicLink(link).toString();
-            return target.startsWith("/dev/pts/")
-                    || target.startsWith("/dev/tty")
-                    || target.equals("/dev/console");
+            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
         } catch (IOException | UnsupportedOperationException e) {
             return false;
         }

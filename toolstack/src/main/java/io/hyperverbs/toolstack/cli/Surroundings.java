@@ -28,12 +28,7 @@ public record Surroundings(
     private static final int STANDARD_INPUT = 0;
 
     /** Without anything to read. */
-    public Surroundings(
-            PrintStream out,
-            PrintStream err,
-            Map<String, String> environment,
-            Path folder,
-            Screen screen) {
+    public Surroundings(PrintStream out, PrintStream err, Map<String, String> environment, Path folder, Screen screen) {
         this(out, err, environment, folder, screen, Optional.empty());
     }
 

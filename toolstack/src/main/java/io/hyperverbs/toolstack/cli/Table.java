@@ -1,17 +1,14 @@
 package io.hyperverbs.toolstack.cli;
 
 import io.hyperverbs.vmm.text.VisibleText;
-
-import org.jspecify.annotations.Nullable;
-
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Rows under named columns, printed as an aligned table, as JSON, or as CSV. In JSON and CSV the
@@ -47,8 +44,7 @@ public final class Table {
     /** Adds a row of strings, integers, floating-point numbers or nulls; one for each column. */
     public Table row(@Nullable Object... cells) {
         if (cells.length != columns.size()) {
-            throw new IllegalArgumentException(
-                    cells.length + " cells for " + columns.size() + " columns");
+            throw new IllegalArgumentException(cells.length + " cells for " + columns.size() + " columns");
         }
         List<@Nullable Object> row = new ArrayList<>();
         for (Object cell : cells) {
@@ -155,9 +151,7 @@ public final class Table {
 
     private boolean isNumeric(int column) {
         return !rows.isEmpty()
-                && rows.stream()
-                        .allMatch(
-                                row -> row.get(column) == null || row.get(column) instanceof Number)
+                && rows.stream().allMatch(row -> row.get(column) == null || row.get(column) instanceof Number)
                 && rows.stream().anyMatch(row -> row.get(column) != null);
     }
 
@@ -172,8 +166,9 @@ public final class Table {
 
     private String csv() {
         StringBuilder text = new StringBuilder();
-        List<String> keys =
-                columns.stream().map(name -> Json.key(name.toLowerCase(Locale.ROOT))).toList();
+        List<String> keys = columns.stream()
+                .map(name -> Json.key(name.toLowerCase(Locale.ROOT)))
+                .toList();
         text.append(String.join(",", keys)).append('\n');
         for (List<@Nullable Object> row : rows) {
             List<String> cells = new ArrayList<>();

@@ -9,8 +9,7 @@ import java.util.Locale;
 
 /** Points in time, one spelling for each reader. Stateless. */
 public final class Times {
-    private static final DateTimeFormatter OF_DAY =
-            DateTimeFormatter.ofPattern("HH:mm:ss.SSSSSS", Locale.ROOT);
+    private static final DateTimeFormatter OF_DAY = DateTimeFormatter.ofPattern("HH:mm:ss.SSSSSS", Locale.ROOT);
     private static final DateTimeFormatter WITH_DAY =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSSSSS", Locale.ROOT);
 

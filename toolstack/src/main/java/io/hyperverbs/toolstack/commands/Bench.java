@@ -25,13 +25,6 @@ import io.hyperverbs.toolstack.report.Origin;
 import io.hyperverbs.toolstack.report.ReportFolder;
 import io.hyperverbs.toolstack.topology.Topology;
 import io.hyperverbs.vmm.domain.MachineException;
-
-import org.jspecify.annotations.Nullable;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.ZoneId;
@@ -41,14 +34,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code hv bench}. */
 @Command(
         name = "bench",
         description = {
             "Measures the same verbs on three systems in one run: native (no VMM), bypass (a guest"
-                + " with VMM bypass) and forwarded (a guest whose posts and polls go through the"
-                + " device domain, streamed or by single calls).",
+                    + " with VMM bypass) and forwarded (a guest whose posts and polls go through the"
+                    + " device domain, streamed or by single calls).",
             "Starts a machine of its own and leaves nothing but the report."
         },
         footer = {
@@ -57,11 +54,11 @@ import java.util.stream.IntStream;
             "  hv bench -a --rounds 21 --out report --format json"
         })
 public final class Bench extends HvCommand {
-    static final DateTimeFormatter STAMP =
-            DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
+    static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
     private static final int LARGEST_BYTES = 1 << 20;
 
-    @Mixin LaunchOptions launch = new LaunchOptions();
+    @Mixin
+    LaunchOptions launch = new LaunchOptions();
 
     @Option(names = "--quick", description = "5 short rounds: under half a minute.")
     boolean quick;
@@ -93,19 +90,19 @@ public final class Bench extends HvCommand {
     List<String> paths = new ArrayList<>();
 
     @Option(names = "--rounds", paramLabel = "N", description = "Rounds (default: 11, quick 5).")
-    @Nullable Integer rounds;
+    @Nullable
+    Integer rounds;
 
     @Option(
             names = {"-n", "--iters"},
             paramLabel = "N",
             description = "Operations in a round, at most.")
-    @Nullable Integer iterations;
+    @Nullable
+    Integer iterations;
 
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            description = "Folder of the report (default: hv-reports/TIME).")
-    @Nullable String out;
+    @Option(names = "--out", paramLabel = "DIR", description = "Folder of the report (default: hv-reports/TIME).")
+    @Nullable
+    String out;
 
     public Bench(Desk desk) {
         super(desk);
@@ -122,7 +119,8 @@ public final class Bench extends HvCommand {
         ZonedDateTime began = ZonedDateTime.now(ZoneId.systemDefault());
         ReportPlace place = ReportPlace.of(desk(), out, "hv-reports/" + STAMP.format(began));
         Environment environment = Environment.here(Path.of(System.getProperty("hv.home", ".")));
-        Topology topology = BenchTopology.of(plan, "bench-" + ProcessHandle.current().pid());
+        Topology topology =
+                BenchTopology.of(plan, "bench-" + ProcessHandle.current().pid());
         MachineLauncher.Mode mode = Launch.mode(desk(), false, launch);
         try (Machine machine =
                 Launch.start(desk(), topology, desk().surroundings().folder(), mode)) {
@@ -141,13 +139,11 @@ public final class Bench extends HvCommand {
         }
     }
 
-    private List<RoundGroup> measure(Machine machine, BenchPlan plan)
-            throws HvException, InterruptedException {
+    private List<RoundGroup> measure(Machine machine, BenchPlan plan) throws HvException, InterruptedException {
         StoreRounds store = new StoreRounds(machine.client());
         try (Progress progress = desk().progress()) {
             store.awaitReady(plan.paths());
-            List<RoundGroup> groups =
-                    new BenchRun(plan, store, HopProbe::measureNanos, progress).run();
+            List<RoundGroup> groups = new BenchRun(plan, store, HopProbe::measureNanos, progress).run();
             store.end(plan.paths());
             return groups;
         }
@@ -171,19 +167,17 @@ public final class Bench extends HvCommand {
         BenchPlan plan = quick ? BenchPlan.quick() : BenchPlan.full();
         for (int size : sizes) {
             if (size < Long.BYTES || size > LARGEST_BYTES) {
-                throw new HvException(
-                        ExitCode.USAGE, "-s " + size + ", must be 8 to " + LARGEST_BYTES, "");
+                throw new HvException(ExitCode.USAGE, "-s " + size + ", must be 8 to " + LARGEST_BYTES, "");
             }
         }
         List<Integer> chosen = sizes.isEmpty() ? plan.sizesBytes() : sizes;
         if (all) {
             chosen = IntStream.rangeClosed(3, 20).mapToObj(bits -> 1 << bits).toList();
         }
-        plan =
-                plan.with(
-                        Choices.pick("--verb", verbs, BenchVerb.values(), BenchVerb::word),
-                        chosen,
-                        Choices.pick("--path", paths, MeasuredPath.values(), MeasuredPath::word));
+        plan = plan.with(
+                Choices.pick("--verb", verbs, BenchVerb.values(), BenchVerb::word),
+                chosen,
+                Choices.pick("--path", paths, MeasuredPath.values(), MeasuredPath::word));
         return plan.withRounds(
                 Choices.positive("--rounds", rounds, plan.rounds()),
                 Choices.positive("-n", iterations, plan.iterations()));

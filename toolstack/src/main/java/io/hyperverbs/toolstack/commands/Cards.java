@@ -9,7 +9,6 @@ import io.hyperverbs.toolstack.topology.TopologyLoader;
 import io.hyperverbs.vmm.control.MachineReport;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
-
 import java.util.List;
 
 /** The HCA of a running machine. */
@@ -32,8 +31,7 @@ final class Cards {
         MachineReport status = machine.client().status();
         CardView card = CardView.read(machine.client());
         if (!card.isThere()) {
-            throw new HvException(
-                    ExitCode.NOT_FOUND, machine.folder().name() + " has no HCA yet", "try again");
+            throw new HvException(ExitCode.NOT_FOUND, machine.folder().name() + " has no HCA yet", "try again");
         }
         return new Seen(name(status.description()), card, status.domains(), status.description());
     }

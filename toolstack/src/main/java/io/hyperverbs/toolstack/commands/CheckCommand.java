@@ -13,18 +13,15 @@ import io.hyperverbs.toolstack.conformance.Conformance;
 import io.hyperverbs.toolstack.conformance.ConformanceCase;
 import io.hyperverbs.toolstack.progress.Progress;
 import io.hyperverbs.toolstack.topology.Suggestion;
-
-import org.jspecify.annotations.Nullable;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code hv check}. */
 @Command(
@@ -52,27 +49,25 @@ public final class CheckCommand extends HvCommand {
     @Option(
             names = "--walk",
             paramLabel = "N",
-            description =
-                    "Do N random steps in domains that talk to each other, and compare all that is"
-                            + " seen with a model.")
-    @Nullable Long walk;
+            description = "Do N random steps in domains that talk to each other, and compare all that is"
+                    + " seen with a model.")
+    @Nullable
+    Long walk;
 
     @Option(names = "--seed", paramLabel = "S", description = "Of the walk (default: a new one).")
-    @Nullable Long seed;
+    @Nullable
+    Long seed;
 
-    @Option(
-            names = "--replay",
-            paramLabel = "FILE",
-            description = "Do the steps of a walk that diverged.")
-    @Nullable String replay;
+    @Option(names = "--replay", paramLabel = "FILE", description = "Do the steps of a walk that diverged.")
+    @Nullable
+    String replay;
 
     @Option(
             names = "--path",
             paramLabel = "PATH",
             split = ",",
-            description =
-                    "native, bypass, forwarded, forwarded-unary (default: all; of a walk, native"
-                            + " and bypass). Of a walk also in-process: no machine, one thread.")
+            description = "native, bypass, forwarded, forwarded-unary (default: all; of a walk, native"
+                    + " and bypass). Of a walk also in-process: no machine, one thread.")
     List<String> paths = new ArrayList<>();
 
     @Option(names = "--list", description = "Show the cases with their rules; run nothing.")
@@ -81,7 +76,8 @@ public final class CheckCommand extends HvCommand {
     @Option(names = "--markdown", description = "Print the page docs/conformance.md.")
     boolean markdown;
 
-    @Mixin LaunchOptions launch = new LaunchOptions();
+    @Mixin
+    LaunchOptions launch = new LaunchOptions();
 
     @Parameters(paramLabel = "CASE", description = "Cases or groups (default: all).")
     List<String> wanted = new ArrayList<>();

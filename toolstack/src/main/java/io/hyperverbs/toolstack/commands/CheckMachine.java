@@ -16,7 +16,6 @@ import io.hyperverbs.toolstack.topology.Card;
 import io.hyperverbs.toolstack.topology.Suggestion;
 import io.hyperverbs.toolstack.topology.Topology;
 import io.hyperverbs.toolstack.walk.drive.WalkDomains;
-
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -42,22 +41,19 @@ final class CheckMachine implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    static CheckMachine start(Desk desk, LaunchOptions launch)
-            throws HvException, InterruptedException {
+    static CheckMachine start(Desk desk, LaunchOptions launch) throws HvException, InterruptedException {
         return start(desk, launch, Card.standard());
     }
 
     /** The same with a card of one's own. */
-    static CheckMachine start(Desk desk, LaunchOptions launch, Card card)
-            throws HvException, InterruptedException {
+    static CheckMachine start(Desk desk, LaunchOptions launch, Card card) throws HvException, InterruptedException {
         try (Progress progress = desk.progress()) {
             return start(desk, launch, card, progress);
         }
     }
 
     /** The same inside a task that has a progress display itself. */
-    static CheckMachine startQuietly(Desk desk, LaunchOptions launch)
-            throws HvException, InterruptedException {
+    static CheckMachine startQuietly(Desk desk, LaunchOptions launch) throws HvException, InterruptedException {
         return start(desk, launch, Card.standard(), new QuietProgress());
     }
 
@@ -66,15 +62,9 @@ final class CheckMachine implements AutoCloseable {
         Distribution distribution = Distribution.current();
         StateRoot root = StateRoot.of(desk.surroundings().environment());
         Topology topology =
-                new Topology(
-                        "check-" + ProcessHandle.current().pid(),
-                        card,
-                        List.of(),
-                        List.of(),
-                        "hv check");
-        Machine machine =
-                new MachineLauncher(distribution, root, progress)
-                        .start(topology, Map.of(), Launch.mode(desk, false, launch));
+                new Topology("check-" + ProcessHandle.current().pid(), card, List.of(), List.of(), "hv check");
+        Machine machine = new MachineLauncher(distribution, root, progress)
+                .start(topology, Map.of(), Launch.mode(desk, false, launch));
         MachineLauncher quiet = new MachineLauncher(distribution, root, new QuietProgress());
         return new CheckMachine(machine, quiet, desk.options().timeoutOr(STANDARD_LIMIT));
     }
@@ -104,7 +94,8 @@ final class CheckMachine implements AutoCloseable {
 
     /** The paths named on the command line, in the order of columns; all if none is. */
     static List<CheckedPath> paths(List<String> words) throws HvException {
-        List<String> known = Arrays.stream(CheckedPath.values()).map(CheckedPath::word).toList();
+        List<String> known =
+                Arrays.stream(CheckedPath.values()).map(CheckedPath::word).toList();
         for (String given : words) {
             if (!known.contains(given)) {
                 throw new HvException(
@@ -130,8 +121,7 @@ final class CheckMachine implements AutoCloseable {
     }
 
     /** For a walk, which has a progress display itself, and misses keys all the time. */
-    static CheckMachine startForWalk(Desk desk, LaunchOptions launch)
-            throws HvException, InterruptedException {
+    static CheckMachine startForWalk(Desk desk, LaunchOptions launch) throws HvException, InterruptedException {
         return start(desk, launch, Card.standard().withoutKeyLockout(), new QuietProgress());
     }
 }

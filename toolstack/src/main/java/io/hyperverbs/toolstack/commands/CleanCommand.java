@@ -3,13 +3,11 @@ package io.hyperverbs.toolstack.commands;
 import io.hyperverbs.toolstack.cli.Desk;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.machine.MachineFolder;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** {@code hv clean}. */
 @Command(

@@ -2,13 +2,11 @@ package io.hyperverbs.toolstack.commands;
 
 import io.hyperverbs.toolstack.cli.Desk;
 import io.hyperverbs.toolstack.cli.ExitCode;
-
+import java.util.Objects;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
-
-import java.util.Objects;
 
 /** {@code hv completion}. */
 @Command(
@@ -16,7 +14,9 @@ import java.util.Objects;
         description = "Prints a completion script for bash and zsh.",
         footer = "  source <(hv completion)")
 public final class CompletionCommand extends HvCommand {
-    @Spec @org.jspecify.annotations.Nullable CommandSpec spec;
+    @Spec
+    @org.jspecify.annotations.Nullable
+    CommandSpec spec;
 
     public CompletionCommand(Desk desk) {
         super(desk);

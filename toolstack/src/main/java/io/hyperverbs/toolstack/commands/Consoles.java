@@ -8,7 +8,6 @@ import io.hyperverbs.toolstack.topology.Guest;
 import io.hyperverbs.toolstack.topology.Topology;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
-
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -70,9 +69,7 @@ final class Consoles {
 
     /** Shows the whole lines among these bytes; returns where the unfinished one begins. */
     private int showLines(String guest, byte[] bytes) throws IOException {
-        byte[] before =
-                (guest + " ".repeat(width - guest.length()) + " | ")
-                        .getBytes(StandardCharsets.UTF_8);
+        byte[] before = (guest + " ".repeat(width - guest.length()) + " | ").getBytes(StandardCharsets.UTF_8);
         int begin = 0;
         for (int at = 0; at < bytes.length; at++) {
             if (bytes[at] == '\n') {

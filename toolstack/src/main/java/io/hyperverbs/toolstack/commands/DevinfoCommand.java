@@ -17,23 +17,19 @@ import io.hyperverbs.verbs.PortAttributes;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.node.ObjectNode;
 
 /** {@code hv devinfo}. */
 @Command(
         name = "devinfo",
         description = {
-            "Prints the attributes of a running machine's HCA as ibv_devinfo does; with -v all of"
-                    + " them.",
+            "Prints the attributes of a running machine's HCA as ibv_devinfo does; with -v all of" + " them.",
             "With DOM as that domain sees them: its quotas bound what it may have."
         },
         footer = {"  hv devinfo -v", "  hv devinfo -v a -i 1", "  hv devinfo -v --format json"})
@@ -89,8 +85,7 @@ public final class DevinfoCommand extends HvCommand {
         }
         DomainReport report = Machines.domain(machine, domain);
         if (report.kind() == DomainKind.BACKEND) {
-            throw new HvException(
-                    ExitCode.USAGE, domain + " is the device domain", "it has no quotas");
+            throw new HvException(ExitCode.USAGE, domain + " is the device domain", "it has no quotas");
         }
         Quota quota = Quotas.of(seen.description(), report.name(), report.memoryBytes());
         return quota::max;
@@ -119,8 +114,7 @@ public final class DevinfoCommand extends HvCommand {
                 desk().print(object);
             }
             case CSV -> {
-                Table table =
-                        new Table("hv.devinfo/1", "attributes", "HCA_ID", "PORT", "NAME", "VALUE");
+                Table table = new Table("hv.devinfo/1", "attributes", "HCA_ID", "PORT", "NAME", "VALUE");
                 sheet.addTo(table);
                 desk().text(table.render(Format.CSV));
             }

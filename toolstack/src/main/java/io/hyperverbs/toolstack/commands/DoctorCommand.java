@@ -15,9 +15,6 @@ import io.hyperverbs.vmm.envelope.Promises;
 import io.hyperverbs.vmm.sandbox.SandboxProbe;
 import io.hyperverbs.vmm.sandbox.SandboxReport;
 import io.hyperverbs.vmm.sandbox.SandboxTier;
-
-import picocli.CommandLine.Command;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,15 +23,14 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-
 import javax.tools.ToolProvider;
+import picocli.CommandLine.Command;
 
 /** {@code hv doctor}. */
 @Command(
         name = "doctor",
-        description =
-                "Looks at this computer and says what works; paste it into reports of bugs. Ends"
-                        + " with 1 if something that is needed is missing.",
+        description = "Looks at this computer and says what works; paste it into reports of bugs. Ends"
+                + " with 1 if something that is needed is missing.",
         footer = {"  hv doctor", "  hv doctor --format json"})
 public final class DoctorCommand extends HvCommand {
     private static final int PROBE_MILLIS = 50;
@@ -57,17 +53,11 @@ public final class DoctorCommand extends HvCommand {
         add(
                 "compiler",
                 ToolProvider.getSystemJavaCompiler() == null ? "warn" : "ok",
-                ToolProvider.getSystemJavaCompiler() == null
-                        ? "none: hv run takes no .java files"
-                        : "there");
+                ToolProvider.getSystemJavaCompiler() == null ? "none: hv run takes no .java files" : "there");
         add(
                 "cores",
                 here.cores() >= 2 ? "ok" : "warn",
-                here.cores()
-                        + " ("
-                        + here.cpu()
-                        + ")"
-                        + (here.cores() >= 2 ? "" : "; program and HCA share it"));
+                here.cores() + " (" + here.cpu() + ")" + (here.cores() >= 2 ? "" : "; program and HCA share it"));
         note("start caches", startCaches());
         note("memory", size(here.memory()));
         note("kernel", here.kernel());
@@ -94,14 +84,10 @@ public final class DoctorCommand extends HvCommand {
     /** What guests of a machine that is started here are kept from. */
     private void promises(SandboxTier tier, boolean ownCore) {
         GroupsFound.Search search = GroupsFound.search();
-        search.missing()
-                .forEach((controller, why) -> note("cgroup " + controller.word(), "none: " + why));
+        search.missing().forEach((controller, why) -> note("cgroup " + controller.word(), "none: " + why));
         Promises promises = Promises.of(tier, search.found(), ownCore);
         for (Promise one : Promise.values()) {
-            add(
-                    "promise: " + one.what(),
-                    promises.keeps(one) ? "kept" : "not promised",
-                    promises.how(one));
+            add("promise: " + one.what(), promises.keeps(one) ? "kept" : "not promised", promises.how(one));
         }
         boolean all = promises.keeps(Promise.MEMORY) && promises.keeps(Promise.PROCESSOR);
         if (!all && Files.isDirectory(SYSTEMD)) {
@@ -112,9 +98,7 @@ public final class DoctorCommand extends HvCommand {
     /** Such as {@code 23.5GiB}, of what the kernel counts in kB. */
     static String size(String kilobytes) {
         Matcher matcher = KILOBYTES.matcher(kilobytes);
-        return matcher.matches()
-                ? Units.formatBytes(Long.parseLong(matcher.group(1)) << 10)
-                : kilobytes;
+        return matcher.matches() ? Units.formatBytes(Long.parseLong(matcher.group(1)) << 10) : kilobytes;
     }
 
     private void hop() throws InterruptedException {
@@ -147,11 +131,10 @@ public final class DoctorCommand extends HvCommand {
 
     private static String startCaches() {
         Path home = Path.of(System.getProperty("hv.home", "."));
-        String missing =
-                Arrays.stream(StartCache.values())
-                        .filter(cache -> !cache.isMade(home))
-                        .map(cache -> cache.name().toLowerCase(Locale.ROOT))
-                        .collect(Collectors.joining(", "));
+        String missing = Arrays.stream(StartCache.values())
+                .filter(cache -> !cache.isMade(home))
+                .map(cache -> cache.name().toLowerCase(Locale.ROOT))
+                .collect(Collectors.joining(", "));
         return missing.isEmpty() ? "all made" : "none of " + missing + ": slower starts";
     }
 

@@ -5,12 +5,10 @@ import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.machine.Machine;
 import io.hyperverbs.toolstack.machine.MachineFolder;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-
 import java.io.IOException;
 import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** {@code hv down}. */
 @Command(
@@ -28,8 +26,7 @@ public final class DownCommand extends HvCommand {
     @Override
     public Integer call() throws HvException, IOException, InterruptedException {
         Machines machines = new Machines(desk());
-        List<MachineFolder> folders =
-                all ? machines.allRunning() : List.of(machines.runningFolder());
+        List<MachineFolder> folders = all ? machines.allRunning() : List.of(machines.runningFolder());
         for (MachineFolder folder : folders) {
             try (Machine machine = Machine.attach(folder)) {
                 machine.shutDown();

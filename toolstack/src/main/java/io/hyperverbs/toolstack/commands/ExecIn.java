@@ -11,7 +11,6 @@ import io.hyperverbs.toolstack.machine.Program;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
-
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -48,9 +47,7 @@ final class ExecIn {
         if (domain.kind() != DomainKind.GUEST || domain.state().ended()) {
             throw new HvException(
                     ExitCode.CONFLICT,
-                    "domain "
-                            + guest
-                            + (domain.state().ended() ? " has ended" : " is no guest process"),
+                    "domain " + guest + (domain.state().ended() ? " has ended" : " is no guest process"),
                     "leave --in out to run in a new guest");
         }
         Path app = machine.folder().app(guest);
@@ -111,22 +108,18 @@ final class ExecIn {
         return "domain/tool/exec/" + guest + "/" + number;
     }
 
-    private int follow(LogTail tail, int number)
-            throws HvException, IOException, InterruptedException {
-        long endNanos =
-                System.nanoTime() + desk.options().timeoutOr(Duration.ofDays(365)).toNanos();
+    private int follow(LogTail tail, int number) throws HvException, IOException, InterruptedException {
+        long endNanos = System.nanoTime()
+                + desk.options().timeoutOr(Duration.ofDays(365)).toNanos();
         AtomicReference<Optional<String>> exit = new AtomicReference<>(Optional.empty());
         try (OutputStream out = desk.guestOut(raw);
                 OutputStream err = desk.guestErr(raw)) {
-            tail.follow(
-                    out,
-                    err,
-                    () -> {
-                        exit.set(read(number));
-                        return exit.get().isPresent()
-                                || System.nanoTime() - endNanos > 0
-                                || DomainWatch.hasEnded(machine, guest);
-                    });
+            tail.follow(out, err, () -> {
+                exit.set(read(number));
+                return exit.get().isPresent()
+                        || System.nanoTime() - endNanos > 0
+                        || DomainWatch.hasEnded(machine, guest);
+            });
         }
         Optional<String> code = exit.get();
         if (code.isPresent()) {
@@ -135,8 +128,7 @@ final class ExecIn {
         DomainReport end = Machines.domain(machine, guest);
         if (!end.state().ended()) {
             cancel(number);
-            throw new HvException(
-                    ExitCode.TIMEOUT, "the program in " + guest + " ran too long", "see --timeout");
+            throw new HvException(ExitCode.TIMEOUT, "the program in " + guest + " ran too long", "see --timeout");
         }
         // A program that calls System.exit by reflection ends its guest.
         return end.exitCode();

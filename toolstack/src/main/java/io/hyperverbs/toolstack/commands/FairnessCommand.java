@@ -19,29 +19,25 @@ import io.hyperverbs.toolstack.machine.Machine;
 import io.hyperverbs.toolstack.progress.Progress;
 import io.hyperverbs.toolstack.report.Origin;
 import io.hyperverbs.vmm.domain.MachineException;
-
-import org.jspecify.annotations.Nullable;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code hv bench fairness}. */
 @Command(
         name = "fairness",
         description = {
             "Measures what a victim gets of its fair share beside each attacker: two guests of one"
-                + " weight, the attacker at full speed. The fair share is half of what the victim"
-                + " does alone in the same round.",
-            "Starts a machine of its own and leaves nothing but the report. Exit code 6 if a cell"
-                    + " is below 0.8."
+                    + " weight, the attacker at full speed. The fair share is half of what the victim"
+                    + " does alone in the same round.",
+            "Starts a machine of its own and leaves nothing but the report. Exit code 6 if a cell" + " is below 0.8."
         },
         footer = {
             "  hv bench fairness",
@@ -49,7 +45,8 @@ import java.util.List;
             "  hv bench fairness --rounds 11 --format json"
         })
 public final class FairnessCommand extends HvCommand {
-    @Mixin LaunchOptions launch = new LaunchOptions();
+    @Mixin
+    LaunchOptions launch = new LaunchOptions();
 
     @Option(names = "--quick", description = "3 short rounds.")
     boolean quick;
@@ -58,29 +55,29 @@ public final class FairnessCommand extends HvCommand {
             names = "--attacker",
             paramLabel = "KIND",
             split = ",",
-            description =
-                    "equal, tiny, writes, reads, sends, reg-small, reg-huge, many, rnr, errors,"
-                            + " doorbells, arms, queues, compute, compute-300, compute-600, pinned,"
-                            + " calls, refused, reg-wide, contexts, bad-path, compressed,"
-                            + " after-end, reconnects (default: all).")
+            description = "equal, tiny, writes, reads, sends, reg-small, reg-huge, many, rnr, errors,"
+                    + " doorbells, arms, queues, compute, compute-300, compute-600, pinned,"
+                    + " calls, refused, reg-wide, contexts, bad-path, compressed,"
+                    + " after-end, reconnects (default: all).")
     List<String> attackers = new ArrayList<>();
 
     @Option(
             names = "--victim",
             paramLabel = "KIND",
             split = ",",
-            description =
-                    "write, send, atomic, bandwidth, messages, control, events (default: all).")
+            description = "write, send, atomic, bandwidth, messages, control, events (default: all).")
     List<String> victims = new ArrayList<>();
 
     @Option(names = "--rounds", paramLabel = "N", description = "Rounds (default: 5, quick 3).")
-    @Nullable Integer rounds;
+    @Nullable
+    Integer rounds;
 
     @Option(
             names = "--out",
             paramLabel = "DIR",
             description = "Folder of the report (default: hv-reports/fairness-TIME).")
-    @Nullable String out;
+    @Nullable
+    String out;
 
     public FairnessCommand(Desk desk) {
         super(desk);
@@ -90,15 +87,13 @@ public final class FairnessCommand extends HvCommand {
     public Integer call() throws HvException, InterruptedException, IOException {
         FairnessPlan plan = plan();
         ZonedDateTime began = ZonedDateTime.now(ZoneId.systemDefault());
-        ReportPlace place =
-                ReportPlace.of(desk(), out, "hv-reports/fairness-" + Bench.STAMP.format(began));
+        ReportPlace place = ReportPlace.of(desk(), out, "hv-reports/fairness-" + Bench.STAMP.format(began));
         Environment environment = Environment.here(Path.of(System.getProperty("hv.home", ".")));
-        try (Machine machine =
-                Launch.start(
-                        desk(),
-                        StoreGuests.topology("fairness-" + ProcessHandle.current().pid()),
-                        desk().surroundings().folder(),
-                        Launch.mode(desk(), false, launch))) {
+        try (Machine machine = Launch.start(
+                desk(),
+                StoreGuests.topology("fairness-" + ProcessHandle.current().pid()),
+                desk().surroundings().folder(),
+                Launch.mode(desk(), false, launch))) {
             Thread hook = new Thread(() -> Launch.takeDown(machine), "take-down");
             Runtime.getRuntime().addShutdownHook(hook);
             try {
@@ -118,8 +113,7 @@ public final class FairnessCommand extends HvCommand {
         }
     }
 
-    private Matrix measure(Machine machine, FairnessPlan plan)
-            throws HvException, InterruptedException {
+    private Matrix measure(Machine machine, FairnessPlan plan) throws HvException, InterruptedException {
         StoreGuests guests = new StoreGuests(machine.client());
         try (Progress progress = desk().progress()) {
             guests.awaitReady();

@@ -8,7 +8,6 @@ import io.hyperverbs.toolstack.machine.Machine;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainState;
 import io.hyperverbs.vmm.domain.MachineException;
-
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -31,8 +30,8 @@ final class GuestConsole {
         this.machine = machine;
         this.guest = guest;
         this.raw = raw;
-        this.endNanos =
-                System.nanoTime() + desk.options().timeoutOr(Duration.ofDays(365)).toNanos();
+        this.endNanos = System.nanoTime()
+                + desk.options().timeoutOr(Duration.ofDays(365)).toNanos();
     }
 
     /** Returns the program's exit code; TIMEOUT stops the guest. */
@@ -45,8 +44,7 @@ final class GuestConsole {
         DomainReport end = Machines.domain(machine, guest);
         if (!end.state().ended()) {
             stop();
-            throw new HvException(
-                    ExitCode.TIMEOUT, "the program in " + guest + " ran too long", "see --timeout");
+            throw new HvException(ExitCode.TIMEOUT, "the program in " + guest + " ran too long", "see --timeout");
         }
         if (end.state() == DomainState.CRASHED && !end.message().isEmpty()) {
             desk.note(guest + ": " + end.message());

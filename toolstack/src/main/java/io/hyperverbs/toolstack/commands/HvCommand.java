@@ -1,12 +1,10 @@
 package io.hyperverbs.toolstack.commands;
 
 import io.hyperverbs.toolstack.cli.Desk;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-
 import java.util.List;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** A command: has a desk to work at, and {@code --help}. Returns its exit code. */
 @Command(

@@ -3,7 +3,6 @@ package io.hyperverbs.toolstack.commands;
 import io.hyperverbs.toolstack.cli.Desk;
 import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.domain.MachineException;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -30,12 +29,8 @@ final class InputFeed {
     static void start(Desk desk, MachineClient client, String guest) {
         desk.surroundings()
                 .in()
-                .ifPresent(
-                        in ->
-                                Thread.ofPlatform()
-                                        .daemon()
-                                        .name("input")
-                                        .start(() -> new InputFeed(client, guest).run(in)));
+                .ifPresent(in ->
+                        Thread.ofPlatform().daemon().name("input").start(() -> new InputFeed(client, guest).run(in)));
     }
 
     private void run(InputStream in) {

@@ -18,26 +18,22 @@ import io.hyperverbs.vmm.hypercall.SessionReport;
 import io.hyperverbs.vmm.hypercall.SessionReport.QuotaUse;
 import io.hyperverbs.vmm.hypercall.SessionReport.Rejection;
 import io.hyperverbs.vmm.io.AttributeText;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
-
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** {@code hv inspect}. */
 @Command(
         name = "inspect",
-        description =
-                "Shows all there is to know of a machine, or of one domain with its queue pairs,"
-                        + " completion queues and memory regions as the HCA's memory has them.",
+        description = "Shows all there is to know of a machine, or of one domain with its queue pairs,"
+                + " completion queues and memory regions as the HCA's memory has them.",
         footer = {"  hv inspect", "  hv inspect a --format json"})
 public final class InspectCommand extends HvCommand {
     /** Numbers that people write as the verb log does; in JSON they are numbers. */
@@ -60,10 +56,8 @@ public final class InspectCommand extends HvCommand {
             object.put("sandbox_tier", status.sandboxTier());
             object.put("state_folder", machine.folder().path().toString());
             ArrayNode domains = object.putArray("domains");
-            ReceiveWait waits =
-                    new ReceiveWait(card.queuePairs(), status.domains(), System.nanoTime());
-            List<DomainReport> chosen =
-                    domain.isEmpty() ? status.domains() : List.of(Machines.domain(machine, domain));
+            ReceiveWait waits = new ReceiveWait(card.queuePairs(), status.domains(), System.nanoTime());
+            List<DomainReport> chosen = domain.isEmpty() ? status.domains() : List.of(Machines.domain(machine, domain));
             for (DomainReport report : chosen) {
                 ObjectNode node = domains.addObject();
                 describe(node, report, card, waits);
@@ -103,8 +97,7 @@ public final class InspectCommand extends HvCommand {
         }
     }
 
-    private static void describe(
-            ObjectNode node, DomainReport report, CardView card, ReceiveWait waits) {
+    private static void describe(ObjectNode node, DomainReport report, CardView card, ReceiveWait waits) {
         node.put("name", report.name()).put("id", report.id());
         node.put("kind", report.kind().name().toLowerCase(Locale.ROOT));
         node.put("state", StateWords.state(report.state()).value().toString());
@@ -122,9 +115,7 @@ public final class InspectCommand extends HvCommand {
                 ObjectNode one = qps.addObject();
                 one.put("lqpn", qp.qpn()).put("rqpn", qp.peerQpn()).put("state", qp.state());
                 waits.addTo(one, qp);
-                one.put("pd", qp.pd())
-                        .put("send_cq", qp.sendCq())
-                        .put("receive_cq", qp.receiveCq());
+                one.put("pd", qp.pd()).put("send_cq", qp.sendCq()).put("receive_cq", qp.receiveCq());
                 one.put("sent_messages", qp.sentMessages()).put("sent_bytes", qp.sentBytes());
                 one.put("received_messages", qp.receivedMessages());
                 one.put("received_bytes", qp.receivedBytes()).put("errors", qp.errors());
@@ -191,16 +182,14 @@ public final class InspectCommand extends HvCommand {
             }
             if (!value.isArray()) {
                 String shown = value.asString();
-                text.append(
-                        shown.contains("\n")
-                                ? "\n" + shown.indent(4 + indent.length())
-                                : " " + shown);
+                text.append(shown.contains("\n") ? "\n" + shown.indent(4 + indent.length()) : " " + shown);
                 text.append('\n');
                 continue;
             }
             text.append(value.isEmpty() ? " none\n" : "\n");
             for (JsonNode item : value) {
-                boolean flat = item.properties().stream().noneMatch(e -> e.getValue().isArray());
+                boolean flat =
+                        item.properties().stream().noneMatch(e -> e.getValue().isArray());
                 text.append(indent).append("  - ");
                 if (flat) {
                     text.append(words(item)).append('\n');

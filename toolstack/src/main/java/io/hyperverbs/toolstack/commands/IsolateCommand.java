@@ -18,28 +18,25 @@ import io.hyperverbs.toolstack.topology.Card;
 import io.hyperverbs.toolstack.topology.Suggestion;
 import io.hyperverbs.vmm.cores.CorePlacement;
 import io.hyperverbs.vmm.envelope.Promises;
-
-import org.jspecify.annotations.Nullable;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code hv isolate}. */
 @Command(
         name = "isolate",
         description = {
             "Attacks the isolation of guests: each case is a hostile guest process below the verbs"
-                + " library, against three victims with traffic, in a machine of its own that is"
-                + " taken down afterwards.",
+                    + " library, against three victims with traffic, in a machine of its own that is"
+                    + " taken down afterwards.",
             "Exit code 7 if a breach was seen, 6 if an attack could not be made."
         },
         footer = {
@@ -65,47 +62,40 @@ public final class IsolateCommand extends HvCommand {
             names = "--duration",
             paramLabel = "TIME",
             description = "How long attacks go on that have no end (default: 2s; --long: 10m).")
-    @Nullable Duration duration;
+    @Nullable
+    Duration duration;
 
     @Option(
             names = "--long",
-            description =
-                    "Run all attacks with many seeds, kill guests amid an attack, and write a"
-                            + " report, as Markdown and as a page. It is written anew after each"
-                            + " attack: an interrupted run leaves what it has found. With --soak it"
-                            + " soaks at the end.")
+            description = "Run all attacks with many seeds, kill guests amid an attack, and write a"
+                    + " report, as Markdown and as a page. It is written anew after each"
+                    + " attack: an interrupted run leaves what it has found. With --soak it"
+                    + " soaks at the end.")
     boolean longRun;
 
     @Option(names = "--seeds", paramLabel = "N", description = "Of --long (default: 20).")
     int seeds = 20;
 
-    @Option(
-            names = "--kills",
-            paramLabel = "N",
-            description = "Guests that --long kills (default: 1000).")
+    @Option(names = "--kills", paramLabel = "N", description = "Guests that --long kills (default: 1000).")
     int kills = 1000;
 
-    @Option(
-            names = "--report",
-            paramLabel = "FILE",
-            description = "Where --long writes (default: isolate-long.md).")
+    @Option(names = "--report", paramLabel = "FILE", description = "Where --long writes (default: isolate-long.md).")
     String report = "isolate-long.md";
 
     @Option(
             names = "--resume",
-            description =
-                    "Go on with the --long run whose log lies beside the report: with its seeds"
-                            + " and its duration, without what it has done.")
+            description = "Go on with the --long run whose log lies beside the report: with its seeds"
+                    + " and its duration, without what it has done.")
     boolean resume;
 
     @Option(
             names = "--soak",
             paramLabel = "TIME",
-            description =
-                    "Keep the victims at a share of their peak for so long, with an attack, a"
-                            + " killed or a stopped guest every few seconds, and compare live"
-                            + " objects, threads and descriptors of VMM and device domain.")
-    @Nullable Duration soak;
+            description = "Keep the victims at a share of their peak for so long, with an attack, a"
+                    + " killed or a stopped guest every few seconds, and compare live"
+                    + " objects, threads and descriptors of VMM and device domain.")
+    @Nullable
+    Duration soak;
 
     @Option(
             names = "--every",
@@ -119,26 +109,24 @@ public final class IsolateCommand extends HvCommand {
             description = "What the victims of --soak carry, of their peak (default: 70).")
     int load = 70;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "S",
-            description = "Of the attackers' dice (default: new).")
-    @Nullable Long seed;
+    @Option(names = "--seed", paramLabel = "S", description = "Of the attackers' dice (default: new).")
+    @Nullable
+    Long seed;
 
     @Option(
             names = "--core",
             paramLabel = "WHERE",
-            description =
-                    "dedicated: the HCA's engine has a core to itself (default). shared: the"
-                            + " scheduler places it, which is faster where other machines or"
-                            + " programs want that core.")
+            description = "dedicated: the HCA's engine has a core to itself (default). shared: the"
+                    + " scheduler places it, which is faster where other machines or"
+                    + " programs want that core.")
     CorePlacement core = CorePlacement.DEDICATED;
 
     private String tier = "";
     private String promised = "";
     private String notPromised = "";
 
-    @Mixin LaunchOptions launch = new LaunchOptions();
+    @Mixin
+    LaunchOptions launch = new LaunchOptions();
 
     @Parameters(paramLabel = "CASE", description = "Cases, groups or rows (default: all).")
     List<String> wanted = new ArrayList<>();
@@ -151,34 +139,17 @@ public final class IsolateCommand extends HvCommand {
     public Integer call() throws HvException, IOException, InterruptedException {
         List<IsolationCase> cases = cases();
         if (list) {
-            Table table =
-                    new Table(
-                                    "hv.attacks/1",
-                                    "attacks",
-                                    "CASE",
-                                    "ROW",
-                                    "ATTACKER",
-                                    "TARGET",
-                                    "EXPECTED",
-                                    "FROM")
-                            .dropFirst("ROW", "FROM", "TARGET");
-            cases.forEach(
-                    one ->
-                            table.row(
-                                    one.name(),
-                                    one.rowText(),
-                                    one.does(),
-                                    one.target(),
-                                    one.expected(),
-                                    one.anchor()));
+            Table table = new Table("hv.attacks/1", "attacks", "CASE", "ROW", "ATTACKER", "TARGET", "EXPECTED", "FROM")
+                    .dropFirst("ROW", "FROM", "TARGET");
+            cases.forEach(one ->
+                    table.row(one.name(), one.rowText(), one.does(), one.target(), one.expected(), one.anchor()));
             desk().print(table);
             return ExitCode.OK.number();
         }
         long dice = seed == null ? ThreadLocalRandom.current().nextLong(1, 1L << 32) : seed;
         SoakPlan soaking = soak == null ? null : soakPlan(soak, cases, dice);
         if (longRun) {
-            LongLog.Plan plan =
-                    new LongLog.Plan(dice, seeds, (duration == null ? LONG : duration).toMillis());
+            LongLog.Plan plan = new LongLog.Plan(dice, seeds, (duration == null ? LONG : duration).toMillis());
             return new LongCheck(desk(), launch, card(), desk().path(report))
                     .run(cases, plan, kills, resume, soaking)
                     .number();
@@ -210,13 +181,11 @@ public final class IsolateCommand extends HvCommand {
         return Isolation.cases(wanted);
     }
 
-    private SoakPlan soakPlan(Duration length, List<IsolationCase> cases, long dice)
-            throws HvException {
+    private SoakPlan soakPlan(Duration length, List<IsolationCase> cases, long dice) throws HvException {
         // What attacks cost others is judged beside victims that rest.
         List<IsolationCase> attacks = cases.stream().filter(one -> !one.timed()).toList();
         if (attacks.isEmpty()) {
-            throw new HvException(
-                    ExitCode.USAGE, "none of these attacks is for --soak", "name others, or none");
+            throw new HvException(ExitCode.USAGE, "none of these attacks is for --soak", "name others, or none");
         }
         Duration attack = duration == null || longRun ? SHORT : duration;
         SoakPlan plan = new SoakPlan(length, every, load, dice, attack, attacks);
@@ -237,17 +206,14 @@ public final class IsolateCommand extends HvCommand {
             Promises promises = bystanders.promises();
             promised = promises.list(true);
             notPromised = promises.list(false);
-            IsolationRun run =
-                    new IsolationRun(bystanders, dice, duration == null ? SHORT : duration);
+            IsolationRun run = new IsolationRun(bystanders, dice, duration == null ? SHORT : duration);
             progress.begin("attacking", cases.size());
-            return run.run(
-                    cases,
-                    result -> {
-                        progress.step(result.attack().name());
-                        if (desk().options().format() == Format.JSONL) {
-                            desk().print(table(List.of(result), dice));
-                        }
-                    });
+            return run.run(cases, result -> {
+                progress.step(result.attack().name());
+                if (desk().options().format() == Format.JSONL) {
+                    desk().print(table(List.of(result), dice));
+                }
+            });
         }
     }
 
@@ -259,45 +225,38 @@ public final class IsolateCommand extends HvCommand {
         if (desk().options().format() != Format.JSONL) {
             desk().print(table(results, dice));
         }
-        long contained =
-                results.stream()
-                        .filter(r -> r.verdict() == IsolationResult.Verdict.CONTAINED)
-                        .count();
-        desk().note(
-                        contained
-                                + " of "
-                                + results.size()
-                                + " attacks contained; seed "
-                                + dice
-                                + ", sandbox tier "
-                                + tier);
-        long beyond =
-                results.stream()
-                        .filter(r -> r.verdict() == IsolationResult.Verdict.NOT_PROMISED)
-                        .count();
+        long contained = results.stream()
+                .filter(r -> r.verdict() == IsolationResult.Verdict.CONTAINED)
+                .count();
+        desk().note(contained
+                + " of "
+                + results.size()
+                + " attacks contained; seed "
+                + dice
+                + ", sandbox tier "
+                + tier);
+        long beyond = results.stream()
+                .filter(r -> r.verdict() == IsolationResult.Verdict.NOT_PROMISED)
+                .count();
         if (beyond > 0) {
             desk().note(beyond + " did what this tier does not promise to stop");
         }
-        desk().note(
-                        "this machine promises: "
-                                + promised
-                                + (notPromised.isEmpty() ? "" : "; not: " + notPromised));
+        desk().note("this machine promises: " + promised + (notPromised.isEmpty() ? "" : "; not: " + notPromised));
     }
 
     private Table table(List<IsolationResult> results, long dice) {
-        Table table =
-                new Table(
-                                "hv.isolate/1",
-                                "attacks",
-                                "CASE",
-                                "ROW",
-                                "ACTOR",
-                                "TARGET",
-                                "EXPECTED",
-                                "OBSERVED",
-                                "TRACE",
-                                "VERDICT")
-                        .dropFirst("TRACE", "ACTOR", "TARGET", "ROW", "EXPECTED");
+        Table table = new Table(
+                        "hv.isolate/1",
+                        "attacks",
+                        "CASE",
+                        "ROW",
+                        "ACTOR",
+                        "TARGET",
+                        "EXPECTED",
+                        "OBSERVED",
+                        "TRACE",
+                        "VERDICT")
+                .dropFirst("TRACE", "ACTOR", "TARGET", "ROW", "EXPECTED");
         for (IsolationResult result : results) {
             IsolationCase one = result.attack();
             table.row(

@@ -8,11 +8,6 @@ import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.cli.Table;
 import io.hyperverbs.toolstack.cli.Times;
 import io.hyperverbs.toolstack.machine.MachineFolder;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.time.Instant;
@@ -22,6 +17,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Locale;
 import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code hv journal}. */
 @Command(
@@ -38,9 +36,7 @@ public final class JournalCommand extends HvCommand {
             description = "The last N records only.")
     int lines = Integer.MAX_VALUE;
 
-    @Option(
-            names = "--raw",
-            description = "Arguments as they are recorded, with handles in place of numbers.")
+    @Option(names = "--raw", description = "Arguments as they are recorded, with handles in place of numbers.")
     boolean raw;
 
     @Parameters(paramLabel = "DOM", arity = "0..1", description = "Records of that domain only.")
@@ -64,8 +60,7 @@ public final class JournalCommand extends HvCommand {
                 // Also of records that are not shown: they say how later ones call things.
                 String arguments = words.of(record.get());
                 if (domain.isEmpty() || record.get().domainName().equals(domain)) {
-                    last.addLast(
-                            new Line(record.get(), raw ? record.get().arguments() : arguments));
+                    last.addLast(new Line(record.get(), raw ? record.get().arguments() : arguments));
                     if (last.size() > lines) {
                         last.removeFirst();
                     }
@@ -73,26 +68,16 @@ public final class JournalCommand extends HvCommand {
                 record = reader.next();
             }
         } catch (NoSuchFileException e) {
-            throw new HvException(
-                    ExitCode.NOT_FOUND, "topology " + folder.name() + " has no journal yet", "");
+            throw new HvException(ExitCode.NOT_FOUND, "topology " + folder.name() + " has no journal yet", "");
         } catch (UncheckedIOException e) {
             throw new HvException(
                     ExitCode.FAILURE,
                     "topology " + folder.name() + ": " + why(e),
                     "what comes before it can be believed");
         }
-        Table table =
-                new Table(
-                                "hv.journal/1",
-                                "records",
-                                "TIME",
-                                "DOMAIN",
-                                "REQUEST",
-                                "PHASE",
-                                "VERB",
-                                "STATUS",
-                                "ARGUMENTS")
-                        .dropFirst("REQUEST", "PHASE");
+        Table table = new Table(
+                        "hv.journal/1", "records", "TIME", "DOMAIN", "REQUEST", "PHASE", "VERB", "STATUS", "ARGUMENTS")
+                .dropFirst("REQUEST", "PHASE");
         Instant now = Instant.now();
         last.forEach(line -> add(table, line.record(), line.arguments(), now));
         desk().print(table);
@@ -101,10 +86,7 @@ public final class JournalCommand extends HvCommand {
 
     private static void add(Table table, JournalRecord record, String arguments, Instant now) {
         Instant time = Instant.EPOCH.plus(record.timeMicros(), ChronoUnit.MICROS);
-        String suppressed =
-                record.suppressed() == 0
-                        ? ""
-                        : " (" + record.suppressed() + " more refusals not recorded)";
+        String suppressed = record.suppressed() == 0 ? "" : " (" + record.suppressed() + " more refusals not recorded)";
         table.row(
                 new Table.Shown(Times.local(time, now, ZoneId.systemDefault()), Times.iso(time)),
                 record.domainName(),

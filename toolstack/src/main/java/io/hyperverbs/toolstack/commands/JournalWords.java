@@ -2,7 +2,6 @@ package io.hyperverbs.toolstack.commands;
 
 import io.hyperverbs.backend.journal.JournalRecord;
 import io.hyperverbs.backend.journal.JournalRecord.Phase;
-
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -15,8 +14,7 @@ import java.util.regex.Pattern;
  */
 final class JournalWords {
     private static final Pattern HANDLE =
-            Pattern.compile(
-                    "\\b(context|pd|cq|send_cq|recv_cq|qp|srq|ring|mr|mw|ah|xrcd|handle)=(\\d+)");
+            Pattern.compile("\\b(context|pd|cq|send_cq|recv_cq|qp|srq|ring|mr|mw|ah|xrcd|handle)=(\\d+)");
 
     /** How an answer names what it made: its handle, then the number that it is known by. */
     private static final Pattern MADE =

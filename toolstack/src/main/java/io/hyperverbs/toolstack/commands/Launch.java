@@ -14,7 +14,6 @@ import io.hyperverbs.toolstack.progress.Progress;
 import io.hyperverbs.toolstack.topology.Guest;
 import io.hyperverbs.toolstack.topology.Topology;
 import io.hyperverbs.vmm.domain.MachineException;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -40,8 +39,7 @@ final class Launch {
                     programs.put(guest.name(), source.find(app.main(), app.args(), folder));
                 }
             }
-            return new MachineLauncher(distribution, root, progress)
-                    .start(topology, programs, mode);
+            return new MachineLauncher(distribution, root, progress).start(topology, programs, mode);
         }
     }
 

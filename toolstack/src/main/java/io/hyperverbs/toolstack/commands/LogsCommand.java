@@ -5,18 +5,15 @@ import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.machine.LogTail;
 import io.hyperverbs.toolstack.machine.Machine;
-
-import org.jspecify.annotations.Nullable;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code hv logs}. */
 @Command(
@@ -39,13 +36,12 @@ public final class LogsCommand extends HvCommand {
         ERR
     }
 
-    @Option(
-            names = "--stream",
-            paramLabel = "STREAM",
-            description = "out or err: only that one of a guest's streams.")
-    @Nullable Stream stream;
+    @Option(names = "--stream", paramLabel = "STREAM", description = "out or err: only that one of a guest's streams.")
+    @Nullable
+    Stream stream;
 
-    @Mixin RawOption raw = new RawOption();
+    @Mixin
+    RawOption raw = new RawOption();
 
     @Parameters(paramLabel = "DOM", description = "Name of the domain.")
     String domain = "";
@@ -71,10 +67,7 @@ public final class LogsCommand extends HvCommand {
                     tail.copy(out, err);
                     return Files.exists(log) ? ExitCode.OK.number() : ExitCode.NOT_FOUND.number();
                 }
-                tail.follow(
-                        out,
-                        err,
-                        () -> ofVmm ? !machine.isAlive() : DomainWatch.hasEnded(machine, domain));
+                tail.follow(out, err, () -> ofVmm ? !machine.isAlive() : DomainWatch.hasEnded(machine, domain));
             }
             return ExitCode.OK.number();
         }

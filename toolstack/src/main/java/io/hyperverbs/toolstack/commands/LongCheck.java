@@ -12,13 +12,11 @@ import io.hyperverbs.toolstack.isolate.soak.SoakPlan;
 import io.hyperverbs.toolstack.isolate.soak.SoakReport;
 import io.hyperverbs.toolstack.progress.Progress;
 import io.hyperverbs.toolstack.topology.Card;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** {@code hv isolate --long}. */
 final class LongCheck {
@@ -46,12 +44,7 @@ final class LongCheck {
      *
      * @param plan unless the run goes on: then it keeps its own
      */
-    ExitCode run(
-            List<IsolationCase> cases,
-            LongLog.Plan plan,
-            int kills,
-            boolean resume,
-            @Nullable SoakPlan soak)
+    ExitCode run(List<IsolationCase> cases, LongLog.Plan plan, int kills, boolean resume, @Nullable SoakPlan soak)
             throws HvException, IOException, InterruptedException {
         Path path = LongReport.log(file);
         LongLog log = resume ? LongLog.resume(path, report) : LongLog.begin(path, plan);
@@ -71,14 +64,13 @@ final class LongCheck {
         try (CheckMachine machine = CheckMachine.start(desk, launch, card);
                 Progress progress = desk.progress()) {
             Bystanders bystanders = machine.bystanders();
-            report.head(
-                    String.format(
-                            Locale.ROOT,
-                            "Seeds %d to %d, %.1f s for attacks without end, sandbox tier %s.",
-                            plan.seed(),
-                            plan.seed() + plan.seeds() - 1,
-                            plan.durationMillis() / MILLIS,
-                            bystanders.tier()));
+            report.head(String.format(
+                    Locale.ROOT,
+                    "Seeds %d to %d, %.1f s for attacks without end, sandbox tier %s.",
+                    plan.seed(),
+                    plan.seed() + plan.seeds() - 1,
+                    plan.durationMillis() / MILLIS,
+                    bystanders.tier()));
             LongRun run = new LongRun(bystanders, report, log, progress);
             run.attacks(cases, plan.seed(), plan.seeds(), plan.duration());
             return run.kills(kills, plan.seed());

@@ -13,15 +13,13 @@ import io.hyperverbs.toolstack.topology.Topology;
 import io.hyperverbs.toolstack.topology.TopologyLoader;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the topology and the machine that a command line means. */
 final class Machines {
@@ -86,9 +84,7 @@ final class Machines {
                         "no *" + SUFFIX + " here",
                         "name a file or a built-in topology with -t: pair, star,n=4, ring,n=4")
                 : new HvException(
-                        ExitCode.USAGE,
-                        "several topologies here: " + String.join(", ", files),
-                        "choose one with -t");
+                        ExitCode.USAGE, "several topologies here: " + String.join(", ", files), "choose one with -t");
     }
 
     private List<String> filesHere() throws HvException {
@@ -124,17 +120,13 @@ final class Machines {
         }
         if (running.isEmpty()) {
             throw new HvException(
-                    ExitCode.NOT_FOUND,
-                    "no topology is running",
-                    passedOver().orElse("hv up starts one"));
+                    ExitCode.NOT_FOUND, "no topology is running", passedOver().orElse("hv up starts one"));
         }
         if (filesHere().size() == 1) {
             return pick(running, topology().name(), names);
         }
         throw new HvException(
-                ExitCode.USAGE,
-                "several topologies are running: " + String.join(", ", names),
-                "choose one with -t");
+                ExitCode.USAGE, "several topologies are running: " + String.join(", ", names), "choose one with -t");
     }
 
     /** The running ones that {@code hv up} started. */
@@ -148,18 +140,16 @@ final class Machines {
 
     /** Says which running machines are not taken without -t; empty if there are none. */
     Optional<String> passedOver() throws HvException {
-        List<String> names =
-                allRunning().stream()
-                        .filter(folder -> !folder.isOffered())
-                        .map(MachineFolder::name)
-                        .toList();
+        List<String> names = allRunning().stream()
+                .filter(folder -> !folder.isOffered())
+                .map(MachineFolder::name)
+                .toList();
         return names.isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        "passed over, as another command started "
-                                + (names.size() == 1 ? "it: " : "them: ")
-                                + String.join(", ", names)
-                                + "; -t means one of them");
+                : Optional.of("passed over, as another command started "
+                        + (names.size() == 1 ? "it: " : "them: ")
+                        + String.join(", ", names)
+                        + "; -t means one of them");
     }
 
     /** All, those that other commands started for themselves too. */
@@ -167,8 +157,7 @@ final class Machines {
         try {
             return root().running();
         } catch (IOException e) {
-            throw new HvException(
-                    ExitCode.FAILURE, "cannot look at " + root().path() + ": " + e, "");
+            throw new HvException(ExitCode.FAILURE, "cannot look at " + root().path() + ": " + e, "");
         }
     }
 
@@ -182,8 +171,7 @@ final class Machines {
         return isName && !isFile ? given : topology().name();
     }
 
-    private static MachineFolder pick(List<MachineFolder> running, String name, List<String> names)
-            throws HvException {
+    private static MachineFolder pick(List<MachineFolder> running, String name, List<String> names) throws HvException {
         for (MachineFolder folder : running) {
             if (folder.name().equals(name)) {
                 return folder;
@@ -193,11 +181,7 @@ final class Machines {
         throw new HvException(
                 ExitCode.NOT_FOUND,
                 "topology " + name + " is not running",
-                hint.isEmpty()
-                        ? names.isEmpty()
-                                ? "hv up starts one"
-                                : "running: " + String.join(", ", names)
-                        : hint);
+                hint.isEmpty() ? names.isEmpty() ? "hv up starts one" : "running: " + String.join(", ", names) : hint);
     }
 
     /** The domain of that name. */
@@ -221,7 +205,8 @@ final class Machines {
     }
 
     /** For messages: what was given with -t, or nothing. */
-    @Nullable String given() {
+    @Nullable
+    String given() {
         return desk.options().topology();
     }
 }

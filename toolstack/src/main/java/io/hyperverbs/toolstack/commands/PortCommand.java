@@ -10,11 +10,9 @@ import io.hyperverbs.toolstack.machine.Machine;
 import io.hyperverbs.toolstack.resource.Listing;
 import io.hyperverbs.verbs.PortAttributes;
 import io.hyperverbs.vmm.domain.MachineException;
-
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
-
-import java.util.List;
 
 /** {@code hv port}. */
 @Command(
@@ -60,21 +58,17 @@ public final class PortCommand extends HvCommand {
 
     private Listing list(Cards.Seen seen) {
         Listing listing =
-                new Listing(
-                        "hv.port/1",
-                        "ports",
-                        List.of("link", "state", "physical_state", "lid", "active_mtu"));
+                new Listing("hv.port/1", "ports", List.of("link", "state", "physical_state", "lid", "active_mtu"));
         List<PortAttributes> ports = CardDescription.of(seen.card()).ports();
         for (int number = 1; number <= ports.size(); number++) {
             PortAttributes attributes = ports.get(number - 1);
             if (port == 0 || port == number) {
-                listing.row(
-                        List.of(
-                                seen.name() + "/" + number,
-                                attributes.state().name(),
-                                PortSheet.physicalState(attributes.link()),
-                                attributes.lid(),
-                                attributes.activeMtuBytes()));
+                listing.row(List.of(
+                        seen.name() + "/" + number,
+                        attributes.state().name(),
+                        PortSheet.physicalState(attributes.link()),
+                        attributes.lid(),
+                        attributes.activeMtuBytes()));
             }
         }
         return listing;

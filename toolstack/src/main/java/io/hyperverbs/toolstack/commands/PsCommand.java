@@ -14,11 +14,9 @@ import io.hyperverbs.vmm.control.MachineReport;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
-
-import picocli.CommandLine.Command;
-
 import java.util.List;
 import java.util.Locale;
+import picocli.CommandLine.Command;
 
 /** {@code hv ps}. */
 @Command(
@@ -40,38 +38,26 @@ public final class PsCommand extends HvCommand {
     public Integer call() throws HvException {
         Machines machines = new Machines(desk());
         List<MachineFolder> folders =
-                machines.given() == null
-                        ? machines.allRunning()
-                        : List.of(machines.runningFolder());
-        Table table =
-                new Table(
-                                "hv.ps/1",
-                                "domains",
-                                "TOPOLOGY",
-                                "NAME",
-                                "ID",
-                                "KIND",
-                                "PID",
-                                "MEM",
-                                "STATE",
-                                "QP",
-                                "CQ",
-                                "MR",
-                                "REGISTERED",
-                                "WEIGHT",
-                                "RATE",
-                                "MSG-RATE",
-                                "UP")
-                        .dropFirst(
-                                "MSG-RATE",
-                                "RATE",
-                                "WEIGHT",
-                                "KIND",
-                                "PID",
-                                "ID",
-                                "REGISTERED",
-                                "MR",
-                                "CQ");
+                machines.given() == null ? machines.allRunning() : List.of(machines.runningFolder());
+        Table table = new Table(
+                        "hv.ps/1",
+                        "domains",
+                        "TOPOLOGY",
+                        "NAME",
+                        "ID",
+                        "KIND",
+                        "PID",
+                        "MEM",
+                        "STATE",
+                        "QP",
+                        "CQ",
+                        "MR",
+                        "REGISTERED",
+                        "WEIGHT",
+                        "RATE",
+                        "MSG-RATE",
+                        "UP")
+                .dropFirst("MSG-RATE", "RATE", "WEIGHT", "KIND", "PID", "ID", "REGISTERED", "MR", "CQ");
         for (MachineFolder folder : folders) {
             try (Machine machine = Machine.attach(folder)) {
                 add(table, machine);

@@ -6,12 +6,9 @@ import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.topology.Guest;
 import io.hyperverbs.toolstack.topology.Topology;
 import io.hyperverbs.toolstack.topology.TopologyLoader;
-
-import org.jspecify.annotations.Nullable;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The quotas of a domain, as the topology that its machine was started from has them. */
 final class Quotas {
@@ -57,7 +54,9 @@ final class Quotas {
     private static Optional<Guest> find(String description, String domain) {
         try {
             Topology topology = TopologyLoader.parse("description", description);
-            return topology.guests().stream().filter(g -> g.name().equals(domain)).findFirst();
+            return topology.guests().stream()
+                    .filter(g -> g.name().equals(domain))
+                    .findFirst();
         } catch (HvException e) {
             // A machine of hv bench or hv run: its text is a sentence.
             return Optional.empty();

@@ -2,15 +2,12 @@ package io.hyperverbs.toolstack.commands;
 
 import io.hyperverbs.toolstack.cli.Desk;
 import io.hyperverbs.toolstack.cli.ExitCode;
-
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
-
-import java.util.List;
-import java.util.Objects;
 
 /** {@code hv rdma}: iproute2's words. */
 @Command(
@@ -19,7 +16,9 @@ import java.util.Objects;
         commandListHeading = "%ncommands:%n",
         footer = {"  hv rdma resource show", "  hv rdma statistic show"})
 public final class RdmaCommand extends HvCommand {
-    @Spec @Nullable CommandSpec spec;
+    @Spec
+    @Nullable
+    CommandSpec spec;
 
     public RdmaCommand(Desk desk) {
         super(desk);

@@ -3,13 +3,11 @@ package io.hyperverbs.toolstack.commands;
 import io.hyperverbs.toolstack.machine.CardView;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.io.AttributeText;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
-
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A request whose peer has no receive for it: how long it waits, and where a receive is missing.

@@ -3,13 +3,11 @@ package io.hyperverbs.toolstack.commands;
 import io.hyperverbs.toolstack.cli.Desk;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The folder that the report of a long run goes to: tried before the run, and when it cannot be
@@ -57,11 +55,10 @@ final class ReportPlace {
             desk.note("report: " + report.write(folder));
             return ExitCode.OK.number();
         } catch (IOException e) {
-            return desk.fail(
-                    new HvException(
-                            ExitCode.FAILURE,
-                            "cannot write the report to " + folder + ": " + why(e),
-                            "the figures above are complete"));
+            return desk.fail(new HvException(
+                    ExitCode.FAILURE,
+                    "cannot write the report to " + folder + ": " + why(e),
+                    "the figures above are complete"));
         }
     }
 

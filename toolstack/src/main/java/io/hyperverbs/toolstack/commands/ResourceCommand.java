@@ -10,21 +10,18 @@ import io.hyperverbs.toolstack.resource.Listing;
 import io.hyperverbs.toolstack.resource.Resource;
 import io.hyperverbs.toolstack.resource.Resources;
 import io.hyperverbs.vmm.domain.MachineException;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
-
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
 /** {@code hv rdma resource}. */
 @Command(
         name = "resource",
         aliases = "res",
         description = {
-            "Counts the HCA's objects and the connection manager's ids (cm_id), or lists those of"
-                    + " one kind.",
+            "Counts the HCA's objects and the connection manager's ids (cm_id), or lists those of" + " one kind.",
             "KEY VALUE chooses rows: any key of a row, or guest for the domain that owns it."
         },
         footer = {
@@ -61,18 +58,15 @@ public final class ResourceCommand extends HvCommand {
         Resource resource = given.kind().isEmpty() ? null : Resources.find(given.kind());
         if (resource == null && !given.kind().isEmpty()) {
             throw RowWords.unknown(
-                    "object", given.kind(), Resources.all().stream().map(Resource::word).toList());
+                    "object",
+                    given.kind(),
+                    Resources.all().stream().map(Resource::word).toList());
         }
         try (Machine machine = new Machines(desk()).running()) {
             Cards.Seen seen = Cards.of(machine);
             Inventory inventory =
-                    new Inventory(
-                            seen.card(),
-                            seen.name(),
-                            seen.domains(),
-                            machine.client()::describeSession);
-            Listing listing =
-                    resource == null ? Resources.summary(inventory) : resource.list(inventory);
+                    new Inventory(seen.card(), seen.name(), seen.domains(), machine.client()::describeSession);
+            Listing listing = resource == null ? Resources.summary(inventory) : resource.list(inventory);
             given.checkGuest(machine);
             desk().folded(given.choose(listing).render(desk().options().format()));
         } catch (MachineException e) {

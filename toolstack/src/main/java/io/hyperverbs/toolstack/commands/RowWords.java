@@ -5,7 +5,6 @@ import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.machine.Machine;
 import io.hyperverbs.toolstack.resource.Listing;
 import io.hyperverbs.toolstack.topology.Suggestion;
-
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,8 +28,7 @@ record RowWords(String kind, List<Filter> filters) {
                 // iproute2 writes "show link hv0/1": the kind is the key.
                 rest.addFirst(kind);
             } else {
-                throw new HvException(
-                        ExitCode.USAGE, "key '" + rest.getLast() + "' without a value", "");
+                throw new HvException(ExitCode.USAGE, "key '" + rest.getLast() + "' without a value", "");
             }
         }
         List<Filter> filters = new ArrayList<>();

@@ -14,19 +14,16 @@ import io.hyperverbs.toolstack.topology.Card;
 import io.hyperverbs.toolstack.topology.Guest;
 import io.hyperverbs.toolstack.topology.Topology;
 import io.hyperverbs.vmm.domain.MachineException;
-
-import org.jspecify.annotations.Nullable;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code hv run}. */
 @Command(
@@ -34,8 +31,8 @@ import java.util.Optional;
         description = {
             "Runs a verbs program in a guest, shows what it prints and ends with its exit code.",
             "With a topology running that hv up started, in a new guest of it, or with --in in one"
-                + " that is there; otherwise in a machine of one guest that is taken down"
-                + " afterwards. Machines of bench, check, isolate and other runs are passed over.",
+                    + " that is there; otherwise in a machine of one guest that is taken down"
+                    + " afterwards. Machines of bench, check, isolate and other runs are passed over.",
             "It reads what hv reads, unless that is a terminal or it runs with --in: then its"
                     + " standard input is at its end.",
             "A guest has 3 minutes to start; the program may take as long as it likes. With"
@@ -50,24 +47,23 @@ import java.util.Optional;
 public final class RunCommand extends HvCommand {
     private static final String GUEST_NAME = "run";
 
-    @Mixin LaunchOptions launch = new LaunchOptions();
+    @Mixin
+    LaunchOptions launch = new LaunchOptions();
 
     @Option(names = "--in", paramLabel = "DOM", description = "Run it in that guest.")
-    @Nullable String in;
+    @Nullable
+    String in;
 
     @Option(
             names = "--data-path",
             paramLabel = "PATH",
-            description =
-                    "bypass, forwarded or forwarded-unary, for a new guest (${DEFAULT-VALUE}).")
+            description = "bypass, forwarded or forwarded-unary, for a new guest (${DEFAULT-VALUE}).")
     String dataPath = "bypass";
 
-    @Mixin RawOption raw = new RawOption();
+    @Mixin
+    RawOption raw = new RawOption();
 
-    @Parameters(
-            index = "0",
-            paramLabel = "PROGRAM",
-            description = "pingpong, a class, a JAR or a .java file.")
+    @Parameters(index = "0", paramLabel = "PROGRAM", description = "pingpong, a class, a JAR or a .java file.")
     String program = "";
 
     @Parameters(index = "1..*", paramLabel = "ARGS", description = "The program's own.")
@@ -81,21 +77,19 @@ public final class RunCommand extends HvCommand {
     public Integer call() throws HvException, IOException, InterruptedException {
         if (!List.of("bypass", "forwarded", "forwarded-unary").contains(dataPath)) {
             throw new HvException(
-                    ExitCode.USAGE,
-                    "--data-path " + dataPath + ", must be bypass, forwarded or forwarded-unary",
-                    "");
+                    ExitCode.USAGE, "--data-path " + dataPath + ", must be bypass, forwarded or forwarded-unary", "");
         }
         Distribution distribution = Distribution.current();
         try (WorkFolder work = WorkFolder.make()) {
-            Program found =
-                    new ProgramSource(distribution.guestClassPath(), work.path())
-                            .find(program, args, desk().surroundings().folder());
+            Program found = new ProgramSource(distribution.guestClassPath(), work.path())
+                    .find(program, args, desk().surroundings().folder());
             if (desk().surroundings().in().isPresent()) {
                 found = found.withInput();
             }
             Machines machines = new Machines(desk());
-            boolean running =
-                    in != null || machines.given() != null || !machines.offered().isEmpty();
+            boolean running = in != null
+                    || machines.given() != null
+                    || !machines.offered().isEmpty();
             if (!running) {
                 machines.passedOver().ifPresent(desk()::note);
                 return alone(distribution, machines, found);
@@ -111,20 +105,15 @@ public final class RunCommand extends HvCommand {
     private int alone(Distribution distribution, Machines machines, Program found)
             throws HvException, InterruptedException, IOException {
         Guest guest = guest(GUEST_NAME);
-        Topology topology =
-                new Topology(
-                        "run-" + ProcessHandle.current().pid(),
-                        Card.standard(),
-                        List.of(guest),
-                        List.of(),
-                        "hv run " + program);
-        MachineLauncher launcher =
-                new MachineLauncher(distribution, machines.root(), new QuietProgress());
+        Topology topology = new Topology(
+                "run-" + ProcessHandle.current().pid(),
+                Card.standard(),
+                List.of(guest),
+                List.of(),
+                "hv run " + program);
+        MachineLauncher launcher = new MachineLauncher(distribution, machines.root(), new QuietProgress());
         try (Machine machine =
-                launcher.start(
-                        topology,
-                        Map.of(guest.name(), found),
-                        Launch.mode(desk(), false, launch))) {
+                launcher.start(topology, Map.of(guest.name(), found), Launch.mode(desk(), false, launch))) {
             Thread hook = new Thread(() -> Launch.takeDown(machine), "take-down");
             Runtime.getRuntime().addShutdownHook(hook);
             try {
@@ -136,11 +125,9 @@ public final class RunCommand extends HvCommand {
         }
     }
 
-    private int inNewGuest(
-            Distribution distribution, Machines machines, Machine machine, Program found)
+    private int inNewGuest(Distribution distribution, Machines machines, Machine machine, Program found)
             throws HvException, IOException, InterruptedException {
-        MachineLauncher launcher =
-                new MachineLauncher(distribution, machines.root(), new QuietProgress());
+        MachineLauncher launcher = new MachineLauncher(distribution, machines.root(), new QuietProgress());
         Guest guest = guest(freeName(machine));
         launcher.add(machine, guest, Optional.of(found));
         GuestConsole console = new GuestConsole(desk(), machine, guest.name(), raw.raw);
@@ -165,8 +152,9 @@ public final class RunCommand extends HvCommand {
     /** The first of run1, run2, ... that no domain ever had; names of ended ones are not reused. */
     private static String freeName(Machine machine) throws HvException {
         try {
-            List<String> taken =
-                    machine.client().status().domains().stream().map(d -> d.name()).toList();
+            List<String> taken = machine.client().status().domains().stream()
+                    .map(d -> d.name())
+                    .toList();
             int number = 1;
             while (taken.contains(GUEST_NAME + number)) {
                 number++;
@@ -174,9 +162,7 @@ public final class RunCommand extends HvCommand {
             return GUEST_NAME + number;
         } catch (MachineException e) {
             throw new HvException(
-                    ExitCode.FAILURE,
-                    "topology " + machine.folder().name() + " does not answer",
-                    "hv down ends it");
+                    ExitCode.FAILURE, "topology " + machine.folder().name() + " does not answer", "hv down ends it");
         }
     }
 }

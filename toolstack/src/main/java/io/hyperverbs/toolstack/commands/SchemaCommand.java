@@ -3,7 +3,6 @@ package io.hyperverbs.toolstack.commands;
 import io.hyperverbs.toolstack.cli.Desk;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.topology.SchemaCheck;
-
 import picocli.CommandLine.Command;
 
 /** {@code hv schema}. */

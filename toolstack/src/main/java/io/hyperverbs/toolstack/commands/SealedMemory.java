@@ -3,7 +3,6 @@ package io.hyperverbs.toolstack.commands;
 import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.Memfd;
 import io.hyperverbs.vmm.posix.PosixException;
-
 import java.io.IOException;
 import java.io.RandomAccessFile;
 

@@ -13,7 +13,6 @@ import io.hyperverbs.toolstack.isolate.soak.SoakReport;
 import io.hyperverbs.toolstack.isolate.soak.SoakRun;
 import io.hyperverbs.toolstack.progress.Progress;
 import io.hyperverbs.toolstack.topology.Card;
-
 import java.math.BigDecimal;
 import java.time.Duration;
 
@@ -48,10 +47,7 @@ final class SoakCheck {
         if (plan.length().compareTo(plan.every()) < 0) {
             throw new HvException(
                     ExitCode.USAGE,
-                    "--soak "
-                            + seconds(plan.length())
-                            + " with a fault every "
-                            + seconds(plan.every()),
+                    "--soak " + seconds(plan.length()) + " with a fault every " + seconds(plan.every()),
                     "make it longer, or --every shorter");
         }
     }
@@ -95,15 +91,14 @@ final class SoakCheck {
             desk.print(SoakReport.row(one));
         }
         if (one.verdict() != Verdict.CONTAINED) {
-            desk.note(
-                    "fault "
-                            + one.number()
-                            + ", "
-                            + one.fault()
-                            + " at "
-                            + Duration.ofMillis(one.atMillis()).toSeconds()
-                            + " s: "
-                            + one.observed());
+            desk.note("fault "
+                    + one.number()
+                    + ", "
+                    + one.fault()
+                    + " at "
+                    + Duration.ofMillis(one.atMillis()).toSeconds()
+                    + " s: "
+                    + one.observed());
         }
     }
 }

@@ -15,9 +15,6 @@ import io.hyperverbs.toolstack.machine.StateRoot;
 import io.hyperverbs.toolstack.progress.QuietProgress;
 import io.hyperverbs.toolstack.topology.Card;
 import io.hyperverbs.toolstack.topology.Topology;
-
-import picocli.CommandLine.Command;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import picocli.CommandLine.Command;
 
 /**
  * {@code hv start-caches}: the build's last step. Runs a machine whose VMM and domains note what
@@ -40,10 +38,7 @@ public final class StartCachesCommand extends HvCommand {
 
     /** Quick ones, which load what nearly all programs do. */
     private static final List<String> WORK =
-            List.of(
-                    "channel.event-names-its-queue",
-                    "channel.event-on-write",
-                    "pd.close-names-queue-pair");
+            List.of("channel.event-names-its-queue", "channel.event-on-write", "pd.close-names-queue-pair");
 
     public StartCachesCommand(Desk desk) {
         super(desk);
@@ -56,17 +51,11 @@ public final class StartCachesCommand extends HvCommand {
         Files.createDirectories(home.resolve(StartCache.FOLDER));
         noting.forgetStartCaches();
         // Works where there is no sandbox too; the program is ours.
-        MachineLauncher.Mode mode =
-                new MachineLauncher.Mode(false, true, Optional.empty(), PATIENCE);
+        MachineLauncher.Mode mode = new MachineLauncher.Mode(false, true, Optional.empty(), PATIENCE);
         StateRoot root = StateRoot.of(desk().surroundings().environment());
         MachineLauncher launcher = new MachineLauncher(noting, root, new QuietProgress());
-        Topology topology =
-                new Topology(
-                        "start-" + ProcessHandle.current().pid(),
-                        Card.standard(),
-                        List.of(),
-                        List.of(),
-                        "hv start-caches");
+        Topology topology = new Topology(
+                "start-" + ProcessHandle.current().pid(), Card.standard(), List.of(), List.of(), "hv start-caches");
         Machine machine = launcher.start(topology, Map.of(), mode);
         try {
             new DomainProgram(launcher, machine, PATIENCE)

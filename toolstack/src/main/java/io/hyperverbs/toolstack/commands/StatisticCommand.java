@@ -9,12 +9,10 @@ import io.hyperverbs.toolstack.resource.Inventory;
 import io.hyperverbs.toolstack.resource.Listing;
 import io.hyperverbs.toolstack.resource.Statistics;
 import io.hyperverbs.vmm.domain.MachineException;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
-
 import java.util.Iterator;
 import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
 /** {@code hv rdma statistic}. */
 @Command(
@@ -62,20 +60,14 @@ public final class StatisticCommand extends HvCommand {
         }
         try (Machine machine = new Machines(desk()).running()) {
             Cards.Seen seen = Cards.of(machine);
-            Statistics statistics =
-                    new Statistics(
-                            new Inventory(
-                                    seen.card(),
-                                    seen.name(),
-                                    seen.domains(),
-                                    machine.client()::describeSession));
-            Listing listing =
-                    switch (given.kind()) {
-                        case "link" -> statistics.ports();
-                        case "guest" -> statistics.guests();
-                        case "qp" -> statistics.queuePairRows();
-                        default -> statistics.card();
-                    };
+            Statistics statistics = new Statistics(
+                    new Inventory(seen.card(), seen.name(), seen.domains(), machine.client()::describeSession));
+            Listing listing = switch (given.kind()) {
+                case "link" -> statistics.ports();
+                case "guest" -> statistics.guests();
+                case "qp" -> statistics.queuePairRows();
+                default -> statistics.card();
+            };
             given.checkGuest(machine);
             desk().folded(given.choose(listing).render(desk().options().format()));
         } catch (MachineException e) {

@@ -12,7 +12,6 @@ import io.hyperverbs.toolstack.isolate.run.IsolationRun;
 import io.hyperverbs.toolstack.progress.Progress;
 import io.hyperverbs.toolstack.topology.Topology;
 import io.hyperverbs.toolstack.topology.TopologyCheck;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -40,33 +39,23 @@ final class TopologyChecks {
                     topology.name() + " has no checks",
                     "write checks: in it, or name --conformance or --walk");
         }
-        List<IsolationCase> attacks =
-                checks.stream()
-                        .map(check -> Isolation.cases(List.of(check.isolate())).getFirst())
-                        .toList();
+        List<IsolationCase> attacks = checks.stream()
+                .map(check -> Isolation.cases(List.of(check.isolate())).getFirst())
+                .toList();
         long seed = ThreadLocalRandom.current().nextLong(1, 1L << 32);
         List<IsolationResult> results;
         try (CheckMachine machine = CheckMachine.start(desk, launch, topology.hca());
                 Progress progress = desk.progress()) {
             progress.begin("checking " + topology.name(), attacks.size());
-            results =
-                    new IsolationRun(machine.bystanders(), seed, DURATION)
-                            .run(attacks, result -> progress.step(result.attack().name()));
+            results = new IsolationRun(machine.bystanders(), seed, DURATION)
+                    .run(attacks, result -> progress.step(result.attack().name()));
         }
         return report(topology, results, seed);
     }
 
     private ExitCode report(Topology topology, List<IsolationResult> results, long seed) {
-        Table table =
-                new Table(
-                                "hv.checks/1",
-                                "checks",
-                                "CHECK",
-                                "ATTACK",
-                                "EXPECTED",
-                                "OBSERVED",
-                                "VERDICT")
-                        .dropFirst("ATTACK");
+        Table table = new Table("hv.checks/1", "checks", "CHECK", "ATTACK", "EXPECTED", "OBSERVED", "VERDICT")
+                .dropFirst("ATTACK");
         ExitCode worst = IsolationRun.exitCode(results);
         for (int i = 0; i < results.size(); i++) {
             TopologyCheck check = topology.checks().get(i);
@@ -90,11 +79,10 @@ final class TopologyChecks {
 
     /** Whether an attack was contained, and met the status that was expected. */
     static boolean holds(TopologyCheck check, IsolationResult result) {
-        boolean met =
-                check.expect().equals(TopologyCheck.CONTAINED)
-                        || Pattern.compile("\\b" + check.expect() + "\\b")
-                                .matcher(result.observed())
-                                .find();
+        boolean met = check.expect().equals(TopologyCheck.CONTAINED)
+                || Pattern.compile("\\b" + check.expect() + "\\b")
+                        .matcher(result.observed())
+                        .find();
         return result.verdict() == Verdict.CONTAINED && met;
     }
 }

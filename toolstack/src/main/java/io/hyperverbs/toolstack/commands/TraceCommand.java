@@ -7,18 +7,16 @@ import io.hyperverbs.toolstack.machine.Failures;
 import io.hyperverbs.toolstack.machine.LogTail;
 import io.hyperverbs.toolstack.machine.Machine;
 import io.hyperverbs.vmm.domain.MachineException;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code hv trace}. */
 @Command(
@@ -39,7 +37,8 @@ public final class TraceCommand extends HvCommand {
             description = "End after N lines.")
     long count = Long.MAX_VALUE;
 
-    @Mixin RawOption raw = new RawOption();
+    @Mixin
+    RawOption raw = new RawOption();
 
     @Parameters(paramLabel = "DOM", description = "Name of the domain.")
     String domain = "";
@@ -60,10 +59,7 @@ public final class TraceCommand extends HvCommand {
             try (OutputStream out = desk().guestOut(raw.raw)) {
                 machine.client().storeWrite(key, "on");
                 Lines lines = new Lines(out, domain, count);
-                new LogTail(log, from)
-                        .follow(
-                                lines,
-                                () -> lines.left == 0 || DomainWatch.hasEnded(machine, domain));
+                new LogTail(log, from).follow(lines, () -> lines.left == 0 || DomainWatch.hasEnded(machine, domain));
             } catch (MachineException e) {
                 throw Failures.of(e);
             } finally {

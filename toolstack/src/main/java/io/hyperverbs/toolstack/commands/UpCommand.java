@@ -11,18 +11,15 @@ import io.hyperverbs.toolstack.topology.Topology;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainState;
 import io.hyperverbs.vmm.domain.MachineException;
-
-import org.jspecify.annotations.Nullable;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code hv up}. */
 @Command(
@@ -39,7 +36,8 @@ import java.util.Set;
             "  hv up -d --topo star,n=8 && hv ps && hv down"
         })
 public final class UpCommand extends HvCommand {
-    @Mixin LaunchOptions launch = new LaunchOptions();
+    @Mixin
+    LaunchOptions launch = new LaunchOptions();
 
     @Option(
             names = {"-d", "--detach"},
@@ -51,13 +49,14 @@ public final class UpCommand extends HvCommand {
             paramLabel = "ready|done",
             arity = "0..1",
             fallbackValue = "ready",
-            description =
-                    "Implies -d. ready (without a word): return when all domains are ready, as -d"
-                            + " does. done: return when the programs of all guests that have one"
-                            + " have ended, with the first exit code that is not 0.")
-    @Nullable Awaited wait;
+            description = "Implies -d. ready (without a word): return when all domains are ready, as -d"
+                    + " does. done: return when the programs of all guests that have one"
+                    + " have ended, with the first exit code that is not 0.")
+    @Nullable
+    Awaited wait;
 
-    @Mixin RawOption raw = new RawOption();
+    @Mixin
+    RawOption raw = new RawOption();
 
     /** What {@code --wait} waits for. */
     enum Awaited {
@@ -74,16 +73,16 @@ public final class UpCommand extends HvCommand {
         Machines machines = new Machines(desk());
         Topology topology = machines.topology();
         topology.warnings().forEach(desk()::note);
-        MachineLauncher.Mode mode = Launch.mode(desk(), detach || wait != null, launch).asOffered();
+        MachineLauncher.Mode mode =
+                Launch.mode(desk(), detach || wait != null, launch).asOffered();
         long beganNanos = System.nanoTime();
         try (Machine machine = Launch.start(desk(), topology, machines.topologyFolder(), mode)) {
-            desk().note(
-                            String.format(
-                                    Locale.ROOT,
-                                    "%s is up: %d domains in %.1f s",
-                                    topology.name(),
-                                    topology.guests().size(),
-                                    (System.nanoTime() - beganNanos) / 1e9));
+            desk().note(String.format(
+                    Locale.ROOT,
+                    "%s is up: %d domains in %.1f s",
+                    topology.name(),
+                    topology.guests().size(),
+                    (System.nanoTime() - beganNanos) / 1e9));
             desk().note(Launch.tierLine(machine));
             if (!mode.detached()) {
                 return foreground(machine, topology);
@@ -92,8 +91,7 @@ public final class UpCommand extends HvCommand {
         }
     }
 
-    private int foreground(Machine machine, Topology topology)
-            throws InterruptedException, IOException, HvException {
+    private int foreground(Machine machine, Topology topology) throws InterruptedException, IOException, HvException {
         Thread hook = new Thread(() -> Launch.takeDown(machine), "take-down");
         Runtime.getRuntime().addShutdownHook(hook);
         Consoles consoles = new Consoles(desk(), machine, topology, raw.raw);
@@ -103,19 +101,18 @@ public final class UpCommand extends HvCommand {
     }
 
     private int awaitPrograms(Machine machine, Topology topology) throws HvException {
-        long endNanos =
-                System.nanoTime() + desk().options().timeoutOr(Duration.ofDays(365)).toNanos();
+        long endNanos = System.nanoTime()
+                + desk().options().timeoutOr(Duration.ofDays(365)).toNanos();
         int exit = 0;
-        List<Guest> busy = topology.guests().stream().filter(g -> g.app().isPresent()).toList();
+        List<Guest> busy =
+                topology.guests().stream().filter(g -> g.app().isPresent()).toList();
         for (Guest guest : busy) {
             try {
-                DomainReport end =
-                        machine.client()
-                                .awaitDomain(
-                                        guest.name(),
-                                        Set.of(DomainState.SHUT_DOWN, DomainState.CRASHED),
-                                        Duration.ofNanos(
-                                                Math.max(1, endNanos - System.nanoTime())));
+                DomainReport end = machine.client()
+                        .awaitDomain(
+                                guest.name(),
+                                Set.of(DomainState.SHUT_DOWN, DomainState.CRASHED),
+                                Duration.ofNanos(Math.max(1, endNanos - System.nanoTime())));
                 exit = exit == 0 ? end.exitCode() : exit;
             } catch (MachineException e) {
                 throw Failures.of(e, "the topology runs on; hv down ends it");

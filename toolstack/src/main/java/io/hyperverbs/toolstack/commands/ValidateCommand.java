@@ -8,12 +8,10 @@ import io.hyperverbs.toolstack.topology.Guest;
 import io.hyperverbs.toolstack.topology.Topology;
 import io.hyperverbs.toolstack.topology.TopologyLoader;
 import io.hyperverbs.toolstack.topology.Units;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
-
 import java.util.ArrayList;
 import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
 /** {@code hv validate}. */
 @Command(
@@ -42,19 +40,9 @@ public final class ValidateCommand extends HvCommand {
                 failures.add(e);
             }
         }
-        Table table =
-                new Table(
-                                "hv.validate/1",
-                                "guests",
-                                "TOPOLOGY",
-                                "NAME",
-                                "KIND",
-                                "MEM",
-                                "PATH",
-                                "WEIGHT",
-                                "QUOTA",
-                                "APP")
-                        .dropFirst("WEIGHT", "KIND", "PATH", "QUOTA", "TOPOLOGY");
+        Table table = new Table(
+                        "hv.validate/1", "guests", "TOPOLOGY", "NAME", "KIND", "MEM", "PATH", "WEIGHT", "QUOTA", "APP")
+                .dropFirst("WEIGHT", "KIND", "PATH", "QUOTA", "TOPOLOGY");
         for (Topology topology : topologies) {
             topology.warnings().forEach(desk()::note);
             for (Guest guest : topology.guests()) {
@@ -62,16 +50,12 @@ public final class ValidateCommand extends HvCommand {
                         topology.name(),
                         guest.name(),
                         guest.nativeDomain() ? "native" : "guest",
-                        new Table.Shown(
-                                Units.formatBytes(guest.memoryBytes()), guest.memoryBytes()),
+                        new Table.Shown(Units.formatBytes(guest.memoryBytes()), guest.memoryBytes()),
                         guest.path(),
                         guest.weight(),
                         quota(guest),
                         guest.app()
-                                .map(
-                                        app ->
-                                                (app.main() + " " + String.join(" ", app.args()))
-                                                        .strip())
+                                .map(app -> (app.main() + " " + String.join(" ", app.args())).strip())
                                 .orElse(null));
             }
         }
@@ -86,8 +70,7 @@ public final class ValidateCommand extends HvCommand {
 
     /** What is wrong in each file; a topology that is not valid counts more than one not there. */
     private static HvException all(List<HvException> failures) {
-        boolean invalid =
-                failures.stream().anyMatch(one -> one.exit() == ExitCode.INVALID_TOPOLOGY);
+        boolean invalid = failures.stream().anyMatch(one -> one.exit() == ExitCode.INVALID_TOPOLOGY);
         return new HvException(
                 invalid ? ExitCode.INVALID_TOPOLOGY : failures.getFirst().exit(),
                 failures.stream().flatMap(one -> one.problems().stream()).toList());

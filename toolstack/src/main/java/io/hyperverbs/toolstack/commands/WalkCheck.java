@@ -15,11 +15,6 @@ import io.hyperverbs.toolstack.walk.drive.WalkFile;
 import io.hyperverbs.toolstack.walk.drive.WalkRun;
 import io.hyperverbs.toolstack.walk.inprocess.InProcessField;
 import io.hyperverbs.toolstack.walk.step.StepText;
-
-import org.jspecify.annotations.Nullable;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -33,6 +28,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /** {@code hv check --walk} and {@code --replay}. */
 final class WalkCheck {
@@ -83,8 +80,7 @@ final class WalkCheck {
     }
 
     private int walk(long steps, long seed) throws HvException, IOException, InterruptedException {
-        List<CheckedPath> paths =
-                words.isEmpty() ? List.of(CheckedPath.NATIVE, CheckedPath.BYPASS) : paths();
+        List<CheckedPath> paths = words.isEmpty() ? List.of(CheckedPath.NATIVE, CheckedPath.BYPASS) : paths();
         startNanos = System.nanoTime();
         Optional<WalkRun.Found> found = Optional.empty();
         try (Progress progress = desk.progress()) {
@@ -101,8 +97,7 @@ final class WalkCheck {
         return diverged(seed, paths, found.get());
     }
 
-    private Optional<WalkRun.Found> leg(
-            long seed, List<CheckedPath> paths, long steps, Progress progress)
+    private Optional<WalkRun.Found> leg(long seed, List<CheckedPath> paths, long steps, Progress progress)
             throws HvException, IOException, InterruptedException {
         return on(paths, field -> walk(field, seed, steps, progress));
     }
@@ -114,12 +109,10 @@ final class WalkCheck {
     }
 
     /** Makes a field, in this process if no path is named, and takes it down again. */
-    private <T> T on(List<CheckedPath> paths, Use<T> use)
-            throws HvException, IOException, InterruptedException {
+    private <T> T on(List<CheckedPath> paths, Use<T> use) throws HvException, IOException, InterruptedException {
         if (paths.isEmpty()) {
             Path folder = Files.createTempDirectory("hv-walk");
-            try (InProcessField field =
-                    new InProcessField(DOMAINS, folder, UnaryOperator.identity())) {
+            try (InProcessField field = new InProcessField(DOMAINS, folder, UnaryOperator.identity())) {
                 return use.on(field);
             } finally {
                 delete(folder);
@@ -133,17 +126,11 @@ final class WalkCheck {
         }
     }
 
-    private Optional<WalkRun.Found> walk(WalkField field, long seed, long steps, Progress progress)
-            throws HvException {
-        return new WalkRun(field, SHRINK_LIMIT)
-                .run(
-                        seed,
-                        done / WalkRun.ROUND_STEPS,
-                        steps,
-                        more -> {
-                            done += more;
-                            progress.step(rate() + " steps/s");
-                        });
+    private Optional<WalkRun.Found> walk(WalkField field, long seed, long steps, Progress progress) throws HvException {
+        return new WalkRun(field, SHRINK_LIMIT).run(seed, done / WalkRun.ROUND_STEPS, steps, more -> {
+            done += more;
+            progress.step(rate() + " steps/s");
+        });
     }
 
     private static void delete(Path folder) throws IOException {
@@ -176,33 +163,30 @@ final class WalkCheck {
             desk.print(object);
             return;
         }
-        desk.print(
-                String.format(
-                        Locale.ROOT,
-                        "%d steps, %s, seed %d: %s (%.1f s, %s steps/s)",
-                        done,
-                        places(paths),
-                        seed,
-                        divergences == 0 ? "no divergence" : "diverges",
-                        seconds,
-                        rate()));
+        desk.print(String.format(
+                Locale.ROOT,
+                "%d steps, %s, seed %d: %s (%.1f s, %s steps/s)",
+                done,
+                places(paths),
+                seed,
+                divergences == 0 ? "no divergence" : "diverges",
+                seconds,
+                rate()));
     }
 
-    private int diverged(long seed, List<CheckedPath> paths, WalkRun.Found found)
-            throws IOException {
+    private int diverged(long seed, List<CheckedPath> paths, WalkRun.Found found) throws IOException {
         Conductor.Outcome best = found.best();
         Divergence divergence = best.divergence().orElseThrow();
         Path file = desk.path("walk-" + seed + ".txt");
-        List<String> comments =
-                List.of(
-                        "seed " + seed + ", round " + found.round(),
-                        (found.shortest().isPresent()
-                                        ? "shortened from " + found.whole().steps().size() + " to "
-                                        : "did not diverge again, all ")
-                                + best.steps().size()
-                                + " steps",
-                        "found: " + found.whole().divergence().orElseThrow().text(),
-                        "at step " + (divergence.step() + 1) + ": " + divergence.text());
+        List<String> comments = List.of(
+                "seed " + seed + ", round " + found.round(),
+                (found.shortest().isPresent()
+                                ? "shortened from " + found.whole().steps().size() + " to "
+                                : "did not diverge again, all ")
+                        + best.steps().size()
+                        + " steps",
+                "found: " + found.whole().divergence().orElseThrow().text(),
+                "at step " + (divergence.step() + 1) + ": " + divergence.text());
         String text = new WalkFile(paths, best.steps()).format(comments);
         Files.writeString(file, text);
         desk.note("written to " + file + "; hv check --replay " + file.getFileName());
@@ -215,20 +199,18 @@ final class WalkCheck {
     private int replay(String name) throws HvException, IOException, InterruptedException {
         WalkFile file = read(name);
         List<CheckedPath> paths = words.isEmpty() ? file.paths() : paths();
-        Conductor.Outcome outcome =
-                on(paths, field -> new WalkRun(field, SHRINK_LIMIT).replay(file));
+        Conductor.Outcome outcome = on(paths, field -> new WalkRun(field, SHRINK_LIMIT).replay(file));
         if (outcome.divergence().isEmpty()) {
             desk.print(outcome.steps().size() + " steps: no divergence");
             return ExitCode.OK.number();
         }
         Divergence divergence = outcome.divergence().get();
-        desk.print(
-                "diverges at step "
-                        + (divergence.step() + 1)
-                        + " of "
-                        + file.steps().size()
-                        + ": "
-                        + StepText.format(outcome.steps().get(divergence.step())));
+        desk.print("diverges at step "
+                + (divergence.step() + 1)
+                + " of "
+                + file.steps().size()
+                + ": "
+                + StepText.format(outcome.steps().get(divergence.step())));
         desk.print(divergence.text());
         return ExitCode.CHECK_FAILED.number();
     }

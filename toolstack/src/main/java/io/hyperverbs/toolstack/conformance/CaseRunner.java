@@ -1,13 +1,11 @@
 package io.hyperverbs.toolstack.conformance;
 
 import io.hyperverbs.toolstack.conformance.rig.Rig;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs one case after the other, each on a new rig and in a thread of its own, so that a call that

@@ -68,7 +68,6 @@ import io.hyperverbs.toolstack.conformance.cases.WindowUseCases;
 import io.hyperverbs.toolstack.conformance.cases.XrcCases;
 import io.hyperverbs.toolstack.conformance.cases.XrcErrorCases;
 import io.hyperverbs.toolstack.conformance.cases.XrcStateCases;
-
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -77,79 +76,78 @@ import java.util.stream.Stream;
 
 /** The registry of all cases. Callable from any thread. */
 public final class Conformance {
-    private static final List<ConformanceCase> ALL =
-            Stream.of(
-                            DeviceCases.cases(),
-                            ThreadCases.cases(),
-                            QuotaCases.cases(),
-                            PortCases.cases(),
-                            PdCases.cases(),
-                            ParentDomainCases.cases(),
-                            WindowBindCases.cases(),
-                            WindowUseCases.cases(),
-                            WindowTypeCases.cases(),
-                            InvalidateCases.cases(),
-                            MemoryCases.cases(),
-                            KeyCases.cases(),
-                            AddressCases.cases(),
-                            ReregisterCases.cases(),
-                            ReregisterRefusalCases.cases(),
-                            DmaKeyCases.cases(),
-                            BufferCases.cases(),
-                            QpCreateCases.cases(),
-                            QpMoveCases.cases(),
-                            QpAttributeCases.cases(),
-                            QpPostCases.cases(),
-                            BehaviourCases.cases(),
-                            ExplainCases.cases(),
-                            RcCases.cases(),
-                            RcOrderCases.cases(),
-                            AtomicCases.cases(),
-                            SizeCases.cases(),
-                            InlineCases.cases(),
-                            PostCases.cases(),
-                            PosterCases.cases(),
-                            AccessCases.cases(),
-                            AccessMatrixCases.cases(),
-                            AccessBindCases.cases(),
-                            LocalErrorCases.cases(),
-                            RemoteErrorCases.cases(),
-                            RetryCases.cases(),
-                            FlushCases.cases(),
-                            CqCases.cases(),
-                            CqResizeCases.cases(),
-                            CqResizeEffectCases.cases(),
-                            CqModerationCases.cases(),
-                            ChannelCases.cases(),
-                            ChannelReachCases.cases(),
-                            EventCases.cases(),
-                            AsyncCases.cases(),
-                            UcCases.cases(),
-                            UcDropCases.cases(),
-                            SqeCases.uc(),
-                            UdCases.cases(),
-                            UdDropCases.cases(),
-                            SqeCases.ud(),
-                            AhCases.cases(),
-                            MulticastCases.cases(),
-                            MulticastDropCases.cases(),
-                            SrqCases.cases(),
-                            SrqTransferCases.cases(),
-                            SrqEventCases.cases(),
-                            XrcCases.cases(),
-                            XrcErrorCases.cases(),
-                            XrcStateCases.cases(),
-                            CmCases.cases(),
-                            CmTransportCases.cases(),
-                            CmSizeCases.cases(),
-                            CmCheckCases.cases(),
-                            CmEndCases.cases(),
-                            SaPathCases.cases(),
-                            SaGroupCases.cases(),
-                            SaServiceCases.cases(),
-                            HistoryCases.cases())
-                    .flatMap(Collection::stream)
-                    .toList();
+    private static final List<ConformanceCase> ALL = Stream.of(
+                    DeviceCases.cases(),
+                    ThreadCases.cases(),
+                    QuotaCases.cases(),
+                    PortCases.cases(),
+                    PdCases.cases(),
+                    ParentDomainCases.cases(),
+                    WindowBindCases.cases(),
+                    WindowUseCases.cases(),
+                    WindowTypeCases.cases(),
+                    InvalidateCases.cases(),
+                    MemoryCases.cases(),
+                    KeyCases.cases(),
+                    AddressCases.cases(),
+                    ReregisterCases.cases(),
+                    ReregisterRefusalCases.cases(),
+                    DmaKeyCases.cases(),
+                    BufferCases.cases(),
+                    QpCreateCases.cases(),
+                    QpMoveCases.cases(),
+                    QpAttributeCases.cases(),
+                    QpPostCases.cases(),
+                    BehaviourCases.cases(),
+                    ExplainCases.cases(),
+                    RcCases.cases(),
+                    RcOrderCases.cases(),
+                    AtomicCases.cases(),
+                    SizeCases.cases(),
+                    InlineCases.cases(),
+                    PostCases.cases(),
+                    PosterCases.cases(),
+                    AccessCases.cases(),
+                    AccessMatrixCases.cases(),
+                    AccessBindCases.cases(),
+                    LocalErrorCases.cases(),
+                    RemoteErrorCases.cases(),
+                    RetryCases.cases(),
+                    FlushCases.cases(),
+                    CqCases.cases(),
+                    CqResizeCases.cases(),
+                    CqResizeEffectCases.cases(),
+                    CqModerationCases.cases(),
+                    ChannelCases.cases(),
+                    ChannelReachCases.cases(),
+                    EventCases.cases(),
+                    AsyncCases.cases(),
+                    UcCases.cases(),
+                    UcDropCases.cases(),
+                    SqeCases.uc(),
+                    UdCases.cases(),
+                    UdDropCases.cases(),
+                    SqeCases.ud(),
+                    AhCases.cases(),
+                    MulticastCases.cases(),
+                    MulticastDropCases.cases(),
+                    SrqCases.cases(),
+                    SrqTransferCases.cases(),
+                    SrqEventCases.cases(),
+                    XrcCases.cases(),
+                    XrcErrorCases.cases(),
+                    XrcStateCases.cases(),
+                    CmCases.cases(),
+                    CmTransportCases.cases(),
+                    CmSizeCases.cases(),
+                    CmCheckCases.cases(),
+                    CmEndCases.cases(),
+                    SaPathCases.cases(),
+                    SaGroupCases.cases(),
+                    SaServiceCases.cases(),
+                    HistoryCases.cases())
+            .flatMap(Collection::stream)
+            .toList();
 
     static {
         Set<String> names = new HashSet<>();
@@ -170,11 +168,7 @@ public final class Conformance {
     /** The cases whose name or group is in {@code wanted}; all of them if it is empty. */
     public static List<ConformanceCase> cases(Collection<String> wanted) {
         return ALL.stream()
-                .filter(
-                        one ->
-                                wanted.isEmpty()
-                                        || wanted.contains(one.name())
-                                        || wanted.contains(one.group()))
+                .filter(one -> wanted.isEmpty() || wanted.contains(one.name()) || wanted.contains(one.group()))
                 .toList();
     }
 }

@@ -4,9 +4,6 @@ import io.hyperverbs.toolstack.conformance.rig.Rig;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.spi.ProgramExit;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,6 +11,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Guest program: holds the domain's device to the verbs contract.
@@ -45,8 +43,7 @@ public final class ConformanceProgram {
     }
 
     /** As {@link #main}, but returns the exit code. */
-    public static int run(String[] args, PrintStream out, PrintStream err)
-            throws InterruptedException {
+    public static int run(String[] args, PrintStream out, PrintStream err) throws InterruptedException {
         DataPathKind path = null;
         boolean list = false;
         List<String> wanted = new ArrayList<>();
@@ -83,8 +80,7 @@ public final class ConformanceProgram {
         return Conformance.cases(names).size() == Conformance.cases().size();
     }
 
-    private static int runAll(
-            List<ConformanceCase> cases, @Nullable DataPathKind path, PrintStream out)
+    private static int runAll(List<ConformanceCase> cases, @Nullable DataPathKind path, PrintStream out)
             throws InterruptedException {
         CaseRunner runner = new CaseRunner(() -> new Rig(Domain.current(), path), CASE_LIMIT);
         int failed = 0;

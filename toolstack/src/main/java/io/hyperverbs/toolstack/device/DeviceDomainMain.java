@@ -6,7 +6,6 @@ import io.hyperverbs.vmm.hypercall.BackendHypercallClient;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.posix.PosixException;
 import io.hyperverbs.vmm.posix.ProcessAttributes;
-
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -23,11 +22,7 @@ public final class DeviceDomainMain {
 
     /** Started by the VMM alone. */
     public static void main(String[] args)
-            throws IOException,
-                    HypercallException,
-                    PosixException,
-                    InterruptedException,
-                    JournalException {
+            throws IOException, HypercallException, PosixException, InterruptedException, JournalException {
         Path folder = null;
         Path state = null;
         for (int i = 0; i + 1 < args.length; i += 2) {
@@ -42,8 +37,7 @@ public final class DeviceDomainMain {
         }
         ProcessAttributes.forbidInspection();
         DomainConsole.install();
-        BackendHypercallClient machine =
-                BackendHypercallClient.connect(folder.resolve("hypercall.sock"), readToken());
+        BackendHypercallClient machine = BackendHypercallClient.connect(folder.resolve("hypercall.sock"), readToken());
         BackendDomain backend = BackendDomain.start(machine, state, new NativeDomains(machine));
         Runtime.getRuntime().addShutdownHook(new Thread(backend::close, "shutdown"));
         machine.ready();
@@ -52,8 +46,7 @@ public final class DeviceDomainMain {
     }
 
     private static String readToken() throws IOException {
-        BufferedReader input =
-                new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
+        BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
         String token = input.readLine();
         if (token == null) {
             throw new IOException("no launch token on standard input");

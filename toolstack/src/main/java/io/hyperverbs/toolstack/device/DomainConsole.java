@@ -1,20 +1,18 @@
 package io.hyperverbs.toolstack.device;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends what a native program prints to its own console: System.out and System.err of this process
  * look at the calling thread, and threads that a program starts inherit its console. Any thread.
  */
 final class DomainConsole {
-    private static final InheritableThreadLocal<@Nullable PrintStream> CONSOLE =
-            new InheritableThreadLocal<>();
+    private static final InheritableThreadLocal<@Nullable PrintStream> CONSOLE = new InheritableThreadLocal<>();
 
     private DomainConsole() {}
 
@@ -26,8 +24,7 @@ final class DomainConsole {
 
     /** Opens {@code logFile} as the console of the calling thread and those it starts. */
     static PrintStream open(String logFile) throws IOException {
-        PrintStream console =
-                new PrintStream(new FileOutputStream(logFile, true), true, StandardCharsets.UTF_8);
+        PrintStream console = new PrintStream(new FileOutputStream(logFile, true), true, StandardCharsets.UTF_8);
         CONSOLE.set(console);
         return console;
     }

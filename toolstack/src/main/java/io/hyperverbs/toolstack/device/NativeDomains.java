@@ -12,10 +12,6 @@ import io.hyperverbs.vmm.hypercall.DomainNotice;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.hypercall.Hypercalls;
 import io.hyperverbs.vmm.io.ControlPath;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -26,6 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs native domains: each program on a thread of its own, on the guests' driver with a direct
@@ -45,11 +43,8 @@ final class NativeDomains implements NativeHost {
     @Override
     public void start(DomainNotice.Added domain, ControlPath path, Runnable wakeEngine) {
         Hypercalls calls = new NativeHypercalls(machine, domain, wakeEngine);
-        Thread thread =
-                new Thread(
-                        new ThreadGroup("native-" + domain.name()),
-                        () -> run(domain, calls, path),
-                        "native-" + domain.name());
+        Thread thread = new Thread(
+                new ThreadGroup("native-" + domain.name()), () -> run(domain, calls, path), "native-" + domain.name());
         thread.setDaemon(true);
         threads.put(domain.domain(), thread);
         thread.start();
@@ -71,8 +66,7 @@ final class NativeDomains implements NativeHost {
             DomainProvider.bind(driver);
             CorePlacement.of(domain.settings()).placeProgram();
             if (domain.mainClass().isEmpty()) {
-                new ProgramQueue(calls, driver, Path.of(domain.folder()), driver::closeContextsOf)
-                        .serve();
+                new ProgramQueue(calls, driver, Path.of(domain.folder()), driver::closeContextsOf).serve();
             }
             exitCode = new Program(loader, domain.mainClass(), domain.args()).run();
         } catch (IOException | HypercallException e) {

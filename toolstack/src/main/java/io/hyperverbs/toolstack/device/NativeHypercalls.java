@@ -8,7 +8,6 @@ import io.hyperverbs.vmm.hypercall.Hypercalls;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.memory.MappedExtent;
-
 import java.time.Duration;
 import java.util.Optional;
 
@@ -47,8 +46,7 @@ final class NativeHypercalls implements Hypercalls {
                 reference,
                 1,
                 FrameKind.UAR,
-                machine.machineMemory()
-                        .asSlice(reference * FrameRun.FRAME_BYTES, FrameRun.FRAME_BYTES));
+                machine.machineMemory().asSlice(reference * FrameRun.FRAME_BYTES, FrameRun.FRAME_BYTES));
     }
 
     @Override

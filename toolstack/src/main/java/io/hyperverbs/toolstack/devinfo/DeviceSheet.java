@@ -6,11 +6,9 @@ import io.hyperverbs.verbs.DeviceAttributes;
 import io.hyperverbs.verbs.DeviceCapability;
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.ObjectLimits;
-
+import java.util.List;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
-
-import java.util.List;
 
 /**
  * One HCA as {@code ibv_devinfo} shows it, name by name and column by column; what the card has
@@ -25,8 +23,7 @@ public final class DeviceSheet {
      * @param name of the device
      * @param verbose all there is, as with {@code ibv_devinfo -v}
      */
-    public DeviceSheet(
-            String name, DeviceAttributes attributes, List<PortSheet> ports, boolean verbose) {
+    public DeviceSheet(String name, DeviceAttributes attributes, List<PortSheet> ports, boolean verbose) {
         this.name = name;
         this.ports = List.copyOf(ports);
         identity(attributes);
@@ -119,8 +116,7 @@ public final class DeviceSheet {
                 .say("tso_caps:")
                 .add("max_tso", 0)
                 .say("rss_caps:");
-        for (String name :
-                List.of("max_rwq_indirection_tables", "max_rwq_indirection_table_size")) {
+        for (String name : List.of("max_rwq_indirection_tables", "max_rwq_indirection_table_size")) {
             device.say("\t" + name + ":\t\t\t0");
         }
         device.say("\trx_hash_function:\t\t\t\t0x0")

@@ -16,13 +16,7 @@ public record PortSheet(int number, Sheet sheet) {
     private static final String[] LANES = {"1", "2", "4", "8", "15"};
     private static final int[] PHYSICAL_CODES = {1, 2, 3, 4, 5, 6, 7};
     private static final String[] PHYSICAL = {
-        "SLEEP",
-        "POLLING",
-        "DISABLED",
-        "PORT_CONFIGURATION TRAINNING",
-        "LINK_UP",
-        "LINK_ERROR_RECOVERY",
-        "PHY TEST"
+        "SLEEP", "POLLING", "DISABLED", "PORT_CONFIGURATION TRAINNING", "LINK_UP", "LINK_ERROR_RECOVERY", "PHY TEST"
     };
 
     /**
@@ -32,10 +26,7 @@ public record PortSheet(int number, Sheet sheet) {
     public static PortSheet of(int number, PortAttributes port, Gid gid, boolean verbose) {
         PortLink link = port.link();
         Sheet sheet = new Sheet(24, 48);
-        sheet.add(
-                        "state",
-                        "PORT_%s (%d)".formatted(port.state(), port.state().code()),
-                        "PORT_" + port.state())
+        sheet.add("state", "PORT_%s (%d)".formatted(port.state(), port.state().code()), "PORT_" + port.state())
                 .add("max_mtu", mtu(port.maxMtuBytes()), port.maxMtuBytes())
                 .add("active_mtu", mtu(port.activeMtuBytes()), port.activeMtuBytes())
                 .add("sm_lid", link.smLid())
@@ -43,18 +34,12 @@ public record PortSheet(int number, Sheet sheet) {
                 .add("port_lmc", "0x%02x".formatted(link.lmc()))
                 .add("link_layer", "InfiniBand");
         if (verbose) {
-            sheet.add(
-                            "max_msg_sz",
-                            "0x%x".formatted(port.maxMessageBytes()),
-                            port.maxMessageBytes())
+            sheet.add("max_msg_sz", "0x%x".formatted(port.maxMessageBytes()), port.maxMessageBytes())
                     .add("port_cap_flags", "0x%08x".formatted(link.capabilityFlags()))
                     .add("port_cap_flags2", "0x0000")
                     .add("max_vl_num", coded(LANE_CODES, LANES, link.maxVl()), link.maxVl())
                     .add("bad_pkey_cntr", "0x%x".formatted(port.badPkeys()), port.badPkeys())
-                    .add(
-                            "qkey_viol_cntr",
-                            "0x%x".formatted(port.qkeyViolations()),
-                            port.qkeyViolations())
+                    .add("qkey_viol_cntr", "0x%x".formatted(port.qkeyViolations()), port.qkeyViolations())
                     .add("sm_sl", link.smSl())
                     .add("pkey_tbl_len", port.pkeyTableLength())
                     .add("gid_tbl_len", port.gidTableLength())
@@ -62,19 +47,10 @@ public record PortSheet(int number, Sheet sheet) {
                     .add("init_type_reply", 0)
                     .add(
                             "active_width",
-                            "%sX (%d)"
-                                    .formatted(
-                                            name(WIDTH_CODES, WIDTHS, link.activeWidth()),
-                                            link.activeWidth()),
+                            "%sX (%d)".formatted(name(WIDTH_CODES, WIDTHS, link.activeWidth()), link.activeWidth()),
                             link.activeWidth())
-                    .add(
-                            "active_speed",
-                            coded(SPEED_CODES, SPEEDS, link.activeSpeed()),
-                            link.activeSpeed())
-                    .add(
-                            "phys_state",
-                            coded(PHYSICAL_CODES, PHYSICAL, link.physicalState()),
-                            physicalState(link))
+                    .add("active_speed", coded(SPEED_CODES, SPEEDS, link.activeSpeed()), link.activeSpeed())
+                    .add("phys_state", coded(PHYSICAL_CODES, PHYSICAL, link.physicalState()), physicalState(link))
                     .add("GID[  0]", gid.toString(), gid);
         }
         return new PortSheet(number, sheet);

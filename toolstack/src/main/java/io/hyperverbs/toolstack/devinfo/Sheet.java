@@ -1,9 +1,8 @@
 package io.hyperverbs.toolstack.devinfo;
 
-import tools.jackson.databind.node.ObjectNode;
-
 import java.util.ArrayList;
 import java.util.List;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Named values, one a line: the name with its colon from one tab stop, the value from another. Some

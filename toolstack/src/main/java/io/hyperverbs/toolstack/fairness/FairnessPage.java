@@ -2,29 +2,27 @@ package io.hyperverbs.toolstack.fairness;
 
 import io.hyperverbs.toolstack.fairness.load.Attacker;
 import io.hyperverbs.toolstack.fairness.load.Victim;
-
 import java.util.List;
 import java.util.Locale;
 
 /** The matrix as a page with everything in it: no script, no font, nothing to fetch. */
 final class FairnessPage {
-    private static final String HEAD =
-            """
-            <!DOCTYPE html>
-            <html lang="en"><head><meta charset="utf-8">
-            <meta name="viewport" content="width=device-width">
-            <title>Hyperverbs fairness</title>
-            <style>
-            :root{color-scheme:light dark}
-            body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem}
-            table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.9rem}
-            th,td{padding:.25rem .6rem;text-align:right;border-bottom:1px solid #8884}
-            th:first-child,td:first-child{text-align:left}
-            .low{background:#d334}
-            .wide{overflow-x:auto}
-            </style></head><body>
-            <h1>Victims beside attackers</h1>
-            """;
+    private static final String HEAD = """
+        <!DOCTYPE html>
+        <html lang="en"><head><meta charset="utf-8">
+        <meta name="viewport" content="width=device-width">
+        <title>Hyperverbs fairness</title>
+        <style>
+        :root{color-scheme:light dark}
+        body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem}
+        table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.9rem}
+        th,td{padding:.25rem .6rem;text-align:right;border-bottom:1px solid #8884}
+        th:first-child,td:first-child{text-align:left}
+        .low{background:#d334}
+        .wide{overflow-x:auto}
+        </style></head><body>
+        <h1>Victims beside attackers</h1>
+        """;
 
     private final Matrix matrix;
     private final List<String> sentences;
@@ -68,12 +66,7 @@ final class FairnessPage {
 
     private static void cell(StringBuilder html, Matrix.Cell cell) {
         html.append(cell.isFair() ? "<td>" : "<td class=\"low\">");
-        html.append(
-                String.format(
-                        Locale.ROOT,
-                        "%.2f (p99 %.1f us, %.1fx)</td>",
-                        cell.share(),
-                        cell.p99Micros(),
-                        cell.tail()));
+        html.append(String.format(
+                Locale.ROOT, "%.2f (p99 %.1f us, %.1fx)</td>", cell.share(), cell.p99Micros(), cell.tail()));
     }
 }

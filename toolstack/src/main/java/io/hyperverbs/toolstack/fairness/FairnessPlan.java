@@ -2,7 +2,6 @@ package io.hyperverbs.toolstack.fairness;
 
 import io.hyperverbs.toolstack.fairness.load.Attacker;
 import io.hyperverbs.toolstack.fairness.load.Victim;
-
 import java.util.List;
 
 /**
@@ -11,8 +10,7 @@ import java.util.List;
  * @param millis of each measurement of a victim
  * @param warmUpMillis of each kind before the first round
  */
-public record FairnessPlan(
-        List<Attacker> attackers, List<Victim> victims, int rounds, int millis, int warmUpMillis) {
+public record FairnessPlan(List<Attacker> attackers, List<Victim> victims, int rounds, int millis, int warmUpMillis) {
     public FairnessPlan {
         attackers = List.copyOf(attackers);
         victims = List.copyOf(victims);

@@ -8,16 +8,14 @@ import io.hyperverbs.toolstack.cli.Table;
 import io.hyperverbs.toolstack.fairness.load.Attacker;
 import io.hyperverbs.toolstack.fairness.load.Victim;
 import io.hyperverbs.toolstack.report.Origin;
-
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** A matrix for people and for programs. */
 public final class FairnessReport {
@@ -47,34 +45,26 @@ public final class FairnessReport {
     }
 
     private static String text(Matrix.Cell cell) {
-        return String.format(
-                Locale.ROOT, "%.2f %.1fx%s", cell.share(), cell.tail(), cell.isFair() ? "" : " !");
+        return String.format(Locale.ROOT, "%.2f %.1fx%s", cell.share(), cell.tail(), cell.isFair() ? "" : " !");
     }
 
     /** A row for each cell. */
     public Table cells() {
-        Table table =
-                new Table(
-                                "hv.fairness/1",
-                                "cells",
-                                "ATTACKER",
-                                "VICTIM",
-                                "SHARE",
-                                "LOWEST",
-                                "TAIL",
-                                "SOLO_PER_SECOND",
-                                "PER_SECOND",
-                                "SOLO_P99_US",
-                                "P99_US",
-                                "ATTACKER_PER_SECOND",
-                                "ROUNDS")
-                        .dropFirst(
-                                "ROUNDS",
-                                "ATTACKER_PER_SECOND",
-                                "SOLO_P99_US",
-                                "P99_US",
-                                "SOLO_PER_SECOND",
-                                "PER_SECOND");
+        Table table = new Table(
+                        "hv.fairness/1",
+                        "cells",
+                        "ATTACKER",
+                        "VICTIM",
+                        "SHARE",
+                        "LOWEST",
+                        "TAIL",
+                        "SOLO_PER_SECOND",
+                        "PER_SECOND",
+                        "SOLO_P99_US",
+                        "P99_US",
+                        "ATTACKER_PER_SECOND",
+                        "ROUNDS")
+                .dropFirst("ROUNDS", "ATTACKER_PER_SECOND", "SOLO_P99_US", "P99_US", "SOLO_PER_SECOND", "PER_SECOND");
         for (Matrix.Cell cell : matrix.cells()) {
             table.row(
                     cell.attacker().word(),
@@ -100,7 +90,9 @@ public final class FairnessReport {
         where.put("sandbox_tier", sandboxTier);
         ObjectNode hops = where.putObject("hop_groups");
         for (HopState state : HopState.values()) {
-            hops.put(state.word(), matrix.samples().stream().filter(s -> s.hop() == state).count());
+            hops.put(
+                    state.word(),
+                    matrix.samples().stream().filter(s -> s.hop() == state).count());
         }
         object.put("least_share", Matrix.LEAST_SHARE).put("fair", matrix.isFair());
         ArrayNode cells = object.putArray("cells");
@@ -125,36 +117,32 @@ public final class FairnessReport {
     public List<String> sentences() {
         List<String> lines = new ArrayList<>();
         long unfair = matrix.cells().stream().filter(cell -> !cell.isFair()).count();
-        lines.add(
-                "Each cell: what the victim gets of its fair share, then its p99 over its p99"
-                        + " alone; medians of "
-                        + matrix.plan().rounds()
-                        + " rounds. Fair share: half of the operations a second that the victim"
-                        + " does alone in the same round, both guests being of weight 1.");
+        lines.add("Each cell: what the victim gets of its fair share, then its p99 over its p99"
+                + " alone; medians of "
+                + matrix.plan().rounds()
+                + " rounds. Fair share: half of the operations a second that the victim"
+                + " does alone in the same round, both guests being of weight 1.");
         lines.add(
                 unfair == 0
                         ? "All " + matrix.cells().size() + " cells are at 0.8 or above."
                         : unfair + " of " + matrix.cells().size() + " cells are below 0.8 (!).");
         if (environment.cores() < 3) {
-            lines.add(
-                    "More busy parties than cores: both guests run on the core that the HCA's"
-                        + " engine leaves them. Floods sleep while their queues are full;"
-                        + " doorbells, arms and control verbs take processor time of the victim's"
-                        + " core too, which is the kernel's to share, half and half.");
+            lines.add("More busy parties than cores: both guests run on the core that the HCA's"
+                    + " engine leaves them. Floods sleep while their queues are full;"
+                    + " doorbells, arms and control verbs take processor time of the victim's"
+                    + " core too, which is the kernel's to share, half and half.");
         }
-        lines.add(
-                String.format(
-                        Locale.ROOT,
-                        "Environment: %d cores (%s), hop %s, halt-poll %s ns, %s, %s, sandbox tier"
-                                + " %s, commit %s.",
-                        environment.cores(),
-                        environment.cpu(),
-                        hops(),
-                        environment.haltPollNanos(),
-                        environment.jdk(),
-                        environment.kernel(),
-                        sandboxTier,
-                        environment.commit()));
+        lines.add(String.format(
+                Locale.ROOT,
+                "Environment: %d cores (%s), hop %s, halt-poll %s ns, %s, %s, sandbox tier" + " %s, commit %s.",
+                environment.cores(),
+                environment.cpu(),
+                hops(),
+                environment.haltPollNanos(),
+                environment.jdk(),
+                environment.kernel(),
+                sandboxTier,
+                environment.commit()));
         return lines;
     }
 
@@ -163,7 +151,8 @@ public final class FairnessReport {
         for (HopState state : HopState.values()) {
             long count = matrix.samples().stream().filter(s -> s.hop() == state).count();
             if (count > 0) {
-                words.add(state.word() + " in " + count + " of " + matrix.samples().size());
+                words.add(state.word() + " in " + count + " of "
+                        + matrix.samples().size());
             }
         }
         return String.join(", ", words);
@@ -172,8 +161,7 @@ public final class FairnessReport {
     /** Writes {@code fairness.json}, {@code cells.csv} and the page, which it returns. */
     public Path write(Path folder, Origin origin) throws IOException {
         Files.createDirectories(folder);
-        Files.writeString(
-                folder.resolve("fairness.json"), Json.pretty(origin.stamp(json())) + "\n");
+        Files.writeString(folder.resolve("fairness.json"), Json.pretty(origin.stamp(json())) + "\n");
         Files.writeString(folder.resolve("cells.csv"), cells().render(Format.CSV));
         Path page = folder.resolve("report.html");
         Files.writeString(page, new FairnessPage(matrix, sentences(), origin.text()).render());

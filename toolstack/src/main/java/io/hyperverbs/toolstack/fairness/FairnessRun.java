@@ -6,7 +6,6 @@ import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.fairness.load.Attacker;
 import io.hyperverbs.toolstack.fairness.load.Victim;
 import io.hyperverbs.toolstack.progress.Progress;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -55,7 +54,8 @@ public final class FairnessRun {
     // A compiler at work takes the processor of whoever is measured, for seconds: each victim runs
     // until it is no faster than before, then a whole round is not counted.
     private void warmUp() throws HvException, InterruptedException {
-        progress.begin("warming up", plan.victims().size() * (1L + plan.attackers().size()));
+        progress.begin(
+                "warming up", plan.victims().size() * (1L + plan.attackers().size()));
         for (Victim victim : plan.victims()) {
             double best = 0;
             int steady = 0;
@@ -84,15 +84,14 @@ public final class FairnessRun {
             do {
                 Guests.Beside measured = guests.beside(attacker, victim, plan.millis());
                 Alone after = alone(victim);
-                sample =
-                        new Sample(
-                                round,
-                                attacker,
-                                victim,
-                                HopState.between(before.hopNanos(), after.hopNanos()),
-                                mean(before.pace(), after.pace()),
-                                measured.victim(),
-                                measured.attackerPerSecond());
+                sample = new Sample(
+                        round,
+                        attacker,
+                        victim,
+                        HopState.between(before.hopNanos(), after.hopNanos()),
+                        mean(before.pace(), after.pace()),
+                        measured.victim(),
+                        measured.attackerPerSecond());
                 before = after;
                 tries++;
                 // Cores that moved apart meanwhile compare nothing.

@@ -10,8 +10,7 @@ public interface Guests {
     Pace alone(Victim victim, int millis) throws HvException, InterruptedException;
 
     /** The victim while the attacker is at full speed. */
-    Beside beside(Attacker attacker, Victim victim, int millis)
-            throws HvException, InterruptedException;
+    Beside beside(Attacker attacker, Victim victim, int millis) throws HvException, InterruptedException;
 
     /** Both at a time. */
     record Beside(Pace victim, double attackerPerSecond) {}

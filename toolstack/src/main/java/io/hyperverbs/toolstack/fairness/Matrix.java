@@ -3,7 +3,6 @@ package io.hyperverbs.toolstack.fairness;
 import io.hyperverbs.toolstack.bench.HopState;
 import io.hyperverbs.toolstack.fairness.load.Attacker;
 import io.hyperverbs.toolstack.fairness.load.Victim;
-
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -52,10 +51,9 @@ public record Matrix(FairnessPlan plan, List<Sample> samples) {
 
     /** The cell of that attacker and victim; no rounds if it was not measured. */
     public Cell cell(Attacker attacker, Victim victim) {
-        List<Sample> all =
-                samples.stream()
-                        .filter(s -> s.attacker() == attacker && s.victim() == victim)
-                        .toList();
+        List<Sample> all = samples.stream()
+                .filter(s -> s.attacker() == attacker && s.victim() == victim)
+                .toList();
         // A round in which the cores moved apart compares nothing; without others it has to do.
         List<Sample> still = all.stream().filter(s -> s.hop() != HopState.MIXED).toList();
         List<Sample> kept = still.isEmpty() ? all : still;

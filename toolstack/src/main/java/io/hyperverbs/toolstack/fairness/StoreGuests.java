@@ -12,7 +12,6 @@ import io.hyperverbs.toolstack.topology.Guest;
 import io.hyperverbs.toolstack.topology.Topology;
 import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.domain.MachineException;
-
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -42,11 +41,7 @@ public final class StoreGuests implements Guests {
     /** The machine they run in. */
     public static Topology topology(String name) {
         return new Topology(
-                name,
-                Card.standard(),
-                List.of(guest(VICTIM), guest(ATTACKER)),
-                List.of(),
-                "hv bench fairness");
+                name, Card.standard(), List.of(guest(VICTIM), guest(ATTACKER)), List.of(), "hv bench fairness");
     }
 
     /** One of the two. Its quotas, which are not what is tested here, leave room for all kinds. */
@@ -73,20 +68,15 @@ public final class StoreGuests implements Guests {
     public Beside beside(Attacker attacker, Victim victim, int millis) throws HvException {
         int lasts = millis + 2 * HEAD_START_MILLIS;
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            int number =
-                    command(
-                            ATTACKER,
-                            "attack " + attacker.name() + " " + victim.name() + " " + lasts);
+            int number = command(ATTACKER, "attack " + attacker.name() + " " + victim.name() + " " + lasts);
             check(ATTACKER, answers.await(ATTACKER, "fairness/" + number + "/armed"));
             command(VICTIM, "victim " + victim.name() + " " + millis);
             String[] measured = answer(VICTIM);
             String[] attack = answer(ATTACKER);
             long begin = Long.parseLong(attack[2]);
             long end = Long.parseLong(attack[3]);
-            if (begin - Long.parseLong(measured[2]) <= 0
-                    && end - Long.parseLong(measured[3]) >= 0) {
-                return new Beside(
-                        pace(measured), Long.parseLong(attack[1]) * 1e9 / Math.max(1, end - begin));
+            if (begin - Long.parseLong(measured[2]) <= 0 && end - Long.parseLong(measured[3]) >= 0) {
+                return new Beside(pace(measured), Long.parseLong(attack[1]) * 1e9 / Math.max(1, end - begin));
             }
             lasts += lasts;
         }
@@ -98,10 +88,7 @@ public final class StoreGuests implements Guests {
 
     private static Pace pace(String[] words) {
         double seconds = (Long.parseLong(words[3]) - Long.parseLong(words[2])) / 1e9;
-        return new Pace(
-                Long.parseLong(words[1]) / seconds,
-                Long.parseLong(words[4]),
-                Long.parseLong(words[5]));
+        return new Pace(Long.parseLong(words[1]) / seconds, Long.parseLong(words[4]), Long.parseLong(words[5]));
     }
 
     private int command(String domain, String line) throws HvException {
@@ -126,8 +113,7 @@ public final class StoreGuests implements Guests {
 
     private static void check(String domain, String answer) throws HvException {
         if (answer.startsWith("failed")) {
-            throw new HvException(
-                    ExitCode.FAILURE, "domain " + domain + ": " + answer, "hv -v shows more");
+            throw new HvException(ExitCode.FAILURE, "domain " + domain + ": " + answer, "hv -v shows more");
         }
     }
 }

@@ -5,7 +5,6 @@ import io.hyperverbs.toolstack.isolate.Word.Kind;
 import io.hyperverbs.toolstack.isolate.raw.SocketRefused;
 import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.VerbsException;
-
 import java.time.Duration;
 import java.util.List;
 
@@ -36,10 +35,7 @@ public final class AttackProgram {
     public static void main(String[] args) throws Exception {
         DriverDomain domain = (DriverDomain) Domain.current();
         AttackProgram program =
-                new AttackProgram(
-                        domain,
-                        Long.parseLong(args[1]),
-                        Duration.ofMillis(Long.parseLong(args[2])));
+                new AttackProgram(domain, Long.parseLong(args[1]), Duration.ofMillis(Long.parseLong(args[2])));
         List<String> names = List.of(args).subList(3, args.length);
         for (int i = 0; i < names.size(); i++) {
             Word word = program.attack(Isolation.cases(List.of(names.get(i))).getFirst());

@@ -16,45 +16,41 @@ import io.hyperverbs.toolstack.isolate.cases.ProcessAttacks;
 import io.hyperverbs.toolstack.isolate.cases.QueueAttacks;
 import io.hyperverbs.toolstack.isolate.cases.RaceAttacks;
 import io.hyperverbs.toolstack.isolate.cases.SandboxAttacks;
-
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** The registry of all attacks. Callable from any thread. */
 public final class Isolation {
-    private static final List<IsolationCase> ALL =
-            Stream.of(
-                            QueueAttacks.cases(),
-                            RaceAttacks.cases(),
-                            KeyAttacks.cases(),
-                            MemoryAttacks.cases(),
-                            DoorbellAttacks.cases(),
-                            PeerAttacks.cases(),
-                            ChannelAttacks.cases(),
-                            ProcessAttacks.cases(),
-                            NeighbourAttacks.cases(),
-                            DescriptorAttacks.cases(),
-                            HogAttacks.cases(),
-                            SandboxAttacks.cases(),
-                            EnvelopeAttacks.cases(),
-                            ComputeAttacks.cases(),
-                            BackingAttacks.cases(),
-                            FloodAttacks.cases())
-                    .flatMap(Collection::stream)
-                    .toList();
+    private static final List<IsolationCase> ALL = Stream.of(
+                    QueueAttacks.cases(),
+                    RaceAttacks.cases(),
+                    KeyAttacks.cases(),
+                    MemoryAttacks.cases(),
+                    DoorbellAttacks.cases(),
+                    PeerAttacks.cases(),
+                    ChannelAttacks.cases(),
+                    ProcessAttacks.cases(),
+                    NeighbourAttacks.cases(),
+                    DescriptorAttacks.cases(),
+                    HogAttacks.cases(),
+                    SandboxAttacks.cases(),
+                    EnvelopeAttacks.cases(),
+                    ComputeAttacks.cases(),
+                    BackingAttacks.cases(),
+                    FloodAttacks.cases())
+            .flatMap(Collection::stream)
+            .toList();
 
     private Isolation() {}
 
     /** The attacks whose name, group or row is in {@code wanted}; all of them if it is empty. */
     public static List<IsolationCase> cases(Collection<String> wanted) {
         return ALL.stream()
-                .filter(
-                        one ->
-                                wanted.isEmpty()
-                                        || wanted.contains(one.name())
-                                        || wanted.contains(one.group())
-                                        || one.rows().stream().anyMatch(wanted::contains))
+                .filter(one -> wanted.isEmpty()
+                        || wanted.contains(one.name())
+                        || wanted.contains(one.group())
+                        || one.rows().stream().anyMatch(wanted::contains))
                 .toList();
     }
 }

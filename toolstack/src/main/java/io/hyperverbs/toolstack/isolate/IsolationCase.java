@@ -1,7 +1,6 @@
 package io.hyperverbs.toolstack.isolate;
 
 import io.hyperverbs.vmm.envelope.Promise;
-
 import java.util.List;
 import java.util.Optional;
 
@@ -39,29 +38,13 @@ public record IsolationCase(
      * @param rows parted by spaces
      */
     public IsolationCase(
-            String name,
-            String rows,
-            String does,
-            String anchor,
-            String target,
-            String expected,
-            Attack attack) {
-        this(
-                name,
-                List.of(rows.split(" ", -1)),
-                does,
-                anchor,
-                target,
-                expected,
-                attack,
-                Timing.NONE,
-                Optional.empty());
+            String name, String rows, String does, String anchor, String target, String expected, Attack attack) {
+        this(name, List.of(rows.split(" ", -1)), does, anchor, target, expected, attack, Timing.NONE, Optional.empty());
     }
 
     /** The same; it names {@link Moment}s, at which its judge measures. */
     public IsolationCase withMoments(Timing measured) {
-        return new IsolationCase(
-                name, rows, does, anchor, target, expected, attack, measured, promise);
+        return new IsolationCase(name, rows, does, anchor, target, expected, attack, measured, promise);
     }
 
     /** Whether it names moments at which its judge measures. */
@@ -71,8 +54,7 @@ public record IsolationCase(
 
     /** The same, for tiers that promise this. */
     public IsolationCase where(Promise promised) {
-        return new IsolationCase(
-                name, rows, does, anchor, target, expected, attack, timing, Optional.of(promised));
+        return new IsolationCase(name, rows, does, anchor, target, expected, attack, timing, Optional.of(promised));
     }
 
     /** What is measured of others meanwhile. */

@@ -5,7 +5,6 @@ import io.hyperverbs.toolstack.isolate.raw.Belongings;
 import io.hyperverbs.toolstack.isolate.raw.RawDevice;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.vmm.io.EventSink;
-
 import java.time.Duration;
 import java.util.SplittableRandom;
 
@@ -31,8 +30,7 @@ public final class Mallory implements AutoCloseable {
      * @param attack its name
      * @param duration for attacks that go on until they are told to stop
      */
-    Mallory(DriverDomain domain, String attack, long seed, Duration duration)
-            throws VerbsException {
+    Mallory(DriverDomain domain, String attack, long seed, Duration duration) throws VerbsException {
         this.domain = domain;
         this.attack = attack;
         this.belongings = new Belongings(domain);
@@ -79,9 +77,7 @@ public final class Mallory implements AutoCloseable {
         if (moment == Moment.OVER) {
             return;
         }
-        String _ =
-                domain.store()
-                        .await("tool", Moment.goOn(domain.name(), attack, moments), MEASURING);
+        String _ = domain.store().await("tool", Moment.goOn(domain.name(), attack, moments), MEASURING);
         domain.store().remove(Moment.key(attack, moments));
         moments++;
     }

@@ -43,16 +43,11 @@ public record Neighbours(Path state, SequencedMap<String, Long> pids) {
     /** Sockets that are not the attacker's. */
     public List<Path> sockets() {
         return pids.keySet().stream()
-                .flatMap(
-                        name ->
-                                name.equals("vmm")
-                                        ? Stream.of(state.resolve("vmm.sock"))
-                                        : Stream.of("device.sock", "hypercall.sock")
-                                                .map(
-                                                        socket ->
-                                                                state.resolve("domains")
-                                                                        .resolve(name)
-                                                                        .resolve(socket)))
+                .flatMap(name -> name.equals("vmm")
+                        ? Stream.of(state.resolve("vmm.sock"))
+                        : Stream.of("device.sock", "hypercall.sock")
+                                .map(socket ->
+                                        state.resolve("domains").resolve(name).resolve(socket)))
                 .toList();
     }
 }

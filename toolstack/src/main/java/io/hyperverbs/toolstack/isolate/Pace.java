@@ -31,9 +31,7 @@ public final class Pace {
         /** Of these samples, which are sorted. */
         static Times of(long... samples) {
             Arrays.sort(samples);
-            return new Times(
-                    samples[samples.length / 2],
-                    samples[Math.ceilDiv(99 * samples.length, 100) - 1]);
+            return new Times(samples[samples.length / 2], samples[Math.ceilDiv(99 * samples.length, 100) - 1]);
         }
     }
 
@@ -69,17 +67,17 @@ public final class Pace {
     public static Pace middle(List<Pace> paces) {
         Map<Act, Times> times = new EnumMap<>(Act.class);
         for (Act act : Act.values()) {
-            times.put(
-                    act,
-                    new Times(
-                            middle(paces, act, Times::medianNanos),
-                            middle(paces, act, Times::p99Nanos)));
+            times.put(act, new Times(middle(paces, act, Times::medianNanos), middle(paces, act, Times::p99Nanos)));
         }
         return new Pace(times);
     }
 
     private static long middle(List<Pace> paces, Act act, ToLongFunction<Times> part) {
-        long[] sorted = paces.stream().map(pace -> pace.of(act)).mapToLong(part).sorted().toArray();
+        long[] sorted = paces.stream()
+                .map(pace -> pace.of(act))
+                .mapToLong(part)
+                .sorted()
+                .toArray();
         return sorted[sorted.length / 2];
     }
 

@@ -14,7 +14,6 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
 import io.hyperverbs.verbs.wait.WaitingPolicy;
-
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.EnumMap;

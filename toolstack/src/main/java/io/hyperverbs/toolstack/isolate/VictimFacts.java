@@ -9,15 +9,7 @@ import java.util.stream.Stream;
  * @param idleQpn a queue pair of its own peer that carries nothing: it expects {@code psn} for ever
  * @param address of its registered buffer, in its own process
  */
-public record VictimFacts(
-        int lid,
-        int qpn,
-        int idleQpn,
-        int psn,
-        int lkey,
-        int rkey,
-        long address,
-        long lengthBytes) {
+public record VictimFacts(int lid, int qpn, int idleQpn, int psn, int lkey, int rkey, long address, long lengthBytes) {
     /** Key of the store. */
     static final String KEY = "isolate/facts";
 

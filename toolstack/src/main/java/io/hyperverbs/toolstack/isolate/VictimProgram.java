@@ -15,15 +15,13 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
 import io.hyperverbs.verbs.wait.WaitingPolicy;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Guest program: a victim. Arguments: its peer's name, or its own, and its load, a percentage of
@@ -52,11 +50,7 @@ public final class VictimProgram {
     private static final long SOURCE = 3L * BYTES;
     private static final long BEAT_NANOS = 15_000_000;
     private static final Set<Access> ALL =
-            EnumSet.of(
-                    Access.LOCAL_WRITE,
-                    Access.REMOTE_WRITE,
-                    Access.REMOTE_READ,
-                    Access.REMOTE_ATOMIC);
+            EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
 
     private final MemorySegment memory;
     private final MemoryRegion region;
@@ -162,9 +156,7 @@ public final class VictimProgram {
                 .post();
         failure = await("fetch-add");
         long before = memory.get(ValueLayout.JAVA_LONG, READ_BACK);
-        return failure == null && before != round
-                ? "the counter was " + before + " and not " + round
-                : failure;
+        return failure == null && before != round ? "the counter was " + before + " and not " + round : failure;
     }
 
     private @Nullable String await(String what) {
@@ -176,8 +168,6 @@ public final class VictimProgram {
             }
             waiting.idleOrNap();
         }
-        return completion[0].status() == VerbsStatus.SUCCESS
-                ? null
-                : what + ": " + completion[0].explain();
+        return completion[0].status() == VerbsStatus.SUCCESS ? null : what + ": " + completion[0].explain();
     }
 }

@@ -39,32 +39,26 @@ public final class AppFolder {
     }
 
     private static void copy(Path from, Path to) throws IOException {
-        Files.walkFileTree(
-                from,
-                new SimpleFileVisitor<>() {
-                    @Override
-                    public FileVisitResult preVisitDirectory(
-                            Path folder, BasicFileAttributes attributes) throws IOException {
-                        Path target = to.resolve(from.relativize(folder).toString());
-                        open(Files.createDirectories(target), true);
-                        return FileVisitResult.CONTINUE;
-                    }
+        Files.walkFileTree(from, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) throws IOException {
+                Path target = to.resolve(from.relativize(folder).toString());
+                open(Files.createDirectories(target), true);
+                return FileVisitResult.CONTINUE;
+            }
 
-                    @Override
-                    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-                            throws IOException {
-                        Path target =
-                                file.equals(from)
-                                        ? to
-                                        : to.resolve(from.relativize(file).toString());
-                        open(Files.copy(file, target), false);
-                        return FileVisitResult.CONTINUE;
-                    }
-                });
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Path target = file.equals(from)
+                        ? to
+                        : to.resolve(from.relativize(file).toString());
+                open(Files.copy(file, target), false);
+                return FileVisitResult.CONTINUE;
+            }
+        });
     }
 
     private static void open(Path path, boolean folder) throws IOException {
-        Files.setPosixFilePermissions(
-                path, PosixFilePermissions.fromString(folder ? "rwxr-xr-x" : "rw-r--r--"));
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(folder ? "rwxr-xr-x" : "rw-r--r--"));
     }
 }

@@ -15,7 +15,6 @@ import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.PortAttributes;
 import io.hyperverbs.verbs.PortState;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,20 +30,18 @@ public final class CardDescription {
         this.memory = memory;
         int lid = ContextMemoryLayout.lid(memory, 0);
         int mtuBytes = ContextMemoryLayout.mtuBytes(memory, 0);
-        this.limits =
-                new HcaLimits(
-                        entries(Table.QP),
-                        entries(Table.CQ),
-                        entries(Table.REGION),
-                        entries(Table.PD),
-                        entries(Table.UAR),
-                        ContextMemoryLayout.maxCqe(memory, 0),
-                        entries(Table.AH),
-                        entries(Table.MCG),
-                        lid,
-                        mtuBytes);
-        this.ports =
-                new PortSettings(portCount, lid, mtuBytes, ContextMemoryLayout.pkeys(memory, 0));
+        this.limits = new HcaLimits(
+                entries(Table.QP),
+                entries(Table.CQ),
+                entries(Table.REGION),
+                entries(Table.PD),
+                entries(Table.UAR),
+                ContextMemoryLayout.maxCqe(memory, 0),
+                entries(Table.AH),
+                entries(Table.MCG),
+                lid,
+                mtuBytes);
+        this.ports = new PortSettings(portCount, lid, mtuBytes, ContextMemoryLayout.pkeys(memory, 0));
     }
 
     /** The card of that view, which is there. */

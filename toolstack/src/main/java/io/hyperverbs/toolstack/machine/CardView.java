@@ -12,7 +12,6 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.vmm.control.ContextMemory;
 import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.domain.MachineException;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -51,8 +50,7 @@ public final class CardView {
     public record Cq(int number, int domain, int entries, boolean broken, long queuePairs) {}
 
     /** A shared receive queue. */
-    public record Srq(
-            int srqn, int domain, int pd, int entries, int limit, int queuePairs, boolean broken) {}
+    public record Srq(int srqn, int domain, int pd, int entries, int limit, int queuePairs, boolean broken) {}
 
     /** A memory region. */
     public record Region(int number, int domain, int pd, int access, long lengthBytes) {}
@@ -80,16 +78,13 @@ public final class CardView {
             if (bytes.length == 0 || at >= first.totalBytes()) {
                 return new CardView(memory);
             }
-            piece =
-                    client.readContextMemory(
-                            at, (int) Math.min(PIECE_BYTES, first.totalBytes() - at));
+            piece = client.readContextMemory(at, (int) Math.min(PIECE_BYTES, first.totalBytes() - at));
         }
     }
 
     /** Whether there is a card; one that starts has no memory yet. */
     public boolean isThere() {
-        return memory.byteSize() >= ContextMemoryLayout.HEAD_BYTES
-                && ContextMemoryLayout.isFormatted(memory, 0);
+        return memory.byteSize() >= ContextMemoryLayout.HEAD_BYTES && ContextMemoryLayout.isFormatted(memory, 0);
     }
 
     /** The copy; the head lies at 0. */
@@ -144,8 +139,7 @@ public final class CardView {
                 qp(entry, QpContextLayout.Field.SENT_BYTES),
                 qp(entry, QpContextLayout.Field.RECEIVED_MESSAGES),
                 qp(entry, QpContextLayout.Field.RECEIVED_BYTES),
-                qp(entry, QpContextLayout.Field.SEND_ERRORS)
-                        + qp(entry, QpContextLayout.Field.RECEIVE_ERRORS),
+                qp(entry, QpContextLayout.Field.SEND_ERRORS) + qp(entry, QpContextLayout.Field.RECEIVE_ERRORS),
                 qp(entry, QpContextLayout.Field.RNR_NAKS),
                 qp(entry, QpContextLayout.Field.RNR_SINCE_NANOS));
     }
@@ -156,14 +150,12 @@ public final class CardView {
 
     public List<Cq> completionQueues() {
         return entries(Table.CQ).stream()
-                .map(
-                        entry ->
-                                new Cq(
-                                        (int) cq(entry, CqContextLayout.Field.NUMBER),
-                                        (int) cq(entry, CqContextLayout.Field.DOMAIN),
-                                        (int) cq(entry, CqContextLayout.Field.ENTRIES),
-                                        cq(entry, CqContextLayout.Field.STATE) != 0,
-                                        cq(entry, CqContextLayout.Field.QUEUE_PAIRS)))
+                .map(entry -> new Cq(
+                        (int) cq(entry, CqContextLayout.Field.NUMBER),
+                        (int) cq(entry, CqContextLayout.Field.DOMAIN),
+                        (int) cq(entry, CqContextLayout.Field.ENTRIES),
+                        cq(entry, CqContextLayout.Field.STATE) != 0,
+                        cq(entry, CqContextLayout.Field.QUEUE_PAIRS)))
                 .toList();
     }
 
@@ -173,16 +165,14 @@ public final class CardView {
 
     public List<Srq> sharedReceiveQueues() {
         return entries(Table.SRQ).stream()
-                .map(
-                        entry ->
-                                new Srq(
-                                        srq(entry, SrqContextLayout.Field.SRQN),
-                                        srq(entry, SrqContextLayout.Field.DOMAIN),
-                                        srq(entry, SrqContextLayout.Field.PD),
-                                        srq(entry, SrqContextLayout.Field.ENTRIES),
-                                        srq(entry, SrqContextLayout.Field.LIMIT),
-                                        srq(entry, SrqContextLayout.Field.QUEUE_PAIRS),
-                                        srq(entry, SrqContextLayout.Field.STATE) != 0))
+                .map(entry -> new Srq(
+                        srq(entry, SrqContextLayout.Field.SRQN),
+                        srq(entry, SrqContextLayout.Field.DOMAIN),
+                        srq(entry, SrqContextLayout.Field.PD),
+                        srq(entry, SrqContextLayout.Field.ENTRIES),
+                        srq(entry, SrqContextLayout.Field.LIMIT),
+                        srq(entry, SrqContextLayout.Field.QUEUE_PAIRS),
+                        srq(entry, SrqContextLayout.Field.STATE) != 0))
                 .toList();
     }
 
@@ -192,14 +182,12 @@ public final class CardView {
 
     public List<Region> regions() {
         return entries(Table.REGION).stream()
-                .map(
-                        entry ->
-                                new Region(
-                                        (int) region(entry, RegionContextLayout.Field.NUMBER),
-                                        (int) region(entry, RegionContextLayout.Field.DOMAIN),
-                                        (int) region(entry, RegionContextLayout.Field.PD),
-                                        (int) region(entry, RegionContextLayout.Field.ACCESS),
-                                        region(entry, RegionContextLayout.Field.LENGTH_BYTES)))
+                .map(entry -> new Region(
+                        (int) region(entry, RegionContextLayout.Field.NUMBER),
+                        (int) region(entry, RegionContextLayout.Field.DOMAIN),
+                        (int) region(entry, RegionContextLayout.Field.PD),
+                        (int) region(entry, RegionContextLayout.Field.ACCESS),
+                        region(entry, RegionContextLayout.Field.LENGTH_BYTES)))
                 .toList();
     }
 
@@ -208,10 +196,13 @@ public final class CardView {
     }
 
     public Share shareOf(int domain) {
-        List<Region> regions = regions().stream().filter(r -> r.domain() == domain).toList();
+        List<Region> regions =
+                regions().stream().filter(r -> r.domain() == domain).toList();
         return new Share(
                 (int) queuePairs().stream().filter(qp -> qp.domain() == domain).count(),
-                (int) completionQueues().stream().filter(cq -> cq.domain() == domain).count(),
+                (int) completionQueues().stream()
+                        .filter(cq -> cq.domain() == domain)
+                        .count(),
                 regions.size(),
                 regions.stream().mapToLong(Region::lengthBytes).sum());
     }

@@ -2,7 +2,6 @@ package io.hyperverbs.toolstack.machine;
 
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
-
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,16 +29,15 @@ public record Distribution(Path home, boolean notes) {
     private static final String SHOW_LIVE_OBJECTS = "-XX:+PrintClassHistogram";
 
     /** What Chronicle Queue needs; and no other process of this user may attach. */
-    private static final List<String> TRUSTED =
-            List.of(
-                    "-XX:+DisableAttachMechanism",
-                    "--sun-misc-unsafe-memory-access=allow",
-                    "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
-                    "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
-                    "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
-                    "-Dchronicle.analytics.disable=true",
-                    // Chronicle makes an empty folder /tmp/target, and here it can make none.
-                    "-Dproject.build.directory=/dev/null");
+    private static final List<String> TRUSTED = List.of(
+            "-XX:+DisableAttachMechanism",
+            "--sun-misc-unsafe-memory-access=allow",
+            "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+            "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
+            "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
+            "-Dchronicle.analytics.disable=true",
+            // Chronicle makes an empty folder /tmp/target, and here it can make none.
+            "-Dproject.build.directory=/dev/null");
 
     public Distribution(Path home) {
         this(home, false);
@@ -75,7 +73,9 @@ public record Distribution(Path home, boolean notes) {
 
     private List<Path> jars(String folder) throws HvException {
         try (Stream<Path> files = Files.list(home.resolve(folder))) {
-            return files.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
+            return files.filter(file -> file.toString().endsWith(".jar"))
+                    .sorted()
+                    .toList();
         } catch (IOException e) {
             throw new HvException(ExitCode.FAILURE, "cannot list the distribution: " + e, "");
         }
@@ -83,8 +83,7 @@ public record Distribution(Path home, boolean notes) {
 
     /** Options of the VMM: it only moves descriptors and small messages. */
     public List<String> vmmOptions() {
-        List<String> own =
-                List.of("-Xms16m", "-Xmx128m", "-Xss512k", FIRST_COMPILER, SHOW_LIVE_OBJECTS);
+        List<String> own = List.of("-Xms16m", "-Xmx128m", "-Xss512k", FIRST_COMPILER, SHOW_LIVE_OBJECTS);
         List<String> cache = notes ? notesOf(StartCache.VMM) : vmmCache();
         return joined(List.of(COMMON, TRUSTED, own, cache));
     }
@@ -110,8 +109,7 @@ public record Distribution(Path home, boolean notes) {
      */
     public List<String> guestOptions(boolean brief) {
         // The last one is for protobuf, which would be warned about at every start.
-        List<String> own =
-                List.of("-Xms16m", "-Xmx64m", "-Xss512k", "--sun-misc-unsafe-memory-access=allow");
+        List<String> own = List.of("-Xms16m", "-Xmx64m", "-Xss512k", "--sun-misc-unsafe-memory-access=allow");
         return joined(List.of(COMMON, own, compiler(brief), notesOf(StartCache.GUEST)));
     }
 
@@ -119,12 +117,7 @@ public record Distribution(Path home, boolean notes) {
         // What does not fit is no news to a user.
         return StartCache.VMM
                 .made(home)
-                .map(
-                        file ->
-                                List.of(
-                                        "-XX:AOTCache=" + file,
-                                        "-Xlog:aot*=off",
-                                        "-Xlog:class+path=off"))
+                .map(file -> List.of("-XX:AOTCache=" + file, "-Xlog:aot*=off", "-Xlog:class+path=off"))
                 .orElse(List.of());
     }
 
@@ -175,6 +168,7 @@ public record Distribution(Path home, boolean notes) {
     }
 
     static String classPath(List<Path> entries) {
-        return String.join(File.pathSeparator, entries.stream().map(Path::toString).toList());
+        return String.join(
+                File.pathSeparator, entries.stream().map(Path::toString).toList());
     }
 }

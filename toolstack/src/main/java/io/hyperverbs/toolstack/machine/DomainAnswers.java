@@ -4,7 +4,6 @@ import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.domain.MachineException;
-
 import java.time.Duration;
 import java.util.Optional;
 
@@ -40,9 +39,7 @@ public final class DomainAnswers {
             throw Failures.of(e);
         }
         throw new HvException(
-                ExitCode.TIMEOUT,
-                "domain " + domain + " did not answer within " + patience.toSeconds() + " s",
-                "");
+                ExitCode.TIMEOUT, "domain " + domain + " did not answer within " + patience.toSeconds() + " s", "");
     }
 
     private void checkAlive(String domain) throws MachineException, HvException {
@@ -50,12 +47,7 @@ public final class DomainAnswers {
             if (report.name().equals(domain) && report.state().ended()) {
                 throw new HvException(
                         ExitCode.FAILURE,
-                        "domain "
-                                + domain
-                                + " ended with "
-                                + report.exitCode()
-                                + " "
-                                + report.message(),
+                        "domain " + domain + " ended with " + report.exitCode() + " " + report.message(),
                         "");
             }
         }

@@ -7,7 +7,6 @@ import io.hyperverbs.toolstack.topology.Guest;
 import io.hyperverbs.vmm.cores.CorePlacement;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainSpec;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -60,29 +59,23 @@ final class DomainSpecs {
         List<Path> files = new ArrayList<>();
         if (program.isPresent()) {
             try {
-                files.addAll(AppFolder.put(folder.app(guest.name()), program.get().files()));
+                files.addAll(
+                        AppFolder.put(folder.app(guest.name()), program.get().files()));
             } catch (IOException e) {
-                throw new HvException(
-                        ExitCode.FAILURE,
-                        "cannot copy the program of " + guest.name() + ": " + e,
-                        "");
+                throw new HvException(ExitCode.FAILURE, "cannot copy the program of " + guest.name() + ": " + e, "");
             }
         }
-        return guest.nativeDomain()
-                ? nativeDomain(guest, program, files)
-                : guest(guest, program, files);
+        return guest.nativeDomain() ? nativeDomain(guest, program, files) : guest(guest, program, files);
     }
 
-    private DomainSpec guest(Guest guest, Optional<Program> program, List<Path> files)
-            throws HvException {
+    private DomainSpec guest(Guest guest, Optional<Program> program, List<Path> files) throws HvException {
         List<Path> classPath = new ArrayList<>(distribution.guestClassPath());
         classPath.addAll(files);
         List<String> args = new ArrayList<>();
-        program.ifPresent(
-                p -> {
-                    args.add(p.mainClass());
-                    args.addAll(p.args());
-                });
+        program.ifPresent(p -> {
+            args.add(p.mainClass());
+            args.addAll(p.args());
+        });
         Map<String, String> settings = settings(guest);
         if (program.map(Program::input).orElse(false)) {
             settings.put(DomainSpec.INPUT_SETTING, "sent");

@@ -4,7 +4,6 @@ import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.vmm.domain.DomainSpec;
 import io.hyperverbs.vmm.domain.MachineException;
-
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

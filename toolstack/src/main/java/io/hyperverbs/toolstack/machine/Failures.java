@@ -13,13 +13,12 @@ public final class Failures {
     }
 
     public static HvException of(MachineException failure, String hint) {
-        ExitCode exit =
-                switch (failure.status()) {
-                    case EBUSY -> ExitCode.CONFLICT;
-                    case ENOENT -> ExitCode.NOT_FOUND;
-                    case ETIMEDOUT -> ExitCode.TIMEOUT;
-                    default -> ExitCode.FAILURE;
-                };
+        ExitCode exit = switch (failure.status()) {
+            case EBUSY -> ExitCode.CONFLICT;
+            case ENOENT -> ExitCode.NOT_FOUND;
+            case ETIMEDOUT -> ExitCode.TIMEOUT;
+            default -> ExitCode.FAILURE;
+        };
         return new HvException(exit, String.valueOf(failure.getMessage()), hint);
     }
 }

@@ -64,8 +64,7 @@ public final class LogTail {
     }
 
     /** Copies until {@code ended} says so, and then what came until then. */
-    public void follow(OutputStream out, BooleanSupplier ended)
-            throws IOException, InterruptedException {
+    public void follow(OutputStream out, BooleanSupplier ended) throws IOException, InterruptedException {
         follow(out, out, ended);
     }
 
@@ -86,8 +85,9 @@ public final class LogTail {
     /** The last line that is not blank, shortened; empty if there is none. */
     static String lastLine(Path file) {
         try (var lines = Files.lines(file)) {
-            String last =
-                    lines.filter(line -> !line.isBlank()).reduce((one, next) -> next).orElse("");
+            String last = lines.filter(line -> !line.isBlank())
+                    .reduce((one, next) -> next)
+                    .orElse("");
             return last.length() > 200 ? last.substring(0, 200) : last;
         } catch (IOException | java.io.UncheckedIOException e) {
             return "";

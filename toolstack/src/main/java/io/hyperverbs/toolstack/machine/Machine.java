@@ -8,7 +8,6 @@ import io.hyperverbs.vmm.cores.CorePlacement;
 import io.hyperverbs.vmm.domain.MachineException;
 import io.hyperverbs.vmm.envelope.Promises;
 import io.hyperverbs.vmm.sandbox.SandboxTier;
-
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -42,9 +41,7 @@ public final class Machine implements AutoCloseable {
             Optional<ProcessHandle> vmm = folder.vmm();
             if (vmm.isEmpty()) {
                 throw new HvException(
-                        ExitCode.NOT_FOUND,
-                        "topology " + folder.name() + " is not running",
-                        "hv up starts one");
+                        ExitCode.NOT_FOUND, "topology " + folder.name() + " is not running", "hv up starts one");
             }
             return new Machine(folder, MachineClient.connect(folder.vmmSocket()), vmm.get());
         } catch (MachineException e) {

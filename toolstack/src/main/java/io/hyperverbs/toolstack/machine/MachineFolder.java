@@ -3,7 +3,6 @@ package io.hyperverbs.toolstack.machine;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.vmm.envelope.LeftGroups;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

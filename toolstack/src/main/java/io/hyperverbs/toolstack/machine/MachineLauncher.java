@@ -11,7 +11,6 @@ import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
 import io.hyperverbs.vmm.posix.HostMemory;
 import io.hyperverbs.vmm.posix.PosixException;
-
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -62,17 +61,11 @@ public final class MachineLauncher {
         /** Several times what a hundred guests take on a small computer. */
         public static final Duration STANDARD_TIMEOUT = Duration.ofMinutes(3);
 
-        public Mode(
-                boolean detached, boolean insecure, Optional<String> sandbox, Duration timeout) {
+        public Mode(boolean detached, boolean insecure, Optional<String> sandbox, Duration timeout) {
             this(detached, insecure, sandbox, timeout, false);
         }
 
-        public Mode(
-                boolean detached,
-                boolean insecure,
-                Optional<String> sandbox,
-                Duration timeout,
-                boolean brief) {
+        public Mode(boolean detached, boolean insecure, Optional<String> sandbox, Duration timeout, boolean brief) {
             this(detached, insecure, sandbox, timeout, brief, true, false);
         }
 
@@ -130,8 +123,7 @@ public final class MachineLauncher {
         return all;
     }
 
-    private Machine startVmm(Topology topology, Mode mode)
-            throws HvException, InterruptedException {
+    private Machine startVmm(Topology topology, Mode mode) throws HvException, InterruptedException {
         try {
             MachineFolder folder = root.prepare(topology.name());
             progress.begin("starting " + topology.name(), topology.guests().size() + 2L);
@@ -144,13 +136,10 @@ public final class MachineLauncher {
     }
 
     private void startDomains(
-            Machine machine,
-            Topology topology,
-            Map<String, Program> programs,
-            List<String> names,
-            Mode mode)
+            Machine machine, Topology topology, Map<String, Program> programs, List<String> names, Mode mode)
             throws HvException, InterruptedException {
-        DomainSpecs specs = new DomainSpecs(distribution, machine.folder(), topology.hca().core());
+        DomainSpecs specs =
+                new DomainSpecs(distribution, machine.folder(), topology.hca().core());
         int together = STARTERS_PER_CORE * Runtime.getRuntime().availableProcessors();
         try (DomainStarts starts = new DomainStarts(machine, together, mode.timeout())) {
             starts.start(DomainSpecs.BACKEND, () -> specs.backend(topology.hca(), mode.brief()));
@@ -172,8 +161,7 @@ public final class MachineLauncher {
     }
 
     /** Starts one more domain in a machine that runs. */
-    public DomainReport add(Machine machine, Guest guest, Optional<Program> program)
-            throws HvException {
+    public DomainReport add(Machine machine, Guest guest, Optional<Program> program) throws HvException {
         machine.folder().checkSocketPaths(List.of(guest.name()));
         try {
             DomainSpecs specs = new DomainSpecs(distribution, machine.folder(), core(machine));

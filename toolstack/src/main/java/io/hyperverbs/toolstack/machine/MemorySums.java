@@ -4,7 +4,6 @@ import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.topology.Guest;
-
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,8 +24,7 @@ final class MemorySums {
     private final long guestProcessBytes;
     private final long trustedBytes;
 
-    private MemorySums(
-            long ramBytes, long backingBytes, long guestProcessBytes, long trustedBytes) {
+    private MemorySums(long ramBytes, long backingBytes, long guestProcessBytes, long trustedBytes) {
         this.ramBytes = ramBytes;
         this.backingBytes = backingBytes;
         this.guestProcessBytes = guestProcessBytes;
@@ -48,8 +46,7 @@ final class MemorySums {
                 ram,
                 backing,
                 processes,
-                processBytes(distribution.vmmOptions())
-                        + processBytes(distribution.backendOptions(false)));
+                processBytes(distribution.vmmOptions()) + processBytes(distribution.backendOptions(false)));
     }
 
     /** The most that a JVM with such options takes. */

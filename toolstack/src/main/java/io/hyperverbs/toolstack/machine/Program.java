@@ -11,8 +11,7 @@ import java.util.List;
  * @param brief whether it ends before the slower one of the JVM's compilers would pay
  * @param input whether its standard input is what the toolstack sends it; else it is at its end
  */
-public record Program(
-        String mainClass, List<Path> files, List<String> args, boolean brief, boolean input) {
+public record Program(String mainClass, List<Path> files, List<String> args, boolean brief, boolean input) {
     public Program {
         files = List.copyOf(files);
         args = List.copyOf(args);

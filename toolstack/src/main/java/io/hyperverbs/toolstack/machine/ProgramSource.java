@@ -4,7 +4,6 @@ import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.cli.Problem;
 import io.hyperverbs.toolstack.programs.PingPong;
-
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +17,6 @@ import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
 import javax.tools.JavaCompiler;
@@ -34,10 +32,8 @@ import javax.tools.ToolProvider;
  * @param work folder that compiled classes go to, below one folder each
  */
 public record ProgramSource(List<Path> guestClassPath, Path work) {
-    private static final Map<String, String> SHORT_NAMES =
-            Map.of(PingPong.WORD, PingPong.class.getName());
-    private static final Pattern CLASS_NAME =
-            Pattern.compile("[A-Za-z_$][\\w$]*(\\.[A-Za-z_$][\\w$]*)*");
+    private static final Map<String, String> SHORT_NAMES = Map.of(PingPong.WORD, PingPong.class.getName());
+    private static final Pattern CLASS_NAME = Pattern.compile("[A-Za-z_$][\\w$]*(\\.[A-Za-z_$][\\w$]*)*");
     private static final Pattern PACKAGE = Pattern.compile("(?m)^\\s*package\\s+([\\w.]+)\\s*;");
 
     /**
@@ -66,9 +62,7 @@ public record ProgramSource(List<Path> guestClassPath, Path work) {
             throw new HvException(ExitCode.NOT_FOUND, "no file " + main, "");
         }
         try {
-            return isJar
-                    ? new Program(mainClass(file), List.of(file), args)
-                    : compile(file, main, args);
+            return isJar ? new Program(mainClass(file), List.of(file), args) : compile(file, main, args);
         } catch (IOException e) {
             throw new HvException(ExitCode.FAILURE, "cannot read " + main + ": " + e, "");
         }
@@ -77,48 +71,40 @@ public record ProgramSource(List<Path> guestClassPath, Path work) {
     private static String mainClass(Path jar) throws IOException, HvException {
         try (JarFile file = new JarFile(jar.toFile())) {
             Manifest manifest = file.getManifest();
-            String main =
-                    manifest == null
-                            ? null
-                            : manifest.getMainAttributes().getValue(Attributes.Name.MAIN_CLASS);
+            String main = manifest == null ? null : manifest.getMainAttributes().getValue(Attributes.Name.MAIN_CLASS);
             if (main == null) {
-                throw new HvException(
-                        ExitCode.USAGE, jar + " names no Main-Class in its manifest", "");
+                throw new HvException(ExitCode.USAGE, jar + " names no Main-Class in its manifest", "");
             }
             return main;
         }
     }
 
-    private Program compile(Path file, String shown, List<String> args)
-            throws IOException, HvException {
+    private Program compile(Path file, String shown, List<String> args) throws IOException, HvException {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         if (compiler == null) {
             throw new HvException(
-                    ExitCode.FAILURE,
-                    "this Java has no compiler",
-                    "use a JDK, not a JRE, or name a class or a JAR");
+                    ExitCode.FAILURE, "this Java has no compiler", "use a JDK, not a JRE, or name a class or a JAR");
         }
         Path classes = Files.createTempDirectory(Files.createDirectories(work), "classes");
         DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
         try (StandardJavaFileManager files =
                 compiler.getStandardFileManager(found, Locale.ROOT, StandardCharsets.UTF_8)) {
-            boolean compiled =
-                    compiler.getTask(
-                                    new StringWriter(),
-                                    files,
-                                    found,
-                                    List.of(
-                                            "-d",
-                                            classes.toString(),
-                                            "-proc:none",
-                                            // Debuggers and reflection need them.
-                                            "-g",
-                                            "-parameters",
-                                            "-classpath",
-                                            Distribution.classPath(guestClassPath)),
-                                    null,
-                                    files.getJavaFileObjects(file))
-                            .call();
+            boolean compiled = compiler.getTask(
+                            new StringWriter(),
+                            files,
+                            found,
+                            List.of(
+                                    "-d",
+                                    classes.toString(),
+                                    "-proc:none",
+                                    // Debuggers and reflection need them.
+                                    "-g",
+                                    "-parameters",
+                                    "-classpath",
+                                    Distribution.classPath(guestClassPath)),
+                            null,
+                            files.getJavaFileObjects(file))
+                    .call();
             if (!compiled) {
                 throw new HvException(ExitCode.FAILURE, errors(found, shown));
             }
@@ -129,14 +115,8 @@ public record ProgramSource(List<Path> guestClassPath, Path work) {
     private static List<Problem> errors(DiagnosticCollector<JavaFileObject> found, String shown) {
         return found.getDiagnostics().stream()
                 .filter(one -> one.getKind() == Diagnostic.Kind.ERROR)
-                .map(
-                        one ->
-                                new Problem(
-                                        shown,
-                                        (int) Math.max(0, one.getLineNumber()),
-                                        "",
-                                        one.getMessage(Locale.ROOT),
-                                        ""))
+                .map(one ->
+                        new Problem(shown, (int) Math.max(0, one.getLineNumber()), "", one.getMessage(Locale.ROOT), ""))
                 .toList();
     }
 

@@ -2,7 +2,6 @@ package io.hyperverbs.toolstack.machine;
 
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -107,15 +106,12 @@ public enum StartCache {
     private List<String> make(Path home) {
         return switch (kind) {
             case ALL ->
-                    List.of(
-                            "-XX:AOTMode=create",
-                            "-XX:AOTConfiguration=" + notes(home),
-                            "-XX:AOTCache=" + file(home));
+                List.of("-XX:AOTMode=create", "-XX:AOTConfiguration=" + notes(home), "-XX:AOTCache=" + file(home));
             case CLASSES ->
-                    List.of(
-                            "-Xshare:dump",
-                            "-XX:SharedClassListFile=" + notes(home),
-                            "-XX:SharedArchiveFile=" + file(home));
+                List.of(
+                        "-Xshare:dump",
+                        "-XX:SharedClassListFile=" + notes(home),
+                        "-XX:SharedArchiveFile=" + file(home));
         };
     }
 

@@ -2,7 +2,6 @@ package io.hyperverbs.toolstack.machine;
 
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -20,15 +19,13 @@ import java.util.stream.Stream;
  * to others.
  */
 public record StateRoot(Path path) {
-    private static final Set<PosixFilePermission> OWNER_ONLY =
-            PosixFilePermissions.fromString("rwx------");
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
     /** The root that {@code environment} asks for. */
     public static StateRoot of(Map<String, String> environment) {
         String runtime = environment.getOrDefault("XDG_RUNTIME_DIR", "");
         String user = System.getProperty("user.name", "user").replaceAll("[^A-Za-z0-9_.-]", "_");
-        return new StateRoot(
-                Path.of(runtime.isEmpty() ? "/tmp" : runtime).resolve("hyperverbs-" + user));
+        return new StateRoot(Path.of(runtime.isEmpty() ? "/tmp" : runtime).resolve("hyperverbs-" + user));
     }
 
     public MachineFolder folder(String topology) {
@@ -83,16 +80,13 @@ public record StateRoot(Path path) {
             Path parent = path.getParent();
             if (parent != null && !Files.isDirectory(parent)) {
                 throw new HvException(
-                        ExitCode.NOT_FOUND,
-                        "no folder " + parent,
-                        "set XDG_RUNTIME_DIR to a folder that exists");
+                        ExitCode.NOT_FOUND, "no folder " + parent, "set XDG_RUNTIME_DIR to a folder that exists");
             }
             Files.createDirectory(path, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
         }
-        boolean ours =
-                Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)
-                        && Files.getOwner(path).equals(Files.getOwner(Path.of("/proc/self")))
-                        && Files.getPosixFilePermissions(path).equals(OWNER_ONLY);
+        boolean ours = Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)
+                && Files.getOwner(path).equals(Files.getOwner(Path.of("/proc/self")))
+                && Files.getPosixFilePermissions(path).equals(OWNER_ONLY);
         if (!ours) {
             throw new HvException(
                     ExitCode.CONFLICT,

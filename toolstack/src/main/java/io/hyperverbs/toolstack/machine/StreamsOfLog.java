@@ -1,7 +1,6 @@
 package io.hyperverbs.toolstack.machine;
 
 import io.hyperverbs.vmm.domain.StreamSwitch;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -40,8 +39,7 @@ final class StreamsOfLog {
                 return;
             }
             ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(size - readBytes));
-            while (bytes.hasRemaining()
-                    && channel.read(bytes, readBytes + bytes.position()) >= 0) {}
+            while (bytes.hasRemaining() && channel.read(bytes, readBytes + bytes.position()) >= 0) {}
             readBytes = size;
             bytes.flip();
             while (bytes.remaining() >= StreamSwitch.BYTES) {

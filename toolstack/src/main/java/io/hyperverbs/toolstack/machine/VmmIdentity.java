@@ -28,8 +28,7 @@ public record VmmIdentity(long pid, long startedEpochMillis) {
         String[] words = line.strip().split("\\s+");
         try {
             return words.length == 2
-                    ? Optional.of(
-                            new VmmIdentity(Long.parseLong(words[0]), Long.parseLong(words[1])))
+                    ? Optional.of(new VmmIdentity(Long.parseLong(words[0]), Long.parseLong(words[1])))
                     : Optional.empty();
         } catch (NumberFormatException e) {
             return Optional.empty();

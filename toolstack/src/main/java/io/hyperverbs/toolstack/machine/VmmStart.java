@@ -3,9 +3,6 @@ package io.hyperverbs.toolstack.machine;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.vmm.VmmMain;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** Starts a VMM process and waits for its one line: {@code ready ...} or {@code error ...}. */
 final class VmmStart {
@@ -23,19 +21,14 @@ final class VmmStart {
 
     private VmmStart() {}
 
-    static void run(
-            Distribution distribution,
-            MachineFolder folder,
-            String description,
-            MachineLauncher.Mode mode)
+    static void run(Distribution distribution, MachineFolder folder, String description, MachineLauncher.Mode mode)
             throws HvException, IOException, InterruptedException {
         try (WorkFolder work = WorkFolder.make()) {
             Path text = Files.writeString(work.path().resolve("description"), description);
             Path errors = work.path().resolve("stderr");
-            ProcessBuilder builder =
-                    new ProcessBuilder(command(distribution, folder, text, mode))
-                            .directory(Path.of("/").toFile())
-                            .redirectError(errors.toFile());
+            ProcessBuilder builder = new ProcessBuilder(command(distribution, folder, text, mode))
+                    .directory(Path.of("/").toFile())
+                    .redirectError(errors.toFile());
             builder.environment().clear();
             Process vmm = builder.start();
             String line = firstLine(vmm);
@@ -47,8 +40,7 @@ final class VmmStart {
     }
 
     private static List<String> command(
-            Distribution distribution, MachineFolder folder, Path text, MachineLauncher.Mode mode)
-            throws HvException {
+            Distribution distribution, MachineFolder folder, Path text, MachineLauncher.Mode mode) throws HvException {
         List<String> command = new ArrayList<>();
         command.add(distribution.java().toString());
         command.addAll(distribution.vmmOptions());
@@ -72,16 +64,14 @@ final class VmmStart {
 
     /** The VMM holds its end of the pipe open; only the line is waited for. */
     private static String firstLine(Process vmm) throws InterruptedException {
-        CompletableFuture<@Nullable String> line =
-                CompletableFuture.supplyAsync(
-                        () -> {
-                            try {
-                                BufferedReader reader = vmm.inputReader();
-                                return reader.readLine();
-                            } catch (IOException e) {
-                                return null;
-                            }
-                        });
+        CompletableFuture<@Nullable String> line = CompletableFuture.supplyAsync(() -> {
+            try {
+                BufferedReader reader = vmm.inputReader();
+                return reader.readLine();
+            } catch (IOException e) {
+                return null;
+            }
+        });
         try {
             String read = line.get(READY_SECONDS, TimeUnit.SECONDS);
             return read == null ? "" : read;
@@ -95,12 +85,11 @@ final class VmmStart {
     private static HvException failure(String line, String errors) {
         String[] words = line.split(" ", 3);
         if (words.length == 3 && words[0].equals("error")) {
-            ExitCode exit =
-                    switch (words[1]) {
-                        case "5" -> ExitCode.CONFLICT;
-                        case "8" -> ExitCode.TIMEOUT;
-                        default -> ExitCode.FAILURE;
-                    };
+            ExitCode exit = switch (words[1]) {
+                case "5" -> ExitCode.CONFLICT;
+                case "8" -> ExitCode.TIMEOUT;
+                default -> ExitCode.FAILURE;
+            };
             return new HvException(exit, words[2], hint(words[2]));
         }
         String last = errors.lines().reduce((one, next) -> next).orElse("no message");

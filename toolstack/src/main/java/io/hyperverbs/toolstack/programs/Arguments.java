@@ -36,8 +36,7 @@ final class Arguments {
         } catch (NumberFormatException e) {
             // Answered below, as a number that is too small.
         }
-        throw new IllegalArgumentException(
-                left.get(at) + " " + value + ", must be a number from " + least);
+        throw new IllegalArgumentException(left.get(at) + " " + value + ", must be a number from " + least);
     }
 
     boolean flag(String shortName, String longName) {

@@ -1,7 +1,6 @@
 package io.hyperverbs.toolstack.programs;
 
 import io.hyperverbs.verbs.DataPathKind;
-
 import java.util.Locale;
 
 /**
@@ -14,13 +13,7 @@ import java.util.Locale;
  * @param millis the round ends after that time too, but not before {@link #LEAST_ITERATIONS}
  */
 public record BenchCommand(
-        boolean active,
-        DataPathKind path,
-        BenchVerb verb,
-        int sizeBytes,
-        int iterations,
-        int warmUp,
-        int millis) {
+        boolean active, DataPathKind path, BenchVerb verb, int sizeBytes, int iterations, int warmUp, int millis) {
     /** Fewer samples make no distribution. */
     public static final int LEAST_ITERATIONS = 20;
 

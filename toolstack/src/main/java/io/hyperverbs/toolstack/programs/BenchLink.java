@@ -13,7 +13,6 @@ import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.RcQueuePair;
 import io.hyperverbs.verbs.VerbsException;
-
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
@@ -28,11 +27,7 @@ final class BenchLink implements AutoCloseable {
     static final int RECEIVE_DEPTH = 64;
 
     private static final Set<Access> RIGHTS =
-            EnumSet.of(
-                    Access.LOCAL_WRITE,
-                    Access.REMOTE_WRITE,
-                    Access.REMOTE_READ,
-                    Access.REMOTE_ATOMIC);
+            EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
 
     final DataPathKind path;
     final int halfBytes;

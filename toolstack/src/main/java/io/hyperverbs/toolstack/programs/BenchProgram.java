@@ -5,7 +5,6 @@ import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.Store;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
@@ -99,19 +98,13 @@ public final class BenchProgram {
         try {
             int count = round(n, link, command);
             chunks = SampleCodec.encode(nanos, count);
-            return "ok "
-                    + count
-                    + " "
-                    + chunks.size()
-                    + " "
-                    + (chunks.isEmpty() ? "" : chunks.getFirst());
+            return "ok " + count + " " + chunks.size() + " " + (chunks.isEmpty() ? "" : chunks.getFirst());
         } catch (BenchFailure e) {
             return "failed " + e.getMessage();
         }
     }
 
-    private int round(int n, BenchLink link, BenchCommand command)
-            throws VerbsException, BenchFailure {
+    private int round(int n, BenchLink link, BenchCommand command) throws VerbsException, BenchFailure {
         if (command.verb() != BenchVerb.SEND) {
             return new OneSidedRound(link, command).run(nanos);
         }

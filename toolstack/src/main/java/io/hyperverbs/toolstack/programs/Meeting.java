@@ -3,7 +3,6 @@ package io.hyperverbs.toolstack.programs;
 import io.hyperverbs.verbs.Store;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Optional;
@@ -38,8 +37,7 @@ final class Meeting implements AutoCloseable {
      * @param patience for the whole meeting
      * @throws VerbsException ETIMEDOUT without an answer; ENOENT if the peer has ended
      */
-    Meeting(Store store, String own, String peer, Call call, Duration patience)
-            throws VerbsException {
+    Meeting(Store store, String own, String peer, Call call, Duration patience) throws VerbsException {
         this.store = store;
         this.own = own;
         this.peer = peer;

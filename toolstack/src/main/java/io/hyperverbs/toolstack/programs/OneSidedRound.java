@@ -2,7 +2,6 @@ package io.hyperverbs.toolstack.programs;
 
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.SendPoster;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -12,8 +11,7 @@ import java.nio.ByteOrder;
  * takes no part. What arrives is checked: fetch-and-add in each operation, the others at the end.
  */
 final class OneSidedRound {
-    private static final ValueLayout.OfLong LONG =
-            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private final BenchLink link;
     private final BenchCommand command;
@@ -60,14 +58,14 @@ final class OneSidedRound {
         poster.start();
         switch (verb) {
             case WRITE ->
-                    poster.rdmaWrite(1, SendFlags.SIGNALLED, link.peerLandingAddress(), rkey)
-                            .sge(link.region.lkey(), link.region.address(), size);
+                poster.rdmaWrite(1, SendFlags.SIGNALLED, link.peerLandingAddress(), rkey)
+                        .sge(link.region.lkey(), link.region.address(), size);
             case READ ->
-                    poster.rdmaRead(1, SendFlags.SIGNALLED, link.peerLandingAddress(), rkey)
-                            .sge(link.region.lkey(), link.landingAddress(), size);
+                poster.rdmaRead(1, SendFlags.SIGNALLED, link.peerLandingAddress(), rkey)
+                        .sge(link.region.lkey(), link.landingAddress(), size);
             case FETCH_ADD ->
-                    poster.fetchAndAdd(1, SendFlags.SIGNALLED, link.peerLandingAddress(), rkey, 1)
-                            .sge(link.region.lkey(), link.landingAddress(), Long.BYTES);
+                poster.fetchAndAdd(1, SendFlags.SIGNALLED, link.peerLandingAddress(), rkey, 1)
+                        .sge(link.region.lkey(), link.landingAddress(), Long.BYTES);
             case SEND -> throw new BenchFailure("send is not one-sided");
         }
         Poll.check(poster.post());
@@ -98,14 +96,9 @@ final class OneSidedRound {
 
     private void expect(long sent, long found) throws BenchFailure {
         if (sent != found) {
-            throw new BenchFailure(
-                    String.format(
-                            "%s of %d bytes on %s: 0x%x instead of 0x%x came back",
-                            command.verb().word(),
-                            command.sizeBytes(),
-                            command.path(),
-                            found,
-                            sent));
+            throw new BenchFailure(String.format(
+                    "%s of %d bytes on %s: 0x%x instead of 0x%x came back",
+                    command.verb().word(), command.sizeBytes(), command.path(), found, sent));
         }
     }
 }

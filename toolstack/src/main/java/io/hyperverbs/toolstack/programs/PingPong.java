@@ -15,7 +15,6 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
 import io.hyperverbs.verbs.wait.WaitingPolicy;
-
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -33,18 +32,17 @@ public final class PingPong {
     /** What people call it. */
     public static final String WORD = "pingpong";
 
-    private static final String USAGE =
-            """
-            usage: pingpong [-s BYTES] [-n ITERS] [-w ITERS] [-r DEPTH] [-e] [-c CLIENTS] [PEER]
-              -s, --size      bytes of each message (the other side's, or 4096)
-              -n, --iters     round trips that are timed (the other side's, or 1000)
-              -w, --warm-up   round trips before those (the other side's, or 5000)
-              -r, --rx-depth  receives posted (500)
-              -e, --events    sleep on completion events instead of polling
-              -c, --clients   as server: answer so many clients, one after another (1)
-              PEER            domain to call; without it wait to be called
-            Options that both sides give must be the same.
-            """;
+    private static final String USAGE = """
+        usage: pingpong [-s BYTES] [-n ITERS] [-w ITERS] [-r DEPTH] [-e] [-c CLIENTS] [PEER]
+          -s, --size      bytes of each message (the other side's, or 4096)
+          -n, --iters     round trips that are timed (the other side's, or 1000)
+          -w, --warm-up   round trips before those (the other side's, or 5000)
+          -r, --rx-depth  receives posted (500)
+          -e, --events    sleep on completion events instead of polling
+          -c, --clients   as server: answer so many clients, one after another (1)
+          PEER            domain to call; without it wait to be called
+        Options that both sides give must be the same.
+        """;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Set<Access> RIGHTS = EnumSet.of(Access.LOCAL_WRITE);
 
@@ -87,8 +85,7 @@ public final class PingPong {
     }
 
     /** The command line. */
-    private record Options(
-            Terms terms, int depth, boolean events, int clients, String peer, boolean help) {
+    private record Options(Terms terms, int depth, boolean events, int clients, String peer, boolean help) {
         static Options of(Arguments given) {
             boolean help = given.flag("-h", "--help");
             return new Options(
@@ -162,8 +159,7 @@ public final class PingPong {
             qp.connect(peer, psn, RIGHTS);
             // Who sends before the peer's queue pair is up waits for a transport timeout.
             meeting.swap("ready", "1");
-            new Exchange(agreed, qp, cq, channel, region)
-                    .run(domain.name().compareTo(peerName) < 0);
+            new Exchange(agreed, qp, cq, channel, region).run(domain.name().compareTo(peerName) < 0);
         } finally {
             domain.memory().free(buffer);
         }
@@ -282,24 +278,22 @@ public final class PingPong {
 
         private void send() throws VerbsException {
             sentNanos = System.nanoTime();
-            check(
-                    qp.sends()
-                            .start()
-                            .send(sent, SendFlags.SIGNALLED)
-                            .sge(region.lkey(), region.address(), sizeBytes)
-                            .post());
+            check(qp.sends()
+                    .start()
+                    .send(sent, SendFlags.SIGNALLED)
+                    .sge(region.lkey(), region.address(), sizeBytes)
+                    .post());
             sent++;
             sending = true;
         }
 
         private void refill() throws VerbsException {
             for (; posted < depth; posted++) {
-                check(
-                        qp.receives()
-                                .start()
-                                .receive(posted)
-                                .sge(region.lkey(), region.address(), sizeBytes)
-                                .post());
+                check(qp.receives()
+                        .start()
+                        .receive(posted)
+                        .sge(region.lkey(), region.address(), sizeBytes)
+                        .post());
             }
         }
 

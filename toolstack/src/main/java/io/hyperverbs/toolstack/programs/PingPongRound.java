@@ -87,11 +87,10 @@ final class PingPongRound {
     }
 
     private void receive() throws BenchFailure {
-        Poll.check(
-                receives.start()
-                        .receive(0)
-                        .sge(link.region.lkey(), link.landingAddress(), link.halfBytes)
-                        .post());
+        Poll.check(receives.start()
+                .receive(0)
+                .sge(link.region.lkey(), link.landingAddress(), link.halfBytes)
+                .post());
     }
 
     private void drain() throws BenchFailure {

@@ -22,10 +22,7 @@ final class RoundTrips {
     String text() {
         long[] sorted = Arrays.copyOf(nanos, count);
         Arrays.sort(sorted);
-        double median =
-                count % 2 == 1
-                        ? sorted[count / 2]
-                        : (sorted[count / 2 - 1] + (double) sorted[count / 2]) / 2;
+        double median = count % 2 == 1 ? sorted[count / 2] : (sorted[count / 2 - 1] + (double) sorted[count / 2]) / 2;
         // Nearest rank, as in the bench.
         double p99 = sorted[Math.clamp((int) Math.ceil(0.99 * count - 1e-9), 1, count) - 1];
         return String.format(

@@ -67,11 +67,10 @@ public final class SampleCodec {
             samples[i] = previous;
         }
         if (at != bytes.length) {
-            throw new IllegalArgumentException(
-                    "bytes left over after "
-                            + count
-                            + " samples: "
-                            + Arrays.toString(Arrays.copyOfRange(bytes, at, bytes.length)));
+            throw new IllegalArgumentException("bytes left over after "
+                    + count
+                    + " samples: "
+                    + Arrays.toString(Arrays.copyOfRange(bytes, at, bytes.length)));
         }
         return samples;
     }

@@ -48,23 +48,17 @@ record Terms(OptionalInt sizeBytes, OptionalInt iterations, OptionalInt warmUp) 
     }
 
     private static void compare(
-            String option,
-            OptionalInt mine,
-            OptionalInt theirs,
-            String own,
-            String peer,
-            List<String> differences) {
+            String option, OptionalInt mine, OptionalInt theirs, String own, String peer, List<String> differences) {
         if (mine.isPresent() && theirs.isPresent() && mine.getAsInt() != theirs.getAsInt()) {
-            differences.add(
-                    String.format(
-                            Locale.ROOT,
-                            "%s has %s %d and %s has %s %d",
-                            own,
-                            option,
-                            mine.getAsInt(),
-                            peer,
-                            option,
-                            theirs.getAsInt()));
+            differences.add(String.format(
+                    Locale.ROOT,
+                    "%s has %s %d and %s has %s %d",
+                    own,
+                    option,
+                    mine.getAsInt(),
+                    peer,
+                    option,
+                    theirs.getAsInt()));
         }
     }
 

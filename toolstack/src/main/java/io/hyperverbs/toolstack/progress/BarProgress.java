@@ -1,14 +1,12 @@
 package io.hyperverbs.toolstack.progress;
 
+import java.io.PrintStream;
+import java.util.function.IntSupplier;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
-
 import org.jspecify.annotations.Nullable;
-
-import java.io.PrintStream;
-import java.util.function.IntSupplier;
 
 /** A moving bar, for terminals; it goes away when its task ends. */
 public final class BarProgress implements Progress {
@@ -32,15 +30,14 @@ public final class BarProgress implements Progress {
         close();
         // A cursor in the last column makes some terminals begin a new line.
         int width = Math.min(MOST_COLUMNS, columns.getAsInt() - 1);
-        bar =
-                new ProgressBarBuilder()
-                        .setTaskName(task)
-                        .setInitialMax(steps)
-                        .setUpdateIntervalMillis(100)
-                        .setStyle(ProgressBarStyle.ASCII)
-                        .setConsumer(new ConsoleProgressBarConsumer(stream, width))
-                        .clearDisplayOnFinish()
-                        .build();
+        bar = new ProgressBarBuilder()
+                .setTaskName(task)
+                .setInitialMax(steps)
+                .setUpdateIntervalMillis(100)
+                .setStyle(ProgressBarStyle.ASCII)
+                .setConsumer(new ConsoleProgressBarConsumer(stream, width))
+                .clearDisplayOnFinish()
+                .build();
     }
 
     @Override

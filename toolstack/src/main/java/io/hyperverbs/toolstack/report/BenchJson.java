@@ -7,7 +7,6 @@ import io.hyperverbs.toolstack.bench.Ratio;
 import io.hyperverbs.toolstack.bench.RoundGroup;
 import io.hyperverbs.toolstack.bench.Row;
 import io.hyperverbs.toolstack.cli.Json;
-
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -36,18 +35,24 @@ public final class BenchJson {
     }
 
     private static long count(BenchResult result, HopState state) {
-        return result.groups().stream().map(RoundGroup::hop).filter(hop -> hop == state).count();
+        return result.groups().stream()
+                .map(RoundGroup::hop)
+                .filter(hop -> hop == state)
+                .count();
     }
 
     private static void add(ArrayNode rows, Row row) {
         ObjectNode node = rows.addObject();
         node.put("verb", row.cell().verb().word()).put("size", row.cell().sizeBytes());
-        node.put("path", row.path().word()).put("unit", "us").put("kind", row.cell().verb().kind());
+        node.put("path", row.path().word())
+                .put("unit", "us")
+                .put("kind", row.cell().verb().kind());
         node.put("p50", rounded(row.times().median()));
         node.put("p99", rounded(row.times().percentile(99)));
         node.put("p999", rounded(row.times().percentile(99.9)));
         node.put("p9999", rounded(row.times().percentile(99.99)));
-        node.put("min", rounded(row.times().min())).put("max", rounded(row.times().max()));
+        node.put("min", rounded(row.times().min()))
+                .put("max", rounded(row.times().max()));
         node.put("mean", rounded(row.times().mean()));
         node.put("stdev", rounded(row.times().deviation()));
         node.put("p50_spread", rounded(row.spread()));

@@ -9,15 +9,13 @@ import io.hyperverbs.toolstack.bench.RoundGroup;
 import io.hyperverbs.toolstack.bench.Row;
 import io.hyperverbs.toolstack.cli.Table;
 import io.hyperverbs.toolstack.programs.BenchVerb;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The headline table: a row for each verb and size, and the sentences that go with it. */
 public final class Headline {
@@ -38,14 +36,8 @@ public final class Headline {
 
     /** The table; times in microseconds. */
     public static Table table(BenchResult result) {
-        Table table =
-                new Table("hv.bench/1", "rows", COLUMNS)
-                        .dropFirst(
-                                "ROUNDS",
-                                "UNARY p50/p99",
-                                "TIME",
-                                "FORWARDED p50/p99",
-                                "NATIVE p50/p99");
+        Table table = new Table("hv.bench/1", "rows", COLUMNS)
+                .dropFirst("ROUNDS", "UNARY p50/p99", "TIME", "FORWARDED p50/p99", "NATIVE p50/p99");
         for (Cell cell : result.cells()) {
             table.row(
                     cell.verb().word(),
@@ -64,28 +56,27 @@ public final class Headline {
 
     /** One line for each row, for CSV files and {@code --format csv}. */
     public static Table rows(BenchResult result) {
-        Table table =
-                new Table(
-                        "hv.bench/1",
-                        "rows",
-                        "verb",
-                        "size",
-                        "path",
-                        "kind",
-                        "unit",
-                        "p50",
-                        "p99",
-                        "p999",
-                        "p9999",
-                        "min",
-                        "max",
-                        "mean",
-                        "stdev",
-                        "p50_spread",
-                        "rounds",
-                        "iterations",
-                        "hop_state",
-                        "pollers");
+        Table table = new Table(
+                "hv.bench/1",
+                "rows",
+                "verb",
+                "size",
+                "path",
+                "kind",
+                "unit",
+                "p50",
+                "p99",
+                "p999",
+                "p9999",
+                "min",
+                "max",
+                "mean",
+                "stdev",
+                "p50_spread",
+                "rounds",
+                "iterations",
+                "hop_state",
+                "pollers");
         for (Row row : result.rows()) {
             table.row(
                     row.cell().verb().word(),
@@ -114,47 +105,43 @@ public final class Headline {
     public static List<String> sentences(BenchResult result, String sandboxTier) {
         int cores = result.environment().cores();
         List<String> lines = new ArrayList<>();
-        lines.add(
-                "Times in us: median and 99th percentile over all samples; ratios of medians of the"
-                        + " same round, median +- half the quartile distance over the rounds.");
-        lines.add(
-                "Read: bypass/native is what the VMM costs on the data path (1 is nothing),"
-                        + " forwarded/bypass what bypassing it saves. Ratios are the result; the"
-                        + " times are this computer's.");
+        lines.add("Times in us: median and 99th percentile over all samples; ratios of medians of the"
+                + " same round, median +- half the quartile distance over the rounds.");
+        lines.add("Read: bypass/native is what the VMM costs on the data path (1 is nothing),"
+                + " forwarded/bypass what bypassing it saves. Ratios are the result; the"
+                + " times are this computer's.");
         boolean pingPong = result.cells().stream().anyMatch(cell -> pollers(cell) > 2);
-        lines.add(
-                "Busy pollers: 2 (program, HCA engine) for one-sided verbs"
-                        + (pingPong ? ", 3 (two programs, HCA engine) for send" : "")
-                        + ", on "
-                        + cores
-                        + " cores"
-                        + (cores < (pingPong ? 3 : 2)
-                                ? "; more pollers than cores, so "
-                                        + (cores < 2 ? "all rows" : "the rows of send")
-                                        + " measure the scheduler too"
-                                : "")
-                        + ". Payload is not touched by the programs. One operation in flight.");
-        lines.add(
-                String.format(
-                        Locale.ROOT,
-                        "Environment: %d cores (%s), hop %s %.0f ns, halt-poll %s ns, %s, %s,"
-                                + " sandbox tier %s, commit %s%s.",
-                        cores,
-                        result.environment().cpu(),
-                        hopState(result).word(),
-                        hopNanos(result),
-                        result.environment().haltPollNanos(),
-                        result.environment().jdk(),
-                        result.environment().kernel(),
-                        sandboxTier,
-                        result.environment().commit(),
-                        result.droppedGroups() == 0
-                                ? ""
-                                : "; "
-                                        + result.droppedGroups()
-                                        + " of "
-                                        + result.groups().size()
-                                        + " rounds dropped, the host having moved cores"));
+        lines.add("Busy pollers: 2 (program, HCA engine) for one-sided verbs"
+                + (pingPong ? ", 3 (two programs, HCA engine) for send" : "")
+                + ", on "
+                + cores
+                + " cores"
+                + (cores < (pingPong ? 3 : 2)
+                        ? "; more pollers than cores, so "
+                                + (cores < 2 ? "all rows" : "the rows of send")
+                                + " measure the scheduler too"
+                        : "")
+                + ". Payload is not touched by the programs. One operation in flight.");
+        lines.add(String.format(
+                Locale.ROOT,
+                "Environment: %d cores (%s), hop %s %.0f ns, halt-poll %s ns, %s, %s,"
+                        + " sandbox tier %s, commit %s%s.",
+                cores,
+                result.environment().cpu(),
+                hopState(result).word(),
+                hopNanos(result),
+                result.environment().haltPollNanos(),
+                result.environment().jdk(),
+                result.environment().kernel(),
+                sandboxTier,
+                result.environment().commit(),
+                result.droppedGroups() == 0
+                        ? ""
+                        : "; "
+                                + result.droppedGroups()
+                                + " of "
+                                + result.groups().size()
+                                + " rounds dropped, the host having moved cores"));
         if (hopState(result) == HopState.SHARED) {
             lines.add("WARNING: other work kept the cores busy; do not rely on these numbers.");
         }
@@ -176,10 +163,7 @@ public final class Headline {
 
     private static String ratio(Ratio ratio) {
         return String.format(
-                Locale.ROOT,
-                ratio.value() < 20 ? "%.2f +- %.2f" : "%.0f +- %.0f",
-                ratio.value(),
-                ratio.spread());
+                Locale.ROOT, ratio.value() < 20 ? "%.2f +- %.2f" : "%.0f +- %.0f", ratio.value(), ratio.spread());
     }
 
     private static int rounds(BenchResult result, Cell cell) {
@@ -214,12 +198,11 @@ public final class Headline {
     /** Median hop of the groups in that state. */
     static double hopNanos(BenchResult result) {
         HopState state = hopState(result);
-        double[] hops =
-                result.groups().stream()
-                        .filter(group -> group.hop() == state)
-                        .mapToDouble(RoundGroup::hopNanos)
-                        .sorted()
-                        .toArray();
+        double[] hops = result.groups().stream()
+                .filter(group -> group.hop() == state)
+                .mapToDouble(RoundGroup::hopNanos)
+                .sorted()
+                .toArray();
         return hops.length == 0 ? Double.NaN : hops[hops.length / 2];
     }
 }

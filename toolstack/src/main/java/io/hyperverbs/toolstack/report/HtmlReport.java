@@ -6,7 +6,6 @@ import io.hyperverbs.toolstack.bench.Distribution;
 import io.hyperverbs.toolstack.bench.MeasuredPath;
 import io.hyperverbs.toolstack.bench.Ratio;
 import io.hyperverbs.toolstack.bench.Row;
-
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -86,8 +85,8 @@ final class HtmlReport {
             for (MeasuredPath path : MeasuredPath.values()) {
                 result.row(cell, path).ifPresent(row -> curves.put(path, row.times()));
             }
-            String title =
-                    cell.verb().word() + ", " + cell.sizeBytes() + " B, " + cell.verb().kind();
+            String title = cell.verb().word() + ", " + cell.sizeBytes() + " B, "
+                    + cell.verb().kind();
             html.append("<div>").append(new LatencyPlot(title, curves).svg()).append("</div>\n");
         }
         html.append("</div>\n");
@@ -101,7 +100,11 @@ final class HtmlReport {
         for (Row row : result.rows()) {
             Distribution times = row.times();
             html.append("<tr>");
-            cells("td", row.cell().verb().word(), row.cell().sizeBytes() + "", row.path().word());
+            cells(
+                    "td",
+                    row.cell().verb().word(),
+                    row.cell().sizeBytes() + "",
+                    row.path().word());
             cells("td", Headline.us(times.min()), Headline.us(times.median()));
             cells("td", Headline.us(row.spread()), Headline.us(times.percentile(99)));
             cells("td", Headline.us(times.percentile(99.9)));
@@ -116,18 +119,11 @@ final class HtmlReport {
 
     private void environment() {
         html.append("<h2>Environment</h2>\n<table><tbody>\n");
-        result.environment()
-                .json()
-                .properties()
-                .forEach(
-                        entry -> {
-                            html.append("<tr>");
-                            cells(
-                                    "td",
-                                    entry.getKey(),
-                                    HtmlPage.escape(entry.getValue().asString()));
-                            html.append("</tr>\n");
-                        });
+        result.environment().json().properties().forEach(entry -> {
+            html.append("<tr>");
+            cells("td", entry.getKey(), HtmlPage.escape(entry.getValue().asString()));
+            html.append("</tr>\n");
+        });
         html.append("</tbody></table>\n");
     }
 

@@ -2,7 +2,6 @@ package io.hyperverbs.toolstack.report;
 
 import io.hyperverbs.toolstack.bench.Distribution;
 import io.hyperverbs.toolstack.bench.MeasuredPath;
-
 import java.util.Locale;
 import java.util.Map;
 
@@ -31,9 +30,12 @@ final class LatencyPlot {
     LatencyPlot(String title, Map<MeasuredPath, Distribution> curves) {
         this.title = title;
         this.curves = curves;
-        double low = curves.values().stream().mapToDouble(Distribution::min).min().orElse(0.1);
-        double high =
-                curves.values().stream().mapToDouble(d -> d.percentile(99.99)).max().orElse(10);
+        double low =
+                curves.values().stream().mapToDouble(Distribution::min).min().orElse(0.1);
+        double high = curves.values().stream()
+                .mapToDouble(d -> d.percentile(99.99))
+                .max()
+                .orElse(10);
         // Whole decades, so that plots of one page can be compared by eye.
         this.lowExponent = Math.floor(Math.log10(Math.max(low, 1e-3)));
         this.highExponent = Math.max(lowExponent + 1, Math.ceil(Math.log10(Math.max(high, 1e-3))));
@@ -51,20 +53,14 @@ final class LatencyPlot {
 
     String svg() {
         StringBuilder svg = new StringBuilder();
-        svg.append(
-                        String.format(
-                                Locale.ROOT,
-                                "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">",
-                                WIDTH,
-                                HEIGHT,
-                                title))
+        svg.append(String.format(
+                        Locale.ROOT,
+                        "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">",
+                        WIDTH,
+                        HEIGHT,
+                        title))
                 .append('\n');
-        svg.append(
-                        String.format(
-                                Locale.ROOT,
-                                "<text class=\"t\" x=\"%d\" y=\"17\">%s</text>",
-                                LEFT,
-                                title))
+        svg.append(String.format(Locale.ROOT, "<text class=\"t\" x=\"%d\" y=\"17\">%s</text>", LEFT, title))
                 .append('\n');
         grid(svg);
         curves.forEach((path, times) -> curve(svg, path, times));
@@ -74,42 +70,39 @@ final class LatencyPlot {
     private void grid(StringBuilder svg) {
         for (double exponent = lowExponent; exponent <= highExponent; exponent++) {
             double y = y(Math.pow(10, exponent));
-            svg.append(
-                            String.format(
-                                    Locale.ROOT,
-                                    "<path class=\"g\" d=\"M%d %.1fH%d\"/><text class=\"l\""
-                                            + " x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>",
-                                    LEFT,
-                                    y,
-                                    WIDTH - RIGHT,
-                                    LEFT - 5,
-                                    y + 4,
-                                    tick(exponent)))
+            svg.append(String.format(
+                            Locale.ROOT,
+                            "<path class=\"g\" d=\"M%d %.1fH%d\"/><text class=\"l\""
+                                    + " x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>",
+                            LEFT,
+                            y,
+                            WIDTH - RIGHT,
+                            LEFT - 5,
+                            y + 4,
+                            tick(exponent)))
                     .append('\n');
         }
         for (double percent : TICKS) {
             double x = x(percent);
-            svg.append(
-                            String.format(
-                                    Locale.ROOT,
-                                    "<path class=\"g\" d=\"M%.1f %dV%d\"/><text class=\"l\""
-                                        + " x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>",
-                                    x,
-                                    TOP,
-                                    HEIGHT - BOTTOM,
-                                    x,
-                                    HEIGHT - BOTTOM + 14,
-                                    percent == 0 ? "min" : "p" + number(percent)))
+            svg.append(String.format(
+                            Locale.ROOT,
+                            "<path class=\"g\" d=\"M%.1f %dV%d\"/><text class=\"l\""
+                                    + " x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>",
+                            x,
+                            TOP,
+                            HEIGHT - BOTTOM,
+                            x,
+                            HEIGHT - BOTTOM + 14,
+                            percent == 0 ? "min" : "p" + number(percent)))
                     .append('\n');
         }
-        svg.append(
-                        String.format(
-                                Locale.ROOT,
-                                "<text class=\"l\" x=\"%d\" y=\"%d\""
-                                        + " text-anchor=\"end\">percentile</text><text class=\"l\""
-                                        + " x=\"6\" y=\"17\">us</text>",
-                                WIDTH - RIGHT,
-                                HEIGHT - 4))
+        svg.append(String.format(
+                        Locale.ROOT,
+                        "<text class=\"l\" x=\"%d\" y=\"%d\""
+                                + " text-anchor=\"end\">percentile</text><text class=\"l\""
+                                + " x=\"6\" y=\"17\">us</text>",
+                        WIDTH - RIGHT,
+                        HEIGHT - 4))
                 .append('\n');
     }
 
@@ -123,17 +116,14 @@ final class LatencyPlot {
                 break;
             }
             double value = i == 0 ? times.min() : times.percentile(percent);
-            points.append(
-                    String.format(
-                            Locale.ROOT, "%s%.1f %.1f", i == 0 ? "M" : "L", x(percent), y(value)));
+            points.append(String.format(Locale.ROOT, "%s%.1f %.1f", i == 0 ? "M" : "L", x(percent), y(value)));
         }
-        svg.append(
-                        String.format(
-                                Locale.ROOT,
-                                "<path class=\"c\" stroke=\"%s\" d=\"%s\"><title>%s</title></path>",
-                                color(path),
-                                points,
-                                path.word()))
+        svg.append(String.format(
+                        Locale.ROOT,
+                        "<path class=\"c\" stroke=\"%s\" d=\"%s\"><title>%s</title></path>",
+                        color(path),
+                        points,
+                        path.word()))
                 .append('\n');
     }
 
@@ -143,8 +133,7 @@ final class LatencyPlot {
     }
 
     private double y(double us) {
-        double share =
-                (Math.log10(Math.max(us, 1e-3)) - lowExponent) / (highExponent - lowExponent);
+        double share = (Math.log10(Math.max(us, 1e-3)) - lowExponent) / (highExponent - lowExponent);
         return HEIGHT - BOTTOM - Math.clamp(share, 0, 1) * (HEIGHT - TOP - BOTTOM);
     }
 
@@ -155,8 +144,6 @@ final class LatencyPlot {
     }
 
     private static String number(double percent) {
-        return percent == Math.rint(percent)
-                ? Integer.toString((int) percent)
-                : Double.toString(percent);
+        return percent == Math.rint(percent) ? Integer.toString((int) percent) : Double.toString(percent);
     }
 }

@@ -2,12 +2,10 @@ package io.hyperverbs.toolstack.report;
 
 import io.hyperverbs.toolstack.cli.Json;
 import io.hyperverbs.toolstack.cli.Times;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * When and how the figures of a report were measured.
@@ -23,8 +21,6 @@ public record Origin(ZonedDateTime began, String commandLine) {
 
     /** One line, plain text. */
     public String text() {
-        return began.format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss xxx", Locale.ROOT))
-                + ": "
-                + commandLine;
+        return began.format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss xxx", Locale.ROOT)) + ": " + commandLine;
     }
 }

@@ -4,15 +4,13 @@ import io.hyperverbs.toolstack.bench.BenchResult;
 import io.hyperverbs.toolstack.bench.Row;
 import io.hyperverbs.toolstack.cli.Format;
 import io.hyperverbs.toolstack.cli.Json;
-
-import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramLogWriter;
-
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
 
 /**
  * Writes the files of a report: {@code bench.json}, {@code rows.csv}, {@code report.html}, and for
@@ -25,26 +23,22 @@ public final class ReportFolder {
     private ReportFolder() {}
 
     /** Writes into {@code folder}, which is made if need be; returns the page. */
-    public static Path write(Path folder, BenchResult result, String sandboxTier, Origin origin)
-            throws IOException {
+    public static Path write(Path folder, BenchResult result, String sandboxTier, Origin origin) throws IOException {
         Files.createDirectories(folder);
         Files.writeString(
-                folder.resolve("bench.json"),
-                Json.pretty(origin.stamp(BenchJson.of(result, sandboxTier))) + "\n");
+                folder.resolve("bench.json"), Json.pretty(origin.stamp(BenchJson.of(result, sandboxTier))) + "\n");
         Files.writeString(folder.resolve("rows.csv"), Headline.rows(result).render(Format.CSV));
         for (Row row : result.rows()) {
             histograms(folder, result, row);
         }
         Path page = folder.resolve("report.html");
-        Files.writeString(
-                page,
-                new HtmlReport(result, Headline.sentences(result, sandboxTier), origin).render());
+        Files.writeString(page, new HtmlReport(result, Headline.sentences(result, sandboxTier), origin).render());
         return page;
     }
 
     private static void histograms(Path folder, BenchResult result, Row row) throws IOException {
-        String name =
-                row.cell().verb().word() + "-" + row.cell().sizeBytes() + "-" + row.path().word();
+        String name = row.cell().verb().word() + "-" + row.cell().sizeBytes() + "-"
+                + row.path().word();
         double divisor = row.cell().verb().kind().equals("half-rtt") ? 2 : 1;
         Histogram all = new Histogram(DIGITS);
         try (PrintStream stream = stream(folder.resolve(name + ".hlog"))) {
@@ -54,9 +48,7 @@ public final class ReportFolder {
             log.outputLegend();
             for (var group : result.groups()) {
                 long[] samples = group.nanos().get(row.path());
-                if (samples == null
-                        || !group.cell().equals(row.cell())
-                        || group.hop() != row.hop()) {
+                if (samples == null || !group.cell().equals(row.cell()) || group.hop() != row.hop()) {
                     continue;
                 }
                 Histogram one = new Histogram(DIGITS);

@@ -11,6 +11,7 @@ public record Column(String name, Value value) {
     /** What stands there; null: nothing, and the key is left out. */
     @FunctionalInterface
     public interface Value {
-        @Nullable Object of(Entry entry);
+        @Nullable
+        Object of(Entry entry);
     }
 }

@@ -8,33 +8,30 @@ import io.hyperverbs.vmm.domain.MachineException;
 import io.hyperverbs.vmm.hypercall.SessionReport;
 import io.hyperverbs.vmm.hypercall.SessionReport.CmId;
 import io.hyperverbs.vmm.hypercall.SessionReport.Peer;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Listeners and ends of connections, which live in the backend domain. {@code state} is rdma_cm's,
  * as iproute2 prints it; {@code cm-state} is that of IBA 12.9.7.
  */
 final class ConnectionIds implements Resource {
-    private static final List<String> COLUMNS =
-            List.of(
-                    "link",
-                    "cm-idn",
-                    "lqpn",
-                    "rqpn",
-                    "qp-type",
-                    "state",
-                    "cm-state",
-                    "ps",
-                    "src-addr",
-                    "service-id",
-                    "dst-addr",
-                    "peer",
-                    "pid",
-                    "comm");
+    private static final List<String> COLUMNS = List.of(
+            "link",
+            "cm-idn",
+            "lqpn",
+            "rqpn",
+            "qp-type",
+            "state",
+            "cm-state",
+            "ps",
+            "src-addr",
+            "service-id",
+            "dst-addr",
+            "peer",
+            "pid",
+            "comm");
 
     @Override
     public String word() {
@@ -60,8 +57,7 @@ final class ConnectionIds implements Resource {
     }
 
     /** A domain may have ended by now; then it has nothing. */
-    private static SessionReport report(Inventory inventory, DomainReport domain, int after)
-            throws MachineException {
+    private static SessionReport report(Inventory inventory, DomainReport domain, int after) throws MachineException {
         try {
             return inventory.sessions().of(domain.name(), after);
         } catch (MachineException e) {

@@ -1,11 +1,9 @@
 package io.hyperverbs.toolstack.resource;
 
 import io.hyperverbs.vmm.domain.DomainReport;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One entry of a table of the HCA's on-board memory, and what is needed to read it.
@@ -15,7 +13,8 @@ import java.util.List;
  */
 public record Entry(MemorySegment memory, long offset, String card, List<DomainReport> domains) {
     /** The domain of that id; null if it is gone by now. */
-    @Nullable DomainReport domain(long id) {
+    @Nullable
+    DomainReport domain(long id) {
         for (DomainReport domain : domains) {
             if (domain.id() == id) {
                 return domain;
@@ -24,12 +23,14 @@ public record Entry(MemorySegment memory, long offset, String card, List<DomainR
         return null;
     }
 
-    @Nullable Object pidOf(long id) {
+    @Nullable
+    Object pidOf(long id) {
         DomainReport domain = domain(id);
         return domain == null || domain.pid() == 0 ? null : domain.pid();
     }
 
-    @Nullable Object nameOf(long id) {
+    @Nullable
+    Object nameOf(long id) {
         DomainReport domain = domain(id);
         return domain == null ? null : domain.name();
     }

@@ -3,11 +3,9 @@ package io.hyperverbs.toolstack.resource;
 import io.hyperverbs.toolstack.cli.Format;
 import io.hyperverbs.toolstack.cli.Table;
 import io.hyperverbs.vmm.text.VisibleText;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows that people read as {@code key value key value}, as iproute2 prints them, and programs as
@@ -39,8 +37,7 @@ public final class Listing {
     /** Adds a row: one value for each column. */
     public void row(List<? extends @Nullable Object> values) {
         if (values.size() != columns.size()) {
-            throw new IllegalArgumentException(
-                    values.size() + " values for " + columns.size() + " columns");
+            throw new IllegalArgumentException(values.size() + " values for " + columns.size() + " columns");
         }
         rows.add(new ArrayList<>(values));
     }

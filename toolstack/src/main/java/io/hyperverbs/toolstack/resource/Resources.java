@@ -16,65 +16,62 @@ import io.hyperverbs.toolstack.resource.TableResource.NamedField;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.vmm.domain.MachineException;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The kinds of objects there are, in the order {@code rdma resource} counts them. */
 public final class Resources {
     static final String SCHEMA = "hv.rdma.resource/1";
 
-    private static final List<Resource> ALL =
-            List.of(
-                    queuePairs(),
-                    new ConnectionIds(),
-                    TableResource.of(
-                            "cq",
-                            Table.CQ,
-                            CqContextLayout::get,
-                            CqContextLayout.Field.DOMAIN,
-                            new NamedField<>("cqn", CqContextLayout.Field.NUMBER),
-                            new NamedField<>("cqe", CqContextLayout.Field.ENTRIES),
-                            new NamedField<>("users", CqContextLayout.Field.QUEUE_PAIRS),
-                            new NamedField<>("ctxn", CqContextLayout.Field.UAR)),
-                    TableResource.of(
-                            "mr",
-                            Table.REGION,
-                            RegionContextLayout::get,
-                            RegionContextLayout.Field.DOMAIN,
-                            // Keys are what protects a region; they are not for display.
-                            new NamedField<>("mrn", RegionContextLayout.Field.NUMBER),
-                            new NamedField<>("mrlen", RegionContextLayout.Field.LENGTH_BYTES),
-                            new NamedField<>("pdn", RegionContextLayout.Field.PD)),
-                    memoryWindows(),
-                    TableResource.of(
-                            "pd",
-                            Table.PD,
-                            PdContextLayout::get,
-                            PdContextLayout.Field.DOMAIN,
-                            new NamedField<>("pdn", PdContextLayout.Field.NUMBER),
-                            new NamedField<>("mr", PdContextLayout.Field.REGIONS),
-                            new NamedField<>("qp", PdContextLayout.Field.QUEUE_PAIRS)),
-                    addressHandles(),
-                    TableResource.of(
-                            "xrcd",
-                            Table.XRCD,
-                            XrcdContextLayout::get,
-                            XrcdContextLayout.Field.DOMAIN,
-                            new NamedField<>("xrcdn", XrcdContextLayout.Field.NUMBER),
-                            new NamedField<>("srq", XrcdContextLayout.Field.SRQS),
-                            new NamedField<>("qp", XrcdContextLayout.Field.TARGETS)),
-                    sharedReceiveQueues(),
-                    multicastGroups(),
-                    TableResource.of(
-                            "ctx",
-                            Table.UAR,
-                            UarContextLayout::get,
-                            UarContextLayout.Field.DOMAIN,
-                            new NamedField<>("ctxn", UarContextLayout.Field.NUMBER),
-                            new NamedField<>("users", UarContextLayout.Field.OBJECTS)));
+    private static final List<Resource> ALL = List.of(
+            queuePairs(),
+            new ConnectionIds(),
+            TableResource.of(
+                    "cq",
+                    Table.CQ,
+                    CqContextLayout::get,
+                    CqContextLayout.Field.DOMAIN,
+                    new NamedField<>("cqn", CqContextLayout.Field.NUMBER),
+                    new NamedField<>("cqe", CqContextLayout.Field.ENTRIES),
+                    new NamedField<>("users", CqContextLayout.Field.QUEUE_PAIRS),
+                    new NamedField<>("ctxn", CqContextLayout.Field.UAR)),
+            TableResource.of(
+                    "mr",
+                    Table.REGION,
+                    RegionContextLayout::get,
+                    RegionContextLayout.Field.DOMAIN,
+                    // Keys are what protects a region; they are not for display.
+                    new NamedField<>("mrn", RegionContextLayout.Field.NUMBER),
+                    new NamedField<>("mrlen", RegionContextLayout.Field.LENGTH_BYTES),
+                    new NamedField<>("pdn", RegionContextLayout.Field.PD)),
+            memoryWindows(),
+            TableResource.of(
+                    "pd",
+                    Table.PD,
+                    PdContextLayout::get,
+                    PdContextLayout.Field.DOMAIN,
+                    new NamedField<>("pdn", PdContextLayout.Field.NUMBER),
+                    new NamedField<>("mr", PdContextLayout.Field.REGIONS),
+                    new NamedField<>("qp", PdContextLayout.Field.QUEUE_PAIRS)),
+            addressHandles(),
+            TableResource.of(
+                    "xrcd",
+                    Table.XRCD,
+                    XrcdContextLayout::get,
+                    XrcdContextLayout.Field.DOMAIN,
+                    new NamedField<>("xrcdn", XrcdContextLayout.Field.NUMBER),
+                    new NamedField<>("srq", XrcdContextLayout.Field.SRQS),
+                    new NamedField<>("qp", XrcdContextLayout.Field.TARGETS)),
+            sharedReceiveQueues(),
+            multicastGroups(),
+            TableResource.of(
+                    "ctx",
+                    Table.UAR,
+                    UarContextLayout::get,
+                    UarContextLayout.Field.DOMAIN,
+                    new NamedField<>("ctxn", UarContextLayout.Field.NUMBER),
+                    new NamedField<>("users", UarContextLayout.Field.OBJECTS)));
 
     private Resources() {}
 
@@ -109,17 +106,11 @@ public final class Resources {
     private static Resource queuePairs() {
         List<Column> columns = new ArrayList<>();
         columns.add(new Column("link", Resources::link));
-        columns.add(
-                TableResource.column(new NamedField<>("lqpn", Field.QPN), QpContextLayout::get));
-        columns.add(
-                new Column(
-                        "rqpn", e -> get(e, Field.DEST_QPN) == 0 ? null : get(e, Field.DEST_QPN)));
+        columns.add(TableResource.column(new NamedField<>("lqpn", Field.QPN), QpContextLayout::get));
+        columns.add(new Column("rqpn", e -> get(e, Field.DEST_QPN) == 0 ? null : get(e, Field.DEST_QPN)));
         columns.add(new Column("type", e -> type(get(e, Field.TYPE))));
         columns.add(new Column("state", Resources::state));
-        columns.add(
-                new Column(
-                        "rnr-naks",
-                        e -> get(e, Field.RNR_NAKS) == 0 ? null : get(e, Field.RNR_NAKS)));
+        columns.add(new Column("rnr-naks", e -> get(e, Field.RNR_NAKS) == 0 ? null : get(e, Field.RNR_NAKS)));
         columns.add(new Column("rq-psn", e -> get(e, Field.RQ_PSN)));
         columns.add(new Column("sq-psn", e -> get(e, Field.SQ_PSN)));
         // A target is in an XRC domain instead of a protection domain.
@@ -165,18 +156,13 @@ public final class Resources {
 
     private static Resource addressHandles() {
         List<Column> columns = new ArrayList<>();
-        columns.add(
-                new Column(
-                        "link",
-                        e -> e.card() + "/" + AhContextLayout.port(e.memory(), e.offset())));
+        columns.add(new Column("link", e -> e.card() + "/" + AhContextLayout.port(e.memory(), e.offset())));
         columns.add(new Column("ahn", e -> AhContextLayout.number(e.memory(), e.offset())));
         columns.add(new Column("dlid", e -> AhContextLayout.lid(e.memory(), e.offset())));
         columns.add(new Column("dgid", e -> AhContextLayout.gid(e.memory(), e.offset())));
         columns.add(new Column("pdn", e -> AhContextLayout.pd(e.memory(), e.offset())));
-        columns.add(
-                new Column("pid", e -> e.pidOf(AhContextLayout.domain(e.memory(), e.offset()))));
-        columns.add(
-                new Column("comm", e -> e.nameOf(AhContextLayout.domain(e.memory(), e.offset()))));
+        columns.add(new Column("pid", e -> e.pidOf(AhContextLayout.domain(e.memory(), e.offset()))));
+        columns.add(new Column("comm", e -> e.nameOf(AhContextLayout.domain(e.memory(), e.offset()))));
         return new TableResource("ah", Table.AH, columns);
     }
 
@@ -184,9 +170,7 @@ public final class Resources {
         List<Column> columns = new ArrayList<>();
         columns.add(new Column("dev", Entry::card));
         columns.add(new Column("srqn", e -> srq(e, SrqContextLayout.Field.SRQN)));
-        columns.add(
-                new Column(
-                        "type", e -> srq(e, SrqContextLayout.Field.XRCD) == 0 ? "BASIC" : "XRC"));
+        columns.add(new Column("type", e -> srq(e, SrqContextLayout.Field.XRCD) == 0 ? "BASIC" : "XRC"));
         columns.add(new Column("pdn", e -> srq(e, SrqContextLayout.Field.PD)));
         columns.add(new Column("xrcdn", e -> ofXrc(e, SrqContextLayout.Field.XRCD)));
         columns.add(new Column("cqn", e -> ofXrc(e, SrqContextLayout.Field.CQ)));
@@ -215,8 +199,7 @@ public final class Resources {
                         new Column("dev", Entry::card),
                         new Column("mgid", e -> McgContextLayout.gid(e.memory(), e.offset())),
                         new Column("mlid", e -> McgContextLayout.lid(e.memory(), e.offset())),
-                        new Column(
-                                "qp", e -> McgContextLayout.queuePairs(e.memory(), e.offset()))));
+                        new Column("qp", e -> McgContextLayout.queuePairs(e.memory(), e.offset()))));
     }
 
     private static boolean isTarget(Entry entry) {

@@ -13,15 +13,13 @@ import io.hyperverbs.toolstack.machine.CardView;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
 import io.hyperverbs.vmm.hypercall.SessionReport.Rejection;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The counters of the card, of a port, of a domain, of a queue pair; by the names of the kernel's
@@ -37,17 +35,12 @@ public final class Statistics {
         private final Map<Counter, Long> counters = new EnumMap<>(Counter.class);
 
         void addQueuePair(Entry entry) {
-            traffic.merge(
-                    Traffic.TX_MESSAGES, Resources.get(entry, Field.SENT_MESSAGES), Long::sum);
+            traffic.merge(Traffic.TX_MESSAGES, Resources.get(entry, Field.SENT_MESSAGES), Long::sum);
             traffic.merge(Traffic.TX_BYTES, Resources.get(entry, Field.SENT_BYTES), Long::sum);
-            traffic.merge(
-                    Traffic.RX_MESSAGES, Resources.get(entry, Field.RECEIVED_MESSAGES), Long::sum);
+            traffic.merge(Traffic.RX_MESSAGES, Resources.get(entry, Field.RECEIVED_MESSAGES), Long::sum);
             traffic.merge(Traffic.RX_BYTES, Resources.get(entry, Field.RECEIVED_BYTES), Long::sum);
             for (Counter counter : Counter.values()) {
-                counters.merge(
-                        counter,
-                        QpContextLayout.counter(entry.memory(), entry.offset(), counter),
-                        Long::sum);
+                counters.merge(counter, QpContextLayout.counter(entry.memory(), entry.offset(), counter), Long::sum);
             }
         }
 
@@ -56,8 +49,7 @@ public final class Statistics {
                 traffic.merge(kind, TotalsLayout.get(card.memory(), totals, kind), Long::sum);
             }
             for (Counter counter : Counter.values()) {
-                counters.merge(
-                        counter, TotalsLayout.get(card.memory(), totals, counter), Long::sum);
+                counters.merge(counter, TotalsLayout.get(card.memory(), totals, counter), Long::sum);
             }
         }
 
@@ -130,9 +122,7 @@ public final class Statistics {
     public Listing guests() {
         Map<String, List<Rejection>> rejections = rejections();
         List<String> columns = columns("guest");
-        rejections.values().stream()
-                .findFirst()
-                .ifPresent(acts -> acts.forEach(one -> columns.add(one.act())));
+        rejections.values().stream().findFirst().ifPresent(acts -> acts.forEach(one -> columns.add(one.act())));
         Listing listing = new Listing(SCHEMA, "guest", columns);
         for (DomainReport domain : inventory.domains()) {
             Sum sum = new Sum();
@@ -152,9 +142,7 @@ public final class Statistics {
                 List<@Nullable Object> row = new ArrayList<>();
                 row.add(domain.name());
                 sum.addTo(row);
-                rejections
-                        .getOrDefault(domain.name(), List.of())
-                        .forEach(one -> row.add(one.count()));
+                rejections.getOrDefault(domain.name(), List.of()).forEach(one -> row.add(one.count()));
                 while (row.size() < columns.size()) {
                     row.add(null);
                 }

@@ -1,12 +1,10 @@
 package io.hyperverbs.toolstack.resource;
 
 import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A kind of object of which the HCA has a table.
@@ -36,8 +34,7 @@ record TableResource(String word, Table table, List<Column> columns) implements 
      */
     @SafeVarargs
     @SuppressWarnings("varargs") // only read
-    static <F> Resource of(
-            String word, Table table, Getter<F> getter, F domain, NamedField<F>... keys) {
+    static <F> Resource of(String word, Table table, Getter<F> getter, F domain, NamedField<F>... keys) {
         List<Column> columns = new ArrayList<>();
         columns.add(new Column("dev", Entry::card));
         for (NamedField<F> key : keys) {
@@ -49,15 +46,10 @@ record TableResource(String word, Table table, List<Column> columns) implements 
 
     @Override
     public Listing list(Inventory inventory) {
-        Listing listing =
-                new Listing(Resources.SCHEMA, word, columns.stream().map(Column::name).toList());
+        Listing listing = new Listing(
+                Resources.SCHEMA, word, columns.stream().map(Column::name).toList());
         for (long offset : inventory.card().entries(table)) {
-            Entry entry =
-                    new Entry(
-                            inventory.card().memory(),
-                            offset,
-                            inventory.name(),
-                            inventory.domains());
+            Entry entry = new Entry(inventory.card().memory(), offset, inventory.name(), inventory.domains());
             List<@Nullable Object> row = new ArrayList<>();
             for (Column column : columns) {
                 row.add(column.value().of(entry));

@@ -1,13 +1,11 @@
 package io.hyperverbs.toolstack.topology;
 
 import io.hyperverbs.toolstack.programs.PingPong;
-
-import org.jspecify.annotations.Nullable;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Programs of guests: their files are there, and pingpong calls a guest that is. */
 final class AppCheck {
@@ -43,11 +41,7 @@ final class AppCheck {
     }
 
     private static void checkPeer(
-            Guest guest,
-            Guest.App app,
-            List<String> names,
-            String pointer,
-            QuotaSums.Report report) {
+            Guest guest, Guest.App app, List<String> names, String pointer, QuotaSums.Report report) {
         if (!app.main().equals(PingPong.WORD)) {
             return;
         }
@@ -62,8 +56,7 @@ final class AppCheck {
             return;
         }
         if (peer.get().equals(guest.name())) {
-            report.problem(
-                    pointer + "/args", "args: " + guest.name() + " calls itself", "name another");
+            report.problem(pointer + "/args", "args: " + guest.name() + " calls itself", "name another");
         } else if (!names.contains(peer.get())) {
             String hint = Suggestion.hint(peer.get(), names);
             report.problem(

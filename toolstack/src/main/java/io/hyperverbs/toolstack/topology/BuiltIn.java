@@ -2,7 +2,6 @@ package io.hyperverbs.toolstack.topology;
 
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -56,7 +55,8 @@ public final class BuiltIn {
         return new Topology(
                 name,
                 Card.standard(),
-                QuotaShares.divide(Card.standard(), guests.stream().map(Guest::named).toList()),
+                QuotaShares.divide(
+                        Card.standard(), guests.stream().map(Guest::named).toList()),
                 List.of(),
                 source(name, guests));
     }

@@ -3,7 +3,6 @@ package io.hyperverbs.toolstack.topology;
 import io.hyperverbs.hca.HcaLimits;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.vmm.cores.CorePlacement;
-
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,8 +54,7 @@ public record Card(
 
     /** The same card with its engine's thread elsewhere. */
     public Card withCore(CorePlacement other) {
-        return new Card(
-                name, other, mtuBytes, ports, pkeys, maxQp, maxCq, maxMr, maxPd, keyLockout);
+        return new Card(name, other, mtuBytes, ports, pkeys, maxQp, maxCq, maxMr, maxPd, keyLockout);
     }
 
     /** As settings of the device domain. */
@@ -68,7 +66,8 @@ public record Card(
         settings.put("hca.ports", Integer.toString(ports));
         settings.put(
                 "hca.pkeys",
-                String.join(",", pkeys.stream().map(key -> "0x%04x".formatted(key)).toList()));
+                String.join(
+                        ",", pkeys.stream().map(key -> "0x%04x".formatted(key)).toList()));
         settings.put("hca.max-qp", Integer.toString(maxQp));
         settings.put("hca.max-cq", Integer.toString(maxCq));
         settings.put("hca.max-mr", Integer.toString(maxMr));

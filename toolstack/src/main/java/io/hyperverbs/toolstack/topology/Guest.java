@@ -2,7 +2,6 @@ package io.hyperverbs.toolstack.topology;
 
 import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.Refusal;
-
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,14 +62,7 @@ public record Guest(
     /** A guest with the standard settings that runs nothing yet. */
     public static Guest named(String name) {
         return new Guest(
-                name,
-                false,
-                STANDARD_MEMORY_BYTES,
-                "bypass",
-                Share.STANDARD,
-                false,
-                Map.of(),
-                Optional.empty());
+                name, false, STANDARD_MEMORY_BYTES, "bypass", Share.STANDARD, false, Map.of(), Optional.empty());
     }
 
     public Guest asNative() {
@@ -98,14 +90,7 @@ public record Guest(
 
     public Guest running(String main, String... args) {
         return new Guest(
-                name,
-                nativeDomain,
-                memoryBytes,
-                path,
-                share,
-                trace,
-                quota,
-                Optional.of(new App(main, List.of(args))));
+                name, nativeDomain, memoryBytes, path, share, trace, quota, Optional.of(new App(main, List.of(args))));
     }
 
     /** All its quotas: those of the topology, and the standard ones besides. */

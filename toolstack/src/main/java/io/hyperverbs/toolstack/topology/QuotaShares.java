@@ -3,7 +3,6 @@ package io.hyperverbs.toolstack.topology;
 import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.hca.HcaLimits;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,17 +13,16 @@ import java.util.Map;
  * card has not that much for all. The backend promises no more than the card has (design.md 7).
  */
 final class QuotaShares {
-    private static final List<QuotaKind> SHARED =
-            List.of(
-                    QuotaKind.QP,
-                    QuotaKind.CQ,
-                    QuotaKind.MR,
-                    QuotaKind.PD,
-                    QuotaKind.UAR,
-                    QuotaKind.AH,
-                    QuotaKind.MCAST,
-                    QuotaKind.MW,
-                    QuotaKind.GROUP);
+    private static final List<QuotaKind> SHARED = List.of(
+            QuotaKind.QP,
+            QuotaKind.CQ,
+            QuotaKind.MR,
+            QuotaKind.PD,
+            QuotaKind.UAR,
+            QuotaKind.AH,
+            QuotaKind.MCAST,
+            QuotaKind.MW,
+            QuotaKind.GROUP);
 
     private QuotaShares() {}
 

@@ -4,14 +4,8 @@ import com.networknt.schema.Error;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
-
 import io.hyperverbs.toolstack.cli.Json;
 import io.hyperverbs.toolstack.cli.Problem;
-
-import org.jspecify.annotations.Nullable;
-
-import tools.jackson.databind.JsonNode;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -21,15 +15,16 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** Checks a topology against the shipped JSON Schema and says what is wrong in our own words. */
 public final class SchemaCheck {
     private static final String RESOURCE = "/io/hyperverbs/toolstack/topology.schema.json";
 
     private final JsonNode schemaDocument = Json.parse(schemaText());
-    private final Schema schema =
-            SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
-                    .getSchema(schemaDocument);
+    private final Schema schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+            .getSchema(schemaDocument);
 
     /** The schema as shipped. */
     public static String schemaText() {
@@ -65,12 +60,10 @@ public final class SchemaCheck {
         }
         JsonNode node = tree.root().at(pointer);
         JsonNode rule = rule(error);
-        Words words =
-                aboutName
-                        ? name(pointer.substring(pointer.lastIndexOf('/') + 1))
-                        : named(pointer, keyword, words(error, keyword, node, rule));
-        return new Problem(
-                file, tree.line(pointer), YamlTree.dotted(pointer), words.what, words.hint);
+        Words words = aboutName
+                ? name(pointer.substring(pointer.lastIndexOf('/') + 1))
+                : named(pointer, keyword, words(error, keyword, node, rule));
+        return new Problem(file, tree.line(pointer), YamlTree.dotted(pointer), words.what, words.hint);
     }
 
     private record Words(String what, String hint) {}
@@ -79,7 +72,7 @@ public final class SchemaCheck {
     private static Words named(String pointer, String keyword, Words words) {
         return switch (keyword) {
             case "type", "const", "enum", "minimum", "maximum", "pattern", "not" ->
-                    new Words(key(pointer) + words.what, words.hint);
+                new Words(key(pointer) + words.what, words.hint);
             default -> words;
         };
     }
@@ -115,9 +108,7 @@ public final class SchemaCheck {
         List<String> known = new ArrayList<>(rule.path("properties").propertyNames());
         String word = key == null ? "" : key;
         String hint = Suggestion.hint(word, known);
-        return new Words(
-                "unknown key '" + word + "'",
-                hint.isEmpty() ? "known: " + String.join(", ", known) : hint);
+        return new Words("unknown key '" + word + "'", hint.isEmpty() ? "known: " + String.join(", ", known) : hint);
     }
 
     private static Words oneOf(String value, JsonNode node, JsonNode allowed) {
@@ -133,10 +124,7 @@ public final class SchemaCheck {
         return switch (rule.path("title").asString("")) {
             case "size" -> size(word);
             case "name" -> name(word);
-            case "P_Key" ->
-                    new Words(
-                            "'" + word + "' is not a P_Key",
-                            "write 0x and up to four hexadecimal digits");
+            case "P_Key" -> new Words("'" + word + "' is not a P_Key", "write 0x and up to four hexadecimal digits");
             default -> new Words("'" + word + "' does not match " + text(rule.get("pattern")), "");
         };
     }
@@ -161,8 +149,7 @@ public final class SchemaCheck {
         return Topology.RESERVED_NAMES.contains(word)
                 ? new Words("name '" + word + "' is the machine's own", "choose another")
                 : new Words(
-                        "name '" + word + "' is not allowed",
-                        "use up to 32 of a-z, 0-9 and -, not - at either end");
+                        "name '" + word + "' is not allowed", "use up to 32 of a-z, 0-9 and -, not - at either end");
     }
 
     private static String types(JsonNode types) {

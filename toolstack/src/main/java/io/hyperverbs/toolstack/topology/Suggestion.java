@@ -28,7 +28,9 @@ public final class Suggestion {
 
     /** {@code did you mean '...'?} or an empty string. */
     public static String hint(String word, Collection<String> candidates) {
-        return closest(word, candidates).map(near -> "did you mean '" + near + "'?").orElse("");
+        return closest(word, candidates)
+                .map(near -> "did you mean '" + near + "'?")
+                .orElse("");
     }
 
     /** Letters to insert, drop, replace, or swap with their neighbour; case counts. */

@@ -7,12 +7,6 @@ import io.hyperverbs.toolstack.isolate.Isolation;
 import io.hyperverbs.toolstack.isolate.IsolationCase;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.cores.CorePlacement;
-
-import org.jspecify.annotations.Nullable;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
-
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -26,6 +20,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Reads topology files. Every mistake comes with file, line, JSON path and a hint. */
 public final class TopologyLoader {
@@ -60,8 +57,7 @@ public final class TopologyLoader {
                     "built-in: pair, star,n=N, ring,n=N; or see examples/");
         } catch (CharacterCodingException e) {
             throw new HvException(
-                    ExitCode.INVALID_TOPOLOGY,
-                    List.of(new Problem(shown, 0, "", "is not UTF-8 text", "")));
+                    ExitCode.INVALID_TOPOLOGY, List.of(new Problem(shown, 0, "", "is not UTF-8 text", "")));
         } catch (IOException e) {
             throw new HvException(ExitCode.NOT_FOUND, "cannot read " + shown + ": " + e, "");
         }
@@ -72,8 +68,7 @@ public final class TopologyLoader {
         return parse(file, text, null);
     }
 
-    private static Topology parse(String file, String text, @Nullable Path folder)
-            throws HvException {
+    private static Topology parse(String file, String text, @Nullable Path folder) throws HvException {
         YamlTree tree = YamlTree.read(file, text);
         List<Problem> shape = new SchemaCheck().check(file, tree);
         if (!shape.isEmpty()) {
@@ -113,11 +108,8 @@ public final class TopologyLoader {
                 warn(pointer, "checks: " + name + " is not evaluated by this version");
                 continue;
             }
-            TopologyCheck check =
-                    new TopologyCheck(
-                            name,
-                            node.path("isolate").asString(),
-                            node.path("expect").asString(TopologyCheck.CONTAINED));
+            TopologyCheck check = new TopologyCheck(
+                    name, node.path("isolate").asString(), node.path("expect").asString(TopologyCheck.CONTAINED));
             checkAttack(pointer, check);
             checks.add(check);
         }
@@ -173,10 +165,7 @@ public final class TopologyLoader {
             int pkey = key.isIntegralNumber() ? key.asInt() : Integer.decode(key.asString());
             String pointer = "/hca/pkeys/" + pkeys.size();
             if ((pkey & 0x7fff) == 0) {
-                report(
-                        pointer,
-                        "P_Key 0x%04x names no partition".formatted(pkey),
-                        "0xffff is the default partition");
+                report(pointer, "P_Key 0x%04x names no partition".formatted(pkey), "0xffff is the default partition");
             } else if (pkeys.contains(pkey)) {
                 report(pointer, "P_Key 0x%04x is there twice".formatted(pkey), "");
             }
@@ -280,9 +269,8 @@ public final class TopologyLoader {
         for (Guest guest : guests) {
             for (Map.Entry<String, Long> quota : guest.quota().entrySet()) {
                 String own = "/guests/" + guest.name() + "/quota/" + quota.getKey();
-                boolean stated =
-                        !tree.root().at(own).isMissingNode()
-                                || tree.root().at("/defaults/guest/quota").has(quota.getKey());
+                boolean stated = !tree.root().at(own).isMissingNode()
+                        || tree.root().at("/defaults/guest/quota").has(quota.getKey());
                 if (quota.getValue() == 0 && !stated) {
                     report(
                             "/guests/" + guest.name(),

@@ -12,14 +12,13 @@ public final class Units {
     private static final Pattern QUANTITY = Pattern.compile("([0-9]+(?:\\.[0-9]+)?) ?([A-Za-z]*)");
     private static final Map<String, Long> BYTES =
             Map.of("", 1L, "B", 1L, "KiB", 1L << 10, "MiB", 1L << 20, "GiB", 1L << 30);
-    private static final Map<String, Long> NANOS =
-            Map.of(
-                    "", 1_000_000_000L,
-                    "us", 1_000L,
-                    "ms", 1_000_000L,
-                    "s", 1_000_000_000L,
-                    "m", 60_000_000_000L,
-                    "h", 3_600_000_000_000L);
+    private static final Map<String, Long> NANOS = Map.of(
+            "", 1_000_000_000L,
+            "us", 1_000L,
+            "ms", 1_000_000L,
+            "s", 1_000_000_000L,
+            "m", 60_000_000_000L,
+            "h", 3_600_000_000_000L);
 
     private Units() {}
 
@@ -44,13 +43,11 @@ public final class Units {
     private static long quantity(String text, Map<String, Long> units, String allowed) {
         Matcher matcher = QUANTITY.matcher(text.strip());
         if (!matcher.matches()) {
-            throw new IllegalArgumentException(
-                    "'" + text + "' is not a number with a unit (" + allowed + ")");
+            throw new IllegalArgumentException("'" + text + "' is not a number with a unit (" + allowed + ")");
         }
         Long unit = units.get(matcher.group(2));
         if (unit == null) {
-            throw new IllegalArgumentException(
-                    "unit '" + matcher.group(2) + "' in '" + text + "', must be " + allowed);
+            throw new IllegalArgumentException("unit '" + matcher.group(2) + "' in '" + text + "', must be " + allowed);
         }
         try {
             return new BigDecimal(matcher.group(1))

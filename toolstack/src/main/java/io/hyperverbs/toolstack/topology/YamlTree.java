@@ -3,7 +3,12 @@ package io.hyperverbs.toolstack.topology;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.cli.Problem;
-
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -14,13 +19,6 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
-
-import java.math.BigDecimal;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * A YAML document as a tree that remembers the line of each key and item, under its JSON pointer
@@ -66,9 +64,7 @@ final class YamlTree {
         } catch (JacksonException e) {
             TokenStreamLocation location = e.getLocation();
             int line = location == null ? 0 : Math.max(0, location.getLineNr());
-            throw new HvException(
-                    ExitCode.INVALID_TOPOLOGY,
-                    List.of(notYaml(file, line, e.getOriginalMessage())));
+            throw new HvException(ExitCode.INVALID_TOPOLOGY, List.of(notYaml(file, line, e.getOriginalMessage())));
         }
     }
 
@@ -147,8 +143,7 @@ final class YamlTree {
     private HvException noNumber(JsonParser parser, String pointer, String what) {
         int line = parser.currentTokenLocation().getLineNr();
         String text = parser.getString();
-        String shown =
-                text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN) + " and more";
+        String shown = text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN) + " and more";
         return problem(line, dotted(pointer), shown + what, "");
     }
 
@@ -181,8 +176,7 @@ final class YamlTree {
     }
 
     private HvException problem(int line, String path, String what, String hint) {
-        return new HvException(
-                ExitCode.INVALID_TOPOLOGY, List.of(new Problem(file, line, path, what, hint)));
+        return new HvException(ExitCode.INVALID_TOPOLOGY, List.of(new Problem(file, line, path, what, hint)));
     }
 
     static String child(String pointer, String key) {

@@ -4,16 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.toolstack.programs.BenchVerb;
 import io.hyperverbs.toolstack.progress.QuietProgress;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 class BenchRunTest {
-    private static final Environment ENVIRONMENT =
-            new Environment(2, "cpu", "memory", "kernel", "jdk", "0", "commit");
+    private static final Environment ENVIRONMENT = new Environment(2, "cpu", "memory", "kernel", "jdk", "0", "commit");
 
     private final List<MeasuredPath> order = new ArrayList<>();
 
@@ -34,12 +31,11 @@ class BenchRunTest {
     /** Native takes 1 us, bypass 1.1, forwarded 22; each round is slower than the one before. */
     private long[] made(MeasuredPath path, Cell cell, int round) {
         order.add(path);
-        double micros =
-                switch (path) {
-                    case NATIVE -> 1.0;
-                    case BYPASS -> 1.1;
-                    case FORWARDED, FORWARDED_UNARY -> 22;
-                };
+        double micros = switch (path) {
+            case NATIVE -> 1.0;
+            case BYPASS -> 1.1;
+            case FORWARDED, FORWARDED_UNARY -> 22;
+        };
         long[] nanos = new long[10];
         Arrays.fill(nanos, Math.round(micros * cell.divisor() * (round + 1) * 1_000));
         return nanos;
@@ -89,7 +85,8 @@ class BenchRunTest {
         assertThat(overNative.value()).isEqualTo(1.1);
         // Rounds differ by a factor of five, the ratios within them not at all.
         assertThat(overNative.spread()).isLessThan(1e-9);
-        assertThat(result.ratio(cell, MeasuredPath.FORWARDED).orElseThrow().value()).isEqualTo(20);
+        assertThat(result.ratio(cell, MeasuredPath.FORWARDED).orElseThrow().value())
+                .isEqualTo(20);
         assertThat(result.ratio(cell, MeasuredPath.FORWARDED_UNARY)).isEmpty();
     }
 
@@ -98,14 +95,13 @@ class BenchRunTest {
         BenchPlan plan = plan(3, 0);
 
         // Write is measured near, mixed, mixed; send near, far, near.
-        BenchResult result =
-                BenchResult.of(plan, run(plan, 50, 50, 52, 200, 210, 55, 50), ENVIRONMENT);
+        BenchResult result = BenchResult.of(plan, run(plan, 50, 50, 52, 200, 210, 55, 50), ENVIRONMENT);
 
         Cell write = new Cell(BenchVerb.WRITE, 8);
         Cell send = new Cell(BenchVerb.SEND, 8);
-        assertThat(result.row(write, MeasuredPath.NATIVE).orElseThrow().rounds()).isEqualTo(1);
-        assertThat(result.row(write, MeasuredPath.NATIVE).orElseThrow().hop())
-                .isEqualTo(HopState.NEAR);
+        assertThat(result.row(write, MeasuredPath.NATIVE).orElseThrow().rounds())
+                .isEqualTo(1);
+        assertThat(result.row(write, MeasuredPath.NATIVE).orElseThrow().hop()).isEqualTo(HopState.NEAR);
         assertThat(result.row(send, MeasuredPath.NATIVE).orElseThrow().rounds()).isEqualTo(2);
         assertThat(result.droppedGroups()).isEqualTo(2 * 2 + 2);
     }
@@ -143,8 +139,7 @@ class BenchRunTest {
 
     @Test
     void atomicsHaveOneSize() {
-        assertThat(BenchPlan.full().cells(BenchVerb.FETCH_ADD))
-                .containsExactly(new Cell(BenchVerb.FETCH_ADD, 8));
+        assertThat(BenchPlan.full().cells(BenchVerb.FETCH_ADD)).containsExactly(new Cell(BenchVerb.FETCH_ADD, 8));
         assertThat(BenchPlan.full().rounds()).isEqualTo(11);
         assertThat(BenchPlan.quick().rounds()).isGreaterThanOrEqualTo(BenchPlan.LEAST_ROUNDS);
     }
@@ -152,21 +147,15 @@ class BenchRunTest {
     @Test
     void topologyHasWhatThePathsNeed() {
         var all = BenchTopology.of(BenchPlan.full(), "bench-1");
-        var one =
-                BenchTopology.of(
-                        BenchPlan.full()
-                                .with(
-                                        List.of(BenchVerb.READ),
-                                        List.of(64),
-                                        List.of(MeasuredPath.FORWARDED)),
-                        "bench-2");
+        var one = BenchTopology.of(
+                BenchPlan.full().with(List.of(BenchVerb.READ), List.of(64), List.of(MeasuredPath.FORWARDED)),
+                "bench-2");
 
         assertThat(all.guests()).extracting(g -> g.name()).containsExactly("na", "nb", "a", "b");
         assertThat(all.guests().getFirst().nativeDomain()).isTrue();
         assertThat(all.guests().get(2).app().orElseThrow().args())
                 .containsExactly("b", "65536", "BYPASS", "FORWARDED", "FORWARDED_UNARY");
         assertThat(one.guests()).extracting(g -> g.name()).containsExactly("a", "b");
-        assertThat(one.guests().get(1).app().orElseThrow().args())
-                .containsExactly("a", "4096", "FORWARDED");
+        assertThat(one.guests().get(1).app().orElseThrow().args()).containsExactly("a", "4096", "FORWARDED");
     }
 }

@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 
 class DistributionTest {
     private static final double[] PERCENTS = {0.1, 1, 25, 50, 75, 90, 99, 99.9, 99.99, 100};
@@ -29,31 +28,27 @@ class DistributionTest {
 
             String name = "seed " + seed + " round " + round;
             for (double percent : PERCENTS) {
-                assertThat(distribution.percentile(percent))
-                        .as(name)
-                        .isEqualTo(naivePercentile(values, percent));
+                assertThat(distribution.percentile(percent)).as(name).isEqualTo(naivePercentile(values, percent));
             }
             assertThat(distribution.median()).as(name).isEqualTo(naiveMedian(values));
             assertThat(distribution.min()).as(name).isEqualTo(Collections.min(values));
             assertThat(distribution.max()).as(name).isEqualTo(Collections.max(values));
             double mean = values.stream().mapToDouble(x -> x).average().orElseThrow();
             assertThat(distribution.mean()).as(name).isCloseTo(mean, within(1e-6));
-            double variance = values.stream().mapToDouble(x -> Math.pow(x - mean, 2)).sum() / count;
-            assertThat(distribution.deviation())
-                    .as(name)
-                    .isCloseTo(Math.sqrt(variance), within(1e-6));
+            double variance =
+                    values.stream().mapToDouble(x -> Math.pow(x - mean, 2)).sum() / count;
+            assertThat(distribution.deviation()).as(name).isCloseTo(Math.sqrt(variance), within(1e-6));
         }
     }
 
     /** By definition: the smallest value that at least that share of all do not exceed. */
     private static double naivePercentile(List<Double> values, double percent) {
         return values.stream()
-                .filter(
-                        candidate -> {
-                            long below = values.stream().filter(x -> x <= candidate).count();
-                            // In whole thousandths, so that the model has no rounding.
-                            return below * 100_000L >= Math.round(percent * 1_000) * values.size();
-                        })
+                .filter(candidate -> {
+                    long below = values.stream().filter(x -> x <= candidate).count();
+                    // In whole thousandths, so that the model has no rounding.
+                    return below * 100_000L >= Math.round(percent * 1_000) * values.size();
+                })
                 .min(Double::compare)
                 .orElseThrow();
     }
@@ -66,8 +61,7 @@ class DistributionTest {
 
     @Test
     void putsRoundsTogetherInMicroseconds() {
-        Distribution distribution =
-                Distribution.ofNanos(List.of(new long[] {4_000, 2_000}, new long[] {6_000}), 2);
+        Distribution distribution = Distribution.ofNanos(List.of(new long[] {4_000, 2_000}, new long[] {6_000}), 2);
 
         assertThat(distribution.count()).isEqualTo(3);
         assertThat(distribution.min()).isEqualTo(1);
@@ -77,7 +71,8 @@ class DistributionTest {
 
     @Test
     void spreadIsHalfTheQuartileDistance() {
-        assertThat(Distribution.of(List.of(1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0)).spread())
+        assertThat(Distribution.of(List.of(1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0))
+                        .spread())
                 .isEqualTo(2);
         assertThat(Distribution.of(List.of(5.0)).spread()).isZero();
     }
@@ -86,7 +81,6 @@ class DistributionTest {
     void refusesNothing() {
         assertThatThrownBy(() -> Distribution.ofNanos(List.of(new long[0]), 1))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> Distribution.of(List.of()))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Distribution.of(List.of())).isInstanceOf(IllegalArgumentException.class);
     }
 }

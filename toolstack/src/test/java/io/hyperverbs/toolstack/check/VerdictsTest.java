@@ -4,22 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.toolstack.cli.Format;
 import io.hyperverbs.toolstack.conformance.ConformanceCase;
-
+import java.util.List;
 import org.junit.jupiter.api.Test;
-
 import tools.jackson.databind.JsonNode;
 
-import java.util.List;
-
 class VerdictsTest {
-    private static final ConformanceCase ONE =
-            new ConformanceCase("g.one", "g", "one holds", rig -> {});
-    private static final ConformanceCase TWO =
-            new ConformanceCase("g.two", "g", "two | holds", rig -> {});
+    private static final ConformanceCase ONE = new ConformanceCase("g.one", "g", "one holds", rig -> {});
+    private static final ConformanceCase TWO = new ConformanceCase("g.two", "g", "two | holds", rig -> {});
 
     private final Verdicts verdicts =
-            new Verdicts(
-                    List.of(ONE, TWO), List.of(CheckedPath.NATIVE, CheckedPath.FORWARDED_UNARY));
+            new Verdicts(List.of(ONE, TWO), List.of(CheckedPath.NATIVE, CheckedPath.FORWARDED_UNARY));
 
     private void passAll() {
         for (CheckedPath path : verdicts.paths()) {
@@ -44,9 +38,7 @@ class VerdictsTest {
         assertThat(verdicts.allPassed()).isFalse();
         assertThat(verdicts.sentences())
                 .containsExactly(
-                        "FAIL g.two on native: it is three",
-                        "     rule: two | holds",
-                        "2 cases on 2 paths: 1 failed");
+                        "FAIL g.two on native: it is three", "     rule: two | holds", "2 cases on 2 paths: 1 failed");
     }
 
     @Test

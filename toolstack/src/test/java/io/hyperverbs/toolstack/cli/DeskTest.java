@@ -2,8 +2,6 @@ package io.hyperverbs.toolstack.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -11,23 +9,22 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 
 class DeskTest {
-    private static final byte[] GUEST =
-            "a\u001b]52;c;eA==\u0007\u009b2J\u202eb\rc\n".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] GUEST = "a\u001b]52;c;eA==\u0007\u009b2J\u202eb\rc\n".getBytes(StandardCharsets.UTF_8);
     private static final String VISIBLE = "a\\x1b]52;c;eA==\\x07\\u009b2J\\u202eb\\rc\n";
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     private Desk desk(boolean terminal) {
-        return new Desk(
-                new Surroundings(
-                        new PrintStream(out, true, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8),
-                        Map.of(),
-                        Path.of(""),
-                        new Screen(terminal, terminal, () -> 40)));
+        return new Desk(new Surroundings(
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                Map.of(),
+                Path.of(""),
+                new Screen(terminal, terminal, () -> 40)));
     }
 
     @Test
@@ -64,8 +61,7 @@ class DeskTest {
         desk.fail(new HvException(ExitCode.FAILURE, "console: \u009bx", "hint \r"));
         desk.stackTrace(new IllegalStateException("\u001b[2J"));
 
-        assertThat(out.toString(StandardCharsets.UTF_8))
-                .isEqualTo("name \\x1b[31m\ntext \\u202e\n");
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("name \\x1b[31m\ntext \\u202e\n");
         assertThat(err.toString(StandardCharsets.UTF_8))
                 .contains("\\x1bc", "\\u009bx", "\\x1b[2J")
                 .doesNotContain("\u001b", "\u009b", "\r");
@@ -92,15 +88,13 @@ class DeskTest {
 
     @Test
     void saysWhichColumnsHadNoRoom() {
-        Table table =
-                new Table("hv.test/1", "rows", "NAME", "LONG", "LESS")
-                        .row("x".repeat(20), "y".repeat(14), "z".repeat(10))
-                        .dropFirst("LESS");
+        Table table = new Table("hv.test/1", "rows", "NAME", "LONG", "LESS")
+                .row("x".repeat(20), "y".repeat(14), "z".repeat(10))
+                .dropFirst("LESS");
 
         desk(true).print(table);
 
-        assertThat(out.toString(StandardCharsets.UTF_8).lines())
-                .allMatch(line -> line.length() <= 40);
+        assertThat(out.toString(StandardCharsets.UTF_8).lines()).allMatch(line -> line.length() <= 40);
         assertThat(err.toString(StandardCharsets.UTF_8))
                 .isEqualTo("hv: no room for LESS; --wide shows all" + System.lineSeparator());
     }

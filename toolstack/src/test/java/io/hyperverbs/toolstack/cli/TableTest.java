@@ -6,29 +6,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.junit.jupiter.api.Test;
 
 class TableTest {
-    private final Table table =
-            new Table("hv.test/1", "things", "NAME", "SIZE", "SHARE")
-                    .row("a", new Table.Shown("64MiB", 67108864L), 1.5)
-                    .row("long, \"name\"", null, 10.25);
+    private final Table table = new Table("hv.test/1", "things", "NAME", "SIZE", "SHARE")
+            .row("a", new Table.Shown("64MiB", 67108864L), 1.5)
+            .row("long, \"name\"", null, 10.25);
 
     @Test
     void alignsColumns() {
-        assertThat(table.render(Format.TABLE))
-                .isEqualTo(
-                        """
-                        NAME          SIZE   SHARE
-                        a             64MiB   1.50
-                        long, "name"  -      10.25
-                        """);
+        assertThat(table.render(Format.TABLE)).isEqualTo("""
+            NAME          SIZE   SHARE
+            a             64MiB   1.50
+            long, "name"  -      10.25
+            """);
     }
 
     @Test
     void jsonHasSchemaAndPlainValues() {
         assertThat(Json.line(Json.parse(table.render(Format.JSON))))
-                .isEqualTo(
-                        "{\"schema\":\"hv.test/1\",\"things\":["
-                            + "{\"name\":\"a\",\"size\":67108864,\"share\":1.5},{\"name\":\"long,"
-                            + " \\\"name\\\"\",\"size\":null,\"share\":10.25}]}");
+                .isEqualTo("{\"schema\":\"hv.test/1\",\"things\":["
+                        + "{\"name\":\"a\",\"size\":67108864,\"share\":1.5},{\"name\":\"long,"
+                        + " \\\"name\\\"\",\"size\":null,\"share\":10.25}]}");
     }
 
     @Test
@@ -50,13 +46,11 @@ class TableTest {
 
         assertThat(table.render(Format.TABLE, 26)).contains("SHARE").contains("SIZE");
         assertThat(table.leftOut(26)).isEmpty();
-        assertThat(table.render(Format.TABLE, 25))
-                .isEqualTo(
-                        """
-                        NAME          SIZE
-                        a             64MiB
-                        long, "name"  -
-                        """);
+        assertThat(table.render(Format.TABLE, 25)).isEqualTo("""
+            NAME          SIZE
+            a             64MiB
+            long, "name"  -
+            """);
         assertThat(table.leftOut(25)).containsExactly("SHARE");
         assertThat(table.leftOut(10)).containsExactly("SIZE", "SHARE");
         assertThat(table.render(Format.CSV, 10)).contains("name,size,share");
@@ -64,21 +58,18 @@ class TableTest {
 
     @Test
     void wideTextIsFoldedBetweenWords() {
-        Table wide =
-                new Table("hv.test/1", "things", "CASE", "OBSERVED")
-                        .row("one", "the quick brown fox jumps over the lazy dog by the river bank")
-                        .row("two", "nothing");
+        Table wide = new Table("hv.test/1", "things", "CASE", "OBSERVED")
+                .row("one", "the quick brown fox jumps over the lazy dog by the river bank")
+                .row("two", "nothing");
 
         String shown = wide.render(Format.TABLE, 40);
 
-        assertThat(shown)
-                .isEqualTo(
-                        """
-                        CASE  OBSERVED
-                        one   the quick brown fox jumps over the
-                              lazy dog by the river bank
-                        two   nothing
-                        """);
+        assertThat(shown).isEqualTo("""
+            CASE  OBSERVED
+            one   the quick brown fox jumps over the
+                  lazy dog by the river bank
+            two   nothing
+            """);
     }
 
     @Test

@@ -2,10 +2,9 @@ package io.hyperverbs.toolstack.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
 import java.time.Instant;
 import java.time.ZoneId;
+import org.junit.jupiter.api.Test;
 
 class TimesTest {
     private static final Instant AT = Instant.parse("2026-01-02T23:30:00.123456789Z");

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
-
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,8 +19,7 @@ class ExecInTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "zero", "-1", "256", "99999999999999999999", "1 2", "\u001b[2J"})
     void saysInOneLineThatAGuestAnsweredSomethingElse(String answer) {
-        HvException refused =
-                catchThrowableOfType(HvException.class, () -> ExecIn.exitCode("a", answer));
+        HvException refused = catchThrowableOfType(HvException.class, () -> ExecIn.exitCode("a", answer));
 
         assertThat(refused.getMessage()).startsWith("a answered no exit code").doesNotContain("\n");
         assertThat(refused.exit()).isEqualTo(ExitCode.FAILURE);

@@ -5,15 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperverbs.backend.journal.JournalRecord;
 import io.hyperverbs.backend.journal.JournalRecord.Phase;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import org.junit.jupiter.api.Test;
 
 class JournalWordsTest {
     private final JournalWords words = new JournalWords();
 
     private static JournalRecord record(int domain, Phase phase, String arguments) {
-        return new JournalRecord(
-                1, domain, "d" + domain, 7, phase, "verb", arguments, VerbsStatus.SUCCESS, 0);
+        return new JournalRecord(1, domain, "d" + domain, 7, phase, "verb", arguments, VerbsStatus.SUCCESS, 0);
     }
 
     @Test
@@ -23,8 +21,7 @@ class JournalWordsTest {
         assertThat(made).isEqualTo("qp=0x001149 slot=3");
         assertThat(words.of(record(1, Phase.INTENT, "qp=4295098371 state RTS, sq_psn 0x000005")))
                 .isEqualTo("qp=0x001149 state RTS, sq_psn 0x000005");
-        assertThat(words.of(record(1, Phase.INTENT, "handle=4295098371")))
-                .isEqualTo("handle=0x001149");
+        assertThat(words.of(record(1, Phase.INTENT, "handle=4295098371"))).isEqualTo("handle=0x001149");
     }
 
     @Test
@@ -39,15 +36,9 @@ class JournalWordsTest {
 
     @Test
     void numbersThatAreNoHandlesStay() {
-        assertThat(
-                        words.of(
-                                record(
-                                        1,
-                                        Phase.COMMIT,
-                                        "cq=4295032836 number=5 slot=65540 entries=99")))
+        assertThat(words.of(record(1, Phase.COMMIT, "cq=4295032836 number=5 slot=65540 entries=99")))
                 .isEqualTo("cq=5 slot=65540 entries=99");
-        assertThat(words.of(record(1, Phase.INTENT, "pd=99999999999999999999")))
-                .isEqualTo("pd=99999999999999999999");
+        assertThat(words.of(record(1, Phase.INTENT, "pd=99999999999999999999"))).isEqualTo("pd=99999999999999999999");
         assertThat(words.of(record(1, Phase.DENIED, "no such object"))).isEqualTo("no such object");
     }
 }

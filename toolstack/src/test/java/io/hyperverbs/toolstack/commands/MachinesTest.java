@@ -10,27 +10,26 @@ import io.hyperverbs.toolstack.cli.Screen;
 import io.hyperverbs.toolstack.cli.Surroundings;
 import io.hyperverbs.toolstack.machine.MachineFolder;
 import io.hyperverbs.toolstack.machine.StateRoot;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
-import picocli.CommandLine;
-
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** Which running machine a command line means. */
 class MachinesTest {
-    @TempDir Path runtime;
-    @TempDir Path here;
+    @TempDir
+    Path runtime;
+
+    @TempDir
+    Path here;
 
     private Machines machines(String... options) {
         PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
-        Desk desk =
-                new Desk(new Surroundings(nowhere, nowhere, environment(), here, Screen.none()));
+        Desk desk = new Desk(new Surroundings(nowhere, nowhere, environment(), here, Screen.none()));
         new CommandLine(desk.options()).parseArgs(options);
         return new Machines(desk);
     }
@@ -56,11 +55,9 @@ class MachinesTest {
 
         assertThat(machines().offered()).isEmpty();
         assertThat(machines().passedOver())
-                .hasValueSatisfying(
-                        hint ->
-                                assertThat(hint)
-                                        .contains("started them: bench-7, check-8")
-                                        .contains("-t"));
+                .hasValueSatisfying(hint -> assertThat(hint)
+                        .contains("started them: bench-7, check-8")
+                        .contains("-t"));
         HvException none = catchThrowableOfType(HvException.class, machines()::runningFolder);
         assertThat(none.exit()).isEqualTo(ExitCode.NOT_FOUND);
         assertThat(none.problems().getFirst().hint()).contains("bench-7, check-8");

@@ -7,22 +7,17 @@ import io.hyperverbs.toolstack.machine.CardView;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainState;
-
-import org.junit.jupiter.api.Test;
-
-import tools.jackson.databind.node.ObjectNode;
-
 import java.util.List;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
 
 class ReceiveWaitTest {
     private static final long NOW = 10_000_000_000L;
     private static final DomainReport B =
-            new DomainReport(
-                    "b", 3, DomainKind.GUEST, DomainState.RUNNING, 1, 1, 1, 0, "", "", "1", "");
+            new DomainReport("b", 3, DomainKind.GUEST, DomainState.RUNNING, 1, 1, 1, 0, "", "", "1", "");
 
     private static CardView.Qp qp(int qpn, int domain, int peer, long naks) {
-        return new CardView.Qp(
-                qpn, domain, "RTS", peer, 1, 1, 1, 0, 0, 0, 0, 0, naks, NOW - 8_140_000_000L);
+        return new CardView.Qp(qpn, domain, "RTS", peer, 1, 1, 1, 0, 0, 0, 0, 0, naks, NOW - 8_140_000_000L);
     }
 
     private static ObjectNode of(CardView.Qp qp, List<DomainReport> domains) {
@@ -50,6 +45,7 @@ class ReceiveWaitTest {
 
     @Test
     void mostWaitForNothing() {
-        assertThat(of(qp(0x77, 2, 0x12ab, 0), List.of(B)).get(ReceiveWait.KEY).isNull()).isTrue();
+        assertThat(of(qp(0x77, 2, 0x12ab, 0), List.of(B)).get(ReceiveWait.KEY).isNull())
+                .isTrue();
     }
 }

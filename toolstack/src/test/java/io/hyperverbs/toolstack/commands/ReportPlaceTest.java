@@ -7,10 +7,6 @@ import io.hyperverbs.toolstack.cli.Desk;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.cli.Screen;
 import io.hyperverbs.toolstack.cli.Surroundings;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -19,20 +15,22 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ReportPlaceTest {
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     private Desk desk() {
-        return new Desk(
-                new Surroundings(
-                        new PrintStream(OutputStream.nullOutputStream()),
-                        new PrintStream(err, true, StandardCharsets.UTF_8),
-                        Map.of(),
-                        folder,
-                        Screen.none()));
+        return new Desk(new Surroundings(
+                new PrintStream(OutputStream.nullOutputStream()),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                Map.of(),
+                folder,
+                Screen.none()));
     }
 
     @Test
@@ -55,12 +53,9 @@ class ReportPlaceTest {
 
     @Test
     void aDiskThatIsFullAtTheEndIsSaidAndCostsTheExitCode() throws Exception {
-        int exit =
-                ReportPlace.of(desk(), "report", "standard")
-                        .write(
-                                to -> {
-                                    throw new IOException("No space left on device");
-                                });
+        int exit = ReportPlace.of(desk(), "report", "standard").write(to -> {
+            throw new IOException("No space left on device");
+        });
 
         assertThat(exit).isEqualTo(1);
         assertThat(err.toString(StandardCharsets.UTF_8))
@@ -73,7 +68,6 @@ class ReportPlaceTest {
         int exit = ReportPlace.of(desk(), "report", "standard").write(to -> to.resolve("page"));
 
         assertThat(exit).isZero();
-        assertThat(err.toString(StandardCharsets.UTF_8))
-                .contains("report: " + folder.resolve("report/page"));
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("report: " + folder.resolve("report/page"));
     }
 }

@@ -9,52 +9,43 @@ import io.hyperverbs.hca.HcaLimits;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.verbs.PortState;
 import io.hyperverbs.verbs.VerbsStatus;
-
-import org.junit.jupiter.api.Test;
-
-import tools.jackson.databind.JsonNode;
-
 import java.util.List;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 class DeviceSheetTest {
     private static final PortSettings PORTS = new PortSettings(1, 7, 2048, List.of(0xffff, 0x8001));
 
     private static DeviceSheet sheet(boolean verbose, PortState state) {
         PortReport report = new PortReport(VerbsStatus.SUCCESS, state, 5, 0);
-        PortSheet port =
-                PortSheet.of(1, PortVerbs.attributes(PORTS, 1, report), PORTS.gid(1), verbose);
+        PortSheet port = PortSheet.of(1, PortVerbs.attributes(PORTS, 1, report), PORTS.gid(1), verbose);
         return new DeviceSheet(
-                "hv0",
-                DeviceVerbs.attributes(HcaLimits.standard(), PORTS, kind -> 10),
-                List.of(port),
-                verbose);
+                "hv0", DeviceVerbs.attributes(HcaLimits.standard(), PORTS, kind -> 10), List.of(port), verbose);
     }
 
     @Test
     void shortFormHasTheLinesOfIbvDevinfo() {
-        assertThat(sheet(false, PortState.DOWN).text())
-                .isEqualTo(
-                        """
-                        hca_id:\thv0
-                        \ttransport:\t\t\tInfiniBand (0)
-                        \tfw_ver:\t\t\t\t0.1.0
-                        \tnode_guid:\t\t\t0248:5600:0000:0700
-                        \tsys_image_guid:\t\t\t0248:5600:0000:0700
-                        \tvendor_id:\t\t\t0x24856
-                        \tvendor_part_id:\t\t\t1
-                        \thw_ver:\t\t\t\t0x1
-                        \tboard_id:\t\t\tHV_SOFTWARE_HCA
-                        \tphys_port_cnt:\t\t\t1
-                        \t\tport:\t1
-                        \t\t\tstate:\t\t\tPORT_DOWN (1)
-                        \t\t\tmax_mtu:\t\t4096 (5)
-                        \t\t\tactive_mtu:\t\t2048 (4)
-                        \t\t\tsm_lid:\t\t\t0
-                        \t\t\tport_lid:\t\t7
-                        \t\t\tport_lmc:\t\t0x00
-                        \t\t\tlink_layer:\t\tInfiniBand
+        assertThat(sheet(false, PortState.DOWN).text()).isEqualTo("""
+            hca_id:\thv0
+            \ttransport:\t\t\tInfiniBand (0)
+            \tfw_ver:\t\t\t\t0.1.0
+            \tnode_guid:\t\t\t0248:5600:0000:0700
+            \tsys_image_guid:\t\t\t0248:5600:0000:0700
+            \tvendor_id:\t\t\t0x24856
+            \tvendor_part_id:\t\t\t1
+            \thw_ver:\t\t\t\t0x1
+            \tboard_id:\t\t\tHV_SOFTWARE_HCA
+            \tphys_port_cnt:\t\t\t1
+            \t\tport:\t1
+            \t\t\tstate:\t\t\tPORT_DOWN (1)
+            \t\t\tmax_mtu:\t\t4096 (5)
+            \t\t\tactive_mtu:\t\t2048 (4)
+            \t\t\tsm_lid:\t\t\t0
+            \t\t\tport_lid:\t\t7
+            \t\t\tport_lmc:\t\t0x00
+            \t\t\tlink_layer:\t\tInfiniBand
 
-                        """);
+            """);
     }
 
     @Test

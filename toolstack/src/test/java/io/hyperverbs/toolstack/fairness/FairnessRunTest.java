@@ -6,37 +6,33 @@ import io.hyperverbs.toolstack.bench.BenchRun;
 import io.hyperverbs.toolstack.fairness.load.Attacker;
 import io.hyperverbs.toolstack.fairness.load.Victim;
 import io.hyperverbs.toolstack.progress.QuietProgress;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 /** Rounds and medians, with guests made up. */
 class FairnessRunTest {
     private static final FairnessPlan PLAN =
-            FairnessPlan.quick()
-                    .with(List.of(Attacker.TINY, Attacker.RNR), List.of(Victim.WRITE, Victim.SEND));
+            FairnessPlan.quick().with(List.of(Attacker.TINY, Attacker.RNR), List.of(Victim.WRITE, Victim.SEND));
 
     private final List<String> order = new ArrayList<>();
     private double[] shares = {0.5};
     private int measured;
 
-    private final Guests guests =
-            new Guests() {
-                @Override
-                public Pace alone(Victim victim, int millis) {
-                    order.add(victim.word());
-                    return new Pace(1000, 10, 100);
-                }
+    private final Guests guests = new Guests() {
+        @Override
+        public Pace alone(Victim victim, int millis) {
+            order.add(victim.word());
+            return new Pace(1000, 10, 100);
+        }
 
-                @Override
-                public Beside beside(Attacker attacker, Victim victim, int millis) {
-                    order.add(attacker.word() + "/" + victim.word());
-                    double share = shares[measured++ % shares.length];
-                    return new Beside(new Pace(1000 * share, 10, 150), 7);
-                }
-            };
+        @Override
+        public Beside beside(Attacker attacker, Victim victim, int millis) {
+            order.add(attacker.word() + "/" + victim.word());
+            double share = shares[measured++ % shares.length];
+            return new Beside(new Pace(1000 * share, 10, 150), 7);
+        }
+    };
 
     private Matrix run(FairnessPlan plan, BenchRun.Hop hop) throws Exception {
         return new FairnessRun(plan, guests, hop, new QuietProgress()).run();
@@ -84,11 +80,13 @@ class FairnessRunTest {
 
     @Test
     void theMedianJudges() throws Exception {
-        FairnessPlan one = PLAN.with(List.of(Attacker.TINY), List.of(Victim.WRITE)).withRounds(5);
+        FairnessPlan one =
+                PLAN.with(List.of(Attacker.TINY), List.of(Victim.WRITE)).withRounds(5);
         // The first is the warm-up's.
         shares = new double[] {1, 0.1, 0.5, 0.6, 0.2, 0.5};
 
-        assertThat(run(one, millis -> 50).cell(Attacker.TINY, Victim.WRITE).share()).isEqualTo(1.0);
+        assertThat(run(one, millis -> 50).cell(Attacker.TINY, Victim.WRITE).share())
+                .isEqualTo(1.0);
         measured = 0;
         shares = new double[] {1, 0.1, 0.39, 0.6, 0.2, 0.5};
         Matrix unfair = run(one, millis -> 50);
@@ -99,7 +97,8 @@ class FairnessRunTest {
 
     @Test
     void aMeasurementInWhichTheCoresMovedIsMadeAgain() throws Exception {
-        FairnessPlan one = PLAN.with(List.of(Attacker.TINY), List.of(Victim.WRITE)).withRounds(3);
+        FairnessPlan one =
+                PLAN.with(List.of(Attacker.TINY), List.of(Victim.WRITE)).withRounds(3);
         // The first is the warm-up's, the second spoilt.
         shares = new double[] {1, 0.1, 0.5, 0.5, 0.5};
         double[] hops = {50, 300, 300, 300, 300, 300, 300};
@@ -113,7 +112,8 @@ class FairnessRunTest {
 
     @Test
     void coresThatAlwaysMoveAreTriedThreeTimes() throws Exception {
-        FairnessPlan one = PLAN.with(List.of(Attacker.TINY), List.of(Victim.WRITE)).withRounds(2);
+        FairnessPlan one =
+                PLAN.with(List.of(Attacker.TINY), List.of(Victim.WRITE)).withRounds(2);
         int[] probe = {0};
 
         Matrix matrix = run(one, millis -> probe[0]++ % 2 == 0 ? 50 : 300);

@@ -7,11 +7,9 @@ import io.hyperverbs.toolstack.isolate.run.IsolationResult;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
 import io.hyperverbs.toolstack.isolate.run.IsolationRun;
 import io.hyperverbs.toolstack.isolate.threats.Threats;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 
 class IsolationTest {
     private static final IsolationCase ANY = Isolation.cases(List.of()).getFirst();
@@ -21,16 +19,12 @@ class IsolationTest {
         List<IsolationCase> all = Isolation.cases(List.of());
 
         assertThat(all).extracting(IsolationCase::name).doesNotHaveDuplicates();
-        assertThat(all)
-                .allSatisfy(
-                        one -> {
-                            assertThat(one.name()).matches("[a-z]+\\.[a-z-]+");
-                            assertThat(one.rows())
-                                    .isNotEmpty()
-                                    .allMatch(row -> Threats.has(row) || row.equals("T15"));
-                            assertThat(one.anchor()).isNotBlank();
-                            assertThat(one.expected()).isNotBlank();
-                        });
+        assertThat(all).allSatisfy(one -> {
+            assertThat(one.name()).matches("[a-z]+\\.[a-z-]+");
+            assertThat(one.rows()).isNotEmpty().allMatch(row -> Threats.has(row) || row.equals("T15"));
+            assertThat(one.anchor()).isNotBlank();
+            assertThat(one.expected()).isNotBlank();
+        });
     }
 
     @Test
@@ -56,14 +50,14 @@ class IsolationTest {
 
     @Test
     void tellsOfAVictimWhatAnAttackerNeeds() {
-        VictimFacts facts =
-                new VictimFacts(3, 0xabcdef, 0xabc, 0x42, -5, 0x8000_0001, -1L, 1L << 40);
+        VictimFacts facts = new VictimFacts(3, 0xabcdef, 0xabc, 0x42, -5, 0x8000_0001, -1L, 1L << 40);
 
         assertThat(VictimFacts.parse(facts.format())).isEqualTo(facts);
     }
 
     private static ExitCode exit(Verdict... verdicts) {
-        return IsolationRun.exitCode(
-                Stream.of(verdicts).map(v -> new IsolationResult(ANY, v, "seen")).toList());
+        return IsolationRun.exitCode(Stream.of(verdicts)
+                .map(v -> new IsolationResult(ANY, v, "seen"))
+                .toList());
     }
 }

@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.toolstack.isolate.Pace.Act;
 import io.hyperverbs.toolstack.isolate.Pace.Times;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 class PaceTest {
     @Test
@@ -22,10 +20,7 @@ class PaceTest {
     @Test
     void middleIsTakenOfEachNumber() {
         List<Pace> paces =
-                List.of(
-                        Pace.parse("10 900 7 7 1 1"),
-                        Pace.parse("30 200 7 7 2 2"),
-                        Pace.parse("20 100 7 7 9 9"));
+                List.of(Pace.parse("10 900 7 7 1 1"), Pace.parse("30 200 7 7 2 2"), Pace.parse("20 100 7 7 9 9"));
 
         assertThat(Pace.middle(paces).format()).isEqualTo("20 200 7 7 2 2");
     }

@@ -2,16 +2,16 @@ package io.hyperverbs.toolstack.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class AppFolderTest {
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     @Test
     void copiesFilesAndFoldersSideBySide() throws Exception {
@@ -35,11 +35,9 @@ class AppFolderTest {
 
         Path place = AppFolder.put(folder.resolve("d/app"), List.of(jar)).getFirst();
 
-        assertThat(Files.getPosixFilePermissions(place))
-                .isEqualTo(PosixFilePermissions.fromString("rw-r--r--"));
+        assertThat(Files.getPosixFilePermissions(place)).isEqualTo(PosixFilePermissions.fromString("rw-r--r--"));
         for (Path up = place.getParent(); !up.equals(folder); up = up.getParent()) {
-            assertThat(Files.getPosixFilePermissions(up))
-                    .isEqualTo(PosixFilePermissions.fromString("rwxr-xr-x"));
+            assertThat(Files.getPosixFilePermissions(up)).isEqualTo(PosixFilePermissions.fromString("rwxr-xr-x"));
         }
     }
 

@@ -3,19 +3,19 @@ package io.hyperverbs.toolstack.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.vmm.domain.StreamSwitch;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class LogTailTest {
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
+
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
@@ -66,17 +66,14 @@ class LogTailTest {
     void takesWhatWasWrittenJustBeforeTheEnd() throws Exception {
         Path log = Files.writeString(folder.resolve("l"), "");
 
-        new LogTail(log, 0)
-                .follow(
-                        out,
-                        () -> {
-                            try {
-                                Files.writeString(log, "last words\n");
-                            } catch (java.io.IOException e) {
-                                throw new java.io.UncheckedIOException(e);
-                            }
-                            return true;
-                        });
+        new LogTail(log, 0).follow(out, () -> {
+            try {
+                Files.writeString(log, "last words\n");
+            } catch (java.io.IOException e) {
+                throw new java.io.UncheckedIOException(e);
+            }
+            return true;
+        });
 
         assertThat(copied()).isEqualTo("last words\n");
     }

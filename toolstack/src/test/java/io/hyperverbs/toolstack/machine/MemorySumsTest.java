@@ -6,11 +6,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.topology.Guest;
-
-import org.junit.jupiter.api.Test;
-
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 class MemorySumsTest {
     private static final long MEBIBYTE = 1 << 20;
@@ -36,20 +34,17 @@ class MemorySumsTest {
 
     @Test
     void saysWhatAddsUpInOneLine() {
-        MemorySums sums =
-                sums(
-                        Guest.named("a").withMemory(1024 * MEBIBYTE),
-                        Guest.named("b").onPath("bypass,forwarded"),
-                        Guest.named("na").asNative());
+        MemorySums sums = sums(
+                Guest.named("a").withMemory(1024 * MEBIBYTE),
+                Guest.named("b").onPath("bypass,forwarded"),
+                Guest.named("na").asNative());
 
-        HvException refused =
-                catchThrowableOfType(HvException.class, () -> sums.check(500 * MEBIBYTE));
+        HvException refused = catchThrowableOfType(HvException.class, () -> sums.check(500 * MEBIBYTE));
 
         assertThat(refused)
-                .hasMessage(
-                        "memory adds up to 2241 MiB (guests 1152, their forwarded queues 65, their"
-                                + " processes 256, VMM and device domain 768); the computer can"
-                                + " spare 500; start fewer guests, or lower memory or"
-                                + " quota.backing of each");
+                .hasMessage("memory adds up to 2241 MiB (guests 1152, their forwarded queues 65, their"
+                        + " processes 256, VMM and device domain 768); the computer can"
+                        + " spare 500; start fewer guests, or lower memory or"
+                        + " quota.backing of each");
     }
 }

@@ -6,12 +6,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.programs.PingPong;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,21 +14,25 @@ import java.util.List;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ProgramSourceTest {
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     private ProgramSource source() {
-        List<Path> classPath =
-                Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-                        .map(Path::of)
-                        .toList();
+        List<Path> classPath = Arrays.stream(
+                        System.getProperty("java.class.path").split(File.pathSeparator))
+                .map(Path::of)
+                .toList();
         return new ProgramSource(classPath, folder.resolve("work"));
     }
 
     private HvException failure(String main) {
-        return catchThrowableOfType(
-                HvException.class, () -> source().find(main, List.of(), folder));
+        return catchThrowableOfType(HvException.class, () -> source().find(main, List.of(), folder));
     }
 
     @Test
@@ -64,8 +62,7 @@ class ProgramSourceTest {
 
     @Test
     void findsThePackageOfASource() throws Exception {
-        Files.writeString(
-                folder.resolve("P.java"), "package x.y;\npublic class P { void main() {} }\n");
+        Files.writeString(folder.resolve("P.java"), "package x.y;\npublic class P { void main() {} }\n");
 
         assertThat(source().find("P.java", List.of(), folder).mainClass()).isEqualTo("x.y.P");
     }

@@ -5,18 +5,17 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class StateRootTest {
-    @TempDir Path runtime;
+    @TempDir
+    Path runtime;
 
     private StateRoot root() {
         return StateRoot.of(Map.of("XDG_RUNTIME_DIR", runtime.toString()));
@@ -65,12 +64,14 @@ class StateRootTest {
     void refusesALinkInItsPlace() throws Exception {
         Files.createSymbolicLink(root().path(), Files.createDirectory(runtime.resolve("x")));
 
-        assertThat(catchThrowableOfType(HvException.class, () -> root().prepare("t"))).isNotNull();
+        assertThat(catchThrowableOfType(HvException.class, () -> root().prepare("t")))
+                .isNotNull();
     }
 
     @Test
     void missingRuntimeFolderIsNotFound() {
-        StateRoot lost = StateRoot.of(Map.of("XDG_RUNTIME_DIR", runtime.resolve("no").toString()));
+        StateRoot lost =
+                StateRoot.of(Map.of("XDG_RUNTIME_DIR", runtime.resolve("no").toString()));
 
         HvException failure = catchThrowableOfType(HvException.class, () -> lost.prepare("t"));
 
@@ -103,9 +104,7 @@ class StateRootTest {
         Files.createDirectories(root().folder("empty").path());
 
         assertThat(root().running()).extracting(MachineFolder::name).containsExactly("b");
-        assertThat(root().folders())
-                .extracting(MachineFolder::name)
-                .containsExactly("b", "dead", "empty");
+        assertThat(root().folders()).extracting(MachineFolder::name).containsExactly("b", "dead", "empty");
     }
 
     @Test
@@ -132,10 +131,8 @@ class StateRootTest {
         MachineFolder folder = new MachineFolder("t", Path.of(base));
 
         folder.checkSocketPaths(List.of("a".repeat(107 - 71 - 24)));
-        HvException failure =
-                catchThrowableOfType(
-                        HvException.class,
-                        () -> folder.checkSocketPaths(List.of("a".repeat(108 - 71 - 24))));
+        HvException failure = catchThrowableOfType(
+                HvException.class, () -> folder.checkSocketPaths(List.of("a".repeat(108 - 71 - 24))));
 
         assertThat(failure.problems().getFirst().text()).contains("of 108 bytes, at most 107");
     }

@@ -20,21 +20,17 @@ class ArgumentsTest {
 
     @Test
     void refusesWhatIsNoNumber() {
-        assertThatThrownBy(
-                        () -> new Arguments(new String[] {"-s", "x"}).number("-s", "--size", 1, 1))
+        assertThatThrownBy(() -> new Arguments(new String[] {"-s", "x"}).number("-s", "--size", 1, 1))
                 .hasMessageContaining("-s x, must be a number from 1");
         assertThatThrownBy(() -> new Arguments(new String[] {"-s"}).number("-s", "--size", 1, 1))
                 .hasMessageContaining("nothing");
-        assertThatThrownBy(
-                        () -> new Arguments(new String[] {"-s", "0"}).number("-s", "--size", 1, 1))
+        assertThatThrownBy(() -> new Arguments(new String[] {"-s", "0"}).number("-s", "--size", 1, 1))
                 .hasMessageContaining("from 1");
     }
 
     @Test
     void refusesWhatIsLeft() {
-        assertThatThrownBy(() -> new Arguments(new String[] {"a", "b"}).word())
-                .hasMessageContaining("a b");
-        assertThatThrownBy(() -> new Arguments(new String[] {"-z"}).word())
-                .hasMessageContaining("-z");
+        assertThatThrownBy(() -> new Arguments(new String[] {"a", "b"}).word()).hasMessageContaining("a b");
+        assertThatThrownBy(() -> new Arguments(new String[] {"-z"}).word()).hasMessageContaining("-z");
     }
 }

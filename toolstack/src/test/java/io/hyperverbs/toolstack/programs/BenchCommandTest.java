@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperverbs.verbs.DataPathKind;
-
 import org.junit.jupiter.api.Test;
 
 class BenchCommandTest {
@@ -12,8 +11,7 @@ class BenchCommandTest {
     void readsBackEveryVerbOnEveryPath() {
         for (BenchVerb verb : BenchVerb.values()) {
             for (DataPathKind path : DataPathKind.values()) {
-                BenchCommand command =
-                        new BenchCommand(verb == BenchVerb.SEND, path, verb, 64, 1000, 10, 250);
+                BenchCommand command = new BenchCommand(verb == BenchVerb.SEND, path, verb, 64, 1000, 10, 250);
 
                 assertThat(BenchCommand.parse(command.format())).isEqualTo(command);
             }
@@ -22,8 +20,7 @@ class BenchCommandTest {
 
     @Test
     void refusesOtherLines() {
-        assertThatThrownBy(() -> BenchCommand.parse("end"))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> BenchCommand.parse("end")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> BenchCommand.parse("active BYPASS FLY 1 2 3 4"))
                 .isInstanceOf(IllegalArgumentException.class);
     }

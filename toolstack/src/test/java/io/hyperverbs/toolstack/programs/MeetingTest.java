@@ -7,9 +7,6 @@ import io.hyperverbs.verbs.Store;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.store.StorePath;
-
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -21,12 +18,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
 
 /** Two sides on the VMM's store, each on a thread of its own. */
 class MeetingTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final Terms ANY =
-            new Terms(OptionalInt.empty(), OptionalInt.empty(), OptionalInt.empty());
+    private static final Terms ANY = new Terms(OptionalInt.empty(), OptionalInt.empty(), OptionalInt.empty());
 
     private final io.hyperverbs.vmm.store.Store store = new io.hyperverbs.vmm.store.Store();
     private final Set<StorePath> present = ConcurrentHashMap.newKeySet();
@@ -97,8 +94,7 @@ class MeetingTest {
 
     /** Leaves only when the other has its line too, as programs do that play. */
     private String endOf(String own, String peer, String session) throws Exception {
-        try (Meeting meeting =
-                new Meeting(new View(own), own, peer, new Call(session, ANY), PATIENCE)) {
+        try (Meeting meeting = new Meeting(new View(own), own, peer, new Call(session, ANY), PATIENCE)) {
             String line = meeting.swap("end", "end of " + own);
             meeting.leave();
             return line;
@@ -118,14 +114,7 @@ class MeetingTest {
 
     @Test
     void nobodyThereIsATimeoutThatLeavesNoKey() {
-        assertThatThrownBy(
-                        () ->
-                                new Meeting(
-                                        new View("a"),
-                                        "a",
-                                        "b",
-                                        new Call("a1", ANY),
-                                        Duration.ofMillis(1)))
+        assertThatThrownBy(() -> new Meeting(new View("a"), "a", "b", new Call("a1", ANY), Duration.ofMillis(1)))
                 .isInstanceOf(VerbsException.class);
         assertThat(present).isEmpty();
     }
@@ -134,17 +123,9 @@ class MeetingTest {
     void aPeerThatHasEndedIsNotWaitedFor() {
         store.end("b");
 
-        assertThatThrownBy(
-                        () ->
-                                new Meeting(
-                                        new View("a"),
-                                        "a",
-                                        "b",
-                                        new Call("a1", ANY),
-                                        Duration.ofHours(1)))
+        assertThatThrownBy(() -> new Meeting(new View("a"), "a", "b", new Call("a1", ANY), Duration.ofHours(1)))
                 .isInstanceOfSatisfying(
-                        VerbsException.class,
-                        e -> assertThat(e.status()).isEqualTo(VerbsStatus.ENOENT));
+                        VerbsException.class, e -> assertThat(e.status()).isEqualTo(VerbsStatus.ENOENT));
         assertThat(present).isEmpty();
     }
 }

@@ -2,8 +2,6 @@ package io.hyperverbs.toolstack.programs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
 import java.io.IOException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
@@ -16,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 
 /** Programs run in guests, where there is nothing of the toolstack but themselves. */
 class ProgramArrowTest {
@@ -36,7 +35,9 @@ class ProgramArrowTest {
     }
 
     private static List<Path> classes() throws Exception {
-        URI place = PingPong.class.getResource(PingPong.class.getSimpleName() + ".class").toURI();
+        URI place = PingPong.class
+                .getResource(PingPong.class.getSimpleName() + ".class")
+                .toURI();
         try (Stream<Path> files = Files.list(Path.of(place).getParent())) {
             return files.filter(file -> file.toString().endsWith(".class")).toList();
         }

@@ -3,12 +3,10 @@ package io.hyperverbs.toolstack.programs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.toolstack.bench.Distribution;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 
 class RoundTripsTest {
     @Test
@@ -25,13 +23,12 @@ class RoundTripsTest {
 
             assertThat(trips.text())
                     .as("seed %d", seed)
-                    .isEqualTo(
-                            String.format(
-                                    Locale.ROOT,
-                                    "half-rtt: min %.2f, median %.2f, p99 %.2f usec",
-                                    bench.min(),
-                                    bench.median(),
-                                    bench.percentile(99)));
+                    .isEqualTo(String.format(
+                            Locale.ROOT,
+                            "half-rtt: min %.2f, median %.2f, p99 %.2f usec",
+                            bench.min(),
+                            bench.median(),
+                            bench.percentile(99)));
         }
     }
 }

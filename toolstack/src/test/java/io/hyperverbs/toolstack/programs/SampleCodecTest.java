@@ -3,11 +3,10 @@ package io.hyperverbs.toolstack.programs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 
 class SampleCodecTest {
     @Test
@@ -66,12 +65,10 @@ class SampleCodecTest {
     void refusesWhatWasCut() {
         List<String> chunks = SampleCodec.encode(new long[] {1000, 2000, 3000}, 3);
 
-        assertThatThrownBy(() -> SampleCodec.decode(chunks, 4))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> SampleCodec.decode(chunks, 4)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> SampleCodec.decode(chunks, 2))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("left over");
-        assertThatThrownBy(() -> SampleCodec.decode(new ArrayList<>(), 1))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> SampleCodec.decode(new ArrayList<>(), 1)).isInstanceOf(IllegalArgumentException.class);
     }
 }

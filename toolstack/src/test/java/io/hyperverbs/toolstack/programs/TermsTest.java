@@ -3,11 +3,10 @@ package io.hyperverbs.toolstack.programs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.OptionalInt;
 
 class TermsTest {
     private static final OptionalInt ANY = OptionalInt.empty();
@@ -24,7 +23,9 @@ class TermsTest {
 
         assertThat(client).isEqualTo(new Terms.Agreed(64, 7, 5000, ""));
         assertThat(silent.with(terms(64), "b", "a")).isEqualTo(client);
-        assertThat(new Terms(ANY, ANY, ANY).with(new Terms(ANY, ANY, ANY), "a", "b").sizeBytes())
+        assertThat(new Terms(ANY, ANY, ANY)
+                        .with(new Terms(ANY, ANY, ANY), "a", "b")
+                        .sizeBytes())
                 .isEqualTo(4096);
     }
 
@@ -50,7 +51,6 @@ class TermsTest {
     @ValueSource(strings = {"", "1", "1 2", "1 2 3 4", "x - -", "0 - -", "- 0 -", "- - -1"})
     void refusesWhatAPeerMustNotSay(String line) {
         assertThatThrownBy(() -> Terms.parse(line)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> Call.parse("../x " + line))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Call.parse("../x " + line)).isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -2,13 +2,12 @@ package io.hyperverbs.toolstack.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ProgressTest {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -26,14 +25,12 @@ class ProgressTest {
     void plainSaysEachOfAFewSteps() {
         work(new PlainProgress(stream), 3);
 
-        assertThat(bytes.toString(StandardCharsets.UTF_8))
-                .isEqualTo(
-                        """
-                        hv: task (3)
-                        hv: task 1/3: step 1
-                        hv: task 2/3: step 2
-                        hv: task 3/3: step 3
-                        """);
+        assertThat(bytes.toString(StandardCharsets.UTF_8)).isEqualTo("""
+            hv: task (3)
+            hv: task 1/3: step 1
+            hv: task 2/3: step 2
+            hv: task 3/3: step 3
+            """);
     }
 
     @Test

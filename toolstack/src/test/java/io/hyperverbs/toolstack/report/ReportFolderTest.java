@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
-
 import io.hyperverbs.toolstack.bench.BenchPlan;
 import io.hyperverbs.toolstack.bench.BenchResult;
 import io.hyperverbs.toolstack.bench.Cell;
@@ -13,15 +12,6 @@ import io.hyperverbs.toolstack.bench.HopState;
 import io.hyperverbs.toolstack.bench.MeasuredPath;
 import io.hyperverbs.toolstack.bench.RoundGroup;
 import io.hyperverbs.toolstack.cli.Json;
-
-import org.HdrHistogram.EncodableHistogram;
-import org.HdrHistogram.HistogramLogReader;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
-import tools.jackson.databind.JsonNode;
-
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -33,14 +23,21 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.HistogramLogReader;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 class ReportFolderTest {
     private static final Environment ENVIRONMENT =
             new Environment(2, "cpu <&>", "1 kB", "Linux 6", "JDK 25", "absent", "abc123-dirty");
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
+
     private BenchResult result;
     private int rounds;
 
@@ -66,25 +63,21 @@ class ReportFolderTest {
                 folder,
                 result,
                 "2",
-                new Origin(
-                        ZonedDateTime.of(2026, 1, 2, 3, 4, 5, 0, ZoneOffset.UTC),
-                        "hv bench --out 'my report'"));
+                new Origin(ZonedDateTime.of(2026, 1, 2, 3, 4, 5, 0, ZoneOffset.UTC), "hv bench --out 'my report'"));
     }
 
     @Test
     void objectFitsItsSchema() throws Exception {
-        String schema =
-                new String(
-                        ReportFolderTest.class
-                                .getResourceAsStream("/io/hyperverbs/toolstack/bench.schema.json")
-                                .readAllBytes(),
-                        StandardCharsets.UTF_8);
+        String schema = new String(
+                ReportFolderTest.class
+                        .getResourceAsStream("/io/hyperverbs/toolstack/bench.schema.json")
+                        .readAllBytes(),
+                StandardCharsets.UTF_8);
         JsonNode object = Json.parse(Files.readString(folder.resolve("bench.json")));
 
-        assertThat(
-                        SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
-                                .getSchema(Json.parse(schema))
-                                .validate(object))
+        assertThat(SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+                        .getSchema(Json.parse(schema))
+                        .validate(object))
                 .isEmpty();
         assertThat(object.get("rows")).hasSize(13 * 4);
         assertThat(object.get("ratios")).hasSize(13);
@@ -108,8 +101,7 @@ class ReportFolderTest {
 
         var times = result.rows().getFirst().times();
         assertThat(row.get("p50").asDouble()).isEqualTo(Math.round(times.median() * 1e4) / 1e4);
-        assertThat(row.get("p99").asDouble())
-                .isEqualTo(Math.round(times.percentile(99) * 1e4) / 1e4);
+        assertThat(row.get("p99").asDouble()).isEqualTo(Math.round(times.percentile(99) * 1e4) / 1e4);
         assertThat(row.get("iterations").asInt()).isEqualTo(200 * rounds);
         assertThat(row.get("rounds").asInt()).isEqualTo(rounds);
     }
@@ -135,10 +127,9 @@ class ReportFolderTest {
 
         assertThat(plots).hasSize(13);
         for (String plot : plots) {
-            var document =
-                    DocumentBuilderFactory.newDefaultInstance()
-                            .newDocumentBuilder()
-                            .parse(new org.xml.sax.InputSource(new StringReader(plot)));
+            var document = DocumentBuilderFactory.newDefaultInstance()
+                    .newDocumentBuilder()
+                    .parse(new org.xml.sax.InputSource(new StringReader(plot)));
             assertThat(document.getElementsByTagName("title").getLength()).isEqualTo(4);
             assertThat(plot).doesNotContain("NaN", "Infinity");
         }
@@ -179,8 +170,7 @@ class ReportFolderTest {
         String table = Headline.table(result).render(io.hyperverbs.toolstack.cli.Format.TABLE);
 
         assertThat(table.lines()).hasSize(14);
-        assertThat(table.lines().skip(1))
-                .allMatch(line -> line.matches("(write|read|fetch-add|send) +\\d+ .*"));
+        assertThat(table.lines().skip(1)).allMatch(line -> line.matches("(write|read|fetch-add|send) +\\d+ .*"));
     }
 
     @Test

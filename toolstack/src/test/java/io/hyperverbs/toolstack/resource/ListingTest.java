@@ -5,16 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperverbs.toolstack.cli.Format;
 import io.hyperverbs.toolstack.cli.Json;
-
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import java.util.Arrays;
-import java.util.List;
-
 class ListingTest {
-    private final Listing listing =
-            new Listing("hv.test/1", "qp", List.of("link", "lqpn", "rqpn", "comm"));
+    private final Listing listing = new Listing("hv.test/1", "qp", List.of("link", "lqpn", "rqpn", "comm"));
 
     @BeforeEach
     void fill() {
@@ -36,20 +33,17 @@ class ListingTest {
 
     @Test
     void csvHasColumnsInOrder() {
-        assertThat(listing.render(Format.CSV))
-                .isEqualTo("link,lqpn,rqpn,comm\nhv0/1,17,,a\nhv0/2,18,17,b\n");
+        assertThat(listing.render(Format.CSV)).isEqualTo("link,lqpn,rqpn,comm\nhv0/1,17,,a\nhv0/2,18,17,b\n");
     }
 
     @Test
     void choosesRowsByTheTextOfAValue() {
-        assertThat(listing.where("rqpn", "17").render(Format.TABLE))
-                .isEqualTo("link hv0/2 lqpn 18 rqpn 17 comm b\n");
+        assertThat(listing.where("rqpn", "17").render(Format.TABLE)).isEqualTo("link hv0/2 lqpn 18 rqpn 17 comm b\n");
         assertThat(listing.where("comm", "c").render(Format.TABLE)).isEmpty();
     }
 
     @Test
     void rowsHaveAValueForEachColumn() {
-        assertThatThrownBy(() -> listing.row(List.of("x")))
-                .hasMessageContaining("1 values for 4 columns");
+        assertThatThrownBy(() -> listing.row(List.of("x"))).hasMessageContaining("1 values for 4 columns");
     }
 }

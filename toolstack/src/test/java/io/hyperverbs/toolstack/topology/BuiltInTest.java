@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperverbs.toolstack.cli.HvException;
-
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.util.List;
-
 class BuiltInTest {
     private static List<String> names(String spec) throws HvException {
-        return BuiltIn.find(spec).orElseThrow().guests().stream().map(Guest::name).toList();
+        return BuiltIn.find(spec).orElseThrow().guests().stream()
+                .map(Guest::name)
+                .toList();
     }
 
     @Test

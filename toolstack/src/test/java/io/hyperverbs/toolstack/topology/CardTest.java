@@ -2,9 +2,8 @@ package io.hyperverbs.toolstack.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 class CardTest {
     private final Card card = Card.standard();

@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
-
 import io.hyperverbs.toolstack.cli.Json;
-
 import org.junit.jupiter.api.Test;
-
 import tools.jackson.databind.JsonNode;
 
 class SchemaCheckTest {
@@ -17,10 +14,8 @@ class SchemaCheckTest {
 
     @Test
     void isItselfASchema() {
-        var meta =
-                SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
-                        .getSchema(
-                                SchemaLocation.of("https://json-schema.org/draft/2020-12/schema"));
+        var meta = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+                .getSchema(SchemaLocation.of("https://json-schema.org/draft/2020-12/schema"));
 
         assertThat(meta.validate(schema)).isEmpty();
     }
@@ -37,11 +32,7 @@ class SchemaCheckTest {
         if (object && !node.has("additionalProperties")) {
             found.add(pointer);
         }
-        node.properties()
-                .forEach(
-                        entry ->
-                                found.addAll(
-                                        open(entry.getValue(), pointer + "/" + entry.getKey())));
+        node.properties().forEach(entry -> found.addAll(open(entry.getValue(), pointer + "/" + entry.getKey())));
         return found;
     }
 
@@ -49,13 +40,18 @@ class SchemaCheckTest {
     void defaultsAreTheOnesInUse() {
         JsonNode limits = schema.at("/properties/hca/properties/limits/properties");
 
-        assertThat(limits.at("/max-qp/default").asInt()).isEqualTo(Card.standard().maxQp());
-        assertThat(limits.at("/max-cq/default").asInt()).isEqualTo(Card.standard().maxCq());
-        assertThat(limits.at("/max-mr/default").asInt()).isEqualTo(Card.standard().maxMr());
-        assertThat(limits.at("/max-pd/default").asInt()).isEqualTo(Card.standard().maxPd());
+        assertThat(limits.at("/max-qp/default").asInt())
+                .isEqualTo(Card.standard().maxQp());
+        assertThat(limits.at("/max-cq/default").asInt())
+                .isEqualTo(Card.standard().maxCq());
+        assertThat(limits.at("/max-mr/default").asInt())
+                .isEqualTo(Card.standard().maxMr());
+        assertThat(limits.at("/max-pd/default").asInt())
+                .isEqualTo(Card.standard().maxPd());
         assertThat(schema.at("/properties/hca/properties/mtu/default").asInt())
                 .isEqualTo(Card.standard().mtuBytes());
-        assertThat(Units.bytes(schema.at("/$defs/guest/properties/memory/default").asString()))
+        assertThat(Units.bytes(
+                        schema.at("/$defs/guest/properties/memory/default").asString()))
                 .isEqualTo(Guest.STANDARD_MEMORY_BYTES);
     }
 }

@@ -2,11 +2,10 @@ package io.hyperverbs.toolstack.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import java.util.List;
 
 class SuggestionTest {
     private static final List<String> WORDS = List.of("memory", "weight", "quota", "qp");
@@ -25,14 +24,7 @@ class SuggestionTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "'', abc, 3",
-        "abc, abc, 0",
-        "abc, acb, 1",
-        "abc, ab, 1",
-        "abc, xbc, 1",
-        "ca, abc, 3"
-    })
+    @CsvSource({"'', abc, 3", "abc, abc, 0", "abc, acb, 1", "abc, ab, 1", "abc, xbc, 1", "ca, abc, 3"})
     void countsSteps(String left, String right, int steps) {
         assertThat(Suggestion.distance(left, right)).isEqualTo(steps);
         assertThat(Suggestion.distance(right, left)).isEqualTo(steps);

@@ -3,12 +3,11 @@ package io.hyperverbs.toolstack.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.time.Duration;
 
 class UnitsTest {
     @ParameterizedTest
@@ -27,8 +26,7 @@ class UnitsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"", "MiB", "-1", "1KB", "1kib", "1 TiB", "0.1B", "99999999999GiB", "1e3"})
+    @ValueSource(strings = {"", "MiB", "-1", "1KB", "1kib", "1 TiB", "0.1B", "99999999999GiB", "1e3"})
     void refusesOtherSizes(String text) {
         assertThatThrownBy(() -> Units.bytes(text))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -2,7 +2,6 @@ package io.hyperverbs.verbs.cm;
 
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsObject;
-
 import java.time.Duration;
 import java.util.Optional;
 

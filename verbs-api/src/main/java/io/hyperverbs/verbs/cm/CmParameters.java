@@ -1,7 +1,6 @@
 package io.hyperverbs.verbs.cm;
 
 import io.hyperverbs.verbs.Access;
-
 import java.time.Duration;
 import java.util.Set;
 

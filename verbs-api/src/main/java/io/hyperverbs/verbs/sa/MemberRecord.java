@@ -10,5 +10,4 @@ import io.hyperverbs.verbs.Gid;
  * @param mlid multicast LID, 0xC000 to 0xFFFE
  * @param joinState bits of {@link JoinState}, or-ed over all joins of the port
  */
-public record MemberRecord(
-        Gid group, Gid port, int mlid, int qkey, int pkey, int mtuBytes, int joinState) {}
+public record MemberRecord(Gid group, Gid port, int mlid, int qkey, int pkey, int mtuBytes, int joinState) {}

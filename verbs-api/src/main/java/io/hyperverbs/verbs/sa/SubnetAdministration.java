@@ -3,7 +3,6 @@ package io.hyperverbs.verbs.sa;
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.cm.PrivateData;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -48,8 +47,7 @@ public interface SubnetAdministration {
      * @throws VerbsException EINVAL for id 0, a name or data too long, or a lease too short; EAGAIN
      *     above the quota
      */
-    ServiceRegistration register(long id, String name, PrivateData data, Duration lease)
-            throws VerbsException;
+    ServiceRegistration register(long id, String name, PrivateData data, Duration lease) throws VerbsException;
 
     /** Services by id, at most 128. */
     List<ServiceRecord> services(long id) throws VerbsException;

@@ -1,7 +1,6 @@
 package io.hyperverbs.verbs.spi;
 
 import io.hyperverbs.verbs.Domain;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,8 +9,7 @@ import org.jspecify.annotations.Nullable;
  * starts.
  */
 public final class DomainProvider {
-    private static final InheritableThreadLocal<@Nullable Domain> CURRENT =
-            new InheritableThreadLocal<>();
+    private static final InheritableThreadLocal<@Nullable Domain> CURRENT = new InheritableThreadLocal<>();
 
     private DomainProvider() {}
 
@@ -29,8 +27,7 @@ public final class DomainProvider {
     public static Domain current() {
         Domain domain = CURRENT.get();
         if (domain == null) {
-            throw new IllegalStateException(
-                    "not inside a domain; start the program with: hv run <program>");
+            throw new IllegalStateException("not inside a domain; start the program with: hv run <program>");
         }
         return domain;
     }

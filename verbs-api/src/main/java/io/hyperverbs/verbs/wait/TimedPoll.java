@@ -3,7 +3,6 @@ package io.hyperverbs.verbs.wait;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
@@ -37,8 +36,7 @@ public final class TimedPoll {
      * @return how many were filled; 0 when time was over first
      * @throws VerbsException EINTR if the thread is interrupted while it waits
      */
-    public int poll(Source source, WorkCompletion[] completions, Duration timeout)
-            throws VerbsException {
+    public int poll(Source source, WorkCompletion[] completions, Duration timeout) throws VerbsException {
         int found = source.poll(completions);
         if (found > 0 || !timeout.isPositive()) {
             return found;
@@ -57,8 +55,6 @@ public final class TimedPoll {
     }
 
     private static long nanos(Duration timeout) {
-        return timeout.toSeconds() >= Long.MAX_VALUE / 1_000_000_000L
-                ? Long.MAX_VALUE
-                : timeout.toNanos();
+        return timeout.toSeconds() >= Long.MAX_VALUE / 1_000_000_000L ? Long.MAX_VALUE : timeout.toNanos();
     }
 }

@@ -1,8 +1,7 @@
 package io.hyperverbs.verbs.wait;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The three steps between two polls that found nothing: {@code onSpinWait} a few times, {@code

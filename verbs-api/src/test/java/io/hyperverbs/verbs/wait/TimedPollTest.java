@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.WorkCompletion;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 @Timeout(20)
 class TimedPollTest {
@@ -21,8 +19,7 @@ class TimedPollTest {
     private final AtomicLong now = new AtomicLong(-500);
     private final AtomicInteger polls = new AtomicInteger();
     // Each look at the clock is a step of time.
-    private final TimedPoll timed =
-            new TimedPoll(WaitingPolicy.yielding(), () -> now.getAndAdd(STEP_NANOS));
+    private final TimedPoll timed = new TimedPoll(WaitingPolicy.yielding(), () -> now.getAndAdd(STEP_NANOS));
 
     private int nothing(WorkCompletion[] completions) {
         polls.incrementAndGet();

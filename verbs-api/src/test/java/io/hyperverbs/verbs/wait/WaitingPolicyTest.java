@@ -68,9 +68,7 @@ class WaitingPolicyTest {
 
     @Test
     void refusesNegativeSettings() {
-        assertThatThrownBy(() -> new WaitingPolicy(-1, 0))
-                .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new WaitingPolicy(0, -1))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new WaitingPolicy(-1, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new WaitingPolicy(0, -1)).isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -10,12 +10,10 @@ import io.hyperverbs.vmm.memory.FrameTable;
 import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.MemoryMap;
 import io.hyperverbs.vmm.posix.PosixException;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The VMM's own mapping of the HCA's on-board memory, for reading: the HCA is not asked, and does
@@ -35,14 +33,12 @@ final class ContextMemoryView {
     /** Reads up to {@code lengthBytes}; fewer at the end. */
     ContextMemory read(long offsetBytes, int lengthBytes) throws MachineException {
         if (lengthBytes < 0 || lengthBytes > MAX_BYTES) {
-            throw new MachineException(
-                    VerbsStatus.EINVAL, "length " + lengthBytes + ", at most " + MAX_BYTES);
+            throw new MachineException(VerbsStatus.EINVAL, "length " + lengthBytes + ", at most " + MAX_BYTES);
         }
         MemorySegment whole = mapped();
         long total = whole.byteSize();
         if (offsetBytes < 0 || offsetBytes > total) {
-            throw new MachineException(
-                    VerbsStatus.EINVAL, "offset " + offsetBytes + " of " + total + " bytes");
+            throw new MachineException(VerbsStatus.EINVAL, "offset " + offsetBytes + " of " + total + " bytes");
         }
         byte[] bytes = new byte[(int) Math.min(lengthBytes, total - offsetBytes)];
         MemorySegment.copy(whole, JAVA_BYTE, offsetBytes, bytes, 0, bytes.length);

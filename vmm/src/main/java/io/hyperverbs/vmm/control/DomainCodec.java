@@ -8,7 +8,6 @@ import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainSpec;
 import io.hyperverbs.vmm.domain.DomainState;
 import io.hyperverbs.vmm.domain.MachineException;
-
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -88,8 +87,7 @@ final class DomainCodec {
         };
     }
 
-    static DomainState state(io.hyperverbs.vmm.control.wire.DomainState state)
-            throws MachineException {
+    static DomainState state(io.hyperverbs.vmm.control.wire.DomainState state) throws MachineException {
         return switch (state) {
             case STARTING -> DomainState.STARTING;
             case RUNNING -> DomainState.RUNNING;
@@ -97,7 +95,7 @@ final class DomainCodec {
             case SHUT_DOWN -> DomainState.SHUT_DOWN;
             case CRASHED -> DomainState.CRASHED;
             case DOMAIN_STATE_UNSPECIFIED, UNRECOGNIZED ->
-                    throw new MachineException(VerbsStatus.EINVAL, "no domain state " + state);
+                throw new MachineException(VerbsStatus.EINVAL, "no domain state " + state);
         };
     }
 
@@ -109,14 +107,13 @@ final class DomainCodec {
         };
     }
 
-    private static DomainKind kind(io.hyperverbs.vmm.control.wire.DomainKind kind)
-            throws MachineException {
+    private static DomainKind kind(io.hyperverbs.vmm.control.wire.DomainKind kind) throws MachineException {
         return switch (kind) {
             case BACKEND -> DomainKind.BACKEND;
             case GUEST -> DomainKind.GUEST;
             case NATIVE -> DomainKind.NATIVE;
             case DOMAIN_KIND_UNSPECIFIED, UNRECOGNIZED ->
-                    throw new MachineException(VerbsStatus.EINVAL, "no domain kind " + kind);
+                throw new MachineException(VerbsStatus.EINVAL, "no domain kind " + kind);
         };
     }
 }

@@ -1,7 +1,6 @@
 package io.hyperverbs.vmm.control;
 
 import com.google.protobuf.ByteString;
-
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
@@ -38,7 +37,6 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollDomainSocketChannel;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.unix.DomainSocketAddress;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -86,31 +84,27 @@ public final class MachineClient implements AutoCloseable {
         }
         QuietNetty.silence();
         EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
-        ManagedChannel channel =
-                NettyChannelBuilder.forAddress(new DomainSocketAddress(socket.toFile()))
-                        .channelType(EpollDomainSocketChannel.class)
-                        .eventLoopGroup(loop)
-                        .directExecutor()
-                        .usePlaintext()
-                        .maxInboundMessageSize(MAX_MESSAGE_BYTES)
-                        .build();
+        ManagedChannel channel = NettyChannelBuilder.forAddress(new DomainSocketAddress(socket.toFile()))
+                .channelType(EpollDomainSocketChannel.class)
+                .eventLoopGroup(loop)
+                .directExecutor()
+                .usePlaintext()
+                .maxInboundMessageSize(MAX_MESSAGE_BYTES)
+                .build();
         return new MachineClient(loop, channel);
     }
 
-    private <T> T call(Duration deadline, Function<MachineBlockingStub, T> call)
-            throws MachineException {
+    private <T> T call(Duration deadline, Function<MachineBlockingStub, T> call) throws MachineException {
         try {
             return call.apply(
-                    MachineGrpc.newBlockingStub(channel)
-                            .withDeadlineAfter(deadline.toNanos(), TimeUnit.NANOSECONDS));
+                    MachineGrpc.newBlockingStub(channel).withDeadlineAfter(deadline.toNanos(), TimeUnit.NANOSECONDS));
         } catch (StatusRuntimeException e) {
             throw MachineErrors.decode(e);
         }
     }
 
     public MachineReport status() throws MachineException {
-        StatusReply reply =
-                call(QUICK, machine -> machine.status(StatusRequest.getDefaultInstance()));
+        StatusReply reply = call(QUICK, machine -> machine.status(StatusRequest.getDefaultInstance()));
         List<DomainReport> domains = new ArrayList<>();
         for (DomainReply domain : reply.getDomainsList()) {
             domains.add(DomainCodec.decode(domain));
@@ -144,8 +138,10 @@ public final class MachineClient implements AutoCloseable {
      * @throws MachineException ENOENT
      */
     public DomainReport stopDomain(String name, Duration grace) throws MachineException {
-        StopDomainRequest request =
-                StopDomainRequest.newBuilder().setName(name).setGraceMillis(millis(grace)).build();
+        StopDomainRequest request = StopDomainRequest.newBuilder()
+                .setName(name)
+                .setGraceMillis(millis(grace))
+                .build();
         DomainReply reply = call(grace.plus(SLACK), machine -> machine.stopDomain(request));
         return DomainCodec.decode(reply);
     }
@@ -155,14 +151,12 @@ public final class MachineClient implements AutoCloseable {
      *
      * @throws MachineException ENOENT; ETIMEDOUT
      */
-    public DomainReport awaitDomain(String name, Set<DomainState> states, Duration timeout)
-            throws MachineException {
-        AwaitDomainRequest request =
-                AwaitDomainRequest.newBuilder()
-                        .setName(name)
-                        .addAllStates(states.stream().map(DomainCodec::wire).toList())
-                        .setTimeoutMillis(millis(timeout))
-                        .build();
+    public DomainReport awaitDomain(String name, Set<DomainState> states, Duration timeout) throws MachineException {
+        AwaitDomainRequest request = AwaitDomainRequest.newBuilder()
+                .setName(name)
+                .addAllStates(states.stream().map(DomainCodec::wire).toList())
+                .setTimeoutMillis(millis(timeout))
+                .build();
         DomainReply reply = call(timeout.plus(SLACK), machine -> machine.awaitDomain(request));
         return DomainCodec.decode(reply);
     }
@@ -176,11 +170,10 @@ public final class MachineClient implements AutoCloseable {
      * @throws MachineException ENOENT; EINVAL: not started for it; EIO: it reads no more
      */
     public boolean writeInput(String name, byte[] bytes) throws MachineException {
-        WriteInputRequest request =
-                WriteInputRequest.newBuilder()
-                        .setName(name)
-                        .setBytes(ByteString.copyFrom(bytes))
-                        .build();
+        WriteInputRequest request = WriteInputRequest.newBuilder()
+                .setName(name)
+                .setBytes(ByteString.copyFrom(bytes))
+                .build();
         return call(QUICK, machine -> machine.writeInput(request)).getTaken();
     }
 
@@ -220,8 +213,10 @@ public final class MachineClient implements AutoCloseable {
      * @param wait how long to wait for it to exist; zero: not at all
      */
     public Optional<String> storeRead(String path, Duration wait) throws MachineException {
-        StoreReadRequest request =
-                StoreReadRequest.newBuilder().setPath(path).setWaitMillis(millis(wait)).build();
+        StoreReadRequest request = StoreReadRequest.newBuilder()
+                .setPath(path)
+                .setWaitMillis(millis(wait))
+                .build();
         StoreReply reply = call(wait.plus(SLACK), machine -> machine.storeRead(request));
         return reply.getPresent() ? Optional.of(reply.getValue()) : Optional.empty();
     }
@@ -231,13 +226,11 @@ public final class MachineClient implements AutoCloseable {
      *
      * @param lengthBytes at most 4 MiB
      */
-    public ContextMemory readContextMemory(long offsetBytes, int lengthBytes)
-            throws MachineException {
-        ReadContextMemoryRequest request =
-                ReadContextMemoryRequest.newBuilder()
-                        .setOffset(offsetBytes)
-                        .setLength(lengthBytes)
-                        .build();
+    public ContextMemory readContextMemory(long offsetBytes, int lengthBytes) throws MachineException {
+        ReadContextMemoryRequest request = ReadContextMemoryRequest.newBuilder()
+                .setOffset(offsetBytes)
+                .setLength(lengthBytes)
+                .build();
         ReadContextMemoryReply reply = call(QUICK, machine -> machine.readContextMemory(request));
         return new ContextMemory(reply.getBytes().toByteArray(), reply.getTotalBytes());
     }
@@ -249,7 +242,8 @@ public final class MachineClient implements AutoCloseable {
      * @throws MachineException EINVAL: no such port; EIO: no backend domain
      */
     public void setPort(int port, boolean up) throws MachineException {
-        SetPortRequest request = SetPortRequest.newBuilder().setPort(port).setUp(up).build();
+        SetPortRequest request =
+                SetPortRequest.newBuilder().setPort(port).setUp(up).build();
         SetPortReply _ = call(QUICK, machine -> machine.setPort(request));
     }
 
@@ -260,8 +254,10 @@ public final class MachineClient implements AutoCloseable {
      * @throws MachineException ENOENT: the domain has no session, or is none; EIO: no backend
      */
     public SessionReport describeSession(String name, int after) throws MachineException {
-        DescribeSessionRequest request =
-                DescribeSessionRequest.newBuilder().setName(name).setAfter(after).build();
+        DescribeSessionRequest request = DescribeSessionRequest.newBuilder()
+                .setName(name)
+                .setAfter(after)
+                .build();
         return SessionReportCodec.decode(call(QUICK, machine -> machine.describeSession(request)));
     }
 

@@ -2,7 +2,6 @@ package io.hyperverbs.vmm.control;
 
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.envelope.GroupsFound;
-
 import java.util.List;
 
 /**

@@ -8,7 +8,6 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.unix.DomainSocketAddress;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.ExecutorService;
@@ -36,25 +35,22 @@ public final class MachineServer implements AutoCloseable {
      * @param description the toolstack's own text
      * @param shutdown run when the toolstack has shut the machine down
      */
-    public static MachineServer start(
-            Path socket, Machine machine, String name, String description, Runnable shutdown)
+    public static MachineServer start(Path socket, Machine machine, String name, String description, Runnable shutdown)
             throws IOException {
         QuietNetty.silence();
         EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
-        ExecutorService calls =
-                Executors.newThreadPerTaskExecutor(
-                        Thread.ofPlatform().daemon().name("machine-call-", 0).factory());
-        Server server =
-                NettyServerBuilder.forAddress(new DomainSocketAddress(socket.toFile()))
-                        .channelType(EpollServerDomainSocketChannel.class)
-                        .bossEventLoopGroup(loop)
-                        .workerEventLoopGroup(loop)
-                        .executor(calls)
-                        .maxInboundMessageSize(MAX_MESSAGE_BYTES)
-                        .maxInboundMetadataSize(MAX_METADATA_BYTES)
-                        .maxConcurrentCallsPerConnection(MAX_CALLS)
-                        .addService(new MachineService(machine, name, description, shutdown))
-                        .build();
+        ExecutorService calls = Executors.newThreadPerTaskExecutor(
+                Thread.ofPlatform().daemon().name("machine-call-", 0).factory());
+        Server server = NettyServerBuilder.forAddress(new DomainSocketAddress(socket.toFile()))
+                .channelType(EpollServerDomainSocketChannel.class)
+                .bossEventLoopGroup(loop)
+                .workerEventLoopGroup(loop)
+                .executor(calls)
+                .maxInboundMessageSize(MAX_MESSAGE_BYTES)
+                .maxInboundMetadataSize(MAX_METADATA_BYTES)
+                .maxConcurrentCallsPerConnection(MAX_CALLS)
+                .addService(new MachineService(machine, name, description, shutdown))
+                .build();
         try {
             server.start();
         } catch (IOException e) {

@@ -1,7 +1,6 @@
 package io.hyperverbs.vmm.control;
 
 import com.google.protobuf.ByteString;
-
 import io.grpc.Context;
 import io.grpc.stub.StreamObserver;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -32,10 +31,6 @@ import io.hyperverbs.vmm.hypercall.wire.SessionReportMessage;
 import io.hyperverbs.vmm.posix.InputPipe;
 import io.hyperverbs.vmm.posix.PosixException;
 import io.hyperverbs.vmm.store.StorePath;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -44,6 +39,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The gRPC service: each call on a thread of its own, which may wait. */
 final class MachineService extends MachineGrpc.MachineImplBase {
@@ -79,13 +76,8 @@ final class MachineService extends MachineGrpc.MachineImplBase {
             return;
         } catch (RuntimeException | Error e) {
             LOG.error("request failed", e);
-            observer.onError(
-                    MachineErrors.encode(
-                            new MachineException(
-                                    e instanceof OutOfMemoryError
-                                            ? VerbsStatus.ENOMEM
-                                            : VerbsStatus.EIO,
-                                    "internal error: " + e)));
+            observer.onError(MachineErrors.encode(new MachineException(
+                    e instanceof OutOfMemoryError ? VerbsStatus.ENOMEM : VerbsStatus.EIO, "internal error: " + e)));
             return;
         }
         observer.onNext(reply);
@@ -96,18 +88,16 @@ final class MachineService extends MachineGrpc.MachineImplBase {
     public void status(StatusRequest request, StreamObserver<StatusReply> observer) {
         answer(
                 observer,
-                () ->
-                        StatusReply.newBuilder()
-                                .setTopology(name)
-                                .setVmmPid(ProcessHandle.current().pid())
-                                .setSandboxTier(machine.sandboxTier())
-                                .setGroups(machine.groups().format())
-                                .addAllDomains(
-                                        machine.domains().stream()
-                                                .map(DomainCodec::encode)
-                                                .toList())
-                                .setDescription(description)
-                                .build());
+                () -> StatusReply.newBuilder()
+                        .setTopology(name)
+                        .setVmmPid(ProcessHandle.current().pid())
+                        .setSandboxTier(machine.sandboxTier())
+                        .setGroups(machine.groups().format())
+                        .addAllDomains(machine.domains().stream()
+                                .map(DomainCodec::encode)
+                                .toList())
+                        .setDescription(description)
+                        .build());
     }
 
     @Override
@@ -119,10 +109,7 @@ final class MachineService extends MachineGrpc.MachineImplBase {
     public void stopDomain(StopDomainRequest request, StreamObserver<DomainReply> observer) {
         answer(
                 observer,
-                () ->
-                        DomainCodec.encode(
-                                machine.stop(
-                                        request.getName(), Math.max(0, request.getGraceMillis()))));
+                () -> DomainCodec.encode(machine.stop(request.getName(), Math.max(0, request.getGraceMillis()))));
     }
 
     @Override
@@ -137,17 +124,13 @@ final class MachineService extends MachineGrpc.MachineImplBase {
         }
     }
 
-    private DomainReport await(AwaitDomainRequest request, Context context)
-            throws MachineException {
+    private DomainReport await(AwaitDomainRequest request, Context context) throws MachineException {
         Set<DomainState> states = EnumSet.noneOf(DomainState.class);
         for (var state : request.getStatesList()) {
             states.add(DomainCodec.state(state));
         }
         return machine.await(
-                request.getName(),
-                states,
-                Integer.toUnsignedLong(request.getTimeoutMillis()),
-                context::isCancelled);
+                request.getName(), states, Integer.toUnsignedLong(request.getTimeoutMillis()), context::isCancelled);
     }
 
     @Override
@@ -164,15 +147,13 @@ final class MachineService extends MachineGrpc.MachineImplBase {
         }
         if (bytes.length > InputPipe.MAX_BYTES) {
             throw new MachineException(
-                    VerbsStatus.EINVAL,
-                    bytes.length + " bytes of input, at most " + InputPipe.MAX_BYTES + " at once");
+                    VerbsStatus.EINVAL, bytes.length + " bytes of input, at most " + InputPipe.MAX_BYTES + " at once");
         }
         try {
             return WriteInputReply.newBuilder().setTaken(input.write(bytes)).build();
         } catch (PosixException e) {
             throw new MachineException(
-                    VerbsStatus.EIO,
-                    "domain " + request.getName() + " reads no input: " + e.getMessage());
+                    VerbsStatus.EIO, "domain " + request.getName() + " reads no input: " + e.getMessage());
         }
     }
 
@@ -184,8 +165,7 @@ final class MachineService extends MachineGrpc.MachineImplBase {
     private StoreReply write(StoreWriteRequest request) throws MachineException {
         StorePath path = path(request.getPath());
         if (!path.name().equals(TOOL)) {
-            throw new MachineException(
-                    VerbsStatus.EPERM, "the toolstack writes below domain/tool alone");
+            throw new MachineException(VerbsStatus.EPERM, "the toolstack writes below domain/tool alone");
         }
         if (request.getRemove()) {
             machine.store().remove(path);
@@ -195,7 +175,10 @@ final class MachineService extends MachineGrpc.MachineImplBase {
         if (status != VerbsStatus.SUCCESS) {
             throw new MachineException(status, "store quota used up");
         }
-        return StoreReply.newBuilder().setPresent(true).setValue(request.getValue()).build();
+        return StoreReply.newBuilder()
+                .setPresent(true)
+                .setValue(request.getValue())
+                .build();
     }
 
     @Override
@@ -238,51 +221,41 @@ final class MachineService extends MachineGrpc.MachineImplBase {
     private static StorePath path(String text) throws MachineException {
         StorePath path = StorePath.parse(text);
         if (path == null) {
-            throw new MachineException(
-                    VerbsStatus.EINVAL, text + " is not a path domain/<name>/<key>");
+            throw new MachineException(VerbsStatus.EINVAL, text + " is not a path domain/<name>/<key>");
         }
         return path;
     }
 
     @Override
-    public void readContextMemory(
-            ReadContextMemoryRequest request, StreamObserver<ReadContextMemoryReply> observer) {
-        answer(
-                observer,
-                () -> {
-                    ContextMemory read =
-                            contextMemory.read(request.getOffset(), request.getLength());
-                    return ReadContextMemoryReply.newBuilder()
-                            .setBytes(ByteString.copyFrom(read.bytes()))
-                            .setTotalBytes(read.totalBytes())
-                            .build();
-                });
+    public void readContextMemory(ReadContextMemoryRequest request, StreamObserver<ReadContextMemoryReply> observer) {
+        answer(observer, () -> {
+            ContextMemory read = contextMemory.read(request.getOffset(), request.getLength());
+            return ReadContextMemoryReply.newBuilder()
+                    .setBytes(ByteString.copyFrom(read.bytes()))
+                    .setTotalBytes(read.totalBytes())
+                    .build();
+        });
     }
 
     @Override
     public void setPort(SetPortRequest request, StreamObserver<SetPortReply> observer) {
-        answer(
-                observer,
-                () -> {
-                    machine.setPort(request.getPort(), request.getUp());
-                    return SetPortReply.getDefaultInstance();
-                });
+        answer(observer, () -> {
+            machine.setPort(request.getPort(), request.getUp());
+            return SetPortReply.getDefaultInstance();
+        });
     }
 
     @Override
-    public void describeSession(
-            DescribeSessionRequest request, StreamObserver<SessionReportMessage> observer) {
+    public void describeSession(DescribeSessionRequest request, StreamObserver<SessionReportMessage> observer) {
         answer(observer, () -> machine.describeSession(request.getName(), request.getAfter()));
     }
 
     @Override
     public void shutdown(ShutdownRequest request, StreamObserver<ShutdownReply> observer) {
-        answer(
-                observer,
-                () -> {
-                    machine.close();
-                    return ShutdownReply.getDefaultInstance();
-                });
+        answer(observer, () -> {
+            machine.close();
+            return ShutdownReply.getDefaultInstance();
+        });
         shutdown.run();
     }
 }

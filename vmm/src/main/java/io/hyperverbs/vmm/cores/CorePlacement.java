@@ -2,13 +2,11 @@ package io.hyperverbs.vmm.cores;
 
 import io.hyperverbs.vmm.posix.PosixException;
 import io.hyperverbs.vmm.posix.ThreadAffinity;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.util.BitSet;
 import java.util.Locale;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Which processors the card's engine and the programs of domains run on. A real card does not take

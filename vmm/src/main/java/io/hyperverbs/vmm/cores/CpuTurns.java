@@ -2,11 +2,9 @@ package io.hyperverbs.vmm.cores;
 
 import io.hyperverbs.vmm.posix.PosixException;
 import io.hyperverbs.vmm.posix.ThreadSlice;
-
+import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import java.time.Duration;
 
 /**
  * How long threads of domains run when others wait for their core. The kernel's own turns are of

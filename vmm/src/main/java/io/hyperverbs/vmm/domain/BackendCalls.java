@@ -18,7 +18,6 @@ import io.hyperverbs.vmm.memory.Extent;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.PosixException;
-
 import java.util.List;
 
 /** Answers what the backend domain alone may ask. */
@@ -41,21 +40,13 @@ final class BackendCalls {
             case PIN_FRAMES -> {
                 PinFramesCall pin = request.getPinFrames();
                 VerbsStatus status =
-                        machine.frames()
-                                .pin(
-                                        pin.getDomain(),
-                                        WireExtents.runs(pin.getRunsList()),
-                                        pin.getAsRing());
+                        machine.frames().pin(pin.getDomain(), WireExtents.runs(pin.getRunsList()), pin.getAsRing());
                 answer(id, status, "cannot pin these frames of domain " + pin.getDomain(), caller);
             }
             case UNPIN_FRAMES -> {
                 UnpinFramesCall unpin = request.getUnpinFrames();
-                VerbsStatus status =
-                        machine.frames()
-                                .unpin(
-                                        unpin.getDomain(),
-                                        WireExtents.runs(unpin.getRunsList()),
-                                        unpin.getAsRing());
+                VerbsStatus status = machine.frames()
+                        .unpin(unpin.getDomain(), WireExtents.runs(unpin.getRunsList()), unpin.getAsRing());
                 answer(id, status, "frames of " + unpin.getDomain() + " not pinned so", caller);
             }
             case NEXT_NOTICE -> machine.notices().ask(caller, id);
@@ -65,8 +56,7 @@ final class BackendCalls {
         }
     }
 
-    private static void answer(
-            long id, VerbsStatus status, String message, HypercallConnection caller) {
+    private static void answer(long id, VerbsStatus status, String message, HypercallConnection caller) {
         if (status == VerbsStatus.SUCCESS) {
             caller.done(id);
         } else {
@@ -74,8 +64,7 @@ final class BackendCalls {
         }
     }
 
-    private void allocate(long id, AllocateFramesCall call, HypercallConnection caller)
-            throws PosixException {
+    private void allocate(long id, AllocateFramesCall call, HypercallConnection caller) throws PosixException {
         FrameKind kind = WireExtents.kind(call.getKind());
         Extent extent = machine.frames().allocate(domain.id(), kind, call.getFrames());
         if (extent == null) {
@@ -138,14 +127,11 @@ final class BackendCalls {
     }
 
     private void acknowledge(long id, AcknowledgeNoticeCall call, HypercallConnection caller) {
-        boolean known =
-                machine.notices()
-                        .acknowledge(
-                                call.getNotice(),
-                                new NoticeQueue.Acknowledgement(
-                                        VerbsStatus.of(call.getStatus()),
-                                        call.getMessage(),
-                                        call.getReport()));
+        boolean known = machine.notices()
+                .acknowledge(
+                        call.getNotice(),
+                        new NoticeQueue.Acknowledgement(
+                                VerbsStatus.of(call.getStatus()), call.getMessage(), call.getReport()));
         answer(id, known ? VerbsStatus.SUCCESS : VerbsStatus.ENOENT, "no such notice", caller);
     }
 

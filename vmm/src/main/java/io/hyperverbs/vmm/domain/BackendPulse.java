@@ -2,10 +2,8 @@ package io.hyperverbs.vmm.domain;
 
 import io.hyperverbs.vmm.hypercall.wire.NoticeReply;
 import io.hyperverbs.vmm.hypercall.wire.SessionAskedNotice;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out whether the backend answers anybody at all. One domain whose end it does not
@@ -32,12 +30,10 @@ final class BackendPulse {
         NoticeQueue.Sent asked = probe;
         if (asked == null || asked.isDone()) {
             probedNanos = nowNanos;
-            probe =
-                    notices.send(
-                            NoticeReply.newBuilder()
-                                    .setSessionAsked(
-                                            SessionAskedNotice.newBuilder().setDomain(NOBODY)),
-                            List.of());
+            probe = notices.send(
+                    NoticeReply.newBuilder()
+                            .setSessionAsked(SessionAskedNotice.newBuilder().setDomain(NOBODY)),
+                    List.of());
             return false;
         }
         return nowNanos - Math.max(probedNanos, notices.lastSignNanos()) > silentNanos;

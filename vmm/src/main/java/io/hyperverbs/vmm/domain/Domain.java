@@ -6,10 +6,8 @@ import io.hyperverbs.vmm.memory.Extent;
 import io.hyperverbs.vmm.posix.EventFd;
 import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.InputPipe;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One domain as the VMM keeps it. Its state is the {@link DomainTable}'s to change; the rest is set
@@ -98,9 +96,7 @@ final class Domain {
     String endOfProcess(int code) {
         GuestGroup limits = group;
         String excess = limits == null ? "" : limits.excess();
-        return excess.isEmpty()
-                ? "ended with exit code " + code
-                : DomainReport.ENDED_BY_KERNEL + excess;
+        return excess.isEmpty() ? "ended with exit code " + code : DomainReport.ENDED_BY_KERNEL + excess;
     }
 
     /** Caller holds the table's lock. */

@@ -16,12 +16,10 @@ import io.hyperverbs.vmm.memory.Extent;
 import io.hyperverbs.vmm.posix.EventFd;
 import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.PosixException;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Answers what any domain may ask; what only the backend may is {@link BackendCalls}'s. */
 final class DomainCalls implements HypercallService {
@@ -61,8 +59,7 @@ final class DomainCalls implements HypercallService {
                         UNPIN_FRAMES,
                         NEXT_NOTICE,
                         ACKNOWLEDGE_NOTICE,
-                        NATIVE_EXITED ->
-                        backendOnly(id, request, caller);
+                        NATIVE_EXITED -> backendOnly(id, request, caller);
                 case CALL_NOT_SET -> throw new ProtocolViolation("request without a call");
             }
         } catch (PosixException e) {
@@ -76,8 +73,7 @@ final class DomainCalls implements HypercallService {
         }
     }
 
-    private void backendOnly(long id, HypercallRequest request, HypercallConnection caller)
-            throws PosixException {
+    private void backendOnly(long id, HypercallRequest request, HypercallConnection caller) throws PosixException {
         if (domain.kind() != DomainKind.BACKEND) {
             caller.refuse(id, VerbsStatus.EPERM, "not the backend domain");
             return;
@@ -87,11 +83,10 @@ final class DomainCalls implements HypercallService {
 
     private void hello(long id, HypercallConnection caller) throws PosixException {
         domain.pid = caller.peer().pid();
-        BootReply.Builder boot =
-                BootReply.newBuilder()
-                        .setDomain(domain.id())
-                        .setName(domain.name())
-                        .putAllSettings(domain.spec().settings());
+        BootReply.Builder boot = BootReply.newBuilder()
+                .setDomain(domain.id())
+                .setName(domain.name())
+                .putAllSettings(domain.spec().settings());
         if (domain.kind() == DomainKind.BACKEND) {
             boot.putSettings(
                     BackendHypercallClient.MACHINE_FRAMES,
@@ -135,18 +130,16 @@ final class DomainCalls implements HypercallService {
         }
     }
 
-    private void mapGrant(long id, MapGrantCall call, HypercallConnection caller)
-            throws PosixException {
+    private void mapGrant(long id, MapGrantCall call, HypercallConnection caller) throws PosixException {
         Grant grant = machine.grants().find(domain.id(), call.getReference());
         Fd memfd = grant == null ? null : machine.frames().duplicateMemfd(grant.extent());
         if (grant == null || memfd == null) {
             caller.refuse(id, VerbsStatus.ENOENT, "no such grant");
             return;
         }
-        MappedReply.Builder mapped =
-                MappedReply.newBuilder()
-                        .setExtent(WireExtents.of(grant.extent()))
-                        .setReadOnly(grant.readOnly());
+        MappedReply.Builder mapped = MappedReply.newBuilder()
+                .setExtent(WireExtents.of(grant.extent()))
+                .setReadOnly(grant.readOnly());
         caller.reply(HypercallReply.newBuilder().setId(id).setMapped(mapped), List.of(memfd));
     }
 

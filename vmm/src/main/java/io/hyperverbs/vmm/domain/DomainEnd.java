@@ -5,12 +5,10 @@ import io.hyperverbs.vmm.hypercall.HypercallPort;
 import io.hyperverbs.vmm.posix.EventFd;
 import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.InputPipe;
-
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import java.util.Set;
 
 /**
  * Takes a domain off the machine: its connection, then what the backend has of it, then its frames.

@@ -31,8 +31,7 @@ record DomainFolder(Path path, Path log) {
     void prepare(int uid) throws IOException {
         Files.createDirectories(path);
         // The toolstack may have made it, with programs for the domain.
-        Files.setPosixFilePermissions(
-                path.getParent(), PosixFilePermissions.fromString("rwx------"));
+        Files.setPosixFilePermissions(path.getParent(), PosixFilePermissions.fromString("rwx------"));
         Files.createDirectories(verbsLog().getParent());
         // Others may enter: the folders above are closed to them; inside a sandbox the domain's
         // user is one of the others.
@@ -53,15 +52,12 @@ record DomainFolder(Path path, Path log) {
     }
 
     private static void createClosed(Path file) throws IOException {
-        Files.createFile(
-                file,
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     }
 
     /** Lets the domain's user connect. */
     void giveSocket(int uid) throws IOException {
-        Files.setPosixFilePermissions(
-                hypercallSocket(), PosixFilePermissions.fromString("rw-------"));
+        Files.setPosixFilePermissions(hypercallSocket(), PosixFilePermissions.fromString("rw-------"));
         give(hypercallSocket(), uid);
     }
 

@@ -12,13 +12,12 @@ import java.util.List;
 final class DomainMoves {
     private record Move(DomainState from, DomainState to) {}
 
-    private static final List<Move> MOVES =
-            List.of(
-                    new Move(STARTING, RUNNING),
-                    new Move(STARTING, DYING),
-                    new Move(RUNNING, DYING),
-                    new Move(DYING, SHUT_DOWN),
-                    new Move(DYING, CRASHED));
+    private static final List<Move> MOVES = List.of(
+            new Move(STARTING, RUNNING),
+            new Move(STARTING, DYING),
+            new Move(RUNNING, DYING),
+            new Move(DYING, SHUT_DOWN),
+            new Move(DYING, CRASHED));
 
     private DomainMoves() {}
 

@@ -1,7 +1,6 @@
 package io.hyperverbs.vmm.domain;
 
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.regex.Pattern;
 
 /** Which names domains may have: they are folders, socket paths and store paths. */
@@ -12,13 +11,11 @@ final class DomainNames {
     private DomainNames() {}
 
     static void check(String name, DomainKind kind) throws MachineException {
-        boolean reserved =
-                kind == DomainKind.BACKEND
-                        ? !name.equals(BACKEND)
-                        : name.equals(BACKEND) || name.equals("tool") || name.equals("vmm");
+        boolean reserved = kind == DomainKind.BACKEND
+                ? !name.equals(BACKEND)
+                : name.equals(BACKEND) || name.equals("tool") || name.equals("vmm");
         if (reserved || !LEGAL.matcher(name).matches()) {
-            throw new MachineException(
-                    VerbsStatus.EINVAL, "a " + kind + " domain cannot be called " + name);
+            throw new MachineException(VerbsStatus.EINVAL, "a " + kind + " domain cannot be called " + name);
         }
     }
 }

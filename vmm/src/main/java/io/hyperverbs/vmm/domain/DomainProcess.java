@@ -1,13 +1,12 @@
 package io.hyperverbs.vmm.domain;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The process that the VMM started for a domain: its JVM, or the sandbox around it, whose end is
@@ -65,16 +64,13 @@ final class DomainProcess {
             process.destroyForcibly();
             return;
         }
-        inside.stream()
-                .filter(one -> one.children().findAny().isEmpty())
-                .forEach(ProcessHandle::destroyForcibly);
+        inside.stream().filter(one -> one.children().findAny().isEmpty()).forEach(ProcessHandle::destroyForcibly);
         // A sandbox that was still being made may go on, and one may have started meanwhile.
         CompletableFuture.delayedExecutor(SANDBOX_END_MILLIS, TimeUnit.MILLISECONDS)
-                .execute(
-                        () -> {
-                            process.descendants().forEach(ProcessHandle::destroyForcibly);
-                            process.destroyForcibly();
-                        });
+                .execute(() -> {
+                    process.descendants().forEach(ProcessHandle::destroyForcibly);
+                    process.destroyForcibly();
+                });
     }
 
     /**

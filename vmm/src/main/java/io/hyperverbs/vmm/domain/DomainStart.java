@@ -1,7 +1,6 @@
 package io.hyperverbs.vmm.domain;
 
 import com.google.protobuf.ByteString;
-
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.envelope.GuestGroup;
 import io.hyperverbs.vmm.envelope.GuestLimits;
@@ -20,11 +19,6 @@ import io.hyperverbs.vmm.sandbox.Sandbox;
 import io.hyperverbs.vmm.sandbox.SandboxTier;
 import io.hyperverbs.vmm.sandbox.StartArchive;
 import io.hyperverbs.vmm.sandbox.Tools;
-
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,6 +29,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Starts a domain: memory, then the backend's consent, then the process, then its ready call. If a
@@ -102,9 +99,7 @@ final class DomainStart {
     private static void checkClassPath(DomainSpec spec) throws MachineException {
         for (Path entry : spec.classPath()) {
             if (!entry.isAbsolute() || !Files.exists(entry)) {
-                throw new MachineException(
-                        VerbsStatus.EINVAL,
-                        "no class path entry " + entry + ", absolute and there");
+                throw new MachineException(VerbsStatus.EINVAL, "no class path entry " + entry + ", absolute and there");
             }
         }
     }
@@ -112,23 +107,13 @@ final class DomainStart {
     private Domain newDomain(DomainSpec spec) throws MachineException {
         int id = machine.nextId();
         Sandbox sandbox = machine.sandbox();
-        boolean ownUser =
-                spec.kind() == DomainKind.GUEST
-                        && sandbox != null
-                        && sandbox.tier() == SandboxTier.ROOT;
+        boolean ownUser = spec.kind() == DomainKind.GUEST && sandbox != null && sandbox.tier() == SandboxTier.ROOT;
         byte[] token = new byte[TOKEN_BYTES];
         random.nextBytes(token);
-        DomainFolder folder =
-                new DomainFolder(
-                        machine.state().resolve("domains").resolve(spec.name()),
-                        machine.state().resolve("logs").resolve(spec.name() + ".log"));
-        return new Domain(
-                id,
-                spec,
-                folder,
-                ownUser ? machine.uids().take() : 0,
-                token,
-                System.currentTimeMillis());
+        DomainFolder folder = new DomainFolder(
+                machine.state().resolve("domains").resolve(spec.name()),
+                machine.state().resolve("logs").resolve(spec.name() + ".log"));
+        return new Domain(id, spec, folder, ownUser ? machine.uids().take() : 0, token, System.currentTimeMillis());
     }
 
     private void run(Domain domain) throws MachineException, IOException {
@@ -141,18 +126,11 @@ final class DomainStart {
             domain.event = EventFd.create();
             Pipe verbsLog = Pipe.create();
             domain.verbsLog = verbsLog.writeEnd();
-            Console.start(
-                    verbsLog.input(),
-                    domain.folder().verbsLog(),
-                    LogPace.standard(System.nanoTime()));
+            Console.start(verbsLog.input(), domain.folder().verbsLog(), LogPace.standard(System.nanoTime()));
         }
         if (domain.kind() != DomainKind.NATIVE) {
-            domain.port =
-                    HypercallPort.open(
-                            domain.name(),
-                            domain.folder().hypercallSocket(),
-                            domain.token(),
-                            new DomainCalls(machine, domain));
+            domain.port = HypercallPort.open(
+                    domain.name(), domain.folder().hypercallSocket(), domain.token(), new DomainCalls(machine, domain));
             domain.folder().giveSocket(domain.uid());
         }
         if (domain.kind() != DomainKind.BACKEND) {
@@ -187,8 +165,7 @@ final class DomainStart {
         Extent ram = machine.frames().allocate(domain.id(), FrameKind.RAM, frames);
         if (ram == null) {
             throw new MachineException(
-                    bytes <= 0 ? VerbsStatus.EINVAL : VerbsStatus.ENOMEM,
-                    "no memory of " + bytes + " bytes");
+                    bytes <= 0 ? VerbsStatus.EINVAL : VerbsStatus.ENOMEM, "no memory of " + bytes + " bytes");
         }
         domain.ram = ram;
     }
@@ -196,32 +173,28 @@ final class DomainStart {
     private void announce(Domain domain) throws MachineException, IOException {
         DomainSpec spec = domain.spec();
         boolean guest = domain.kind() == DomainKind.GUEST;
-        DomainAddedNotice.Builder added =
-                DomainAddedNotice.newBuilder()
-                        .setDomain(domain.id())
-                        .setName(domain.name())
-                        .setNative(!guest)
-                        .setFolder(guest ? domain.folder().path().toString() : "")
-                        .putAllSettings(spec.settings())
-                        .setMainClass(spec.mainClass())
-                        .addAllArgs(spec.args())
-                        .setLogFile(domain.folder().log().toString())
-                        .addAllClassPath(spec.classPath().stream().map(Path::toString).toList())
-                        .setUid(domain.uid())
-                        .setToken(ByteString.copyFrom(domain.token()));
+        DomainAddedNotice.Builder added = DomainAddedNotice.newBuilder()
+                .setDomain(domain.id())
+                .setName(domain.name())
+                .setNative(!guest)
+                .setFolder(guest ? domain.folder().path().toString() : "")
+                .putAllSettings(spec.settings())
+                .setMainClass(spec.mainClass())
+                .addAllArgs(spec.args())
+                .setLogFile(domain.folder().log().toString())
+                .addAllClassPath(spec.classPath().stream().map(Path::toString).toList())
+                .setUid(domain.uid())
+                .setToken(ByteString.copyFrom(domain.token()));
         Extent ram = domain.ram;
         if (ram != null) {
             added.addRam(WireExtents.of(ram));
         }
         domain.announced = true;
-        NoticeQueue.Acknowledgement answer =
-                await(
-                        machine.notices()
-                                .send(
-                                        NoticeReply.newBuilder().setAdded(added),
-                                        DomainCalls.descriptors(machine, domain)),
-                        ANNOUNCE_SECONDS,
-                        "the backend domain does not answer");
+        NoticeQueue.Acknowledgement answer = await(
+                machine.notices()
+                        .send(NoticeReply.newBuilder().setAdded(added), DomainCalls.descriptors(machine, domain)),
+                ANNOUNCE_SECONDS,
+                "the backend domain does not answer");
         if (answer.status() != VerbsStatus.SUCCESS) {
             // It keeps nothing of a domain that it refused.
             domain.announced = false;
@@ -230,19 +203,16 @@ final class DomainStart {
     }
 
     private void startProcess(Domain domain) throws IOException {
-        List<String> command =
-                domain.kind() == DomainKind.BACKEND
-                        ? backendCommand(domain, machine.state())
-                        : grouped(domain, guestCommand(domain, machine.sandbox()));
+        List<String> command = domain.kind() == DomainKind.BACKEND
+                ? backendCommand(domain, machine.state())
+                : grouped(domain, guestCommand(domain, machine.sandbox()));
         DomainProcess process =
-                machine.starter()
-                        .start(command, domain.token(), domain.folder().path(), streams(domain));
+                machine.starter().start(command, domain.token(), domain.folder().path(), streams(domain));
         domain.process = process;
-        var _ =
-                process.onExit()
-                        .thenAcceptAsync(
-                                ended -> machine.processEnded(domain, ended.exitValue()),
-                                task -> machine.threads().run("end-" + domain.name(), task));
+        var _ = process.onExit()
+                .thenAcceptAsync(
+                        ended -> machine.processEnded(domain, ended.exitValue()),
+                        task -> machine.threads().run("end-" + domain.name(), task));
     }
 
     private static ProcessStreams streams(Domain domain) throws IOException {
@@ -262,13 +232,13 @@ final class DomainStart {
         DomainSpec spec = domain.spec();
         List<String> command = new ArrayList<>();
         // Without setpriv its lost connection tells the backend, a little later.
-        Tools.find("setpriv")
-                .ifPresent(setpriv -> command.addAll(List.of(setpriv, "--pdeathsig", "KILL")));
+        Tools.find("setpriv").ifPresent(setpriv -> command.addAll(List.of(setpriv, "--pdeathsig", "KILL")));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(spec.jvmOptions());
         spec.startArchive().ifPresent(file -> command.addAll(StartArchive.use(file.toString())));
         command.add("-cp");
-        command.add(String.join(":", spec.classPath().stream().map(Path::toString).toList()));
+        command.add(
+                String.join(":", spec.classPath().stream().map(Path::toString).toList()));
         command.add(spec.mainClass());
         Path folder = domain.folder().path();
         command.addAll(List.of("--folder", folder.toString()));
@@ -291,17 +261,16 @@ final class DomainStart {
         }
         DomainSpec spec = domain.spec();
         domain.sandboxTier = sandbox.tier().label();
-        return sandbox.command(
-                new ConfinedJvm(
-                        Path.of(System.getProperty("java.home")),
-                        spec.classPath(),
-                        spec.startArchive(),
-                        domain.folder().path(),
-                        spec.memoryBytes(),
-                        domain.uid(),
-                        spec.jvmOptions(),
-                        spec.mainClass(),
-                        spec.args()));
+        return sandbox.command(new ConfinedJvm(
+                Path.of(System.getProperty("java.home")),
+                spec.classPath(),
+                spec.startArchive(),
+                domain.folder().path(),
+                spec.memoryBytes(),
+                domain.uid(),
+                spec.jvmOptions(),
+                spec.mainClass(),
+                spec.args()));
     }
 
     private static void awaitReady(Domain domain) throws MachineException {
@@ -311,21 +280,15 @@ final class DomainStart {
             if (e.status() != VerbsStatus.ETIMEDOUT) {
                 throw e;
             }
-            String reached =
-                    domain.pid == 0
-                            ? "its JVM has not connected to the VMM"
-                            : "its driver has connected to the VMM, but is not up";
+            String reached = domain.pid == 0
+                    ? "its JVM has not connected to the VMM"
+                    : "its driver has connected to the VMM, but is not up";
             throw new MachineException(
-                    e.status(),
-                    "not ready within the "
-                            + READY_SECONDS
-                            + " s that a start may take: "
-                            + reached);
+                    e.status(), "not ready within the " + READY_SECONDS + " s that a start may take: " + reached);
         }
     }
 
-    private static <T> T await(Future<T> future, long seconds, String late)
-            throws MachineException {
+    private static <T> T await(Future<T> future, long seconds, String late) throws MachineException {
         try {
             return future.get(seconds, TimeUnit.SECONDS);
         } catch (TimeoutException e) {

@@ -1,9 +1,6 @@
 package io.hyperverbs.vmm.domain;
 
 import io.hyperverbs.verbs.VerbsStatus;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -14,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All domains by name, the ended ones until their name is used again. The one place that changes a
@@ -31,8 +29,7 @@ final class DomainTable {
         try {
             Domain old = byName.get(domain.name());
             if (old != null && !old.state.ended()) {
-                throw new MachineException(
-                        VerbsStatus.EBUSY, "domain " + domain.name() + " is there already");
+                throw new MachineException(VerbsStatus.EBUSY, "domain " + domain.name() + " is there already");
             }
             byName.remove(domain.name());
             byName.put(domain.name(), domain);
@@ -70,7 +67,8 @@ final class DomainTable {
         }
     }
 
-    @Nullable Domain find(String name) {
+    @Nullable
+    Domain find(String name) {
         lock.lock();
         try {
             return byName.get(name);
@@ -80,7 +78,8 @@ final class DomainTable {
     }
 
     /** The domain with that id, unless it has ended. */
-    @Nullable Domain find(int id) {
+    @Nullable
+    Domain find(int id) {
         lock.lock();
         try {
             return byId.get(id);
@@ -93,7 +92,9 @@ final class DomainTable {
     List<Domain> live() {
         lock.lock();
         try {
-            return byName.values().stream().filter(domain -> !domain.state.ended()).toList();
+            return byName.values().stream()
+                    .filter(domain -> !domain.state.ended())
+                    .toList();
         } finally {
             lock.unlock();
         }

@@ -1,7 +1,6 @@
 package io.hyperverbs.vmm.domain;
 
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.BitSet;
 
 /**
@@ -18,8 +17,7 @@ final class DomainUids {
     synchronized int take() throws MachineException {
         int index = taken.nextClearBit(0);
         if (index >= PER_MACHINE) {
-            throw new MachineException(
-                    VerbsStatus.EAGAIN, "more than " + PER_MACHINE + " guests at a time");
+            throw new MachineException(VerbsStatus.EAGAIN, "more than " + PER_MACHINE + " guests at a time");
         }
         taken.set(index);
         return Math.toIntExact(base + index);

@@ -10,8 +10,7 @@ final class FailureStatus {
     /** ENOMEM where memory, threads or descriptors ran out, else EIO. */
     static VerbsStatus of(Throwable failure) {
         for (Throwable one = failure; one != null; one = one.getCause()) {
-            if (one instanceof OutOfMemoryError
-                    || (one instanceof PosixException posix && posix.isShortage())) {
+            if (one instanceof OutOfMemoryError || (one instanceof PosixException posix && posix.isShortage())) {
                 return VerbsStatus.ENOMEM;
             }
         }

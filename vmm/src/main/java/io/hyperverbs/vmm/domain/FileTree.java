@@ -1,7 +1,5 @@
 package io.hyperverbs.vmm.domain;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -10,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import org.jspecify.annotations.Nullable;
 
 /** Deleting folders that a guest may have written to. */
 public final class FileTree {
@@ -25,8 +24,7 @@ public final class FileTree {
 
     private static final class Deletion extends SimpleFileVisitor<Path> {
         @Override
-        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-                throws IOException {
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
             Files.deleteIfExists(file);
             return FileVisitResult.CONTINUE;
         }
@@ -42,8 +40,7 @@ public final class FileTree {
         }
 
         @Override
-        public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure)
-                throws IOException {
+        public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure) throws IOException {
             Files.deleteIfExists(folder);
             return FileVisitResult.CONTINUE;
         }

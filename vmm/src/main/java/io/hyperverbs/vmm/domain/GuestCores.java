@@ -3,10 +3,6 @@ package io.hyperverbs.vmm.domain;
 import io.hyperverbs.vmm.cores.CorePlacement;
 import io.hyperverbs.vmm.envelope.GuestGroup;
 import io.hyperverbs.vmm.posix.ThreadAffinity;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +11,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a guest's process off the core of the HCA's engine: by its group of cores where there is
@@ -31,8 +29,7 @@ final class GuestCores {
     private GuestCores() {}
 
     static void confine(Domain domain) {
-        if (domain.kind() != DomainKind.GUEST
-                || CorePlacement.of(domain.spec().settings()) == CorePlacement.SHARED) {
+        if (domain.kind() != DomainKind.GUEST || CorePlacement.of(domain.spec().settings()) == CorePlacement.SHARED) {
             return;
         }
         try {
@@ -67,7 +64,8 @@ final class GuestCores {
 
     private static List<Integer> threads(Path tasks) throws IOException {
         try (Stream<Path> all = Files.list(tasks)) {
-            return all.map(one -> Integer.parseInt(one.getFileName().toString())).toList();
+            return all.map(one -> Integer.parseInt(one.getFileName().toString()))
+                    .toList();
         }
     }
 }

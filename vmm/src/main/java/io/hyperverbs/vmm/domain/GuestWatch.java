@@ -1,9 +1,5 @@
 package io.hyperverbs.vmm.domain;
 
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -11,6 +7,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Ends guests that take the computer's threads, where the kernel does not count them for each
@@ -71,10 +70,9 @@ final class GuestWatch {
     /** What of a process is too much, by its status in /proc, or null. */
     static @Nullable String excessOfThreads(Path status) {
         try (Stream<String> lines = Files.lines(status)) {
-            long threads =
-                    lines.filter(line -> line.startsWith("Threads:"))
-                            .mapToLong(line -> Long.parseLong(line.substring(8).strip()))
-                            .sum();
+            long threads = lines.filter(line -> line.startsWith("Threads:"))
+                    .mapToLong(line -> Long.parseLong(line.substring(8).strip()))
+                    .sum();
             return threads > MAX_THREADS ? "more than " + MAX_THREADS + " threads" : null;
         } catch (IOException | UncheckedIOException e) {
             // It has ended.

@@ -4,15 +4,13 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.domain.NoticeQueue.Acknowledgement;
 import io.hyperverbs.vmm.hypercall.wire.DomainRemovedNotice;
 import io.hyperverbs.vmm.hypercall.wire.NoticeReply;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Waits until the backend has let go of a domain that ended. What it does not let go stays
@@ -25,18 +23,9 @@ final class LetGo {
      * asked again for what it kept; the last doubles up to {@code mostRetryMillis}.
      */
     record Limits(
-            long acknowledgeNanos,
-            long silentNanos,
-            long lookMillis,
-            long firstRetryMillis,
-            long mostRetryMillis) {
+            long acknowledgeNanos, long silentNanos, long lookMillis, long firstRetryMillis, long mostRetryMillis) {
         static final Limits STANDARD =
-                new Limits(
-                        TimeUnit.SECONDS.toNanos(10),
-                        TimeUnit.SECONDS.toNanos(30),
-                        1_000,
-                        100,
-                        10_000);
+                new Limits(TimeUnit.SECONDS.toNanos(10), TimeUnit.SECONDS.toNanos(30), 1_000, 100, 10_000);
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(LetGo.class);
@@ -53,12 +42,7 @@ final class LetGo {
      *     again
      * @param nanoTime the clock of {@code notices}
      */
-    LetGo(
-            NoticeQueue notices,
-            DomainTable table,
-            Runnable backendIsDead,
-            Limits limits,
-            LongSupplier nanoTime) {
+    LetGo(NoticeQueue notices, DomainTable table, Runnable backendIsDead, Limits limits, LongSupplier nanoTime) {
         this.notices = notices;
         this.table = table;
         this.backendIsDead = backendIsDead;
@@ -97,12 +81,10 @@ final class LetGo {
     }
 
     private Acknowledgement acknowledgement(Domain domain) {
-        NoticeQueue.Sent sent =
-                notices.send(
-                        NoticeReply.newBuilder()
-                                .setRemoved(
-                                        DomainRemovedNotice.newBuilder().setDomain(domain.id())),
-                        List.of());
+        NoticeQueue.Sent sent = notices.send(
+                NoticeReply.newBuilder()
+                        .setRemoved(DomainRemovedNotice.newBuilder().setDomain(domain.id())),
+                List.of());
         while (true) {
             try {
                 return sent.get(limits.lookMillis(), TimeUnit.MILLISECONDS);

@@ -15,11 +15,6 @@ import io.hyperverbs.vmm.posix.InputPipe;
 import io.hyperverbs.vmm.posix.PosixException;
 import io.hyperverbs.vmm.sandbox.Sandbox;
 import io.hyperverbs.vmm.store.Store;
-
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -29,6 +24,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The simulated machine: memory, store and domains. Callable from any thread. */
 public final class Machine implements AutoCloseable {
@@ -59,14 +57,7 @@ public final class Machine implements AutoCloseable {
     private final DomainStart start = new DomainStart(this);
     private final ReserveThreads threads = new ReserveThreads();
     private final DomainEnd end =
-            new DomainEnd(
-                    this,
-                    new LetGo(
-                            notices,
-                            table,
-                            this::backendHangs,
-                            LetGo.Limits.STANDARD,
-                            System::nanoTime));
+            new DomainEnd(this, new LetGo(notices, table, this::backendHangs, LetGo.Limits.STANDARD, System::nanoTime));
     private final DomainUids uids = new DomainUids();
     private final AtomicInteger lastId = new AtomicInteger();
     private final AtomicBoolean closing = new AtomicBoolean();
@@ -76,14 +67,12 @@ public final class Machine implements AutoCloseable {
      * @param sandbox where guests run; null: none works, and guests are refused
      * @param backendLost called once, when the backend domain ends and was not asked to
      */
-    public Machine(Path state, @Nullable Sandbox sandbox, Runnable backendLost)
-            throws PosixException {
+    public Machine(Path state, @Nullable Sandbox sandbox, Runnable backendLost) throws PosixException {
         this(state, sandbox, MachineEnvelope.none(), backendLost);
     }
 
     /** The same with groups for guests. */
-    public Machine(
-            Path state, @Nullable Sandbox sandbox, MachineEnvelope envelope, Runnable backendLost)
+    public Machine(Path state, @Nullable Sandbox sandbox, MachineEnvelope envelope, Runnable backendLost)
             throws PosixException {
         this.state = state;
         this.sandbox = sandbox;
@@ -135,7 +124,8 @@ public final class Machine implements AutoCloseable {
         return state;
     }
 
-    @Nullable Sandbox sandbox() {
+    @Nullable
+    Sandbox sandbox() {
         return sandbox;
     }
 
@@ -188,8 +178,7 @@ public final class Machine implements AutoCloseable {
         return table.report(domain);
     }
 
-    private void stop(Domain domain, int graceMillis)
-            throws InterruptedException, MachineException {
+    private void stop(Domain domain, int graceMillis) throws InterruptedException, MachineException {
         domain.stopRequested = true;
         DomainProcess process = domain.process;
         if (domain.kind() == DomainKind.NATIVE) {
@@ -211,9 +200,7 @@ public final class Machine implements AutoCloseable {
                 () -> domain.withheld)) {
             throw new MachineException(
                     VerbsStatus.ETIMEDOUT,
-                    "domain "
-                            + domain.name()
-                            + (domain.withheld ? " is " + domain.message : " does not end"));
+                    "domain " + domain.name() + (domain.withheld ? " is " + domain.message : " does not end"));
         }
     }
 
@@ -223,15 +210,13 @@ public final class Machine implements AutoCloseable {
      * @param abandoned looked at when {@link #wakeWaiters} is called
      * @throws MachineException ETIMEDOUT after {@code timeoutMillis}
      */
-    public DomainReport await(
-            String name, Set<DomainState> states, long timeoutMillis, BooleanSupplier abandoned)
+    public DomainReport await(String name, Set<DomainState> states, long timeoutMillis, BooleanSupplier abandoned)
             throws MachineException {
         Domain domain = find(name);
         try {
             if (!table.await(domain, states, timeoutMillis * 1_000_000, abandoned)) {
                 throw new MachineException(
-                        VerbsStatus.ETIMEDOUT,
-                        "domain " + name + " is " + table.stateOf(domain) + ", not " + states);
+                        VerbsStatus.ETIMEDOUT, "domain " + name + " is " + table.stateOf(domain) + ", not " + states);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -248,8 +233,7 @@ public final class Machine implements AutoCloseable {
     public InputPipe input(String name) throws MachineException {
         InputPipe input = find(name).input;
         if (input == null) {
-            throw new MachineException(
-                    VerbsStatus.EINVAL, "domain " + name + " was not started for input");
+            throw new MachineException(VerbsStatus.EINVAL, "domain " + name + " was not started for input");
         }
         return input;
     }
@@ -261,10 +245,8 @@ public final class Machine implements AutoCloseable {
      * @throws MachineException EINVAL: no such port; EIO: no backend; ETIMEDOUT
      */
     public void setPort(int port, boolean up) throws MachineException {
-        var _ =
-                asked(
-                        NoticeReply.newBuilder()
-                                .setPortSet(PortSetNotice.newBuilder().setPort(port).setUp(up)));
+        var _ = asked(NoticeReply.newBuilder()
+                .setPortSet(PortSetNotice.newBuilder().setPort(port).setUp(up)));
     }
 
     /**
@@ -281,8 +263,7 @@ public final class Machine implements AutoCloseable {
 
     private NoticeQueue.Acknowledgement asked(NoticeReply.Builder notice) throws MachineException {
         try {
-            NoticeQueue.Acknowledgement answer =
-                    notices.send(notice, List.of()).get(ANSWER_SECONDS, TimeUnit.SECONDS);
+            NoticeQueue.Acknowledgement answer = notices.send(notice, List.of()).get(ANSWER_SECONDS, TimeUnit.SECONDS);
             if (answer.status() != VerbsStatus.SUCCESS) {
                 throw new MachineException(answer.status(), answer.message());
             }
@@ -318,8 +299,7 @@ public final class Machine implements AutoCloseable {
         if (ending.startsWith(DomainReport.ENDED_BY_KERNEL)) {
             domain.message = ending;
         }
-        domain.ready.completeExceptionally(
-                new MachineException(VerbsStatus.EIO, ending + " before ready"));
+        domain.ready.completeExceptionally(new MachineException(VerbsStatus.EIO, ending + " before ready"));
         if (domain.kind() == DomainKind.BACKEND) {
             notices.backendGone();
         }
@@ -345,8 +325,7 @@ public final class Machine implements AutoCloseable {
     void hypercallsFailed(Domain domain, Throwable failure) {
         String why = "stopped, as the VMM failed to serve its hypercalls: " + failure;
         domain.message = why.lines().findFirst().orElse("");
-        domain.ready.completeExceptionally(
-                new MachineException(FailureStatus.of(failure), domain.message));
+        domain.ready.completeExceptionally(new MachineException(FailureStatus.of(failure), domain.message));
         DomainProcess process = domain.process;
         if (process != null) {
             process.kill();
@@ -391,11 +370,10 @@ public final class Machine implements AutoCloseable {
             return;
         }
         try {
-            List<Thread> stops =
-                    table.live().stream()
-                            .filter(domain -> domain.kind() != DomainKind.BACKEND)
-                            .map(domain -> stopLater(domain, SHUTDOWN_GRACE_MILLIS))
-                            .toList();
+            List<Thread> stops = table.live().stream()
+                    .filter(domain -> domain.kind() != DomainKind.BACKEND)
+                    .map(domain -> stopLater(domain, SHUTDOWN_GRACE_MILLIS))
+                    .toList();
             for (Thread stop : stops) {
                 stop.join();
             }
@@ -411,18 +389,14 @@ public final class Machine implements AutoCloseable {
     }
 
     private Thread stopLater(Domain domain, int graceMillis) {
-        return Thread.ofPlatform()
-                .daemon()
-                .name("stop-" + domain.name())
-                .start(
-                        () -> {
-                            try {
-                                stop(domain, graceMillis);
-                            } catch (MachineException e) {
-                                LOG.error("{}", e.getMessage());
-                            } catch (InterruptedException e) {
-                                Thread.currentThread().interrupt();
-                            }
-                        });
+        return Thread.ofPlatform().daemon().name("stop-" + domain.name()).start(() -> {
+            try {
+                stop(domain, graceMillis);
+            } catch (MachineException e) {
+                LOG.error("{}", e.getMessage());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
     }
 }

@@ -6,9 +6,6 @@ import io.hyperverbs.vmm.hypercall.wire.HypercallReply;
 import io.hyperverbs.vmm.hypercall.wire.NoticeReply;
 import io.hyperverbs.vmm.hypercall.wire.SessionReportMessage;
 import io.hyperverbs.vmm.posix.Fd;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Notices on their way to the backend domain, and their acknowledgements on the way back. Callable
@@ -56,11 +54,8 @@ final class NoticeQueue {
         }
     }
 
-    private static final Acknowledgement BACKEND_LOST =
-            new Acknowledgement(
-                    VerbsStatus.EIO,
-                    "the backend domain is gone",
-                    SessionReportMessage.getDefaultInstance());
+    private static final Acknowledgement BACKEND_LOST = new Acknowledgement(
+            VerbsStatus.EIO, "the backend domain is gone", SessionReportMessage.getDefaultInstance());
 
     private record Waiting(HypercallConnection backend, long call) {}
 
@@ -118,9 +113,7 @@ final class NoticeQueue {
             notice.sent().take(nanoTime.getAsLong());
             asker.backend()
                     .reply(
-                            HypercallReply.newBuilder()
-                                    .setId(asker.call())
-                                    .setNotice(notice.reply()),
+                            HypercallReply.newBuilder().setId(asker.call()).setNotice(notice.reply()),
                             notice.descriptors());
         }
     }

@@ -2,7 +2,6 @@ package io.hyperverbs.vmm.domain;
 
 import io.hyperverbs.vmm.cores.CpuTurns;
 import io.hyperverbs.vmm.posix.InputPipe;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -19,9 +18,8 @@ import java.util.concurrent.Executors;
  * parent, and to Linux the parent is the thread. Callable from any thread.
  */
 final class ProcessStarter implements AutoCloseable {
-    private final ExecutorService thread =
-            Executors.newSingleThreadExecutor(
-                    Thread.ofPlatform().daemon().name("process-starter").factory());
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().daemon().name("process-starter").factory());
 
     ProcessStarter() {
         // Inherited by all that it starts.
@@ -31,12 +29,9 @@ final class ProcessStarter implements AutoCloseable {
     /**
      * Starts a process with no environment and the token as the first line of its standard input.
      */
-    DomainProcess start(List<String> command, byte[] token, Path folder, ProcessStreams streams)
-            throws IOException {
+    DomainProcess start(List<String> command, byte[] token, Path folder, ProcessStreams streams) throws IOException {
         ProcessBuilder builder =
-                new ProcessBuilder(command)
-                        .directory(folder.toFile())
-                        .redirectErrorStream(!streams.apart());
+                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(!streams.apart());
         InputPipe input = streams.input();
         if (input != null) {
             builder.redirectInput(input.readEnd().toFile());
@@ -54,11 +49,9 @@ final class ProcessStarter implements AutoCloseable {
         Console console;
         try {
             InputStream output = process.getInputStream();
-            console =
-                    streams.apart()
-                            ? Console.start(
-                                    output, process.getErrorStream(), streams.log(), streams.pace())
-                            : Console.start(output, streams.log(), streams.pace());
+            console = streams.apart()
+                    ? Console.start(output, process.getErrorStream(), streams.log(), streams.pace())
+                    : Console.start(output, streams.log(), streams.pace());
         } catch (RuntimeException | Error e) {
             // No thread for its output: nobody else knows of the process yet.
             process.destroyForcibly();

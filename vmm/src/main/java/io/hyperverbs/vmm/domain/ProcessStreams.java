@@ -1,10 +1,8 @@
 package io.hyperverbs.vmm.domain;
 
 import io.hyperverbs.vmm.posix.InputPipe;
-
-import org.jspecify.annotations.Nullable;
-
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a process that the VMM starts has as standard input, output and error.
@@ -14,4 +12,5 @@ import java.nio.file.Path;
  * @param apart whether the log says what was standard error
  * @param input where its standard input goes on after the token; null: it ends there
  */
-record ProcessStreams(Path log, LogPace pace, boolean apart, @Nullable InputPipe input) {}
+record ProcessStreams(
+        Path log, LogPace pace, boolean apart, @Nullable InputPipe input) {}

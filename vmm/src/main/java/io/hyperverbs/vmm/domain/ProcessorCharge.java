@@ -3,11 +3,6 @@ package io.hyperverbs.vmm.domain;
 import io.hyperverbs.vmm.envelope.GuestGroup;
 import io.hyperverbs.vmm.envelope.ProgramShares;
 import io.hyperverbs.vmm.envelope.ServedTime;
-
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +10,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Charges guests for the processor time that the device domain uses for them: ten times a second it
@@ -87,9 +85,7 @@ final class ProcessorCharge {
             double own = before == null ? 0 : Math.max(0, now - before) / TICKS_PER_SECOND;
             double forIt = nanos.getOrDefault(domain.id(), 0L) / NANOS_PER_SECOND;
             groups.put(domain.id(), group);
-            uses.put(
-                    domain.id(),
-                    new ProgramShares.Use(group.weight(), forIt / seconds, own / seconds));
+            uses.put(domain.id(), new ProgramShares.Use(group.weight(), forIt / seconds, own / seconds));
         }
         ticks.keySet().retainAll(groups.keySet());
         Map<Integer, Double> parts = shares.parts(uses);

@@ -8,7 +8,6 @@ import io.hyperverbs.vmm.hypercall.wire.StoreValueReply;
 import io.hyperverbs.vmm.hypercall.wire.StoreWriteCall;
 import io.hyperverbs.vmm.store.Store;
 import io.hyperverbs.vmm.store.StorePath;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -40,9 +39,7 @@ final class StoreCalls {
         Domain writer = domain;
         if (call.getOnBehalfOf() != 0) {
             Domain other = machine.table().find(call.getOnBehalfOf());
-            if (domain.kind() != DomainKind.BACKEND
-                    || other == null
-                    || other.kind() != DomainKind.NATIVE) {
+            if (domain.kind() != DomainKind.BACKEND || other == null || other.kind() != DomainKind.NATIVE) {
                 caller.refuse(id, VerbsStatus.EPERM, "may write below its own name only");
                 return;
             }
@@ -82,18 +79,14 @@ final class StoreCalls {
         Wait wait = new Wait(machine.store().await(path));
         waits.add(wait);
         // One timer thread of the JDK serves all these; it sleeps until the first is due.
-        var _ =
-                wait.value
-                        .orTimeout(waitMillis, TimeUnit.MILLISECONDS)
-                        .whenComplete(
-                                (value, failure) -> {
-                                    waits.remove(wait);
-                                    if (failure instanceof Store.WriterEnded ended) {
-                                        caller.refuse(id, VerbsStatus.ENOENT, words(ended));
-                                    } else {
-                                        answer(id, Optional.ofNullable(value), caller);
-                                    }
-                                });
+        var _ = wait.value.orTimeout(waitMillis, TimeUnit.MILLISECONDS).whenComplete((value, failure) -> {
+            waits.remove(wait);
+            if (failure instanceof Store.WriterEnded ended) {
+                caller.refuse(id, VerbsStatus.ENOENT, words(ended));
+            } else {
+                answer(id, Optional.ofNullable(value), caller);
+            }
+        });
     }
 
     private static String words(Store.WriterEnded ended) {

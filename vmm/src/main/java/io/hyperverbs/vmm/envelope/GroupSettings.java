@@ -71,10 +71,7 @@ final class GroupSettings {
             long value = Math.round(weight * (v2 ? UNIT_WEIGHT : UNIT_SHARES));
             tree.write(
                     group.resolve(v2 ? "cpu.weight" : "cpu.shares"),
-                    Long.toString(
-                            v2
-                                    ? Math.clamp(value, 1, MAX_WEIGHT)
-                                    : Math.clamp(value, MIN_SHARES, MAX_SHARES)));
+                    Long.toString(v2 ? Math.clamp(value, 1, MAX_WEIGHT) : Math.clamp(value, MIN_SHARES, MAX_SHARES)));
         }
     }
 

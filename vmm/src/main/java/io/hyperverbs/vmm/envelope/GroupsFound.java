@@ -46,8 +46,7 @@ public record GroupsFound(Map<Controller, Integer> versions) {
 
     static GroupsFound of(Collection<Hierarchy> hierarchies) {
         Map<Controller, Integer> versions = new EnumMap<>(Controller.class);
-        hierarchies.forEach(
-                one -> one.controllers().forEach(each -> versions.put(each, one.version())));
+        hierarchies.forEach(one -> one.controllers().forEach(each -> versions.put(each, one.version())));
         return new GroupsFound(versions);
     }
 
@@ -57,11 +56,10 @@ public record GroupsFound(Map<Controller, Integer> versions) {
 
     /** Such as {@code cgroup v1}; empty if there are none of {@code wanted}. */
     public Optional<String> by(Controller... wanted) {
-        TreeSet<String> words =
-                List.of(wanted).stream()
-                        .filter(versions::containsKey)
-                        .map(one -> "cgroup v" + versions.get(one))
-                        .collect(Collectors.toCollection(TreeSet::new));
+        TreeSet<String> words = List.of(wanted).stream()
+                .filter(versions::containsKey)
+                .map(one -> "cgroup v" + versions.get(one))
+                .collect(Collectors.toCollection(TreeSet::new));
         return words.isEmpty() ? Optional.empty() : Optional.of(String.join(" and ", words));
     }
 

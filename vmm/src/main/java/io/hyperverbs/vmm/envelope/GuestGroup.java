@@ -1,14 +1,13 @@
 package io.hyperverbs.vmm.envelope;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The groups of one guest, one in each tree. Callable from any thread. */
 public final class GuestGroup implements AutoCloseable {
@@ -21,15 +20,14 @@ public final class GuestGroup implements AutoCloseable {
     private static final String SHELL = "/bin/sh";
 
     /** Enters groups, then becomes the command, so that nothing of it ever ran outside. */
-    private static final String SCRIPT =
-            """
-            n=$1; shift
-            while [ "$n" -gt 0 ]; do
-                echo $$ > "$1" || exit 125
-                shift; n=$((n - 1))
-            done
-            exec "$@"
-            """;
+    private static final String SCRIPT = """
+        n=$1; shift
+        while [ "$n" -gt 0 ]; do
+            echo $$ > "$1" || exit 125
+            shift; n=$((n - 1))
+        done
+        exec "$@"
+        """;
 
     private final GroupTree tree;
     private final GroupSettings settings;
@@ -54,7 +52,8 @@ public final class GuestGroup implements AutoCloseable {
         }
         List<String> words = new ArrayList<>(List.of(SHELL, "-c", SCRIPT, "groups"));
         words.add(Integer.toString(groups.size()));
-        groups.values().forEach(group -> words.add(group.resolve(GroupTree.MEMBERS).toString()));
+        groups.values()
+                .forEach(group -> words.add(group.resolve(GroupTree.MEMBERS).toString()));
         words.addAll(command);
         return words;
     }
@@ -102,11 +101,8 @@ public final class GuestGroup implements AutoCloseable {
     public String excess() {
         for (Map.Entry<Hierarchy, Path> one : groups.entrySet()) {
             try {
-                if (one.getKey().has(Controller.MEMORY)
-                        && settings.memoryKills(one.getKey(), one.getValue()) > 0) {
-                    return "took more than its "
-                            + limits.memoryBytes() / MIB
-                            + " MiB of memory beside its RAM";
+                if (one.getKey().has(Controller.MEMORY) && settings.memoryKills(one.getKey(), one.getValue()) > 0) {
+                    return "took more than its " + limits.memoryBytes() / MIB + " MiB of memory beside its RAM";
                 }
             } catch (IOException | NumberFormatException e) {
                 LOG.warn("{}: {}", one.getValue().getFileName(), e.toString());

@@ -37,10 +37,8 @@ public record GuestLimits(long memoryBytes, int processes, int weight) {
      * @throws IllegalArgumentException for a number that is none, or not positive
      */
     public static GuestLimits of(Map<String, String> settings) {
-        return new GuestLimits(
-                number(settings, MEMORY_SETTING, MEMORY_BYTES),
-                PROCESSES,
-                (int) Math.min(Integer.MAX_VALUE, number(settings, WEIGHT_SETTING, 1)));
+        return new GuestLimits(number(settings, MEMORY_SETTING, MEMORY_BYTES), PROCESSES, (int)
+                Math.min(Integer.MAX_VALUE, number(settings, WEIGHT_SETTING, 1)));
     }
 
     private static long number(Map<String, String> settings, String name, long standard) {

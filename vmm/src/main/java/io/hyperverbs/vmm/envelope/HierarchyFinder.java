@@ -1,8 +1,5 @@
 package io.hyperverbs.vmm.envelope;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds in which trees of groups this process may make some, below the group that it is in, so that
@@ -55,12 +54,8 @@ final class HierarchyFinder {
             if (before.length < 6 || after.length < 3 || !after[0].startsWith(V1)) {
                 return Optional.empty();
             }
-            return Optional.of(
-                    new Mount(
-                            after[0],
-                            Path.of(before[4].replace("\\040", " ")),
-                            before[3],
-                            List.of(after[2].split(","))));
+            return Optional.of(new Mount(
+                    after[0], Path.of(before[4].replace("\\040", " ")), before[3], List.of(after[2].split(","))));
         }
 
         /** The folder of a group; empty if it is not below what is mounted. */
@@ -80,11 +75,10 @@ final class HierarchyFinder {
         Set<Controller> wanted = EnumSet.allOf(Controller.class);
         wanted.forEach(one -> missing.put(one, "the kernel has no groups for it"));
         try {
-            List<Mount> mounts =
-                    tree.read(proc.resolve("mountinfo"))
-                            .lines()
-                            .flatMap(line -> Mount.parse(line).stream())
-                            .toList();
+            List<Mount> mounts = tree.read(proc.resolve("mountinfo"))
+                    .lines()
+                    .flatMap(line -> Mount.parse(line).stream())
+                    .toList();
             List<String> own = tree.read(proc.resolve("cgroup")).lines().toList();
             unified(mounts, own).ifPresent(one -> take(one, wanted, found));
             for (Mount mount : mounts) {
@@ -113,11 +107,10 @@ final class HierarchyFinder {
     }
 
     private Optional<Hierarchy> unified(List<Mount> mounts, List<String> own) throws IOException {
-        Optional<String> group =
-                own.stream()
-                        .filter(line -> line.startsWith("0::"))
-                        .map(line -> line.substring(3))
-                        .findFirst();
+        Optional<String> group = own.stream()
+                .filter(line -> line.startsWith("0::"))
+                .map(line -> line.substring(3))
+                .findFirst();
         for (Mount mount : mounts) {
             if (mount.type().equals(V2) && group.isPresent()) {
                 Optional<Path> home = mount.folder(group.get());
@@ -135,13 +128,9 @@ final class HierarchyFinder {
         wanted.stream().filter(one -> mount.options().contains(one.word())).forEach(here::add);
         for (String line : own) {
             String[] parts = line.split(":", 3);
-            boolean same =
-                    parts.length == 3
-                            && here.stream()
-                                    .anyMatch(
-                                            one ->
-                                                    List.of(parts[1].split(","))
-                                                            .contains(one.word()));
+            boolean same = parts.length == 3
+                    && here.stream()
+                            .anyMatch(one -> List.of(parts[1].split(",")).contains(one.word()));
             Optional<Path> home = same ? mount.folder(parts[2]) : Optional.empty();
             if (home.isPresent()) {
                 if (tree.isWritable(home.get())) {

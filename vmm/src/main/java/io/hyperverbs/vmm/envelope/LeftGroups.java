@@ -23,8 +23,7 @@ public final class LeftGroups {
 
     static void note(Path state, List<Path> groups) throws IOException {
         Files.writeString(
-                state.resolve(FILE),
-                groups.stream().map(path -> path + "\n").collect(Collectors.joining()));
+                state.resolve(FILE), groups.stream().map(path -> path + "\n").collect(Collectors.joining()));
     }
 
     /** Removes the groups of a machine whose VMM is dead, with what still runs in them. */

@@ -1,14 +1,13 @@
 package io.hyperverbs.vmm.envelope;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The groups of one machine:
@@ -54,13 +53,15 @@ public final class MachineEnvelope implements AutoCloseable {
     public static MachineEnvelope open(String name, Path state) throws IOException {
         GroupTree tree = new GroupTree();
         MachineEnvelope envelope = new MachineEnvelope(tree);
-        envelope.open(new HierarchyFinder().find(), name, ProcessHandle.current().pid(), state);
+        envelope.open(
+                new HierarchyFinder().find(), name, ProcessHandle.current().pid(), state);
         return envelope;
     }
 
     void open(List<Hierarchy> hierarchies, String name, long pid, Path state) throws IOException {
         String group = LeftGroups.PREFIX + name + "-" + pid;
-        List<Path> planned = hierarchies.stream().map(one -> one.parent().resolve(group)).toList();
+        List<Path> planned =
+                hierarchies.stream().map(one -> one.parent().resolve(group)).toList();
         // Noted first: whoever finds the note and no group has nothing to do.
         LeftGroups.note(state, planned);
         for (Hierarchy one : hierarchies) {

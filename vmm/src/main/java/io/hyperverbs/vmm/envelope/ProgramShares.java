@@ -56,11 +56,7 @@ public final class ProgramShares {
         Map<Integer, Double> parts = new HashMap<>();
         for (Map.Entry<Integer, Use> one : uses.entrySet()) {
             Use use = one.getValue();
-            double usual =
-                    served.merge(
-                            one.getKey(),
-                            use.served() / cores,
-                            (old, now) -> old + NEWEST * (now - old));
+            double usual = served.merge(one.getKey(), use.served() / cores, (old, now) -> old + NEWEST * (now - old));
             // Alone it takes nothing from anybody.
             double share = use.isActive() ? use.weight() / active : 1;
             parts.put(one.getKey(), share >= 1 ? 1 : Math.clamp(1 - usual / share, LEAST, 1));

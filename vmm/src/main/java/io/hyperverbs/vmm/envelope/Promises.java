@@ -2,7 +2,6 @@ package io.hyperverbs.vmm.envelope;
 
 import io.hyperverbs.vmm.posix.Seccomp;
 import io.hyperverbs.vmm.sandbox.SandboxTier;
-
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -71,16 +70,12 @@ public final class Promises {
             case FILES -> {
                 kept(Promise.OTHERS, "numbers of processes are seen, nothing is reached");
                 kept(Promise.FILES, "what it runs can be read, nothing be written");
-                kept(
-                        Promise.NETWORK,
-                        filter
-                                ? "no new socket, those of its begin alone"
-                                : "its own sockets alone");
+                kept(Promise.NETWORK, filter ? "no new socket, those of its begin alone" : "its own sockets alone");
                 kept(Promise.DISK, "its program opens no file for writing");
             }
             case NONE ->
-                    List.of(Promise.OTHERS, Promise.FILES, Promise.NETWORK, Promise.DISK)
-                            .forEach(one -> not(one, NONE));
+                List.of(Promise.OTHERS, Promise.FILES, Promise.NETWORK, Promise.DISK)
+                        .forEach(one -> not(one, NONE));
         }
         if (filter) {
             kept(Promise.CALLS, "a filter refuses those that guests do not need");
@@ -92,19 +87,17 @@ public final class Promises {
     private void memory() {
         groups.by(Controller.MEMORY)
                 .ifPresentOrElse(
-                        by ->
-                                kept(
-                                        Promise.MEMORY,
-                                        "at most "
-                                                + GuestLimits.MEMORY_BYTES / MIB
-                                                + " MiB beside its RAM, page tables and the"
-                                                + " kernel's other memory included, by "
-                                                + by),
-                        () ->
-                                not(
-                                        Promise.MEMORY,
-                                        "private data of its process has a limit; page tables and"
-                                                + " the kernel's other memory have none"));
+                        by -> kept(
+                                Promise.MEMORY,
+                                "at most "
+                                        + GuestLimits.MEMORY_BYTES / MIB
+                                        + " MiB beside its RAM, page tables and the"
+                                        + " kernel's other memory included, by "
+                                        + by),
+                        () -> not(
+                                Promise.MEMORY,
+                                "private data of its process has a limit; page tables and"
+                                        + " the kernel's other memory have none"));
     }
 
     private void processes() {

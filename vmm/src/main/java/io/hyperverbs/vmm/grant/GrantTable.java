@@ -4,13 +4,11 @@ import io.hyperverbs.vmm.memory.Extent;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.posix.Memfd;
 import io.hyperverbs.vmm.posix.PosixException;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All live grants. Callable from any thread. A revoked grant cannot be mapped any more; mappings
@@ -28,8 +26,7 @@ public final class GrantTable {
      * @return null if it is sealed, and so cannot be granted for writing; or if it is RAM, which
      *     cannot be sealed any further, and would be granted read-only
      */
-    public synchronized @Nullable Grant grant(Extent extent, int toDomain, boolean readOnly)
-            throws PosixException {
+    public synchronized @Nullable Grant grant(Extent extent, int toDomain, boolean readOnly) throws PosixException {
         if (readOnly ? extent.kind() == FrameKind.RAM : sealed.contains(extent)) {
             return null;
         }

@@ -21,11 +21,6 @@ import io.hyperverbs.vmm.memory.MappedExtent;
 import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.PosixException;
 import io.hyperverbs.vmm.posix.ProcessAttributes;
-
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -34,6 +29,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The backend domain's hypercalls, and its view of all machine memory. Callable from any thread.
@@ -61,8 +59,7 @@ public final class BackendHypercallClient implements BackendHypercalls {
      * Connects as {@link HypercallClient#connect} does, and makes room for the machine's memory.
      * Closes this process to inspection by others of its user.
      */
-    public static BackendHypercallClient connect(Path socket, String token)
-            throws IOException, HypercallException {
+    public static BackendHypercallClient connect(Path socket, String token) throws IOException, HypercallException {
         ProcessAttributes.forbidInspection();
         HypercallClient calls = HypercallClient.connect(socket, token);
         try {
@@ -78,8 +75,7 @@ public final class BackendHypercallClient implements BackendHypercalls {
         }
     }
 
-    private HypercallChannel.Answer call(HypercallRequest.Builder request)
-            throws HypercallException {
+    private HypercallChannel.Answer call(HypercallRequest.Builder request) throws HypercallException {
         return calls.channel().call(request);
     }
 
@@ -90,13 +86,9 @@ public final class BackendHypercallClient implements BackendHypercalls {
 
     @Override
     public MappedExtent allocateFrames(FrameKind kind, long frames) throws HypercallException {
-        HypercallChannel.Answer answer =
-                call(
-                        HypercallRequest.newBuilder()
-                                .setAllocateFrames(
-                                        AllocateFramesCall.newBuilder()
-                                                .setKind(kind.code())
-                                                .setFrames(frames)));
+        HypercallChannel.Answer answer = call(HypercallRequest.newBuilder()
+                .setAllocateFrames(
+                        AllocateFramesCall.newBuilder().setKind(kind.code()).setFrames(frames)));
         ExtentMessage extent = answer.reply().getFrames().getExtent();
         long first = extent.getFirstMachineFrame();
         boolean kept = false;
@@ -151,21 +143,16 @@ public final class BackendHypercallClient implements BackendHypercalls {
     }
 
     private void free(long firstMachineFrame) throws HypercallException {
-        call(
-                HypercallRequest.newBuilder()
-                        .setFreeFrames(
-                                FreeFramesCall.newBuilder()
-                                        .setFirstMachineFrame(firstMachineFrame)));
+        call(HypercallRequest.newBuilder()
+                .setFreeFrames(FreeFramesCall.newBuilder().setFirstMachineFrame(firstMachineFrame)));
     }
 
     @Override
-    public long grant(MappedExtent extent, int toDomain, boolean readOnly)
-            throws HypercallException {
-        GrantCall.Builder grant =
-                GrantCall.newBuilder()
-                        .setFirstMachineFrame(extent.firstMachineFrame())
-                        .setToDomain(toDomain)
-                        .setReadOnly(readOnly);
+    public long grant(MappedExtent extent, int toDomain, boolean readOnly) throws HypercallException {
+        GrantCall.Builder grant = GrantCall.newBuilder()
+                .setFirstMachineFrame(extent.firstMachineFrame())
+                .setToDomain(toDomain)
+                .setReadOnly(readOnly);
         return call(HypercallRequest.newBuilder().setGrant(grant))
                 .reply()
                 .getGrant()
@@ -174,39 +161,32 @@ public final class BackendHypercallClient implements BackendHypercalls {
 
     @Override
     public void revokeGrant(long reference) throws HypercallException {
-        call(
-                HypercallRequest.newBuilder()
-                        .setRevokeGrant(RevokeGrantCall.newBuilder().setReference(reference)));
+        call(HypercallRequest.newBuilder()
+                .setRevokeGrant(RevokeGrantCall.newBuilder().setReference(reference)));
     }
 
     @Override
     public void pin(int domain, List<FrameRun> runs, boolean asRing) throws HypercallException {
-        call(
-                HypercallRequest.newBuilder()
-                        .setPinFrames(
-                                PinFramesCall.newBuilder()
-                                        .setDomain(domain)
-                                        .addAllRuns(WireExtents.messages(runs))
-                                        .setAsRing(asRing)));
+        call(HypercallRequest.newBuilder()
+                .setPinFrames(PinFramesCall.newBuilder()
+                        .setDomain(domain)
+                        .addAllRuns(WireExtents.messages(runs))
+                        .setAsRing(asRing)));
     }
 
     @Override
     public void unpin(int domain, List<FrameRun> runs, boolean asRing) throws HypercallException {
-        call(
-                HypercallRequest.newBuilder()
-                        .setUnpinFrames(
-                                UnpinFramesCall.newBuilder()
-                                        .setDomain(domain)
-                                        .addAllRuns(WireExtents.messages(runs))
-                                        .setAsRing(asRing)));
+        call(HypercallRequest.newBuilder()
+                .setUnpinFrames(UnpinFramesCall.newBuilder()
+                        .setDomain(domain)
+                        .addAllRuns(WireExtents.messages(runs))
+                        .setAsRing(asRing)));
     }
 
     @Override
     public DomainNotice nextNotice() throws HypercallException {
         HypercallChannel.Answer answer =
-                call(
-                        HypercallRequest.newBuilder()
-                                .setNextNotice(NextNoticeCall.getDefaultInstance()));
+                call(HypercallRequest.newBuilder().setNextNotice(NextNoticeCall.getDefaultInstance()));
         boolean read = false;
         try {
             DomainNotice notice = notices.read(answer);
@@ -225,15 +205,13 @@ public final class BackendHypercallClient implements BackendHypercalls {
     }
 
     @Override
-    public void acknowledge(DomainNotice notice, VerbsStatus status, String message)
-            throws HypercallException {
-        boolean gone =
-                switch (notice) {
-                    // What the HCA did not let go stays mapped: a late copy must hit nothing else.
-                    case DomainNotice.Removed _ -> status == VerbsStatus.SUCCESS;
-                    case DomainNotice.Added _ -> status != VerbsStatus.SUCCESS;
-                    case DomainNotice.PortSet _, DomainNotice.SessionAsked _ -> false;
-                };
+    public void acknowledge(DomainNotice notice, VerbsStatus status, String message) throws HypercallException {
+        boolean gone = switch (notice) {
+            // What the HCA did not let go stays mapped: a late copy must hit nothing else.
+            case DomainNotice.Removed _ -> status == VerbsStatus.SUCCESS;
+            case DomainNotice.Added _ -> status != VerbsStatus.SUCCESS;
+            case DomainNotice.PortSet _, DomainNotice.SessionAsked _ -> false;
+        };
         if (gone) {
             // Before the VMM hears of it: afterwards these frame numbers may be another domain's.
             notices.forget(notice.domain());
@@ -241,45 +219,33 @@ public final class BackendHypercallClient implements BackendHypercalls {
         acknowledge(notice.notice(), status, message);
     }
 
-    private void acknowledge(long notice, VerbsStatus status, String message)
-            throws HypercallException {
-        call(
-                HypercallRequest.newBuilder()
-                        .setAcknowledgeNotice(
-                                AcknowledgeNoticeCall.newBuilder()
-                                        .setNotice(notice)
-                                        .setStatus(status.code())
-                                        .setMessage(message)));
+    private void acknowledge(long notice, VerbsStatus status, String message) throws HypercallException {
+        call(HypercallRequest.newBuilder()
+                .setAcknowledgeNotice(AcknowledgeNoticeCall.newBuilder()
+                        .setNotice(notice)
+                        .setStatus(status.code())
+                        .setMessage(message)));
     }
 
     @Override
-    public void report(DomainNotice.SessionAsked notice, SessionReport report)
-            throws HypercallException {
-        call(
-                HypercallRequest.newBuilder()
-                        .setAcknowledgeNotice(
-                                AcknowledgeNoticeCall.newBuilder()
-                                        .setNotice(notice.notice())
-                                        .setStatus(VerbsStatus.SUCCESS.code())
-                                        .setReport(SessionReportCodec.encode(report))));
+    public void report(DomainNotice.SessionAsked notice, SessionReport report) throws HypercallException {
+        call(HypercallRequest.newBuilder()
+                .setAcknowledgeNotice(AcknowledgeNoticeCall.newBuilder()
+                        .setNotice(notice.notice())
+                        .setStatus(VerbsStatus.SUCCESS.code())
+                        .setReport(SessionReportCodec.encode(report))));
     }
 
     @Override
-    public void storeWriteFor(int domain, String key, @Nullable String value)
-            throws HypercallException {
-        StoreWriteCall.Builder write =
-                StoreWriteCall.newBuilder().setKey(key).setOnBehalfOf(domain);
+    public void storeWriteFor(int domain, String key, @Nullable String value) throws HypercallException {
+        StoreWriteCall.Builder write = StoreWriteCall.newBuilder().setKey(key).setOnBehalfOf(domain);
         calls.write(value == null ? write.setRemove(true) : write.setValue(value));
     }
 
     @Override
     public void nativeExited(int domain, int exitCode) throws HypercallException {
-        call(
-                HypercallRequest.newBuilder()
-                        .setNativeExited(
-                                NativeExitedCall.newBuilder()
-                                        .setDomain(domain)
-                                        .setExitCode(exitCode)));
+        call(HypercallRequest.newBuilder()
+                .setNativeExited(NativeExitedCall.newBuilder().setDomain(domain).setExitCode(exitCode)));
     }
 
     @Override

@@ -4,11 +4,9 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.memory.MappedExtent;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What the backend domain may ask besides. Callable from any thread. */
 public interface BackendHypercalls extends Hypercalls {
@@ -50,8 +48,7 @@ public interface BackendHypercalls extends Hypercalls {
     /** Waits for the next notice. */
     DomainNotice nextNotice() throws HypercallException;
 
-    void acknowledge(DomainNotice notice, VerbsStatus status, String message)
-            throws HypercallException;
+    void acknowledge(DomainNotice notice, VerbsStatus status, String message) throws HypercallException;
 
     /** Acknowledges a notice with the answer that it asks for. */
     void report(DomainNotice.SessionAsked notice, SessionReport report) throws HypercallException;

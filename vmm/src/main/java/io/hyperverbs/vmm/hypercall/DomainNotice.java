@@ -1,7 +1,6 @@
 package io.hyperverbs.vmm.hypercall;
 
 import io.hyperverbs.vmm.memory.MappedExtent;
-
 import java.util.List;
 import java.util.Map;
 

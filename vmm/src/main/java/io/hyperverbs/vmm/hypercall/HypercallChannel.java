@@ -1,7 +1,6 @@
 package io.hyperverbs.vmm.hypercall;
 
 import com.google.protobuf.InvalidProtocolBufferException;
-
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.hypercall.wire.HypercallReply;
 import io.hyperverbs.vmm.hypercall.wire.HypercallRequest;
@@ -10,9 +9,6 @@ import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.Packet;
 import io.hyperverbs.vmm.posix.PacketSocket;
 import io.hyperverbs.vmm.posix.PosixException;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The domain's end of the hypercall socket: sends requests from any thread, and one reader thread
@@ -90,8 +87,7 @@ final class HypercallChannel implements AutoCloseable {
         return answer;
     }
 
-    private Answer transact(HypercallRequest.Builder request)
-            throws HypercallException, InterruptedException {
+    private Answer transact(HypercallRequest.Builder request) throws HypercallException, InterruptedException {
         long id = lastId.incrementAndGet();
         CompletableFuture<Answer> reply = new CompletableFuture<>();
         pending.put(id, reply);

@@ -1,7 +1,6 @@
 package io.hyperverbs.vmm.hypercall;
 
 import com.google.protobuf.ByteString;
-
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.hypercall.wire.BootReply;
 import io.hyperverbs.vmm.hypercall.wire.ExtentMessage;
@@ -19,9 +18,6 @@ import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.MemoryMap;
 import io.hyperverbs.vmm.posix.PipeWriter;
 import io.hyperverbs.vmm.posix.PosixException;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
@@ -32,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** A domain's hypercalls over its own socket. Callable from any thread. */
 public final class HypercallClient implements Hypercalls {
@@ -66,17 +63,15 @@ public final class HypercallClient implements Hypercalls {
      * @throws IOException if nobody listens, or the memory cannot be mapped
      * @throws HypercallException EPERM for a wrong token
      */
-    public static HypercallClient connect(Path socket, String token)
-            throws IOException, HypercallException {
+    public static HypercallClient connect(Path socket, String token) throws IOException, HypercallException {
         HypercallChannel channel = HypercallChannel.connect(socket);
         // Only an established connection that ends is a VMM that is gone.
         channel.onVmmGone(() -> {});
         List<Fd> descriptors = List.of();
         try {
-            HelloCall hello =
-                    HelloCall.newBuilder()
-                            .setToken(ByteString.copyFrom(HexFormat.of().parseHex(token)))
-                            .build();
+            HelloCall hello = HelloCall.newBuilder()
+                    .setToken(ByteString.copyFrom(HexFormat.of().parseHex(token)))
+                    .build();
             HypercallChannel.Answer answer =
                     channel.call(HypercallRequest.newBuilder().setHello(hello));
             descriptors = answer.descriptors();
@@ -90,8 +85,8 @@ public final class HypercallClient implements Hypercalls {
         }
     }
 
-    private static HypercallClient boot(
-            HypercallChannel channel, BootReply reply, List<Fd> descriptors) throws PosixException {
+    private static HypercallClient boot(HypercallChannel channel, BootReply reply, List<Fd> descriptors)
+            throws PosixException {
         Arena arena = Arena.ofShared();
         List<MappedExtent> ram = new ArrayList<>();
         int next = 0;
@@ -111,8 +106,7 @@ public final class HypercallClient implements Hypercalls {
                 descriptors.size() > next + 2 ? new PipeWriter(descriptors.get(next + 2)) : null);
     }
 
-    static MappedExtent map(ExtentMessage extent, Fd memfd, boolean readOnly, Arena arena)
-            throws PosixException {
+    static MappedExtent map(ExtentMessage extent, Fd memfd, boolean readOnly, Arena arena) throws PosixException {
         return new MappedExtent(
                 extent.getFirstMachineFrame(),
                 extent.getFrames(),
@@ -155,9 +149,8 @@ public final class HypercallClient implements Hypercalls {
     }
 
     private HypercallChannel.Answer askForGrant(long reference) throws HypercallException {
-        return channel.call(
-                HypercallRequest.newBuilder()
-                        .setMapGrant(MapGrantCall.newBuilder().setReference(reference)));
+        return channel.call(HypercallRequest.newBuilder()
+                .setMapGrant(MapGrantCall.newBuilder().setReference(reference)));
     }
 
     @Override
@@ -200,12 +193,10 @@ public final class HypercallClient implements Hypercalls {
     @Override
     public Optional<String> storeRead(String path, Duration wait) throws HypercallException {
         long millis = Math.clamp(wait.toMillis(), 0, Integer.MAX_VALUE);
-        StoreReadCall.Builder read =
-                StoreReadCall.newBuilder().setPath(path).setWaitMillis((int) millis);
-        StoreValueReply value =
-                channel.call(HypercallRequest.newBuilder().setStoreRead(read))
-                        .reply()
-                        .getStoreValue();
+        StoreReadCall.Builder read = StoreReadCall.newBuilder().setPath(path).setWaitMillis((int) millis);
+        StoreValueReply value = channel.call(HypercallRequest.newBuilder().setStoreRead(read))
+                .reply()
+                .getStoreValue();
         return value.getPresent() ? Optional.of(value.getValue()) : Optional.empty();
     }
 

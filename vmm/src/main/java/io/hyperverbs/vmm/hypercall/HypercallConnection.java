@@ -1,7 +1,6 @@
 package io.hyperverbs.vmm.hypercall;
 
 import com.google.protobuf.InvalidProtocolBufferException;
-
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.hypercall.wire.HypercallReply;
 import io.hyperverbs.vmm.hypercall.wire.HypercallRequest;
@@ -10,7 +9,6 @@ import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.PacketSocket;
 import io.hyperverbs.vmm.posix.PeerCredentials;
 import io.hyperverbs.vmm.posix.PosixException;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -72,8 +70,7 @@ public final class HypercallConnection {
      */
     HypercallRequest callStarted(byte[] packet) throws InvalidProtocolBufferException {
         if (pendingCalls.incrementAndGet() > HypercallPort.MAX_PENDING_CALLS) {
-            throw new ProtocolViolation(
-                    "more than " + HypercallPort.MAX_PENDING_CALLS + " calls at a time");
+            throw new ProtocolViolation("more than " + HypercallPort.MAX_PENDING_CALLS + " calls at a time");
         }
         HypercallRequest request = HypercallRequest.parseFrom(packet);
         if (request.getId() == 0) {
@@ -89,9 +86,7 @@ public final class HypercallConnection {
 
     /** Answers a call with a status and why. */
     public void refuse(long id, VerbsStatus status, String message) {
-        reply(
-                HypercallReply.newBuilder().setId(id).setStatus(status.code()).setMessage(message),
-                List.of());
+        reply(HypercallReply.newBuilder().setId(id).setStatus(status.code()).setMessage(message), List.of());
     }
 
     /**

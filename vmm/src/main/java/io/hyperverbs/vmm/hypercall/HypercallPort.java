@@ -1,7 +1,6 @@
 package io.hyperverbs.vmm.hypercall;
 
 import com.google.protobuf.InvalidProtocolBufferException;
-
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.hypercall.wire.HypercallRequest;
 import io.hyperverbs.vmm.io.ProtocolViolation;
@@ -9,15 +8,13 @@ import io.hyperverbs.vmm.posix.Packet;
 import io.hyperverbs.vmm.posix.PacketListener;
 import io.hyperverbs.vmm.posix.PacketSocket;
 import io.hyperverbs.vmm.posix.PosixException;
-
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One domain's hypercall socket in the VMM: one thread accepts and reads, one writes replies. It
@@ -43,12 +40,7 @@ public final class HypercallPort implements AutoCloseable {
     private @Nullable PacketSocket current;
     private boolean closed;
 
-    private HypercallPort(
-            String domain,
-            Path path,
-            byte[] token,
-            HypercallService service,
-            PacketListener listener) {
+    private HypercallPort(String domain, Path path, byte[] token, HypercallService service, PacketListener listener) {
         this.domain = domain;
         this.path = path;
         this.token = token.clone();
@@ -61,12 +53,9 @@ public final class HypercallPort implements AutoCloseable {
      *
      * @param path must not exist; who may connect is for the file's mode and owner to say
      */
-    public static HypercallPort open(
-            String domain, Path path, byte[] token, HypercallService service)
+    public static HypercallPort open(String domain, Path path, byte[] token, HypercallService service)
             throws PosixException {
-        HypercallPort port =
-                new HypercallPort(
-                        domain, path, token, service, PacketListener.listen(path, BACKLOG));
+        HypercallPort port = new HypercallPort(domain, path, token, service, PacketListener.listen(path, BACKLOG));
         try {
             Thread.ofPlatform().daemon().name("hypercalls-" + domain).start(port::serve);
             return port;
@@ -108,11 +97,10 @@ public final class HypercallPort implements AutoCloseable {
         }
         try (socket) {
             HypercallConnection connection = new HypercallConnection(socket, socket.peer());
-            Thread writer =
-                    Thread.ofPlatform()
-                            .daemon()
-                            .name("hypercall-replies-" + domain)
-                            .start(connection::writeReplies);
+            Thread writer = Thread.ofPlatform()
+                    .daemon()
+                    .name("hypercall-replies-" + domain)
+                    .start(connection::writeReplies);
             boolean known = false;
             try {
                 known = greet(connection);
@@ -148,7 +136,8 @@ public final class HypercallPort implements AutoCloseable {
                 return false;
             }
             if (!request.hasHello()
-                    || !MessageDigest.isEqual(token, request.getHello().getToken().toByteArray())) {
+                    || !MessageDigest.isEqual(
+                            token, request.getHello().getToken().toByteArray())) {
                 connection.refuse(request.getId(), VerbsStatus.EPERM, "not this domain's token");
                 return false;
             }

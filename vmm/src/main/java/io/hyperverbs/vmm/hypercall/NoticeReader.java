@@ -10,20 +10,20 @@ import io.hyperverbs.vmm.posix.Errno;
 import io.hyperverbs.vmm.posix.EventFd;
 import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.PosixException;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** Turns notices into records, and keeps what came with them until the domain is gone. */
 final class NoticeReader {
     /** What this process has of another domain. */
     private record Neighbour(
-            List<MappedExtent> ram, @Nullable EventFd doorbell, @Nullable EventFd event) {}
+            List<MappedExtent> ram,
+            @Nullable EventFd doorbell,
+            @Nullable EventFd event) {}
 
     private final MachineMapping machine;
     private final Map<Integer, Neighbour> neighbours = new ConcurrentHashMap<>();
@@ -35,11 +35,14 @@ final class NoticeReader {
     DomainNotice read(HypercallChannel.Answer answer) throws HypercallException {
         NoticeReply notice = answer.reply().getNotice();
         if (notice.hasRemoved()) {
-            return new DomainNotice.Removed(notice.getNotice(), notice.getRemoved().getDomain());
+            return new DomainNotice.Removed(
+                    notice.getNotice(), notice.getRemoved().getDomain());
         }
         if (notice.hasPortSet()) {
             return new DomainNotice.PortSet(
-                    notice.getNotice(), notice.getPortSet().getPort(), notice.getPortSet().getUp());
+                    notice.getNotice(),
+                    notice.getPortSet().getPort(),
+                    notice.getPortSet().getUp());
         }
         if (notice.hasSessionAsked()) {
             return new DomainNotice.SessionAsked(
@@ -82,26 +85,22 @@ final class NoticeReader {
         for (ExtentMessage extent : added.getRamList()) {
             // The mapping keeps the memory; the descriptor is of no more use.
             try (Fd memfd = descriptors.get(next++)) {
-                ram.add(
-                        machine.add(
-                                extent.getFirstMachineFrame(),
-                                extent.getFrames(),
-                                WireExtents.kind(extent.getKind()),
-                                memfd));
+                ram.add(machine.add(
+                        extent.getFirstMachineFrame(), extent.getFrames(), WireExtents.kind(extent.getKind()), memfd));
             }
         }
         boolean guest = next < descriptors.size();
-        Neighbour neighbour =
-                new Neighbour(
-                        List.copyOf(ram),
-                        guest ? EventFd.of(descriptors.get(next)) : null,
-                        guest ? EventFd.of(descriptors.get(next + 1)) : null);
+        Neighbour neighbour = new Neighbour(
+                List.copyOf(ram),
+                guest ? EventFd.of(descriptors.get(next)) : null,
+                guest ? EventFd.of(descriptors.get(next + 1)) : null);
         neighbours.put(added.getDomain(), neighbour);
         return neighbour;
     }
 
     /** What posted events to a domain are announced by; null for a native domain. */
-    @Nullable EventFd eventOf(int domain) {
+    @Nullable
+    EventFd eventOf(int domain) {
         Neighbour neighbour = neighbours.get(domain);
         return neighbour == null ? null : neighbour.event();
     }

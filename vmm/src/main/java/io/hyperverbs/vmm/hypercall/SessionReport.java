@@ -1,8 +1,7 @@
 package io.hyperverbs.vmm.hypercall;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the backend domain has of a domain, besides what is in the HCA's memory.
@@ -12,8 +11,7 @@ import java.util.List;
  * @param more whether there are ids behind the last one here
  * @param rejections what of its acts was rejected, in the backend's order
  */
-public record SessionReport(
-        List<QuotaUse> quotas, List<CmId> cmIds, boolean more, List<Rejection> rejections) {
+public record SessionReport(List<QuotaUse> quotas, List<CmId> cmIds, boolean more, List<Rejection> rejections) {
     public SessionReport {
         quotas = List.copyOf(quotas);
         cmIds = List.copyOf(cmIds);

@@ -14,22 +14,19 @@ public final class SessionReportCodec {
     private SessionReportCodec() {}
 
     public static SessionReportMessage encode(SessionReport report) {
-        SessionReportMessage.Builder message =
-                SessionReportMessage.newBuilder().setMore(report.more());
+        SessionReportMessage.Builder message = SessionReportMessage.newBuilder().setMore(report.more());
         for (QuotaUse use : report.quotas()) {
-            message.addQuotas(
-                    QuotaUseMessage.newBuilder().setQuota(use.quota()).setUsed(use.used()));
+            message.addQuotas(QuotaUseMessage.newBuilder().setQuota(use.quota()).setUsed(use.used()));
         }
         for (CmId id : report.cmIds()) {
-            CmIdMessage.Builder one =
-                    CmIdMessage.newBuilder()
-                            .setNumber(id.number())
-                            .setState(id.state())
-                            .setPassive(id.passive())
-                            .setQpn(id.qpn())
-                            .setRemoteQpn(id.remoteQpn())
-                            .setSourceGid(id.sourceGid())
-                            .setServiceId(id.serviceId());
+            CmIdMessage.Builder one = CmIdMessage.newBuilder()
+                    .setNumber(id.number())
+                    .setState(id.state())
+                    .setPassive(id.passive())
+                    .setQpn(id.qpn())
+                    .setRemoteQpn(id.remoteQpn())
+                    .setSourceGid(id.sourceGid())
+                    .setServiceId(id.serviceId());
             Peer peer = id.peer();
             if (peer != null) {
                 one.setPeer(peer.name()).setDestinationGid(peer.gid());
@@ -38,9 +35,7 @@ public final class SessionReportCodec {
         }
         for (Rejection rejection : report.rejections()) {
             message.addRejections(
-                    RejectionMessage.newBuilder()
-                            .setAct(rejection.act())
-                            .setCount(rejection.count()));
+                    RejectionMessage.newBuilder().setAct(rejection.act()).setCount(rejection.count()));
         }
         return message.build();
     }

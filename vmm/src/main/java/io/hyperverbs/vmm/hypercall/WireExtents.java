@@ -6,7 +6,6 @@ import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.io.ProtocolViolation;
 import io.hyperverbs.vmm.memory.Extent;
 import io.hyperverbs.vmm.memory.FrameKind;
-
 import java.util.List;
 
 /** Extents and frame runs as hypercalls carry them. */
@@ -31,17 +30,17 @@ public final class WireExtents {
     }
 
     public static List<FrameRun> runs(List<RunMessage> runs) {
-        return runs.stream().map(run -> new FrameRun(run.getFirstFrame(), run.getCount())).toList();
+        return runs.stream()
+                .map(run -> new FrameRun(run.getFirstFrame(), run.getCount()))
+                .toList();
     }
 
     static List<RunMessage> messages(List<FrameRun> runs) {
         return runs.stream()
-                .map(
-                        run ->
-                                RunMessage.newBuilder()
-                                        .setFirstFrame(run.firstFrame())
-                                        .setCount(run.count())
-                                        .build())
+                .map(run -> RunMessage.newBuilder()
+                        .setFirstFrame(run.firstFrame())
+                        .setCount(run.count())
+                        .build())
                 .toList();
     }
 }

@@ -14,23 +14,21 @@ final class AddressCodec {
 
     static CreateAhMessage toWire(ControlRequest.CreateAh request) {
         AddressAttributes address = request.attributes();
-        CreateAhMessage.Builder message =
-                CreateAhMessage.newBuilder()
-                        .setPd(request.pd())
-                        .setPort(address.port())
-                        .setLid(address.lid())
-                        .setServiceLevel(address.serviceLevel())
-                        .setSourcePathBits(address.sourcePathBits())
-                        .setStaticRate(address.staticRate());
+        CreateAhMessage.Builder message = CreateAhMessage.newBuilder()
+                .setPd(request.pd())
+                .setPort(address.port())
+                .setLid(address.lid())
+                .setServiceLevel(address.serviceLevel())
+                .setSourcePathBits(address.sourcePathBits())
+                .setStaticRate(address.staticRate());
         GlobalRoute route = address.route();
         if (route != null) {
-            message.setRoute(
-                    GlobalRouteMessage.newBuilder()
-                            .setDestination(toWire(route.destination()))
-                            .setFlowLabel(route.flowLabel())
-                            .setSourceGidIndex(route.sourceGidIndex())
-                            .setHopLimit(route.hopLimit())
-                            .setTrafficClass(route.trafficClass()));
+            message.setRoute(GlobalRouteMessage.newBuilder()
+                    .setDestination(toWire(route.destination()))
+                    .setFlowLabel(route.flowLabel())
+                    .setSourceGidIndex(route.sourceGidIndex())
+                    .setHopLimit(route.hopLimit())
+                    .setTrafficClass(route.trafficClass()));
         }
         return message.build();
     }
@@ -48,7 +46,11 @@ final class AddressCodec {
     }
 
     static MulticastMessage toWire(long qp, Gid group, int lid) {
-        return MulticastMessage.newBuilder().setQp(qp).setGroup(toWire(group)).setLid(lid).build();
+        return MulticastMessage.newBuilder()
+                .setQp(qp)
+                .setGroup(toWire(group))
+                .setLid(lid)
+                .build();
     }
 
     static Gid fromWire(GidMessage m) {

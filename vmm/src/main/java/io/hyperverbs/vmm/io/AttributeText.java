@@ -3,7 +3,6 @@ package io.hyperverbs.vmm.io;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
-
 import java.util.Locale;
 import java.util.StringJoiner;
 
@@ -25,11 +24,7 @@ public final class AttributeText {
     /** All that are set, in the order of their declaration. */
     public static String of(QpAttributes attributes) {
         StringJoiner words = new StringJoiner(", ");
-        attributes
-                .values()
-                .forEach(
-                        (attribute, value) ->
-                                words.add(key(attribute) + " " + of(attribute, value)));
+        attributes.values().forEach((attribute, value) -> words.add(key(attribute) + " " + of(attribute, value)));
         return words.toString();
     }
 
@@ -64,11 +59,10 @@ public final class AttributeText {
     private static String of(QpAttribute attribute, long value) {
         return switch (attribute) {
             case STATE, CUR_STATE ->
-                    QpState.isCode(value) ? QpState.of((int) value).name() : "?" + value;
+                QpState.isCode(value) ? QpState.of((int) value).name() : "?" + value;
             case ACCESS_FLAGS -> rights(value);
             case TIMEOUT -> value + " (" + timeout(value) + ")";
-            case RNR_RETRY, RETRY_CNT ->
-                    value == FOR_EVER_RETRIES ? value + " (for ever)" : Long.toString(value);
+            case RNR_RETRY, RETRY_CNT -> value == FOR_EVER_RETRIES ? value + " (for ever)" : Long.toString(value);
             case RQ_PSN, SQ_PSN, DEST_QPN -> number24(value);
             case QKEY -> String.format(Locale.ROOT, "0x%08x", value);
             case EN_SQD_ASYNC_NOTIFY,
@@ -78,8 +72,7 @@ public final class AttributeText {
                     PATH_MTU,
                     MAX_QP_RD_ATOMIC,
                     MIN_RNR_TIMER,
-                    MAX_DEST_RD_ATOMIC ->
-                    Long.toString(value);
+                    MAX_DEST_RD_ATOMIC -> Long.toString(value);
         };
     }
 

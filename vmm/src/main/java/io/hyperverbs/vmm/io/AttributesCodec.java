@@ -2,7 +2,6 @@ package io.hyperverbs.vmm.io;
 
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
-
 import java.util.HashMap;
 import java.util.Map;
 

@@ -1,7 +1,6 @@
 package io.hyperverbs.vmm.io;
 
 import com.google.protobuf.CodedOutputStream;
-
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.vmm.io.wire.AllocateDmaKeyMessage;
@@ -26,7 +25,6 @@ import io.hyperverbs.vmm.io.wire.QuerySrqMessage;
 import io.hyperverbs.vmm.io.wire.RegisterMemoryMessage;
 import io.hyperverbs.vmm.io.wire.RegisterRingMessage;
 import io.hyperverbs.vmm.io.wire.ReregisterMemoryMessage;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -64,108 +62,95 @@ public final class ControlCodec {
                 ControlRequestMessage.newBuilder().setRequestId(requestId);
         switch (request) {
             case ControlRequest.OpenContext r ->
-                    message.setOpenContext(
-                            OpenContextMessage.newBuilder().setDataPath(r.dataPath().code()));
+                message.setOpenContext(
+                        OpenContextMessage.newBuilder().setDataPath(r.dataPath().code()));
             case ControlRequest.QueryDevice r ->
-                    message.setQueryDevice(QueryDeviceMessage.newBuilder().setContext(r.context()));
+                message.setQueryDevice(QueryDeviceMessage.newBuilder().setContext(r.context()));
             case ControlRequest.QueryPort r ->
-                    message.setQueryPort(
-                            QueryPortMessage.newBuilder()
-                                    .setContext(r.context())
-                                    .setPort(r.port()));
+                message.setQueryPort(
+                        QueryPortMessage.newBuilder().setContext(r.context()).setPort(r.port()));
             case ControlRequest.QueryGid r ->
-                    message.setQueryGid(
-                            QueryGidMessage.newBuilder()
-                                    .setContext(r.context())
-                                    .setPort(r.port())
-                                    .setIndex(r.index()));
+                message.setQueryGid(QueryGidMessage.newBuilder()
+                        .setContext(r.context())
+                        .setPort(r.port())
+                        .setIndex(r.index()));
             case ControlRequest.QueryPkey r ->
-                    message.setQueryPkey(
-                            QueryPkeyMessage.newBuilder()
-                                    .setContext(r.context())
-                                    .setPort(r.port())
-                                    .setIndex(r.index()));
+                message.setQueryPkey(QueryPkeyMessage.newBuilder()
+                        .setContext(r.context())
+                        .setPort(r.port())
+                        .setIndex(r.index()));
             case ControlRequest.AllocatePd r ->
-                    message.setAllocatePd(AllocatePdMessage.newBuilder().setContext(r.context()));
+                message.setAllocatePd(AllocatePdMessage.newBuilder().setContext(r.context()));
             case ControlRequest.OpenXrcd r ->
-                    message.setOpenXrcd(OpenXrcdMessage.newBuilder().setContext(r.context()));
+                message.setOpenXrcd(OpenXrcdMessage.newBuilder().setContext(r.context()));
             case ControlRequest.RegisterMemory r ->
-                    message.setRegisterMemory(
-                            RegisterMemoryMessage.newBuilder()
-                                    .setPd(r.pd())
-                                    .setVirtualAddress(r.virtualAddress())
-                                    .setLengthBytes(r.lengthBytes())
-                                    .setAccess(r.access())
-                                    .addAllRuns(runsToWire(r.runs())));
+                message.setRegisterMemory(RegisterMemoryMessage.newBuilder()
+                        .setPd(r.pd())
+                        .setVirtualAddress(r.virtualAddress())
+                        .setLengthBytes(r.lengthBytes())
+                        .setAccess(r.access())
+                        .addAllRuns(runsToWire(r.runs())));
             case ControlRequest.RegisterRing r ->
-                    message.setRegisterRing(
-                            RegisterRingMessage.newBuilder()
-                                    .setContext(r.context())
-                                    .setLengthBytes(r.lengthBytes())
-                                    .addAllRuns(runsToWire(r.runs())));
+                message.setRegisterRing(RegisterRingMessage.newBuilder()
+                        .setContext(r.context())
+                        .setLengthBytes(r.lengthBytes())
+                        .addAllRuns(runsToWire(r.runs())));
             case ControlRequest.CreateCq r ->
-                    message.setCreateCq(
-                            CreateCqMessage.newBuilder()
-                                    .setContext(r.context())
-                                    .setEntries(r.entries())
-                                    .setRing(r.ring())
-                                    .setEvents(r.events()));
+                message.setCreateCq(CreateCqMessage.newBuilder()
+                        .setContext(r.context())
+                        .setEntries(r.entries())
+                        .setRing(r.ring())
+                        .setEvents(r.events()));
             case ControlRequest.CreateQp r ->
-                    message.setCreateQp(
-                            CreateQpMessage.newBuilder()
-                                    .setPd(r.pd())
-                                    .setType(r.typeCode())
-                                    .setSendCq(r.sendCq())
-                                    .setReceiveCq(r.receiveCq())
-                                    .setRing(r.ring())
-                                    .setSendWr(r.limits().sendWr())
-                                    .setReceiveWr(r.limits().receiveWr())
-                                    .setSendSge(r.limits().sendSge())
-                                    .setReceiveSge(r.limits().receiveSge())
-                                    .setInlineBytes(r.limits().inlineBytes())
-                                    .setAllSignalled(r.limits().allSignalled())
-                                    .setSrq(r.srq()));
+                message.setCreateQp(CreateQpMessage.newBuilder()
+                        .setPd(r.pd())
+                        .setType(r.typeCode())
+                        .setSendCq(r.sendCq())
+                        .setReceiveCq(r.receiveCq())
+                        .setRing(r.ring())
+                        .setSendWr(r.limits().sendWr())
+                        .setReceiveWr(r.limits().receiveWr())
+                        .setSendSge(r.limits().sendSge())
+                        .setReceiveSge(r.limits().receiveSge())
+                        .setInlineBytes(r.limits().inlineBytes())
+                        .setAllSignalled(r.limits().allSignalled())
+                        .setSrq(r.srq()));
             case ControlRequest.ModifyQp r ->
-                    message.setModifyQp(
-                            ModifyQpMessage.newBuilder()
-                                    .setQp(r.qp())
-                                    .putAllAttributes(AttributesCodec.toWire(r.attributes())));
+                message.setModifyQp(ModifyQpMessage.newBuilder()
+                        .setQp(r.qp())
+                        .putAllAttributes(AttributesCodec.toWire(r.attributes())));
             case ControlRequest.QueryQp r ->
-                    message.setQueryQp(QueryQpMessage.newBuilder().setQp(r.qp()));
+                message.setQueryQp(QueryQpMessage.newBuilder().setQp(r.qp()));
             case ControlRequest.CreateAh r -> message.setCreateAh(AddressCodec.toWire(r));
             case ControlRequest.AttachMulticast r ->
-                    message.setAttachMulticast(AddressCodec.toWire(r.qp(), r.group(), r.lid()));
+                message.setAttachMulticast(AddressCodec.toWire(r.qp(), r.group(), r.lid()));
             case ControlRequest.DetachMulticast r ->
-                    message.setDetachMulticast(AddressCodec.toWire(r.qp(), r.group(), r.lid()));
+                message.setDetachMulticast(AddressCodec.toWire(r.qp(), r.group(), r.lid()));
             case ControlRequest.ResizeCq r -> message.setResizeCq(CqCodec.toWire(r));
             case ControlRequest.ModerateCq r -> message.setModerateCq(CqCodec.toWire(r));
             case ControlRequest.CreateSrq r -> message.setCreateSrq(SrqCodec.toWire(r));
             case ControlRequest.ArmSrq r -> message.setModifySrq(SrqCodec.toWire(r));
             case ControlRequest.ResizeSrq r -> message.setModifySrq(SrqCodec.toWire(r));
             case ControlRequest.QuerySrq r ->
-                    message.setQuerySrq(QuerySrqMessage.newBuilder().setSrq(r.srq()));
+                message.setQuerySrq(QuerySrqMessage.newBuilder().setSrq(r.srq()));
             case ControlRequest.ReregisterMemory r ->
-                    message.setReregisterMemory(
-                            ReregisterMemoryMessage.newBuilder()
-                                    .setRegion(r.region())
-                                    .setChanges(r.changes())
-                                    .setPd(r.pd())
-                                    .setVirtualAddress(r.virtualAddress())
-                                    .setLengthBytes(r.lengthBytes())
-                                    .setAccess(r.access())
-                                    .addAllRuns(runsToWire(r.runs())));
+                message.setReregisterMemory(ReregisterMemoryMessage.newBuilder()
+                        .setRegion(r.region())
+                        .setChanges(r.changes())
+                        .setPd(r.pd())
+                        .setVirtualAddress(r.virtualAddress())
+                        .setLengthBytes(r.lengthBytes())
+                        .setAccess(r.access())
+                        .addAllRuns(runsToWire(r.runs())));
             case ControlRequest.AllocateDmaKey r ->
-                    message.setAllocateDmaKey(AllocateDmaKeyMessage.newBuilder().setPd(r.pd()));
+                message.setAllocateDmaKey(AllocateDmaKeyMessage.newBuilder().setPd(r.pd()));
             case ControlRequest.AllocateWindow r ->
-                    message.setAllocateWindow(
-                            AllocateWindowMessage.newBuilder().setPd(r.pd()).setType(r.typeCode()));
+                message.setAllocateWindow(
+                        AllocateWindowMessage.newBuilder().setPd(r.pd()).setType(r.typeCode()));
             case ControlRequest.Destroy r ->
-                    message.setDestroy(
-                            DestroyMessage.newBuilder()
-                                    .setKind(r.kind().code())
-                                    .setHandle(r.handle()));
-            case ControlRequest.Management r ->
-                    message.setManagement(ManagementCodec.toWire(r.request()));
+                message.setDestroy(
+                        DestroyMessage.newBuilder().setKind(r.kind().code()).setHandle(r.handle()));
+            case ControlRequest.Management r -> message.setManagement(ManagementCodec.toWire(r.request()));
         }
         return message.build();
     }
@@ -178,14 +163,14 @@ public final class ControlCodec {
     public static ControlRequest fromWire(ControlRequestMessage message) {
         return switch (message.getRequestCase()) {
             case OPEN_CONTEXT ->
-                    new ControlRequest.OpenContext(
-                            constant(
-                                    DataPathKind.values(), message.getOpenContext().getDataPath()));
+                new ControlRequest.OpenContext(
+                        constant(DataPathKind.values(), message.getOpenContext().getDataPath()));
             case QUERY_DEVICE ->
-                    new ControlRequest.QueryDevice(message.getQueryDevice().getContext());
+                new ControlRequest.QueryDevice(message.getQueryDevice().getContext());
             case QUERY_PORT ->
-                    new ControlRequest.QueryPort(
-                            message.getQueryPort().getContext(), message.getQueryPort().getPort());
+                new ControlRequest.QueryPort(
+                        message.getQueryPort().getContext(),
+                        message.getQueryPort().getPort());
             case QUERY_GID -> {
                 QueryGidMessage r = message.getQueryGid();
                 yield new ControlRequest.QueryGid(r.getContext(), r.getPort(), r.getIndex());
@@ -194,7 +179,8 @@ public final class ControlCodec {
                 QueryPkeyMessage r = message.getQueryPkey();
                 yield new ControlRequest.QueryPkey(r.getContext(), r.getPort(), r.getIndex());
             }
-            case ALLOCATE_PD -> new ControlRequest.AllocatePd(message.getAllocatePd().getContext());
+            case ALLOCATE_PD ->
+                new ControlRequest.AllocatePd(message.getAllocatePd().getContext());
             case OPEN_XRCD -> new ControlRequest.OpenXrcd(message.getOpenXrcd().getContext());
             case REGISTER_MEMORY -> {
                 RegisterMemoryMessage r = message.getRegisterMemory();
@@ -212,8 +198,7 @@ public final class ControlCodec {
             }
             case CREATE_CQ -> {
                 CreateCqMessage r = message.getCreateCq();
-                yield new ControlRequest.CreateCq(
-                        r.getContext(), r.getEntries(), r.getRing(), r.getEvents());
+                yield new ControlRequest.CreateCq(r.getContext(), r.getEntries(), r.getRing(), r.getEvents());
             }
             case CREATE_QP -> {
                 CreateQpMessage r = message.getCreateQp();
@@ -233,20 +218,18 @@ public final class ControlCodec {
                         r.getSrq());
             }
             case MODIFY_QP ->
-                    new ControlRequest.ModifyQp(
-                            message.getModifyQp().getQp(),
-                            AttributesCodec.fromWire(message.getModifyQp().getAttributesMap()));
+                new ControlRequest.ModifyQp(
+                        message.getModifyQp().getQp(),
+                        AttributesCodec.fromWire(message.getModifyQp().getAttributesMap()));
             case QUERY_QP -> new ControlRequest.QueryQp(message.getQueryQp().getQp());
             case CREATE_AH -> AddressCodec.fromWire(message.getCreateAh());
             case ATTACH_MULTICAST -> {
                 MulticastMessage r = message.getAttachMulticast();
-                yield new ControlRequest.AttachMulticast(
-                        r.getQp(), AddressCodec.fromWire(r.getGroup()), r.getLid());
+                yield new ControlRequest.AttachMulticast(r.getQp(), AddressCodec.fromWire(r.getGroup()), r.getLid());
             }
             case DETACH_MULTICAST -> {
                 MulticastMessage r = message.getDetachMulticast();
-                yield new ControlRequest.DetachMulticast(
-                        r.getQp(), AddressCodec.fromWire(r.getGroup()), r.getLid());
+                yield new ControlRequest.DetachMulticast(r.getQp(), AddressCodec.fromWire(r.getGroup()), r.getLid());
             }
             case RESIZE_CQ -> CqCodec.fromWire(message.getResizeCq());
             case MODERATE_CQ -> CqCodec.fromWire(message.getModerateCq());
@@ -265,18 +248,16 @@ public final class ControlCodec {
                         runsFromWire(r.getRunsList()));
             }
             case ALLOCATE_DMA_KEY ->
-                    new ControlRequest.AllocateDmaKey(message.getAllocateDmaKey().getPd());
+                new ControlRequest.AllocateDmaKey(message.getAllocateDmaKey().getPd());
             case ALLOCATE_WINDOW ->
-                    new ControlRequest.AllocateWindow(
-                            message.getAllocateWindow().getPd(),
-                            message.getAllocateWindow().getType());
+                new ControlRequest.AllocateWindow(
+                        message.getAllocateWindow().getPd(),
+                        message.getAllocateWindow().getType());
             case DESTROY ->
-                    new ControlRequest.Destroy(
-                            constant(ObjectKind.values(), message.getDestroy().getKind()),
-                            message.getDestroy().getHandle());
-            case MANAGEMENT ->
-                    new ControlRequest.Management(
-                            ManagementCodec.fromWire(message.getManagement()));
+                new ControlRequest.Destroy(
+                        constant(ObjectKind.values(), message.getDestroy().getKind()),
+                        message.getDestroy().getHandle());
+            case MANAGEMENT -> new ControlRequest.Management(ManagementCodec.fromWire(message.getManagement()));
             case REQUEST_NOT_SET -> throw new ProtocolViolation("message without a request");
         };
     }
@@ -297,11 +278,10 @@ public final class ControlCodec {
     private static List<FrameRunMessage> runsToWire(List<FrameRun> runs) {
         List<FrameRunMessage> messages = new ArrayList<>(runs.size());
         for (FrameRun run : runs) {
-            messages.add(
-                    FrameRunMessage.newBuilder()
-                            .setFirstFrame(run.firstFrame())
-                            .setCount(run.count())
-                            .build());
+            messages.add(FrameRunMessage.newBuilder()
+                    .setFirstFrame(run.firstFrame())
+                    .setCount(run.count())
+                    .build());
         }
         return messages;
     }

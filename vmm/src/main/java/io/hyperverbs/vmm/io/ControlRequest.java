@@ -6,7 +6,6 @@ import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.SrqLimits;
-
 import java.util.List;
 
 /** A privileged verb on its way to the backend. Handles are the session's own. */
@@ -31,8 +30,7 @@ public sealed interface ControlRequest {
     record OpenXrcd(long context) implements ControlRequest {}
 
     /** {@code runs} are machine frames from the one that holds the first byte, in order. */
-    record RegisterMemory(
-            long pd, long virtualAddress, long lengthBytes, int access, List<FrameRun> runs)
+    record RegisterMemory(long pd, long virtualAddress, long lengthBytes, int access, List<FrameRun> runs)
             implements ControlRequest {
         public RegisterMemory {
             runs = List.copyOf(runs);
@@ -43,16 +41,14 @@ public sealed interface ControlRequest {
      * First stage of creating a queue (Liu 2006 §4.3): whole frames that are contiguous in the
      * machine.
      */
-    record RegisterRing(long context, long lengthBytes, List<FrameRun> runs)
-            implements ControlRequest {
+    record RegisterRing(long context, long lengthBytes, List<FrameRun> runs) implements ControlRequest {
         public RegisterRing {
             runs = List.copyOf(runs);
         }
     }
 
     /** Second stage for a completion queue; {@code ring} is 0 on a forwarded data path. */
-    record CreateCq(long context, int entries, long ring, boolean events)
-            implements ControlRequest {}
+    record CreateCq(long context, int entries, long ring, boolean events) implements ControlRequest {}
 
     /**
      * Moves a completion queue into another ring, whose head is written already; {@code ring} is 0
@@ -66,18 +62,10 @@ public sealed interface ControlRequest {
     record ModerateCq(long cq, int count, int periodMicros) implements ControlRequest {}
 
     /** Second stage for a queue pair; {@code ring} is 0 on a forwarded data path. */
-    record CreateQp(
-            long pd,
-            int typeCode,
-            long sendCq,
-            long receiveCq,
-            long ring,
-            QpLimits limits,
-            long srq)
+    record CreateQp(long pd, int typeCode, long sendCq, long receiveCq, long ring, QpLimits limits, long srq)
             implements ControlRequest {
         /** One with a receive queue of its own. */
-        public CreateQp(
-                long pd, int typeCode, long sendCq, long receiveCq, long ring, QpLimits limits) {
+        public CreateQp(long pd, int typeCode, long sendCq, long receiveCq, long ring, QpLimits limits) {
             this(pd, typeCode, sendCq, receiveCq, ring, limits, 0);
         }
     }
@@ -98,8 +86,7 @@ public sealed interface ControlRequest {
      * @param xrcd its XRC domain; 0 for none
      * @param cq where its receives complete with XRC; 0 for none
      */
-    record CreateSrq(long pd, SrqLimits limits, long ring, long xrcd, long cq)
-            implements ControlRequest {
+    record CreateSrq(long pd, SrqLimits limits, long ring, long xrcd, long cq) implements ControlRequest {
         /** One for queue pairs that are created on it. */
         public CreateSrq(long pd, SrqLimits limits, long ring) {
             this(pd, limits, ring, 0, 0);
@@ -116,13 +103,7 @@ public sealed interface ControlRequest {
 
     /** {@code changes} are bits of {@code RegionChange}; what they do not name is not looked at. */
     record ReregisterMemory(
-            long region,
-            int changes,
-            long pd,
-            long virtualAddress,
-            long lengthBytes,
-            int access,
-            List<FrameRun> runs)
+            long region, int changes, long pd, long virtualAddress, long lengthBytes, int access, List<FrameRun> runs)
             implements ControlRequest {
         public ReregisterMemory {
             runs = List.copyOf(runs);

@@ -25,8 +25,7 @@ final class CqCodec {
     }
 
     static ControlRequest fromWire(ResizeCqMessage m) {
-        return new ControlRequest.ResizeCq(
-                m.getCq(), m.getEntries(), m.getRing(), m.getConsumerIndex());
+        return new ControlRequest.ResizeCq(m.getCq(), m.getEntries(), m.getRing(), m.getConsumerIndex());
     }
 
     static ControlRequest fromWire(ModerateCqMessage m) {

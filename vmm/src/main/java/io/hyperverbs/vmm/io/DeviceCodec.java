@@ -72,11 +72,7 @@ final class DeviceCodec {
 
     private static DeviceIdentity fromWire(DeviceIdentityMessage m) {
         return new DeviceIdentity(
-                m.getSystemImageGuid(),
-                m.getVendorId(),
-                m.getVendorPartId(),
-                m.getHardwareVersion(),
-                m.getBoardId());
+                m.getSystemImageGuid(), m.getVendorId(), m.getVendorPartId(), m.getHardwareVersion(), m.getBoardId());
     }
 
     private static ObjectLimitsMessage toWire(ObjectLimits limits) {

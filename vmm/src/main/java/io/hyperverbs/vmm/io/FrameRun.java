@@ -11,8 +11,7 @@ public record FrameRun(long firstFrame, long count) {
 
     public FrameRun {
         if (firstFrame < 0 || count < 1 || count > Long.MAX_VALUE / FRAME_BYTES - firstFrame) {
-            throw new ProtocolViolation(
-                    "frame run " + firstFrame + " + " + count + " is out of range");
+            throw new ProtocolViolation("frame run " + firstFrame + " + " + count + " is out of range");
         }
     }
 

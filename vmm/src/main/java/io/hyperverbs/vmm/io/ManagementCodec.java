@@ -1,7 +1,6 @@
 package io.hyperverbs.vmm.io;
 
 import com.google.protobuf.ByteString;
-
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.cm.CmOffer;
@@ -37,77 +36,63 @@ final class ManagementCodec {
         ManagementRequestMessage.Builder message = ManagementRequestMessage.newBuilder();
         switch (request) {
             case ManagementRequest.CreateChannel r ->
-                    message.setCreateChannel(
-                            CreateCmChannelMessage.newBuilder().setContext(r.context()));
+                message.setCreateChannel(CreateCmChannelMessage.newBuilder().setContext(r.context()));
             case ManagementRequest.Listen r ->
-                    message.setListen(
-                            ListenMessage.newBuilder()
-                                    .setChannel(r.channel())
-                                    .setServiceId(r.serviceId())
-                                    .setBacklog(r.backlog()));
+                message.setListen(ListenMessage.newBuilder()
+                        .setChannel(r.channel())
+                        .setServiceId(r.serviceId())
+                        .setBacklog(r.backlog()));
             case ManagementRequest.Resolve r ->
-                    message.setResolve(
-                            ResolveMessage.newBuilder()
-                                    .setChannel(r.channel())
-                                    .setTo(toWire(r.to())));
+                message.setResolve(
+                        ResolveMessage.newBuilder().setChannel(r.channel()).setTo(toWire(r.to())));
             case ManagementRequest.Connect r ->
-                    message.setConnect(
-                            ConnectMessage.newBuilder()
-                                    .setConnection(r.connection())
-                                    .setServiceId(r.serviceId())
-                                    .setOffer(toWire(r.offer()))
-                                    .setResponseNanos(r.responseNanos())
-                                    .setPrivateData(toWire(r.data())));
+                message.setConnect(ConnectMessage.newBuilder()
+                        .setConnection(r.connection())
+                        .setServiceId(r.serviceId())
+                        .setOffer(toWire(r.offer()))
+                        .setResponseNanos(r.responseNanos())
+                        .setPrivateData(toWire(r.data())));
             case ManagementRequest.Accept r ->
-                    message.setAccept(
-                            AcceptMessage.newBuilder()
-                                    .setConnection(r.connection())
-                                    .setOffer(toWire(r.offer()))
-                                    .setResponseNanos(r.responseNanos())
-                                    .setPrivateData(toWire(r.data())));
+                message.setAccept(AcceptMessage.newBuilder()
+                        .setConnection(r.connection())
+                        .setOffer(toWire(r.offer()))
+                        .setResponseNanos(r.responseNanos())
+                        .setPrivateData(toWire(r.data())));
             case Answer r ->
-                    message.setAnswer(
-                            AnswerMessage.newBuilder()
-                                    .setConnection(r.connection())
-                                    .setKind(r.kind().code())
-                                    .setPrivateData(toWire(r.data())));
+                message.setAnswer(AnswerMessage.newBuilder()
+                        .setConnection(r.connection())
+                        .setKind(r.kind().code())
+                        .setPrivateData(toWire(r.data())));
             case ManagementRequest.TakeEvents r ->
-                    message.setTakeEvents(TakeEventsMessage.newBuilder().setChannel(r.channel()));
+                message.setTakeEvents(TakeEventsMessage.newBuilder().setChannel(r.channel()));
             case ManagementRequest.Release r ->
-                    message.setRelease(ReleaseMessage.newBuilder().setHandle(r.handle()));
+                message.setRelease(ReleaseMessage.newBuilder().setHandle(r.handle()));
             case ManagementRequest.QueryOwnGid r ->
-                    message.setQueryOwnGid(QueryOwnGidMessage.newBuilder().setContext(r.context()));
+                message.setQueryOwnGid(QueryOwnGidMessage.newBuilder().setContext(r.context()));
             case ManagementRequest.QueryPath r ->
-                    message.setQueryPath(
-                            QueryPathMessage.newBuilder()
-                                    .setContext(r.context())
-                                    .setTo(toWire(r.to())));
+                message.setQueryPath(
+                        QueryPathMessage.newBuilder().setContext(r.context()).setTo(toWire(r.to())));
             case ManagementRequest.JoinGroup r ->
-                    message.setJoinGroup(
-                            JoinGroupMessage.newBuilder()
-                                    .setContext(r.context())
-                                    .setGroup(toWire(r.group()))
-                                    .setJoinState(r.joinState())
-                                    .setQkey(r.qkey()));
+                message.setJoinGroup(JoinGroupMessage.newBuilder()
+                        .setContext(r.context())
+                        .setGroup(toWire(r.group()))
+                        .setJoinState(r.joinState())
+                        .setQkey(r.qkey()));
             case ManagementRequest.QueryGroup r ->
-                    message.setQueryGroup(
-                            QueryGroupMessage.newBuilder()
-                                    .setContext(r.context())
-                                    .setGroup(toWire(r.group())));
+                message.setQueryGroup(
+                        QueryGroupMessage.newBuilder().setContext(r.context()).setGroup(toWire(r.group())));
             case ManagementRequest.RegisterService r ->
-                    message.setRegisterService(
-                            RegisterServiceMessage.newBuilder()
-                                    .setContext(r.context())
-                                    .setId(r.id())
-                                    .setName(r.name())
-                                    .setData(toWire(r.data()))
-                                    .setLeaseSeconds(r.leaseSeconds()));
+                message.setRegisterService(RegisterServiceMessage.newBuilder()
+                        .setContext(r.context())
+                        .setId(r.id())
+                        .setName(r.name())
+                        .setData(toWire(r.data()))
+                        .setLeaseSeconds(r.leaseSeconds()));
             case ManagementRequest.QueryServices r ->
-                    message.setQueryServices(
-                            QueryServicesMessage.newBuilder()
-                                    .setContext(r.context())
-                                    .setId(r.id())
-                                    .setName(r.name()));
+                message.setQueryServices(QueryServicesMessage.newBuilder()
+                        .setContext(r.context())
+                        .setId(r.id())
+                        .setName(r.name()));
         }
         return message.build();
     }
@@ -115,16 +100,15 @@ final class ManagementCodec {
     static ManagementRequest fromWire(ManagementRequestMessage message) {
         return switch (message.getRequestCase()) {
             case CREATE_CHANNEL ->
-                    new ManagementRequest.CreateChannel(message.getCreateChannel().getContext());
+                new ManagementRequest.CreateChannel(message.getCreateChannel().getContext());
             case LISTEN -> {
                 ListenMessage r = message.getListen();
-                yield new ManagementRequest.Listen(
-                        r.getChannel(), r.getServiceId(), r.getBacklog());
+                yield new ManagementRequest.Listen(r.getChannel(), r.getServiceId(), r.getBacklog());
             }
             case RESOLVE ->
-                    new ManagementRequest.Resolve(
-                            message.getResolve().getChannel(),
-                            fromWire(message.getResolve().getTo()));
+                new ManagementRequest.Resolve(
+                        message.getResolve().getChannel(),
+                        fromWire(message.getResolve().getTo()));
             case CONNECT -> {
                 ConnectMessage r = message.getConnect();
                 yield new ManagementRequest.Connect(
@@ -137,49 +121,40 @@ final class ManagementCodec {
             case ACCEPT -> {
                 AcceptMessage r = message.getAccept();
                 yield new ManagementRequest.Accept(
-                        r.getConnection(),
-                        fromWire(r.getOffer()),
-                        r.getResponseNanos(),
-                        fromWire(r.getPrivateData()));
+                        r.getConnection(), fromWire(r.getOffer()), r.getResponseNanos(), fromWire(r.getPrivateData()));
             }
             case ANSWER -> {
                 AnswerMessage r = message.getAnswer();
-                yield new Answer(
-                        r.getConnection(), kind(r.getKind()), fromWire(r.getPrivateData()));
+                yield new Answer(r.getConnection(), kind(r.getKind()), fromWire(r.getPrivateData()));
             }
             case TAKE_EVENTS ->
-                    new ManagementRequest.TakeEvents(message.getTakeEvents().getChannel());
+                new ManagementRequest.TakeEvents(message.getTakeEvents().getChannel());
             case RELEASE -> new ManagementRequest.Release(message.getRelease().getHandle());
             case QUERY_OWN_GID ->
-                    new ManagementRequest.QueryOwnGid(message.getQueryOwnGid().getContext());
+                new ManagementRequest.QueryOwnGid(message.getQueryOwnGid().getContext());
             case QUERY_PATH ->
-                    new ManagementRequest.QueryPath(
-                            message.getQueryPath().getContext(),
-                            fromWire(message.getQueryPath().getTo()));
+                new ManagementRequest.QueryPath(
+                        message.getQueryPath().getContext(),
+                        fromWire(message.getQueryPath().getTo()));
             case JOIN_GROUP -> {
                 JoinGroupMessage r = message.getJoinGroup();
                 yield new ManagementRequest.JoinGroup(
                         r.getContext(), fromWire(r.getGroup()), r.getJoinState(), r.getQkey());
             }
             case QUERY_GROUP ->
-                    new ManagementRequest.QueryGroup(
-                            message.getQueryGroup().getContext(),
-                            fromWire(message.getQueryGroup().getGroup()));
+                new ManagementRequest.QueryGroup(
+                        message.getQueryGroup().getContext(),
+                        fromWire(message.getQueryGroup().getGroup()));
             case REGISTER_SERVICE -> {
                 RegisterServiceMessage r = message.getRegisterService();
                 yield new ManagementRequest.RegisterService(
-                        r.getContext(),
-                        r.getId(),
-                        r.getName(),
-                        fromWire(r.getData()),
-                        r.getLeaseSeconds());
+                        r.getContext(), r.getId(), r.getName(), fromWire(r.getData()), r.getLeaseSeconds());
             }
             case QUERY_SERVICES -> {
                 QueryServicesMessage r = message.getQueryServices();
                 yield new ManagementRequest.QueryServices(r.getContext(), r.getId(), r.getName());
             }
-            case REQUEST_NOT_SET ->
-                    throw new ProtocolViolation("management message without a request");
+            case REQUEST_NOT_SET -> throw new ProtocolViolation("management message without a request");
         };
     }
 
@@ -210,10 +185,7 @@ final class ManagementCodec {
     static CmOffer fromWire(OfferMessage message) {
         return new CmOffer(
                 QpType.of(message.getType())
-                        .orElseThrow(
-                                () ->
-                                        new ProtocolViolation(
-                                                "offer of transport " + message.getType())),
+                        .orElseThrow(() -> new ProtocolViolation("offer of transport " + message.getType())),
                 message.getQpn(),
                 message.getPsn(),
                 message.getResponderResources(),

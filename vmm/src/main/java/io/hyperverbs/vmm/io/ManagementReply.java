@@ -4,7 +4,6 @@ import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.sa.MemberRecord;
 import io.hyperverbs.verbs.sa.PathRecord;
 import io.hyperverbs.verbs.sa.ServiceRecord;
-
 import java.util.List;
 
 /** The backend's answer to a {@link ManagementRequest}. */

@@ -27,30 +27,26 @@ final class ManagementReplyCodec {
         ManagementReplyMessage.Builder message = ManagementReplyMessage.newBuilder();
         switch (reply) {
             case ManagementReply.Opened r ->
-                    message.setOpened(ReleaseMessage.newBuilder().setHandle(r.handle()));
+                message.setOpened(ReleaseMessage.newBuilder().setHandle(r.handle()));
             case ManagementReply.Resolved r ->
-                    message.setResolved(
-                            ResolvedMessage.newBuilder()
-                                    .setConnection(r.connection())
-                                    .setGuest(r.guest())
-                                    .setPath(toWire(r.path())));
+                message.setResolved(ResolvedMessage.newBuilder()
+                        .setConnection(r.connection())
+                        .setGuest(r.guest())
+                        .setPath(toWire(r.path())));
             case ManagementReply.OwnGid r -> message.setGid(ManagementCodec.toWire(r.gid()));
             case ManagementReply.Path r -> message.setPath(toWire(r.path()));
             case ManagementReply.Joined r ->
-                    message.setJoined(
-                            JoinedMessage.newBuilder()
-                                    .setHandle(r.handle())
-                                    .setRecord(toWire(r.member())));
+                message.setJoined(
+                        JoinedMessage.newBuilder().setHandle(r.handle()).setRecord(toWire(r.member())));
             case ManagementReply.Members r -> {
                 MembersMessage.Builder records = MembersMessage.newBuilder();
                 r.members().forEach(member -> records.addRecords(toWire(member)));
                 message.setMembers(records);
             }
             case ManagementReply.ServiceRegistered r ->
-                    message.setServiceRegistered(
-                            ServiceRegisteredMessage.newBuilder()
-                                    .setHandle(r.handle())
-                                    .setRecord(toWire(r.service())));
+                message.setServiceRegistered(ServiceRegisteredMessage.newBuilder()
+                        .setHandle(r.handle())
+                        .setRecord(toWire(r.service())));
             case ManagementReply.Services r -> {
                 ServicesMessage.Builder records = ServicesMessage.newBuilder();
                 r.services().forEach(service -> records.addRecords(toWire(service)));
@@ -70,35 +66,32 @@ final class ManagementReplyCodec {
             case OPENED -> new ManagementReply.Opened(message.getOpened().getHandle());
             case RESOLVED -> {
                 ResolvedMessage r = message.getResolved();
-                yield new ManagementReply.Resolved(
-                        r.getConnection(), r.getGuest(), fromWire(r.getPath()));
+                yield new ManagementReply.Resolved(r.getConnection(), r.getGuest(), fromWire(r.getPath()));
             }
             case GID -> new ManagementReply.OwnGid(ManagementCodec.fromWire(message.getGid()));
             case PATH -> new ManagementReply.Path(fromWire(message.getPath()));
             case JOINED ->
-                    new ManagementReply.Joined(
-                            message.getJoined().getHandle(),
-                            fromWire(message.getJoined().getRecord()));
+                new ManagementReply.Joined(
+                        message.getJoined().getHandle(),
+                        fromWire(message.getJoined().getRecord()));
             case MEMBERS ->
-                    new ManagementReply.Members(
-                            message.getMembers().getRecordsList().stream()
-                                    .map(ManagementReplyCodec::fromWire)
-                                    .toList());
+                new ManagementReply.Members(message.getMembers().getRecordsList().stream()
+                        .map(ManagementReplyCodec::fromWire)
+                        .toList());
             case SERVICE_REGISTERED ->
-                    new ManagementReply.ServiceRegistered(
-                            message.getServiceRegistered().getHandle(),
-                            fromWire(message.getServiceRegistered().getRecord()));
+                new ManagementReply.ServiceRegistered(
+                        message.getServiceRegistered().getHandle(),
+                        fromWire(message.getServiceRegistered().getRecord()));
             case SERVICES ->
-                    new ManagementReply.Services(
-                            message.getServices().getRecordsList().stream()
-                                    .map(ManagementReplyCodec::fromWire)
-                                    .toList());
+                new ManagementReply.Services(message.getServices().getRecordsList().stream()
+                        .map(ManagementReplyCodec::fromWire)
+                        .toList());
             case NOTICES ->
-                    new ManagementReply.Notices(
-                            message.getNotices().getNoticesList().stream()
-                                    .map(ManagementReplyCodec::fromWire)
-                                    .toList(),
-                            message.getNotices().getMore());
+                new ManagementReply.Notices(
+                        message.getNotices().getNoticesList().stream()
+                                .map(ManagementReplyCodec::fromWire)
+                                .toList(),
+                        message.getNotices().getMore());
             case REPLY_NOT_SET -> throw new ProtocolViolation("management reply without content");
         };
     }
@@ -164,10 +157,7 @@ final class ManagementReplyCodec {
 
     private static ServiceRecord fromWire(ServiceMessage m) {
         return new ServiceRecord(
-                m.getId(),
-                ManagementCodec.fromWire(m.getPort()),
-                m.getName(),
-                ManagementCodec.fromWire(m.getData()));
+                m.getId(), ManagementCodec.fromWire(m.getPort()), m.getName(), ManagementCodec.fromWire(m.getData()));
     }
 
     private static NoticeMessage toWire(CmNotice notice) {

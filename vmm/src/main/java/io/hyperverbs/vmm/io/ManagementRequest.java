@@ -15,13 +15,11 @@ public sealed interface ManagementRequest {
     record Resolve(long channel, Destination to) implements ManagementRequest {}
 
     /** REQ. */
-    record Connect(
-            long connection, long serviceId, CmOffer offer, long responseNanos, PrivateData data)
+    record Connect(long connection, long serviceId, CmOffer offer, long responseNanos, PrivateData data)
             implements ManagementRequest {}
 
     /** REP. */
-    record Accept(long connection, CmOffer offer, long responseNanos, PrivateData data)
-            implements ManagementRequest {}
+    record Accept(long connection, CmOffer offer, long responseNanos, PrivateData data) implements ManagementRequest {}
 
     /** A message that says no more than its private data. */
     record Answer(long connection, Kind kind, PrivateData data) implements ManagementRequest {
@@ -54,8 +52,7 @@ public sealed interface ManagementRequest {
 
     record QueryPath(long context, Destination to) implements ManagementRequest {}
 
-    record JoinGroup(long context, Gid group, int joinState, int qkey)
-            implements ManagementRequest {}
+    record JoinGroup(long context, Gid group, int joinState, int qkey) implements ManagementRequest {}
 
     record QueryGroup(long context, Gid group) implements ManagementRequest {}
 

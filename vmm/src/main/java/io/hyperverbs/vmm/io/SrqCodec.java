@@ -47,18 +47,13 @@ final class SrqCodec {
 
     static ControlRequest fromWire(CreateSrqMessage m) {
         return new ControlRequest.CreateSrq(
-                m.getPd(),
-                new SrqLimits(m.getReceiveWr(), m.getReceiveSge()),
-                m.getRing(),
-                m.getXrcd(),
-                m.getCq());
+                m.getPd(), new SrqLimits(m.getReceiveWr(), m.getReceiveSge()), m.getRing(), m.getXrcd(), m.getCq());
     }
 
     static ControlRequest fromWire(ModifySrqMessage m) {
         return switch (m.getChangeCase()) {
             case LIMIT -> new ControlRequest.ArmSrq(m.getSrq(), m.getLimit());
-            case RECEIVE_WR ->
-                    new ControlRequest.ResizeSrq(m.getSrq(), m.getReceiveWr(), m.getRing());
+            case RECEIVE_WR -> new ControlRequest.ResizeSrq(m.getSrq(), m.getReceiveWr(), m.getRing());
             case CHANGE_NOT_SET -> throw new ProtocolViolation("modify_srq without a change");
         };
     }

@@ -1,7 +1,6 @@
 package io.hyperverbs.vmm.memory;
 
 import io.hyperverbs.vmm.posix.Fd;
-
 import java.util.BitSet;
 
 /**

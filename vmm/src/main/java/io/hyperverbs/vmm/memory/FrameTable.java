@@ -5,13 +5,11 @@ import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.Memfd;
 import io.hyperverbs.vmm.posix.PosixException;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who owns each frame of the machine, what it is for and how often it is pinned: the only judge of
@@ -128,7 +126,9 @@ public final class FrameTable {
 
     /** What {@code owner} has, by frame number. */
     public synchronized List<Extent> ownedBy(int owner) {
-        return extents.values().stream().filter(extent -> extent.owner() == owner).toList();
+        return extents.values().stream()
+                .filter(extent -> extent.owner() == owner)
+                .toList();
     }
 
     /** All extents of one kind, by frame number. */
@@ -223,7 +223,6 @@ public final class FrameTable {
     }
 
     private static VerbsStatus apply(PinChange change, Extent extent, FrameRun run) {
-        return change.apply(
-                extent, (int) (run.firstFrame() - extent.firstMachineFrame()), (int) run.count());
+        return change.apply(extent, (int) (run.firstFrame() - extent.firstMachineFrame()), (int) run.count());
     }
 }

@@ -4,7 +4,6 @@ import io.hyperverbs.vmm.posix.Errno;
 import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.MemoryMap;
 import io.hyperverbs.vmm.posix.PosixException;
-
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -55,15 +54,13 @@ public final class MachineMapping {
      *
      * @throws PosixException ENOMEM if its frames lie beyond this mapping
      */
-    public MappedExtent add(long firstMachineFrame, long frames, FrameKind kind, Fd memfd)
-            throws PosixException {
+    public MappedExtent add(long firstMachineFrame, long frames, FrameKind kind, Fd memfd) throws PosixException {
         if (firstMachineFrame < 0
                 || frames < 1
                 || firstMachineFrame > lastFrame()
                 || frames > lastFrame() - firstMachineFrame) {
             throw new PosixException(
-                    "frames " + firstMachineFrame + " + " + frames + " of " + lastFrame(),
-                    Errno.ENOMEM);
+                    "frames " + firstMachineFrame + " + " + frames + " of " + lastFrame(), Errno.ENOMEM);
         }
         long offset = firstMachineFrame * FrameTable.FRAME_BYTES;
         long size = frames * FrameTable.FRAME_BYTES;

@@ -10,5 +10,4 @@ import java.lang.foreign.MemorySegment;
  * @param kind what they are for
  * @param memory the mapping, {@code frames * 4096} bytes; whoever made it closes its arena
  */
-public record MappedExtent(
-        long firstMachineFrame, long frames, FrameKind kind, MemorySegment memory) {}
+public record MappedExtent(long firstMachineFrame, long frames, FrameKind kind, MemorySegment memory) {}

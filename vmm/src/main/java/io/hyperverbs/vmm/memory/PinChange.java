@@ -60,10 +60,9 @@ enum PinChange {
     }
 
     private VerbsStatus mayUnpin(Extent extent, int first, int end) {
-        boolean asPinned =
-                ring
-                        ? extent.rings.nextClearBit(first) >= end
-                        : !hasRing(extent, first, end) && allPinned(extent, first, end);
+        boolean asPinned = ring
+                ? extent.rings.nextClearBit(first) >= end
+                : !hasRing(extent, first, end) && allPinned(extent, first, end);
         return asPinned ? VerbsStatus.SUCCESS : VerbsStatus.EINVAL;
     }
 

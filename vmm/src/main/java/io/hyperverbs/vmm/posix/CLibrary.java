@@ -30,14 +30,11 @@ final class CLibrary {
                 .orElseThrow(() -> new IllegalStateException("the C library has no " + name));
     }
 
-    static Optional<MethodHandle> find(
-            String name, FunctionDescriptor descriptor, Linker.Option... more) {
+    static Optional<MethodHandle> find(String name, FunctionDescriptor descriptor, Linker.Option... more) {
         Linker.Option[] options = new Linker.Option[more.length + 1];
         options[0] = Linker.Option.captureCallState("errno");
         System.arraycopy(more, 0, options, 1, more.length);
-        return LINKER.defaultLookup()
-                .find(name)
-                .map(address -> LINKER.downcallHandle(address, descriptor, options));
+        return LINKER.defaultLookup().find(name).map(address -> LINKER.downcallHandle(address, descriptor, options));
     }
 
     /** Where this thread's errno goes. */

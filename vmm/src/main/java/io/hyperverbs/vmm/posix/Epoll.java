@@ -5,12 +5,11 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Waits for many descriptors at once, edge-triggered: each {@link EventFd#signal} is reported once,
@@ -38,20 +37,13 @@ public final class Epoll implements AutoCloseable {
     private static final MethodHandle CREATE =
             CLibrary.link("epoll_create1", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
     private static final MethodHandle CTL =
-            CLibrary.link(
-                    "epoll_ctl",
-                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS));
+            CLibrary.link("epoll_ctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS));
     private static final MethodHandle WAIT =
-            CLibrary.link(
-                    "epoll_wait",
-                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
+            CLibrary.link("epoll_wait", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
     // Nanoseconds instead of milliseconds; glibc has it from 2.35 on.
-    private static final @Nullable MethodHandle PWAIT2 =
-            CLibrary.find(
-                            "epoll_pwait2",
-                            FunctionDescriptor.of(
-                                    JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, ADDRESS))
-                    .orElse(null);
+    private static final @Nullable MethodHandle PWAIT2 = CLibrary.find(
+                    "epoll_pwait2", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, ADDRESS))
+            .orElse(null);
 
     private final Fd fd;
     private final MemorySegment events = Arena.ofAuto().allocate(EVENT_BYTES * MAX_EVENTS, 8);
@@ -88,10 +80,7 @@ public final class Epoll implements AutoCloseable {
             event.set(JAVA_INT, 0, EPOLLIN | EPOLLET);
             event.set(JAVA_LONG_UNALIGNED, TAG_OFFSET, tag);
             CLibrary.check(
-                    (int)
-                            CTL.invokeExact(
-                                    CLibrary.capture(), fd.number(), operation, watched, event),
-                    "epoll_ctl");
+                    (int) CTL.invokeExact(CLibrary.capture(), fd.number(), operation, watched, event), "epoll_ctl");
         } catch (PosixException e) {
             throw e;
         } catch (Throwable t) {
@@ -110,28 +99,12 @@ public final class Epoll implements AutoCloseable {
             MethodHandle precise = PWAIT2;
             int ready;
             if (precise != null) {
-                ready =
-                        (int)
-                                precise.invokeExact(
-                                        CLibrary.capture(),
-                                        fd.number(),
-                                        events,
-                                        MAX_EVENTS,
-                                        timeout(maxNanos),
-                                        MemorySegment.NULL);
+                ready = (int) precise.invokeExact(
+                        CLibrary.capture(), fd.number(), events, MAX_EVENTS, timeout(maxNanos), MemorySegment.NULL);
             } else {
-                ready =
-                        (int)
-                                WAIT.invokeExact(
-                                        CLibrary.capture(),
-                                        fd.number(),
-                                        events,
-                                        MAX_EVENTS,
-                                        millis(maxNanos));
+                ready = (int) WAIT.invokeExact(CLibrary.capture(), fd.number(), events, MAX_EVENTS, millis(maxNanos));
             }
-            return ready < 0 && CLibrary.errno() == Errno.EINTR
-                    ? 0
-                    : CLibrary.check(ready, "epoll_wait");
+            return ready < 0 && CLibrary.errno() == Errno.EINTR ? 0 : CLibrary.check(ready, "epoll_wait");
         } catch (PosixException e) {
             throw e;
         } catch (Throwable t) {

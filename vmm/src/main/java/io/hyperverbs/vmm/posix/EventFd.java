@@ -38,8 +38,7 @@ public final class EventFd implements AutoCloseable {
     /** Makes one with count zero, non-blocking. */
     public static EventFd create() throws PosixException {
         try {
-            int number =
-                    (int) EVENTFD.invokeExact(CLibrary.capture(), 0, EFD_NONBLOCK | EFD_CLOEXEC);
+            int number = (int) EVENTFD.invokeExact(CLibrary.capture(), 0, EFD_NONBLOCK | EFD_CLOEXEC);
             return new EventFd(new Fd(CLibrary.check(number, "eventfd")));
         } catch (PosixException e) {
             throw e;

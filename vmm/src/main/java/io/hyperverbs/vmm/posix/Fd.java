@@ -17,19 +17,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class Fd implements AutoCloseable {
     private static final int F_DUPFD_CLOEXEC = 1030;
 
-    private static final MethodHandle CLOSE =
-            CLibrary.link("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-    private static final MethodHandle FCNTL =
-            CLibrary.link(
-                    "fcntl",
-                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT),
-                    Linker.Option.firstVariadicArg(2));
+    private static final MethodHandle CLOSE = CLibrary.link("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+    private static final MethodHandle FCNTL = CLibrary.link(
+            "fcntl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT), Linker.Option.firstVariadicArg(2));
 
-    private static final MethodHandle OPEN =
-            CLibrary.link(
-                    "open",
-                    FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT),
-                    Linker.Option.firstVariadicArg(2));
+    private static final MethodHandle OPEN = CLibrary.link(
+            "open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT), Linker.Option.firstVariadicArg(2));
 
     private final int number;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -41,10 +34,7 @@ public final class Fd implements AutoCloseable {
     /** Opens a file that is there, with the flags of {@code open(2)}. */
     static Fd open(Path file, int flags) throws PosixException {
         try (Arena arena = Arena.ofConfined()) {
-            int number =
-                    (int)
-                            OPEN.invokeExact(
-                                    CLibrary.capture(), arena.allocateFrom(file.toString()), flags);
+            int number = (int) OPEN.invokeExact(CLibrary.capture(), arena.allocateFrom(file.toString()), flags);
             return new Fd(CLibrary.check(number, "open " + file));
         } catch (PosixException e) {
             throw e;
@@ -68,8 +58,7 @@ public final class Fd implements AutoCloseable {
 
     int fcntl(int command, int argument, String what) throws PosixException {
         try {
-            return CLibrary.check(
-                    (int) FCNTL.invokeExact(CLibrary.capture(), number(), command, argument), what);
+            return CLibrary.check((int) FCNTL.invokeExact(CLibrary.capture(), number(), command, argument), what);
         } catch (PosixException e) {
             throw e;
         } catch (Throwable t) {

@@ -86,7 +86,8 @@ final class GroupMemory {
             if (limit.equals("max") || Long.parseLong(limit) >= V1_NONE) {
                 return UNLIMITED;
             }
-            long used = Long.parseLong(Files.readString(group.resolve(names.usage)).strip());
+            long used =
+                    Long.parseLong(Files.readString(group.resolve(names.usage)).strip());
             return Math.max(0, Long.parseLong(limit) - used + cache(group, names));
         } catch (IOException | NumberFormatException e) {
             // Not there, as in the root group, or not for us to read.
@@ -98,7 +99,8 @@ final class GroupMemory {
         return Files.readString(group.resolve("memory.stat"))
                 .lines()
                 .filter(line -> line.startsWith(names.cache + " "))
-                .mapToLong(line -> Long.parseLong(line.substring(names.cache.length() + 1).strip()))
+                .mapToLong(line ->
+                        Long.parseLong(line.substring(names.cache.length() + 1).strip()))
                 .findFirst()
                 .orElse(0);
     }

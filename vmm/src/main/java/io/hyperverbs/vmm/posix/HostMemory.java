@@ -28,8 +28,7 @@ public final class HostMemory {
         try {
             String text = Files.readString(MEMINFO);
             long ofComputer = spare(bytes(text, "MemAvailable:"), bytes(text, "MemTotal:"));
-            return Math.min(
-                    ofComputer, GroupMemory.ofComputer().leftBytes(Files.readString(GROUP)));
+            return Math.min(ofComputer, GroupMemory.ofComputer().leftBytes(Files.readString(GROUP)));
         } catch (IOException e) {
             // Without knowing, nothing is taken: too much would cost others their lives.
             throw new PosixException("memory of this computer is unknown", Errno.ENOMEM);
@@ -40,8 +39,7 @@ public final class HostMemory {
     static void require(long sizeBytes) throws PosixException {
         long spare = spareBytes();
         if (sizeBytes < 0 || sizeBytes > spare) {
-            throw new PosixException(
-                    sizeBytes + " bytes of memory, " + spare + " to spare", Errno.ENOMEM);
+            throw new PosixException(sizeBytes + " bytes of memory, " + spare + " to spare", Errno.ENOMEM);
         }
     }
 
@@ -52,11 +50,10 @@ public final class HostMemory {
 
     /** The number behind a name in the text of /proc/meminfo, which counts in KiB. */
     static long bytes(String text, String name) throws IOException {
-        String line =
-                text.lines()
-                        .filter(one -> one.startsWith(name))
-                        .findFirst()
-                        .orElseThrow(() -> new IOException("no " + name));
+        String line = text.lines()
+                .filter(one -> one.startsWith(name))
+                .findFirst()
+                .orElseThrow(() -> new IOException("no " + name));
         String digits = line.replaceAll("[^0-9]", "");
         if (digits.isEmpty()) {
             throw new IOException("no number: " + line);

@@ -81,31 +81,22 @@ public final class Landlock {
 
     private static final int O_PATH_CLOEXEC = 0x20_0000 | 0x8_0000;
 
-    private static final MethodHandle WITH_ADDRESS =
-            CLibrary.link(
-                    "syscall",
-                    FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG),
-                    Linker.Option.firstVariadicArg(1));
-    private static final MethodHandle WITH_RULE =
-            CLibrary.link(
-                    "syscall",
-                    FunctionDescriptor.of(
-                            JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG),
-                    Linker.Option.firstVariadicArg(1));
+    private static final MethodHandle WITH_ADDRESS = CLibrary.link(
+            "syscall",
+            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG),
+            Linker.Option.firstVariadicArg(1));
+    private static final MethodHandle WITH_RULE = CLibrary.link(
+            "syscall",
+            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG),
+            Linker.Option.firstVariadicArg(1));
 
     private Landlock() {}
 
     /** What the kernel offers; 0 if nothing. */
     public static int abi() {
         try {
-            long abi =
-                    (long)
-                            WITH_ADDRESS.invokeExact(
-                                    CLibrary.capture(),
-                                    SYS_CREATE_RULESET,
-                                    MemorySegment.NULL,
-                                    0L,
-                                    VERSION);
+            long abi = (long)
+                    WITH_ADDRESS.invokeExact(CLibrary.capture(), SYS_CREATE_RULESET, MemorySegment.NULL, 0L, VERSION);
             return (int) Math.max(0, abi);
         } catch (Throwable t) {
             throw CLibrary.bug(t);
@@ -128,15 +119,8 @@ public final class Landlock {
                     add(arena, ruleset, rule, handled);
                 }
             }
-            long result =
-                    (long)
-                            WITH_RULE.invokeExact(
-                                    CLibrary.capture(),
-                                    SYS_RESTRICT_SELF,
-                                    (long) ruleset.number(),
-                                    0L,
-                                    MemorySegment.NULL,
-                                    0L);
+            long result = (long) WITH_RULE.invokeExact(
+                    CLibrary.capture(), SYS_RESTRICT_SELF, (long) ruleset.number(), 0L, MemorySegment.NULL, 0L);
             CLibrary.check((int) result, "landlock_restrict_self");
         } catch (PosixException e) {
             throw e;
@@ -159,13 +143,7 @@ public final class Landlock {
         attributes.set(JAVA_LONG, 16, abi >= ABI_SCOPES ? ABSTRACT_SOCKETS_AND_SIGNALS : 0);
         // An older kernel takes longer attributes as long as the rest is zero.
         long number =
-                (long)
-                        WITH_ADDRESS.invokeExact(
-                                CLibrary.capture(),
-                                SYS_CREATE_RULESET,
-                                attributes,
-                                RULESET_BYTES,
-                                0L);
+                (long) WITH_ADDRESS.invokeExact(CLibrary.capture(), SYS_CREATE_RULESET, attributes, RULESET_BYTES, 0L);
         return new Fd(CLibrary.check((int) number, "landlock_create_ruleset"));
     }
 
@@ -178,15 +156,8 @@ public final class Landlock {
             MemorySegment attributes = arena.allocate(RULE_BYTES);
             attributes.set(JAVA_LONG_UNALIGNED, 0, rights);
             attributes.set(JAVA_INT_UNALIGNED, 8, file.number());
-            long result =
-                    (long)
-                            WITH_RULE.invokeExact(
-                                    CLibrary.capture(),
-                                    SYS_ADD_RULE,
-                                    (long) ruleset.number(),
-                                    PATH_BENEATH,
-                                    attributes,
-                                    0L);
+            long result = (long) WITH_RULE.invokeExact(
+                    CLibrary.capture(), SYS_ADD_RULE, (long) ruleset.number(), PATH_BENEATH, attributes, 0L);
             CLibrary.check((int) result, "landlock_add_rule " + rule.path());
         }
     }

@@ -25,9 +25,7 @@ public final class Memfd {
     private static final MethodHandle FTRUNCATE =
             CLibrary.link("ftruncate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
     private static final MethodHandle FALLOCATE =
-            CLibrary.link(
-                    "fallocate",
-                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
+            CLibrary.link("fallocate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
 
     private Memfd() {}
 
@@ -38,8 +36,7 @@ public final class Memfd {
      * @param readOnlyLater leaves room for {@link #sealFutureWrites}; else no seal can be added
      * @throws PosixException ENOMEM if the computer cannot spare that much
      */
-    public static Fd create(String name, long sizeBytes, boolean readOnlyLater)
-            throws PosixException {
+    public static Fd create(String name, long sizeBytes, boolean readOnlyLater) throws PosixException {
         // One at a time: what one call takes, the next no longer sees as available.
         synchronized (Memfd.class) {
             HostMemory.require(sizeBytes);
@@ -60,9 +57,7 @@ public final class Memfd {
     /** Unlike MAP_POPULATE this reports when pages cannot be had. */
     private static void populate(Fd fd, long sizeBytes) throws PosixException {
         try {
-            CLibrary.check(
-                    (int) FALLOCATE.invokeExact(CLibrary.capture(), fd.number(), 0, 0L, sizeBytes),
-                    "fallocate");
+            CLibrary.check((int) FALLOCATE.invokeExact(CLibrary.capture(), fd.number(), 0, 0L, sizeBytes), "fallocate");
         } catch (PosixException e) {
             throw e;
         } catch (Throwable t) {
@@ -74,10 +69,7 @@ public final class Memfd {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocateFrom(name);
             int flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
-            int number =
-                    (int)
-                            MEMFD_CREATE.invokeExact(
-                                    CLibrary.capture(), text, flags | MFD_NOEXEC_SEAL);
+            int number = (int) MEMFD_CREATE.invokeExact(CLibrary.capture(), text, flags | MFD_NOEXEC_SEAL);
             if (number < 0 && CLibrary.errno() == Errno.EINVAL) {
                 // A kernel before 6.3 does not know NOEXEC_SEAL.
                 number = (int) MEMFD_CREATE.invokeExact(CLibrary.capture(), text, flags);
@@ -101,9 +93,7 @@ public final class Memfd {
     /** Changes the size; EPERM once it is sealed. */
     static void resize(Fd fd, long sizeBytes) throws PosixException {
         try {
-            CLibrary.check(
-                    (int) FTRUNCATE.invokeExact(CLibrary.capture(), fd.number(), sizeBytes),
-                    "ftruncate");
+            CLibrary.check((int) FTRUNCATE.invokeExact(CLibrary.capture(), fd.number(), sizeBytes), "ftruncate");
         } catch (PosixException e) {
             throw e;
         } catch (Throwable t) {

@@ -25,27 +25,17 @@ public final class MemoryMap {
     private static final int MAP_POPULATE = 0x8000;
     private static final int NO_FILE = -1;
 
-    private static final MethodHandle MMAP =
-            CLibrary.link(
-                    "mmap",
-                    FunctionDescriptor.of(
-                            ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
+    private static final MethodHandle MMAP = CLibrary.link(
+            "mmap", FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
     private static final MethodHandle MUNMAP =
             CLibrary.link("munmap", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
 
     private MemoryMap() {}
 
     /** Maps a whole memory file, shared and populated, until {@code arena} is closed. */
-    public static MemorySegment map(Fd fd, long sizeBytes, boolean readOnly, Arena arena)
-            throws PosixException {
+    public static MemorySegment map(Fd fd, long sizeBytes, boolean readOnly, Arena arena) throws PosixException {
         int protection = readOnly ? PROT_READ : PROT_READ | PROT_WRITE;
-        MemorySegment address =
-                mmap(
-                        MemorySegment.NULL,
-                        sizeBytes,
-                        protection,
-                        MAP_SHARED | MAP_POPULATE,
-                        fd.number());
+        MemorySegment address = mmap(MemorySegment.NULL, sizeBytes, protection, MAP_SHARED | MAP_POPULATE, fd.number());
         MemorySegment memory = address.reinterpret(sizeBytes, arena, MemoryMap::unmap);
         return readOnly ? memory.asReadOnly() : memory;
     }
@@ -54,13 +44,12 @@ public final class MemoryMap {
      * Takes address space that reads as zeroes and costs no memory until written; stays for good.
      */
     public static MemorySegment reserve(long sizeBytes) throws PosixException {
-        MemorySegment address =
-                mmap(
-                        MemorySegment.NULL,
-                        sizeBytes,
-                        PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                        NO_FILE);
+        MemorySegment address = mmap(
+                MemorySegment.NULL,
+                sizeBytes,
+                PROT_READ | PROT_WRITE,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                NO_FILE);
         return address.reinterpret(sizeBytes);
     }
 
@@ -70,8 +59,7 @@ public final class MemoryMap {
     }
 
     /** Replaces part of a reserved region by a memory file, in one step: no access ever faults. */
-    public static void mapOver(MemorySegment region, long offsetBytes, Fd fd, long sizeBytes)
-            throws PosixException {
+    public static void mapOver(MemorySegment region, long offsetBytes, Fd fd, long sizeBytes) throws PosixException {
         mmap(
                 region.asSlice(offsetBytes, sizeBytes),
                 sizeBytes,
@@ -81,8 +69,7 @@ public final class MemoryMap {
     }
 
     /** Replaces part of a reserved region by private zeroes, in one step. */
-    public static void clearOver(MemorySegment region, long offsetBytes, long sizeBytes)
-            throws PosixException {
+    public static void clearOver(MemorySegment region, long offsetBytes, long sizeBytes) throws PosixException {
         mmap(
                 region.asSlice(offsetBytes, sizeBytes),
                 sizeBytes,
@@ -91,20 +78,11 @@ public final class MemoryMap {
                 NO_FILE);
     }
 
-    private static MemorySegment mmap(
-            MemorySegment where, long sizeBytes, int protection, int flags, int fd)
+    private static MemorySegment mmap(MemorySegment where, long sizeBytes, int protection, int flags, int fd)
             throws PosixException {
         try {
             MemorySegment address =
-                    (MemorySegment)
-                            MMAP.invokeExact(
-                                    CLibrary.capture(),
-                                    where,
-                                    sizeBytes,
-                                    protection,
-                                    flags,
-                                    fd,
-                                    0L);
+                    (MemorySegment) MMAP.invokeExact(CLibrary.capture(), where, sizeBytes, protection, flags, fd, 0L);
             if (address.address() == -1) {
                 throw new PosixException("mmap of " + sizeBytes + " bytes", CLibrary.errno());
             }

@@ -54,7 +54,8 @@ final class MessageHeader {
         control.set(JAVA_INT, 8, SOL_SOCKET);
         control.set(JAVA_INT, 12, SCM_RIGHTS);
         for (int i = 0; i < descriptors.size(); i++) {
-            control.set(JAVA_INT, DESCRIPTORS_OFFSET + 4L * i, descriptors.get(i).number());
+            control.set(
+                    JAVA_INT, DESCRIPTORS_OFFSET + 4L * i, descriptors.get(i).number());
         }
         setControl(control, Math.ceilDiv(length, 8) * 8L);
         return header;

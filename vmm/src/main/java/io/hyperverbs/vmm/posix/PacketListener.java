@@ -1,8 +1,7 @@
 package io.hyperverbs.vmm.posix;
 
-import org.jspecify.annotations.Nullable;
-
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A listening SOCK_SEQPACKET socket. One thread accepts, and is the one to close; any thread may

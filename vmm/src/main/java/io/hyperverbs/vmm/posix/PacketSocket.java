@@ -2,11 +2,10 @@ package io.hyperverbs.vmm.posix;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One end of a SOCK_SEQPACKET connection, which keeps message borders and carries descriptors
@@ -66,12 +65,7 @@ public final class PacketSocket implements AutoCloseable {
                 || bytes.length > MAX_PACKET_BYTES
                 || descriptors.size() > MessageHeader.MAX_DESCRIPTORS) {
             throw new PosixException(
-                    "packet of "
-                            + bytes.length
-                            + " bytes with "
-                            + descriptors.size()
-                            + " descriptors",
-                    Errno.EMSGSIZE);
+                    "packet of " + bytes.length + " bytes with " + descriptors.size() + " descriptors", Errno.EMSGSIZE);
         }
         synchronized (sending) {
             synchronized (life) {
@@ -104,8 +98,7 @@ public final class PacketSocket implements AutoCloseable {
     public @Nullable Packet receive() throws PosixException {
         long count = receiveMessage();
         List<Fd> descriptors = takesDescriptors ? incoming.descriptors() : List.of();
-        if ((incoming.flags() & MSG_TRUNC) != 0
-                || ((incoming.flags() & MSG_CTRUNC) != 0 && !takesDescriptors)) {
+        if ((incoming.flags() & MSG_TRUNC) != 0 || ((incoming.flags() & MSG_CTRUNC) != 0 && !takesDescriptors)) {
             descriptors.forEach(Fd::close);
             throw new PosixException("packet longer than allowed", Errno.EMSGSIZE);
         }
@@ -128,8 +121,7 @@ public final class PacketSocket implements AutoCloseable {
         Shortage shortage = new Shortage();
         while (true) {
             try {
-                return SocketCalls.recvmsg(
-                        fd, incoming.toReceive(takesDescriptors), MSG_CMSG_CLOEXEC);
+                return SocketCalls.recvmsg(fd, incoming.toReceive(takesDescriptors), MSG_CMSG_CLOEXEC);
             } catch (PosixException e) {
                 if (e.errno() == Errno.ECONNRESET) {
                     return 0;

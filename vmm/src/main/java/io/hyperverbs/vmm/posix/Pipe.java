@@ -83,13 +83,8 @@ public record Pipe(InputStream input, Fd writeEnd) {
             }
             try {
                 while (true) {
-                    long got =
-                            (long)
-                                    READ.invokeExact(
-                                            CLibrary.capture(),
-                                            fd.number(),
-                                            buffer,
-                                            (long) Math.min(length, MAX_BYTES));
+                    long got = (long) READ.invokeExact(
+                            CLibrary.capture(), fd.number(), buffer, (long) Math.min(length, MAX_BYTES));
                     if (got >= 0) {
                         MemorySegment.copy(buffer, JAVA_BYTE, 0, bytes, offset, (int) got);
                         return got == 0 ? -1 : (int) got;

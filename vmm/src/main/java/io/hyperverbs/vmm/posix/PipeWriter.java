@@ -38,10 +38,7 @@ public final class PipeWriter implements AutoCloseable {
     public boolean write(byte[] bytes, int length) throws PosixException {
         MemorySegment.copy(bytes, 0, buffer, JAVA_BYTE, 0, length);
         try {
-            long written =
-                    (long)
-                            WRITE.invokeExact(
-                                    CLibrary.capture(), fd.number(), buffer, (long) length);
+            long written = (long) WRITE.invokeExact(CLibrary.capture(), fd.number(), buffer, (long) length);
             if (written < 0 && CLibrary.errno() != Errno.EAGAIN) {
                 throw new PosixException("write", CLibrary.errno());
             }

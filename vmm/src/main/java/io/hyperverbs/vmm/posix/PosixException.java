@@ -26,13 +26,7 @@ public final class PosixException extends IOException {
      */
     public boolean isShortage() {
         return switch (errno) {
-            case Errno.EAGAIN,
-                    Errno.ENOMEM,
-                    Errno.ENFILE,
-                    Errno.EMFILE,
-                    Errno.ENOBUFS,
-                    Errno.ETOOMANYREFS ->
-                    true;
+            case Errno.EAGAIN, Errno.ENOMEM, Errno.ENFILE, Errno.EMFILE, Errno.ENOBUFS, Errno.ETOOMANYREFS -> true;
             default -> false;
         };
     }

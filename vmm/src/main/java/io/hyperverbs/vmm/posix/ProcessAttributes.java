@@ -15,18 +15,14 @@ public final class ProcessAttributes {
 
     private static final int SIGKILL = 9;
 
-    private static final MethodHandle PRCTL =
-            CLibrary.link(
-                    "prctl",
-                    FunctionDescriptor.of(
-                            JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
-                    Linker.Option.firstVariadicArg(1));
+    private static final MethodHandle PRCTL = CLibrary.link(
+            "prctl",
+            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
+            Linker.Option.firstVariadicArg(1));
 
-    private static final MethodHandle SETSID =
-            CLibrary.link("setsid", FunctionDescriptor.of(JAVA_INT));
+    private static final MethodHandle SETSID = CLibrary.link("setsid", FunctionDescriptor.of(JAVA_INT));
 
-    private static final MethodHandle UMASK =
-            CLibrary.link("umask", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+    private static final MethodHandle UMASK = CLibrary.link("umask", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
 
     /** Of group and others. */
     private static final int ALL_RIGHTS = 0077;
@@ -73,9 +69,7 @@ public final class ProcessAttributes {
 
     private static int prctl(int option, long argument, String what) throws PosixException {
         try {
-            return CLibrary.check(
-                    (int) PRCTL.invokeExact(CLibrary.capture(), option, argument, 0L, 0L, 0L),
-                    what);
+            return CLibrary.check((int) PRCTL.invokeExact(CLibrary.capture(), option, argument, 0L, 0L, 0L), what);
         } catch (PosixException e) {
             throw e;
         } catch (Throwable t) {

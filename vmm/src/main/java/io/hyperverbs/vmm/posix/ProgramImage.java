@@ -18,8 +18,7 @@ public final class ProgramImage {
     private static final MethodHandle EXECVE =
             CLibrary.link("execve", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS));
     private static final MethodHandle CLOSE_RANGE =
-            CLibrary.link(
-                    "close_range", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
+            CLibrary.link("close_range", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
 
     private ProgramImage() {}
 
@@ -38,17 +37,10 @@ public final class ProgramImage {
             }
             MemorySegment nothing = arena.allocate(ADDRESS);
             CLibrary.check(
-                    (int)
-                            CLOSE_RANGE.invokeExact(
-                                    CLibrary.capture(), FIRST_UNNAMED, LAST, CLOSE_ON_EXEC),
+                    (int) CLOSE_RANGE.invokeExact(CLibrary.capture(), FIRST_UNNAMED, LAST, CLOSE_ON_EXEC),
                     "close_range");
             CLibrary.check(
-                    (int)
-                            EXECVE.invokeExact(
-                                    CLibrary.capture(),
-                                    arguments.getAtIndex(ADDRESS, 0),
-                                    arguments,
-                                    nothing),
+                    (int) EXECVE.invokeExact(CLibrary.capture(), arguments.getAtIndex(ADDRESS, 0), arguments, nothing),
                     "execve " + command.getFirst());
         } catch (PosixException e) {
             throw e;

@@ -28,11 +28,10 @@ public final class Seccomp {
 
     private static final long PROGRAM_ADDRESS = 8;
 
-    private static final MethodHandle SYSCALL =
-            CLibrary.link(
-                    "syscall",
-                    FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS),
-                    Linker.Option.firstVariadicArg(1));
+    private static final MethodHandle SYSCALL = CLibrary.link(
+            "syscall",
+            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS),
+            Linker.Option.firstVariadicArg(1));
 
     private Seccomp() {}
 
@@ -49,14 +48,8 @@ public final class Seccomp {
             MemorySegment program = arena.allocate(PROGRAM_BYTES, Long.BYTES);
             program.set(JAVA_SHORT, 0, (short) (code.byteSize() / Long.BYTES));
             program.set(ADDRESS, PROGRAM_ADDRESS, code);
-            long result =
-                    (long)
-                            SYSCALL.invokeExact(
-                                    CLibrary.capture(),
-                                    SYS_SECCOMP,
-                                    SET_MODE_FILTER,
-                                    FLAG_ALL_THREADS,
-                                    program);
+            long result = (long)
+                    SYSCALL.invokeExact(CLibrary.capture(), SYS_SECCOMP, SET_MODE_FILTER, FLAG_ALL_THREADS, program);
             CLibrary.check((int) result, "seccomp");
         } catch (PosixException e) {
             throw e;

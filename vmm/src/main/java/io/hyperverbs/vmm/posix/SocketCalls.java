@@ -18,8 +18,7 @@ final class SocketCalls {
     private static final int SO_PEERCRED = 17;
     private static final int SHUT_RDWR = 2;
 
-    private static final FunctionDescriptor ADDRESS_CALL =
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
+    private static final FunctionDescriptor ADDRESS_CALL = FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
     private static final FunctionDescriptor MESSAGE_CALL =
             FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT);
 
@@ -30,16 +29,11 @@ final class SocketCalls {
     private static final MethodHandle LISTEN =
             CLibrary.link("listen", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
     private static final MethodHandle ACCEPT =
-            CLibrary.link(
-                    "accept4",
-                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS, JAVA_INT));
+            CLibrary.link("accept4", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS, JAVA_INT));
     private static final MethodHandle SHUTDOWN =
             CLibrary.link("shutdown", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
-    private static final MethodHandle GETSOCKOPT =
-            CLibrary.link(
-                    "getsockopt",
-                    FunctionDescriptor.of(
-                            JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
+    private static final MethodHandle GETSOCKOPT = CLibrary.link(
+            "getsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
     private static final MethodHandle SENDMSG = CLibrary.link("sendmsg", MESSAGE_CALL);
     private static final MethodHandle RECVMSG = CLibrary.link("recvmsg", MESSAGE_CALL);
 
@@ -48,12 +42,7 @@ final class SocketCalls {
     static Fd socket() throws PosixException {
         try {
             int number =
-                    (int)
-                            SOCKET.invokeExact(
-                                    CLibrary.capture(),
-                                    UnixAddress.AF_UNIX,
-                                    SOCK_SEQPACKET | SOCK_CLOEXEC,
-                                    0);
+                    (int) SOCKET.invokeExact(CLibrary.capture(), UnixAddress.AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
             return new Fd(CLibrary.check(number, "socket"));
         } catch (PosixException e) {
             throw e;
@@ -70,17 +59,11 @@ final class SocketCalls {
         addressCall(CONNECT, fd, path, "connect to");
     }
 
-    private static void addressCall(MethodHandle call, Fd fd, Path path, String what)
-            throws PosixException {
+    private static void addressCall(MethodHandle call, Fd fd, Path path, String what) throws PosixException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment address = UnixAddress.of(path, arena);
             CLibrary.check(
-                    (int)
-                            call.invokeExact(
-                                    CLibrary.capture(),
-                                    fd.number(),
-                                    address,
-                                    UnixAddress.SIZE_BYTES),
+                    (int) call.invokeExact(CLibrary.capture(), fd.number(), address, UnixAddress.SIZE_BYTES),
                     what + " " + path);
         } catch (PosixException e) {
             throw e;
@@ -91,8 +74,7 @@ final class SocketCalls {
 
     static void listen(Fd fd, int backlog) throws PosixException {
         try {
-            CLibrary.check(
-                    (int) LISTEN.invokeExact(CLibrary.capture(), fd.number(), backlog), "listen");
+            CLibrary.check((int) LISTEN.invokeExact(CLibrary.capture(), fd.number(), backlog), "listen");
         } catch (PosixException e) {
             throw e;
         } catch (Throwable t) {
@@ -104,14 +86,8 @@ final class SocketCalls {
     static Fd accept(Fd fd) throws PosixException {
         try {
             while (true) {
-                int number =
-                        (int)
-                                ACCEPT.invokeExact(
-                                        CLibrary.capture(),
-                                        fd.number(),
-                                        MemorySegment.NULL,
-                                        MemorySegment.NULL,
-                                        SOCK_CLOEXEC);
+                int number = (int) ACCEPT.invokeExact(
+                        CLibrary.capture(), fd.number(), MemorySegment.NULL, MemorySegment.NULL, SOCK_CLOEXEC);
                 if (number >= 0 || CLibrary.errno() != Errno.EINTR) {
                     return new Fd(CLibrary.check(number, "accept"));
                 }
@@ -137,19 +113,11 @@ final class SocketCalls {
             MemorySegment credentials = arena.allocate(12, 4);
             MemorySegment length = arena.allocateFrom(JAVA_INT, 12);
             CLibrary.check(
-                    (int)
-                            GETSOCKOPT.invokeExact(
-                                    CLibrary.capture(),
-                                    fd.number(),
-                                    SOL_SOCKET,
-                                    SO_PEERCRED,
-                                    credentials,
-                                    length),
+                    (int) GETSOCKOPT.invokeExact(
+                            CLibrary.capture(), fd.number(), SOL_SOCKET, SO_PEERCRED, credentials, length),
                     "getsockopt SO_PEERCRED");
             return new PeerCredentials(
-                    credentials.get(JAVA_INT, 0),
-                    credentials.get(JAVA_INT, 4),
-                    credentials.get(JAVA_INT, 8));
+                    credentials.get(JAVA_INT, 0), credentials.get(JAVA_INT, 4), credentials.get(JAVA_INT, 8));
         } catch (PosixException e) {
             throw e;
         } catch (Throwable t) {
@@ -167,13 +135,11 @@ final class SocketCalls {
         return transfer(RECVMSG, fd, header, flags, "recvmsg");
     }
 
-    private static long transfer(
-            MethodHandle call, Fd fd, MemorySegment header, int flags, String what)
+    private static long transfer(MethodHandle call, Fd fd, MemorySegment header, int flags, String what)
             throws PosixException {
         try {
             while (true) {
-                long count =
-                        (long) call.invokeExact(CLibrary.capture(), fd.number(), header, flags);
+                long count = (long) call.invokeExact(CLibrary.capture(), fd.number(), header, flags);
                 if (count >= 0) {
                     return count;
                 }

@@ -14,8 +14,7 @@ public final class StandardStreams {
     /** {@code O_WRONLY | O_APPEND | O_CLOEXEC}. */
     private static final int APPENDING = 1 | 0x400 | 0x80000;
 
-    private static final MethodHandle DUP2 =
-            CLibrary.link("dup2", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+    private static final MethodHandle DUP2 = CLibrary.link("dup2", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
 
     private StandardStreams() {}
 

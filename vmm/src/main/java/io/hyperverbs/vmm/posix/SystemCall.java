@@ -13,13 +13,11 @@ import java.lang.invoke.MethodHandle;
 public final class SystemCall {
     private static final int ARGUMENTS = 6;
 
-    private static final MethodHandle SYSCALL =
-            CLibrary.link(
-                    "syscall",
-                    FunctionDescriptor.of(
-                            JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG,
-                            JAVA_LONG, JAVA_LONG),
-                    Linker.Option.firstVariadicArg(1));
+    private static final MethodHandle SYSCALL = CLibrary.link(
+            "syscall",
+            FunctionDescriptor.of(
+                    JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
+            Linker.Option.firstVariadicArg(1));
 
     private SystemCall() {}
 
@@ -33,17 +31,8 @@ public final class SystemCall {
         long[] all = new long[ARGUMENTS];
         System.arraycopy(arguments, 0, all, 0, arguments.length);
         try {
-            long result =
-                    (long)
-                            SYSCALL.invokeExact(
-                                    CLibrary.capture(),
-                                    number,
-                                    all[0],
-                                    all[1],
-                                    all[2],
-                                    all[3],
-                                    all[4],
-                                    all[5]);
+            long result = (long)
+                    SYSCALL.invokeExact(CLibrary.capture(), number, all[0], all[1], all[2], all[3], all[4], all[5]);
             return result == -1 ? -CLibrary.errno() : result;
         } catch (Throwable t) {
             throw CLibrary.bug(t);

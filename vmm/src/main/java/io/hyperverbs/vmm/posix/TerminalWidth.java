@@ -17,15 +17,11 @@ public final class TerminalWidth {
 
     private static final long COLUMNS = 2;
 
-    private static final MethodHandle IOCTL =
-            CLibrary.link(
-                    "ioctl",
-                    FunctionDescriptor.of(
-                            ValueLayout.JAVA_INT,
-                            ValueLayout.JAVA_INT,
-                            ValueLayout.JAVA_LONG,
-                            ValueLayout.ADDRESS),
-                    Linker.Option.firstVariadicArg(2));
+    private static final MethodHandle IOCTL = CLibrary.link(
+            "ioctl",
+            FunctionDescriptor.of(
+                    ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG, ValueLayout.ADDRESS),
+            Linker.Option.firstVariadicArg(2));
 
     private TerminalWidth() {}
 

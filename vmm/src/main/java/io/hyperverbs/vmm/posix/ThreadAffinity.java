@@ -55,11 +55,9 @@ public final class ThreadAffinity {
         }
     }
 
-    private static void call(MethodHandle function, int thread, MemorySegment mask, String what)
-            throws PosixException {
+    private static void call(MethodHandle function, int thread, MemorySegment mask, String what) throws PosixException {
         try {
-            CLibrary.check(
-                    (int) function.invokeExact(CLibrary.capture(), thread, MASK_BYTES, mask), what);
+            CLibrary.check((int) function.invokeExact(CLibrary.capture(), thread, MASK_BYTES, mask), what);
         } catch (PosixException e) {
             throw e;
         } catch (Throwable t) {

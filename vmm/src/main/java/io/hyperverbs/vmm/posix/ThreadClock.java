@@ -14,24 +14,17 @@ import java.lang.invoke.MethodHandle;
 public final class ThreadClock {
     private static final int CLOCK_THREAD_CPUTIME_ID = 3;
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
-    private static final MethodHandle CLOCK_GETTIME =
-            CLibrary.link(
-                    "clock_gettime",
-                    FunctionDescriptor.of(
-                            ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.ADDRESS));
+    private static final MethodHandle CLOCK_GETTIME = CLibrary.link(
+            "clock_gettime", FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.ADDRESS));
 
     /** {@code struct timespec}: seconds, nanoseconds. */
-    private final MemorySegment time =
-            Arena.ofAuto().allocate(2 * ValueLayout.JAVA_LONG.byteSize(), Long.BYTES);
+    private final MemorySegment time = Arena.ofAuto().allocate(2 * ValueLayout.JAVA_LONG.byteSize(), Long.BYTES);
 
     /** Nanoseconds since the calling thread was started. */
     public long cpuNanos() {
         int result;
         try {
-            result =
-                    (int)
-                            CLOCK_GETTIME.invokeExact(
-                                    CLibrary.capture(), CLOCK_THREAD_CPUTIME_ID, time);
+            result = (int) CLOCK_GETTIME.invokeExact(CLibrary.capture(), CLOCK_THREAD_CPUTIME_ID, time);
         } catch (Throwable e) {
             throw CLibrary.bug(e);
         }

@@ -21,8 +21,7 @@ final class UnixAddress {
         byte[] bytes = path.toString().getBytes(StandardCharsets.UTF_8);
         if (bytes.length > MAX_PATH_BYTES) {
             throw new PosixException(
-                    "socket path of " + bytes.length + " bytes, at most " + MAX_PATH_BYTES,
-                    Errno.EINVAL);
+                    "socket path of " + bytes.length + " bytes, at most " + MAX_PATH_BYTES, Errno.EINVAL);
         }
         MemorySegment address = arena.allocate(SIZE_BYTES, 2);
         address.set(JAVA_SHORT, 0, (short) AF_UNIX);

@@ -38,8 +38,7 @@ final class BubblewrapSandbox implements Sandbox {
         List<String> command = new ArrayList<>();
         command.add(Tools.get("bwrap"));
         if (tier == SandboxTier.ROOT) {
-            command.addAll(
-                    List.of("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"));
+            command.addAll(List.of("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"));
             command.add("--unshare-cgroup-try");
         } else {
             command.addAll(List.of("--unshare-all", "--cap-drop", "ALL"));

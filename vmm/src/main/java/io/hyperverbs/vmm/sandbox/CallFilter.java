@@ -121,10 +121,7 @@ final class CallFilter {
         filter.allow(OPENAT, Check.without(2, refused));
         if (hasWalls) {
             filter.allow(CONNECT);
-            filter.allow(
-                    SOCKET,
-                    Check.is(0, AF_UNIX),
-                    new Check(1, SOCKET_TYPE, new int[] {SOCK_STREAM}));
+            filter.allow(SOCKET, Check.is(0, AF_UNIX), new Check(1, SOCKET_TYPE, new int[] {SOCK_STREAM}));
         }
         filter.end();
         return filter.code.flip().asReadOnlyBuffer().order(ByteOrder.nativeOrder());
@@ -133,10 +130,7 @@ final class CallFilter {
     private void allowByArguments(int pid) {
         // Memory that no limit of a process counts. MAP_PRIVATE is neither of the two.
         int kind = MAP_SHARED | MAP_ANONYMOUS;
-        allow(
-                MMAP,
-                Check.without(3, GROWING_OR_HUGE),
-                new Check(3, kind, new int[] {0, MAP_SHARED, MAP_ANONYMOUS}));
+        allow(MMAP, Check.without(3, GROWING_OR_HUGE), new Check(3, kind, new int[] {0, MAP_SHARED, MAP_ANONYMOUS}));
         allow(MADVISE, Check.is(2, ADVICE));
         allow(IOCTL, Check.is(1, DEVICE_REQUESTS));
         allow(FCNTL, Check.is(1, FILE_COMMANDS));
@@ -144,10 +138,7 @@ final class CallFilter {
         allow(SETSOCKOPT, Check.is(1, SOL_SOCKET), Check.is(2, SOCKET_OPTIONS));
         allow(PRCTL, Check.is(0, PROCESS_OPTIONS));
         // Threads, but no processes.
-        allow(
-                CLONE,
-                Check.without(0, NEW_NAMESPACES),
-                new Check(0, CLONE_THREAD, new int[] {CLONE_THREAD}));
+        allow(CLONE, Check.without(0, NEW_NAMESPACES), new Check(0, CLONE_THREAD, new int[] {CLONE_THREAD}));
         allow(KILL, Check.is(0, pid));
         allow(TGKILL, Check.is(0, pid));
         allow(PRLIMIT64, Check.is(0, 0, pid));

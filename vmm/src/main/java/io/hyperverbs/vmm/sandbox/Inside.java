@@ -118,11 +118,7 @@ final class Inside {
     }
 
     private static List<String> jvm(
-            ConfinedJvm jvm,
-            String javaHome,
-            List<String> classPath,
-            Optional<String> startArchive,
-            String folder) {
+            ConfinedJvm jvm, String javaHome, List<String> classPath, Optional<String> startArchive, String folder) {
         List<String> command = new ArrayList<>();
         command.add(javaHome + "/bin/java");
         command.addAll(jvm.jvmOptions());
@@ -174,8 +170,7 @@ final class Inside {
 
     /** What an ordinary user can give up, who has no privileges. */
     static List<String> giveUpNew() {
-        return List.of(
-                Tools.get("setpriv"), "--pdeathsig", "KILL", "--no-new-privs", "--inh-caps=-all");
+        return List.of(Tools.get("setpriv"), "--pdeathsig", "KILL", "--no-new-privs", "--inh-caps=-all");
     }
 
     /** Dies when the thread that started it ends. */

@@ -4,7 +4,6 @@ import io.hyperverbs.vmm.posix.Landlock;
 import io.hyperverbs.vmm.posix.PosixException;
 import io.hyperverbs.vmm.posix.ProcessAttributes;
 import io.hyperverbs.vmm.posix.ProgramImage;
-
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -54,10 +53,7 @@ final class LandlockEntry {
     private static List<Landlock.Rule> rules(String[] args, int end) {
         List<Landlock.Rule> rules = new ArrayList<>();
         for (int i = 0; i < end; i += 2) {
-            rules.add(
-                    new Landlock.Rule(
-                            Path.of(args[i + 1]),
-                            Landlock.Use.valueOf(args[i].toUpperCase(Locale.ROOT))));
+            rules.add(new Landlock.Rule(Path.of(args[i + 1]), Landlock.Use.valueOf(args[i].toUpperCase(Locale.ROOT))));
         }
         return rules;
     }

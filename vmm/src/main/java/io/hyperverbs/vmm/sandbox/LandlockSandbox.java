@@ -4,7 +4,6 @@ import io.hyperverbs.vmm.posix.Landlock;
 import io.hyperverbs.vmm.posix.Landlock.Rule;
 import io.hyperverbs.vmm.posix.Landlock.Use;
 import io.hyperverbs.vmm.posix.Seccomp;
-
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.security.CodeSource;
@@ -21,22 +20,21 @@ final class LandlockSandbox implements Sandbox {
     static final String NO_SOCKETS = "hyperverbs.sandbox.noSockets";
 
     /** What a JVM loads or reads; paths that this computer does not have are passed over. */
-    private static final List<Rule> SYSTEM =
-            List.of(
-                    new Rule(Path.of("/usr/lib"), Use.RUN),
-                    new Rule(Path.of("/usr/lib64"), Use.RUN),
-                    new Rule(Path.of("/lib"), Use.RUN),
-                    new Rule(Path.of("/lib64"), Use.RUN),
-                    new Rule(Path.of("/etc/ld.so.cache"), Use.READ),
-                    new Rule(Path.of("/etc/localtime"), Use.READ),
-                    new Rule(Path.of("/proc/self"), Use.READ),
-                    new Rule(Path.of("/proc/meminfo"), Use.READ),
-                    new Rule(Path.of("/proc/stat"), Use.READ),
-                    new Rule(Path.of("/proc/cpuinfo"), Use.READ),
-                    new Rule(Path.of("/sys/devices/system/cpu"), Use.READ),
-                    new Rule(Path.of("/dev/random"), Use.READ),
-                    new Rule(Path.of("/dev/urandom"), Use.READ),
-                    new Rule(Path.of("/dev/null"), Use.WRITE));
+    private static final List<Rule> SYSTEM = List.of(
+            new Rule(Path.of("/usr/lib"), Use.RUN),
+            new Rule(Path.of("/usr/lib64"), Use.RUN),
+            new Rule(Path.of("/lib"), Use.RUN),
+            new Rule(Path.of("/lib64"), Use.RUN),
+            new Rule(Path.of("/etc/ld.so.cache"), Use.READ),
+            new Rule(Path.of("/etc/localtime"), Use.READ),
+            new Rule(Path.of("/proc/self"), Use.READ),
+            new Rule(Path.of("/proc/meminfo"), Use.READ),
+            new Rule(Path.of("/proc/stat"), Use.READ),
+            new Rule(Path.of("/proc/cpuinfo"), Use.READ),
+            new Rule(Path.of("/sys/devices/system/cpu"), Use.READ),
+            new Rule(Path.of("/dev/random"), Use.READ),
+            new Rule(Path.of("/dev/urandom"), Use.READ),
+            new Rule(Path.of("/dev/null"), Use.WRITE));
 
     @Override
     public SandboxTier tier() {
@@ -94,17 +92,16 @@ final class LandlockSandbox implements Sandbox {
         options.add("-Djava.io.tmpdir=" + jvm.folder().resolve("out"));
         // It would look at files of the computer that are closed to it.
         options.add("-XX:-UseContainerSupport");
-        ConfinedJvm confined =
-                new ConfinedJvm(
-                        jvm.javaHome(),
-                        jvm.classPath(),
-                        jvm.startArchive(),
-                        jvm.folder(),
-                        jvm.memoryBytes(),
-                        jvm.uid(),
-                        options,
-                        jvm.mainClass(),
-                        jvm.args());
+        ConfinedJvm confined = new ConfinedJvm(
+                jvm.javaHome(),
+                jvm.classPath(),
+                jvm.startArchive(),
+                jvm.folder(),
+                jvm.memoryBytes(),
+                jvm.uid(),
+                options,
+                jvm.mainClass(),
+                jvm.args());
         return Inside.jvmOutside(confined);
     }
 

@@ -32,25 +32,24 @@ final class LoopbackProgram {
     private static final short UP_AND_RUNNING = 0x41;
 
     /** The request lies right behind the code, 11 bytes after the instruction that names it. */
-    private static final byte[] CODE =
-            HexFormat.of()
-                    .parseHex(
-                            "6a2958" // push 41; pop rax: socket
-                                    + "6a025f" // push 2; pop rdi: AF_INET
-                                    + "6a025e" // push 2; pop rsi: SOCK_DGRAM
-                                    + "31d2" // xor edx, edx
-                                    + "0f05" // syscall
-                                    + "85c0" // test eax, eax
-                                    + "7813" // js end
-                                    + "89c7" // mov edi, eax
-                                    + "6a1058" // push 16; pop rax: ioctl
-                                    + "be14890000" // mov esi, SIOCSIFFLAGS
-                                    + "488d150b000000" // lea rdx, [rip + 11]: the request
-                                    + "0f05" // syscall
-                                    + "f7d8" // end: neg eax
-                                    + "89c7" // mov edi, eax
-                                    + "6a3c58" // push 60; pop rax: exit
-                                    + "0f05"); // syscall
+    private static final byte[] CODE = HexFormat.of()
+            .parseHex(
+                    "6a2958" // push 41; pop rax: socket
+                            + "6a025f" // push 2; pop rdi: AF_INET
+                            + "6a025e" // push 2; pop rsi: SOCK_DGRAM
+                            + "31d2" // xor edx, edx
+                            + "0f05" // syscall
+                            + "85c0" // test eax, eax
+                            + "7813" // js end
+                            + "89c7" // mov edi, eax
+                            + "6a1058" // push 16; pop rax: ioctl
+                            + "be14890000" // mov esi, SIOCSIFFLAGS
+                            + "488d150b000000" // lea rdx, [rip + 11]: the request
+                            + "0f05" // syscall
+                            + "f7d8" // end: neg eax
+                            + "89c7" // mov edi, eax
+                            + "6a3c58" // push 60; pop rax: exit
+                            + "0f05"); // syscall
 
     private LoopbackProgram() {}
 

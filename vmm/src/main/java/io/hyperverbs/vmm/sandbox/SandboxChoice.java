@@ -18,14 +18,11 @@ public record SandboxChoice(SandboxTier tier, @Nullable String maker) {
         int colon = text.indexOf(':');
         String label = colon < 0 ? text : text.substring(0, colon);
         SandboxTier tier =
-                SandboxTier.of(label)
-                        .orElseThrow(
-                                () -> new IllegalArgumentException("no sandbox tier " + label));
+                SandboxTier.of(label).orElseThrow(() -> new IllegalArgumentException("no sandbox tier " + label));
         String maker = colon < 0 ? null : text.substring(colon + 1);
-        boolean known =
-                maker == null
-                        || SandboxProbe.candidates(true).stream()
-                                .anyMatch(one -> one.tier() == tier && one.maker().equals(maker));
+        boolean known = maker == null
+                || SandboxProbe.candidates(true).stream()
+                        .anyMatch(one -> one.tier() == tier && one.maker().equals(maker));
         if (!known) {
             throw new IllegalArgumentException("no sandbox of tier " + label + " by " + maker);
         }

@@ -1,7 +1,5 @@
 package io.hyperverbs.vmm.sandbox;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the strongest sandbox that works here, by starting a JVM in it. Callable from any thread;
@@ -27,8 +26,7 @@ public final class SandboxProbe {
 
     /** Holds the answer: made on first use. */
     private static final class Answer {
-        static final SandboxReport REPORT =
-                probe(candidates(isRoot()), Path.of(System.getProperty("java.home")));
+        static final SandboxReport REPORT = probe(candidates(isRoot()), Path.of(System.getProperty("java.home")));
     }
 
     public static SandboxReport probe() {
@@ -67,8 +65,7 @@ public final class SandboxProbe {
     /** Strongest first. */
     static List<Sandbox> candidates(boolean root) {
         List<Sandbox> candidates = new ArrayList<>();
-        for (SandboxTier tier :
-                root ? List.of(SandboxTier.ROOT, SandboxTier.USER) : List.of(SandboxTier.USER)) {
+        for (SandboxTier tier : root ? List.of(SandboxTier.ROOT, SandboxTier.USER) : List.of(SandboxTier.USER)) {
             candidates.add(new BubblewrapSandbox(tier));
             candidates.add(new UnshareSandbox(tier));
         }
@@ -83,13 +80,7 @@ public final class SandboxProbe {
             if (failure.isEmpty()) {
                 return new SandboxReport(candidate, reasons);
             }
-            reasons.add(
-                    "tier "
-                            + candidate.tier().label()
-                            + " by "
-                            + candidate.description()
-                            + ": "
-                            + failure.get());
+            reasons.add("tier " + candidate.tier().label() + " by " + candidate.description() + ": " + failure.get());
         }
         return new SandboxReport(null, reasons);
     }
@@ -101,17 +92,16 @@ public final class SandboxProbe {
             folder = Files.createTempDirectory("hv-probe");
             Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
             Files.createDirectory(folder.resolve("out"));
-            ConfinedJvm jvm =
-                    new ConfinedJvm(
-                            javaHome,
-                            List.of(),
-                            Optional.empty(),
-                            folder,
-                            0,
-                            PROBE_UID,
-                            List.of("-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xmx16m"),
-                            "-version",
-                            List.of());
+            ConfinedJvm jvm = new ConfinedJvm(
+                    javaHome,
+                    List.of(),
+                    Optional.empty(),
+                    folder,
+                    0,
+                    PROBE_UID,
+                    List.of("-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xmx16m"),
+                    "-version",
+                    List.of());
             return run(sandbox.command(jvm));
         } catch (IOException | IllegalStateException e) {
             return Optional.of(String.valueOf(e.getMessage()));
@@ -130,8 +120,7 @@ public final class SandboxProbe {
             if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
                 return Optional.of("no answer in " + TIMEOUT_SECONDS + " s");
             }
-            String output =
-                    new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             int code = process.exitValue();
             return code == 0 ? Optional.empty() : Optional.of(reason(output, code));
         } catch (InterruptedException e) {
@@ -143,12 +132,8 @@ public final class SandboxProbe {
     }
 
     private static String reason(String output, int code) {
-        String line =
-                output.lines().filter(text -> !text.isBlank()).findFirst().orElse("no message");
-        return "exit code "
-                + code
-                + ", "
-                + (line.length() > MAX_REASON ? line.substring(0, MAX_REASON) : line);
+        String line = output.lines().filter(text -> !text.isBlank()).findFirst().orElse("no message");
+        return "exit code " + code + ", " + (line.length() > MAX_REASON ? line.substring(0, MAX_REASON) : line);
     }
 
     private static void deleteProbe(@Nullable Path folder) {

@@ -1,8 +1,7 @@
 package io.hyperverbs.vmm.sandbox;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the probe found.

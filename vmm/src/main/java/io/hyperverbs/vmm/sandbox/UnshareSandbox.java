@@ -1,7 +1,6 @@
 package io.hyperverbs.vmm.sandbox;
 
 import io.hyperverbs.vmm.posix.Seccomp;
-
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,53 +14,51 @@ final class UnshareSandbox implements Sandbox {
      * system in memory, if the name starts with =), then {@code --} and the command. A new root
      * that is shown is made of mounts alone, so it needs no place of its own but a mount point.
      */
-    private static final String SCRIPT =
-            """
-            set -e
-            umask 022
-            root=$1; shift
-            mkdir -p "$root"
-            mount -t tmpfs -o mode=755,size=1m,nosuid,nodev hv "$root"
-            cd "$root"
-            if [ -n "$1" ]; then
-                printf "$1" > up; chmod 700 up; ./up; rm up
+    private static final String SCRIPT = """
+        set -e
+        umask 022
+        root=$1; shift
+        mkdir -p "$root"
+        mount -t tmpfs -o mode=755,size=1m,nosuid,nodev hv "$root"
+        cd "$root"
+        if [ -n "$1" ]; then
+            printf "$1" > up; chmod 700 up; ./up; rm up
+        fi
+        shift
+        mkdir -p usr etc proc dev tmp old
+        show() {
+            if [ -d "$1" ]; then mkdir -p "./$2"; else mkdir -p "./${2%/*}"; : > "./$2"; fi
+            mount --bind "$1" "./$2"
+        }
+        while [ "$1" != -- ]; do
+            case $2 in
+                =*) mount -t tmpfs -o "mode=1777,size=$1,nr_inodes=16k,nosuid,nodev" hv "./${2#=}" ;;
+                *) show "$1" "$2"; mount -o remount,bind,ro,nosuid "./$2" ;;
+            esac
+            shift 2
+        done
+        shift
+        for path in bin lib lib64 sbin; do
+            if [ -L /$path ]; then
+                ln -s "$(readlink /$path)" $path
+            elif [ -d /$path ]; then
+                show /$path $path
+                mount -o remount,bind,ro,nosuid ./$path
             fi
-            shift
-            mkdir -p usr etc proc dev tmp old
-            show() {
-                if [ -d "$1" ]; then mkdir -p "./$2"; else mkdir -p "./${2%/*}"; : > "./$2"; fi
-                mount --bind "$1" "./$2"
-            }
-            while [ "$1" != -- ]; do
-                case $2 in
-                    =*) mount -t tmpfs -o "mode=1777,size=$1,nr_inodes=16k,nosuid,nodev" hv "./${2#=}" ;;
-                    *) show "$1" "$2"; mount -o remount,bind,ro,nosuid "./$2" ;;
-                esac
-                shift 2
-            done
-            shift
-            for path in bin lib lib64 sbin; do
-                if [ -L /$path ]; then
-                    ln -s "$(readlink /$path)" $path
-                elif [ -d /$path ]; then
-                    show /$path $path
-                    mount -o remount,bind,ro,nosuid ./$path
-                fi
-            done
-            for name in %DEVICES%; do show $name ${name#/}; done
-            mount -t proc -o nosuid,nodev,noexec proc proc
-            mount -t tmpfs -o mode=1777,size=64m,nr_inodes=16k,nosuid,nodev hv tmp
-            pivot_root . old
-            cd /
-            rmdir "/old$root"
-            umount -l /old
-            rmdir /old
-            mount -o remount,bind,ro,nosuid,nodev /
-            cd /hv/run
-            # Not exec: unshare loses the exit code of a first process that a signal ends.
-            "$@"
-            """
-                    .replace("%DEVICES%", String.join(" ", Inside.DEVICES));
+        done
+        for name in %DEVICES%; do show $name ${name#/}; done
+        mount -t proc -o nosuid,nodev,noexec proc proc
+        mount -t tmpfs -o mode=1777,size=64m,nr_inodes=16k,nosuid,nodev hv tmp
+        pivot_root . old
+        cd /
+        rmdir "/old$root"
+        umount -l /old
+        rmdir /old
+        mount -o remount,bind,ro,nosuid,nodev /
+        cd /hv/run
+        # Not exec: unshare loses the exit code of a first process that a signal ends.
+        "$@"
+        """.replace("%DEVICES%", String.join(" ", Inside.DEVICES));
 
     private final SandboxTier tier;
 
@@ -106,8 +103,7 @@ final class UnshareSandbox implements Sandbox {
         command.addAll(List.of(jvm.folder().toString(), relative(Inside.FOLDER)));
         command.addAll(List.of(Long.toString(Inside.OUT_BYTES), "=" + relative(Inside.OUT)));
         command.add("--");
-        command.addAll(
-                tier == SandboxTier.ROOT ? Inside.dropToUser(jvm.uid()) : Inside.dropPrivileges());
+        command.addAll(tier == SandboxTier.ROOT ? Inside.dropToUser(jvm.uid()) : Inside.dropPrivileges());
         command.addAll(Inside.limitedJvm(jvm));
         return command;
     }

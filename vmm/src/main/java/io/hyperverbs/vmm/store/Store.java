@@ -1,9 +1,6 @@
 package io.hyperverbs.vmm.store;
 
 import io.hyperverbs.verbs.VerbsStatus;
-
-import org.jspecify.annotations.Nullable;
-
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -16,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keys and values of a topology. Callable from any thread. Who may write where is for the caller to

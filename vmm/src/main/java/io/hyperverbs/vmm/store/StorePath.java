@@ -1,9 +1,8 @@
 package io.hyperverbs.vmm.store;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code domain/<name>/<key>}. A key is 1 to 128 letters, digits or {@code . _ - /}.
@@ -11,8 +10,7 @@ import java.util.regex.Pattern;
  * @param name whose key it is
  */
 public record StorePath(String name, String key) {
-    private static final Pattern PATH =
-            Pattern.compile("domain/([A-Za-z0-9_.-]{1,64})/([A-Za-z0-9_./-]{1,128})");
+    private static final Pattern PATH = Pattern.compile("domain/([A-Za-z0-9_.-]{1,64})/([A-Za-z0-9_./-]{1,128})");
 
     /** Takes a full path apart; null if it is none. */
     public static @Nullable StorePath parse(String path) {

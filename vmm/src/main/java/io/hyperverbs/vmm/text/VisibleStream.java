@@ -96,8 +96,7 @@ public final class VisibleStream extends OutputStream {
             codePoint = (codePoint << 6) | (pending[i] & 0x3f);
         }
         int least = wanted == 2 ? 0x80 : wanted == 3 ? 0x800 : 0x10000;
-        boolean surrogate =
-                codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
+        boolean surrogate = codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
         if (codePoint < least || codePoint > Character.MAX_CODE_POINT || surrogate) {
             giveUp();
             return;

@@ -5,31 +5,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperverbs.vmm.posix.PosixException;
 import io.hyperverbs.vmm.posix.ThreadAffinity;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Test;
 
 class CorePlacementTest {
     @Test
     void engineAndProgramsShareNoCore() throws Exception {
-        List<BitSet> cores =
-                inThread(
-                        () -> {
-                            BitSet allowed = ThreadAffinity.get();
-                            BitSet program =
-                                    inThread(
-                                            () -> {
-                                                CorePlacement.DEDICATED.placeProgram();
-                                                return inThread(ThreadAffinity::get);
-                                            });
-                            CorePlacement.DEDICATED.placeEngine();
-                            return List.of(allowed, ThreadAffinity.get(), program);
-                        });
+        List<BitSet> cores = inThread(() -> {
+            BitSet allowed = ThreadAffinity.get();
+            BitSet program = inThread(() -> {
+                CorePlacement.DEDICATED.placeProgram();
+                return inThread(ThreadAffinity::get);
+            });
+            CorePlacement.DEDICATED.placeEngine();
+            return List.of(allowed, ThreadAffinity.get(), program);
+        });
         BitSet allowed = cores.getFirst();
         BitSet together = (BitSet) cores.get(1).clone();
         together.or(cores.get(2));
@@ -42,14 +36,12 @@ class CorePlacementTest {
 
     @Test
     void sharedLeavesThreadsAlone() throws Exception {
-        assertThat(
-                        inThread(
-                                () -> {
-                                    BitSet before = ThreadAffinity.get();
-                                    CorePlacement.SHARED.placeEngine();
-                                    CorePlacement.SHARED.placeProgram();
-                                    return before.equals(ThreadAffinity.get());
-                                }))
+        assertThat(inThread(() -> {
+                    BitSet before = ThreadAffinity.get();
+                    CorePlacement.SHARED.placeEngine();
+                    CorePlacement.SHARED.placeProgram();
+                    return before.equals(ThreadAffinity.get());
+                }))
                 .isTrue();
     }
 
@@ -63,8 +55,7 @@ class CorePlacementTest {
     @Test
     void settingSaysWhich() {
         assertThat(CorePlacement.of(Map.of())).isEqualTo(CorePlacement.DEDICATED);
-        assertThat(CorePlacement.of(Map.of(CorePlacement.SETTING, "shared")))
-                .isEqualTo(CorePlacement.SHARED);
+        assertThat(CorePlacement.of(Map.of(CorePlacement.SETTING, "shared"))).isEqualTo(CorePlacement.SHARED);
         assertThatThrownBy(() -> CorePlacement.of(Map.of(CorePlacement.SETTING, "x")))
                 .isInstanceOf(IllegalArgumentException.class);
     }

@@ -22,12 +22,10 @@ import io.hyperverbs.vmm.io.ProtocolViolation;
 import io.hyperverbs.vmm.memory.Extent;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.posix.EventFd;
-
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.List;
 
 /** What the backend may ask: its own frames and grants, and pins of others' memory. */
 class BackendCallsTest extends CallsFixture {
@@ -46,11 +44,10 @@ class BackendCallsTest extends CallsFixture {
 
     private static HypercallRequest.Builder grant(long frame, int to, boolean readOnly) {
         return request()
-                .setGrant(
-                        GrantCall.newBuilder()
-                                .setFirstMachineFrame(frame)
-                                .setToDomain(to)
-                                .setReadOnly(readOnly));
+                .setGrant(GrantCall.newBuilder()
+                        .setFirstMachineFrame(frame)
+                        .setToDomain(to)
+                        .setReadOnly(readOnly));
     }
 
     private static HypercallRequest.Builder revoke(long reference) {
@@ -63,20 +60,18 @@ class BackendCallsTest extends CallsFixture {
 
     private static HypercallRequest.Builder pin(int domain, boolean ring, RunMessage... runs) {
         return request()
-                .setPinFrames(
-                        PinFramesCall.newBuilder()
-                                .setDomain(domain)
-                                .setAsRing(ring)
-                                .addAllRuns(List.of(runs)));
+                .setPinFrames(PinFramesCall.newBuilder()
+                        .setDomain(domain)
+                        .setAsRing(ring)
+                        .addAllRuns(List.of(runs)));
     }
 
     private static HypercallRequest.Builder unpin(int domain, boolean ring, RunMessage... runs) {
         return request()
-                .setUnpinFrames(
-                        UnpinFramesCall.newBuilder()
-                                .setDomain(domain)
-                                .setAsRing(ring)
-                                .addAllRuns(List.of(runs)));
+                .setUnpinFrames(UnpinFramesCall.newBuilder()
+                        .setDomain(domain)
+                        .setAsRing(ring)
+                        .addAllRuns(List.of(runs)));
     }
 
     @Test
@@ -105,8 +100,7 @@ class BackendCallsTest extends CallsFixture {
     @ParameterizedTest
     @ValueSource(ints = {-1, 6, 100})
     void noFramesOfAKindThatIsNone(int kind) {
-        assertThatThrownBy(() -> call(backend, allocate(kind, 1)))
-                .isInstanceOf(ProtocolViolation.class);
+        assertThatThrownBy(() -> call(backend, allocate(kind, 1))).isInstanceOf(ProtocolViolation.class);
     }
 
     @Test
@@ -142,8 +136,7 @@ class BackendCallsTest extends CallsFixture {
         assertThat(machine.grants().find(GUEST, reference).extent()).isSameAs(page);
         expect(backend, grant(frame, 99, false), VerbsStatus.ENOENT);
         assertThat(call(backend, grant(frame, 99, false)).getMessage()).isEqualTo("no domain");
-        assertThat(call(backend, grant(frame + 1, GUEST, false)).getMessage())
-                .isEqualTo("no such extent");
+        assertThat(call(backend, grant(frame + 1, GUEST, false)).getMessage()).isEqualTo("no such extent");
         expect(backend, grant(frame + 1, GUEST, false), VerbsStatus.ENOENT);
         expect(backend, grant(guest.ram.firstMachineFrame(), OTHER, false), VerbsStatus.ENOENT);
         assertThat(machine.grants().size()).isOne();
@@ -199,24 +192,16 @@ class BackendCallsTest extends CallsFixture {
     @ParameterizedTest
     @ValueSource(longs = {0, -1, Long.MIN_VALUE})
     void runsHaveFrames(long count) {
-        assertThatThrownBy(
-                        () ->
-                                call(
-                                        backend,
-                                        pin(
-                                                GUEST,
-                                                false,
-                                                run(guest.ram.firstMachineFrame(), count))))
+        assertThatThrownBy(() -> call(backend, pin(GUEST, false, run(guest.ram.firstMachineFrame(), count))))
                 .isInstanceOf(ProtocolViolation.class);
     }
 
     private static HypercallRequest.Builder acknowledge(long notice) {
         return request()
-                .setAcknowledgeNotice(
-                        AcknowledgeNoticeCall.newBuilder()
-                                .setNotice(notice)
-                                .setStatus(VerbsStatus.EIO.code())
-                                .setMessage("words"));
+                .setAcknowledgeNotice(AcknowledgeNoticeCall.newBuilder()
+                        .setNotice(notice)
+                        .setStatus(VerbsStatus.EIO.code())
+                        .setMessage("words"));
     }
 
     @Test

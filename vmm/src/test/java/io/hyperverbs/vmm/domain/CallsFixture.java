@@ -8,16 +8,14 @@ import io.hyperverbs.vmm.hypercall.wire.HypercallReply;
 import io.hyperverbs.vmm.hypercall.wire.HypercallRequest;
 import io.hyperverbs.vmm.memory.Extent;
 import io.hyperverbs.vmm.memory.FrameKind;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A machine of four domains without processes, and one end of each one's hypercalls. */
 abstract class CallsFixture {
@@ -26,7 +24,9 @@ abstract class CallsFixture {
     static final int OTHER = 3;
     static final int NATIVE = 4;
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
+
     Machine machine;
     Domain backend;
     Domain guest;
@@ -55,19 +55,9 @@ abstract class CallsFixture {
     }
 
     private Domain add(int id, String name, DomainKind kind) throws MachineException {
-        DomainSpec spec =
-                new DomainSpec(
-                        name,
-                        kind,
-                        16384,
-                        List.of(),
-                        Optional.empty(),
-                        List.of(),
-                        "",
-                        List.of(),
-                        Map.of("weight", "3"));
-        Domain domain =
-                new Domain(id, spec, new DomainFolder(folder, folder), 0, new byte[] {7}, 0);
+        DomainSpec spec = new DomainSpec(
+                name, kind, 16384, List.of(), Optional.empty(), List.of(), "", List.of(), Map.of("weight", "3"));
+        Domain domain = new Domain(id, spec, new DomainFolder(folder, folder), 0, new byte[] {7}, 0);
         machine.table().add(domain);
         return domain;
     }
@@ -80,8 +70,7 @@ abstract class CallsFixture {
         return caller.call(new DomainCalls(machine, domain), request);
     }
 
-    void expect(Domain domain, HypercallRequest.Builder request, VerbsStatus status)
-            throws IOException {
+    void expect(Domain domain, HypercallRequest.Builder request, VerbsStatus status) throws IOException {
         HypercallReply reply = call(domain, request);
 
         assertThat(VerbsStatus.of(reply.getStatus())).as("%s", reply).isEqualTo(status);

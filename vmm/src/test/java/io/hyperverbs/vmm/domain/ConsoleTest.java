@@ -2,9 +2,6 @@ package io.hyperverbs.vmm.domain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
@@ -13,19 +10,18 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ConsoleTest {
     private static final int MAX_BYTES = 20_000;
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     private Path print(String text) {
         Path log = folder.resolve("a.log");
-        Console.copy(
-                new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)),
-                log,
-                MAX_BYTES,
-                LogPace.none());
+        Console.copy(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), log, MAX_BYTES, LogPace.none());
         return log;
     }
 
@@ -59,18 +55,16 @@ class ConsoleTest {
     void readsOnWhileTheDiskTakesNothingAndSaysWhatIsMissing() throws Exception {
         Path log = Files.createDirectory(folder.resolve("a.log"));
         byte[] lost = "lost\n".repeat(4).getBytes(StandardCharsets.UTF_8);
-        InputStream printed =
-                new SequenceInputStream(
-                        new ByteArrayInputStream(lost),
-                        new ByteArrayInputStream("kept\n".getBytes(StandardCharsets.UTF_8)) {
-                            @Override
-                            public synchronized int read(byte[] into, int at, int length) {
-                                if (Files.isDirectory(log)) {
-                                    var _ = log.toFile().delete();
-                                }
-                                return super.read(into, at, length);
-                            }
-                        });
+        InputStream printed = new SequenceInputStream(
+                new ByteArrayInputStream(lost), new ByteArrayInputStream("kept\n".getBytes(StandardCharsets.UTF_8)) {
+                    @Override
+                    public synchronized int read(byte[] into, int at, int length) {
+                        if (Files.isDirectory(log)) {
+                            var _ = log.toFile().delete();
+                        }
+                        return super.read(into, at, length);
+                    }
+                });
 
         Console.copy(printed, log, MAX_BYTES, LogPace.none());
 
@@ -113,8 +107,7 @@ class ConsoleTest {
         try (ConsoleLog file = new ConsoleLog(log, MAX_BYTES, true)) {
             for (int i = 0; i < MAX_BYTES; i++) {
                 write(file, i % 2 == 0 ? "o" : "e", i % 2 == 1);
-                assertThat(Files.size(log) + sizeOf(StreamSwitch.fileOf(log)))
-                        .isLessThanOrEqualTo(MAX_BYTES + 200L);
+                assertThat(Files.size(log) + sizeOf(StreamSwitch.fileOf(log))).isLessThanOrEqualTo(MAX_BYTES + 200L);
             }
         }
 
@@ -139,8 +132,7 @@ class ConsoleTest {
             write(file, "three\n", true);
         }
 
-        assertThat(log)
-                .hasContent("one\n[hv: 5 bytes are missing, the disk was full]\ntwo\nthree\n");
+        assertThat(log).hasContent("one\n[hv: 5 bytes are missing, the disk was full]\ntwo\nthree\n");
         assertThat(errors(log)).isEqualTo("[hv: 5 bytes are missing, the disk was full]\nthree\n");
     }
 
@@ -149,12 +141,11 @@ class ConsoleTest {
         Path log = folder.resolve("a.log");
         String text = "x".repeat(30_000);
 
-        Console console =
-                Console.start(
-                        new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)),
-                        new ByteArrayInputStream("bad\n".getBytes(StandardCharsets.UTF_8)),
-                        log,
-                        LogPace.none());
+        Console console = Console.start(
+                new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)),
+                new ByteArrayInputStream("bad\n".getBytes(StandardCharsets.UTF_8)),
+                log,
+                LogPace.none());
 
         assertThat(console.awaitEnd(30_000)).isTrue();
         assertThat(Files.readString(log).replace("bad\n", "")).isEqualTo(text);

@@ -29,15 +29,13 @@ import io.hyperverbs.vmm.memory.Extent;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.posix.EventFd;
 import io.hyperverbs.vmm.posix.Pipe;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What any domain may ask, and what is refused to all but the backend. */
 class DomainCallsTest extends CallsFixture {
@@ -54,47 +52,35 @@ class DomainCallsTest extends CallsFixture {
         long frame = guest.ram.firstMachineFrame();
         Extent page = frames(BACKEND, FrameKind.UAR, 1);
         Grant grant = machine.grants().grant(page, OTHER, false);
-        RunMessage run = RunMessage.newBuilder().setFirstFrame(frame).setCount(1).build();
+        RunMessage run =
+                RunMessage.newBuilder().setFirstFrame(frame).setCount(1).build();
         long used = machine.frames().usedFrames();
 
         for (Domain domain : List.of(guest, other, nativeDomain)) {
-            for (HypercallRequest.Builder call :
-                    List.of(
-                            request()
-                                    .setAllocateFrames(
-                                            AllocateFramesCall.newBuilder()
-                                                    .setKind(FrameKind.UAR.code())
-                                                    .setFrames(1)),
-                            request()
-                                    .setFreeFrames(
-                                            FreeFramesCall.newBuilder()
-                                                    .setFirstMachineFrame(frame)),
-                            request()
-                                    .setGrant(
-                                            GrantCall.newBuilder()
-                                                    .setFirstMachineFrame(frame)
-                                                    .setToDomain(OTHER)),
-                            request()
-                                    .setRevokeGrant(
-                                            RevokeGrantCall.newBuilder()
-                                                    .setReference(grant.reference())),
-                            request()
-                                    .setPinFrames(
-                                            PinFramesCall.newBuilder()
-                                                    .setDomain(domain.id())
-                                                    .addRuns(run)),
-                            request()
-                                    .setUnpinFrames(
-                                            UnpinFramesCall.newBuilder()
-                                                    .setDomain(domain.id())
-                                                    .addRuns(run)),
-                            request().setNextNotice(NextNoticeCall.getDefaultInstance()),
-                            request()
-                                    .setAcknowledgeNotice(
-                                            AcknowledgeNoticeCall.newBuilder().setNotice(1)),
-                            request()
-                                    .setNativeExited(
-                                            NativeExitedCall.newBuilder().setDomain(NATIVE)))) {
+            for (HypercallRequest.Builder call : List.of(
+                    request()
+                            .setAllocateFrames(AllocateFramesCall.newBuilder()
+                                    .setKind(FrameKind.UAR.code())
+                                    .setFrames(1)),
+                    request().setFreeFrames(FreeFramesCall.newBuilder().setFirstMachineFrame(frame)),
+                    request()
+                            .setGrant(GrantCall.newBuilder()
+                                    .setFirstMachineFrame(frame)
+                                    .setToDomain(OTHER)),
+                    request().setRevokeGrant(RevokeGrantCall.newBuilder().setReference(grant.reference())),
+                    request()
+                            .setPinFrames(PinFramesCall.newBuilder()
+                                    .setDomain(domain.id())
+                                    .addRuns(run)),
+                    request()
+                            .setUnpinFrames(UnpinFramesCall.newBuilder()
+                                    .setDomain(domain.id())
+                                    .addRuns(run)),
+                    request().setNextNotice(NextNoticeCall.getDefaultInstance()),
+                    request()
+                            .setAcknowledgeNotice(
+                                    AcknowledgeNoticeCall.newBuilder().setNotice(1)),
+                    request().setNativeExited(NativeExitedCall.newBuilder().setDomain(NATIVE)))) {
                 expect(domain, call, VerbsStatus.EPERM);
             }
         }
@@ -185,8 +171,7 @@ class DomainCallsTest extends CallsFixture {
 
         HypercallReply reply = call(guest, mapGrant(grant.reference()));
 
-        assertThat(reply.getMapped().getExtent().getFirstMachineFrame())
-                .isEqualTo(page.firstMachineFrame());
+        assertThat(reply.getMapped().getExtent().getFirstMachineFrame()).isEqualTo(page.firstMachineFrame());
         assertThat(reply.getMapped().getReadOnly()).isEqualTo(readOnly);
         assertThat(caller.descriptors()).isOne();
     }
@@ -256,8 +241,7 @@ class DomainCallsTest extends CallsFixture {
         if (fits) {
             assertThatCode(() -> DomainNames.check(name, kind)).doesNotThrowAnyException();
         } else {
-            assertThatThrownBy(() -> DomainNames.check(name, kind))
-                    .isInstanceOf(MachineException.class);
+            assertThatThrownBy(() -> DomainNames.check(name, kind)).isInstanceOf(MachineException.class);
         }
     }
 

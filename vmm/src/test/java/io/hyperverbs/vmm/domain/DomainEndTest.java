@@ -10,27 +10,23 @@ import io.hyperverbs.vmm.hypercall.wire.HypercallReply;
 import io.hyperverbs.vmm.hypercall.wire.HypercallRequest;
 import io.hyperverbs.vmm.hypercall.wire.NextNoticeCall;
 import io.hyperverbs.vmm.hypercall.wire.NoticeReply;
-
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Ends that the backend acknowledges late, or not; the clock stands still unless it is moved. */
 @Timeout(60)
 class DomainEndTest extends CallsFixture {
-    private static final Set<DomainState> ENDED =
-            Set.of(DomainState.SHUT_DOWN, DomainState.CRASHED);
+    private static final Set<DomainState> ENDED = Set.of(DomainState.SHUT_DOWN, DomainState.CRASHED);
     private static final long WAIT = Duration.ofSeconds(30).toNanos();
     private static final long LATE = Duration.ofSeconds(11).toNanos();
-    private static final LetGo.Limits LIMITS =
-            new LetGo.Limits(
-                    Duration.ofSeconds(10).toNanos(), Duration.ofSeconds(30).toNanos(), 1, 1, 1);
+    private static final LetGo.Limits LIMITS = new LetGo.Limits(
+            Duration.ofSeconds(10).toNanos(), Duration.ofSeconds(30).toNanos(), 1, 1, 1);
 
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicInteger taken = new AtomicInteger();
@@ -40,18 +36,17 @@ class DomainEndTest extends CallsFixture {
     @BeforeEach
     void begin() {
         notices = new NoticeQueue(nanos::get);
-        end =
-                new DomainEnd(
-                        machine,
-                        new LetGo(
-                                notices,
-                                machine.table(),
-                                () -> {
-                                    taken.incrementAndGet();
-                                    notices.backendGone();
-                                },
-                                LIMITS,
-                                nanos::get));
+        end = new DomainEnd(
+                machine,
+                new LetGo(
+                        notices,
+                        machine.table(),
+                        () -> {
+                            taken.incrementAndGet();
+                            notices.backendGone();
+                        },
+                        LIMITS,
+                        nanos::get));
         for (Domain domain : new Domain[] {guest, other}) {
             domain.announced = true;
             machine.table().move(domain, DomainState.RUNNING);
@@ -66,10 +61,7 @@ class DomainEndTest extends CallsFixture {
     }
 
     private void answer(NoticeReply notice, VerbsStatus status) {
-        assertThat(
-                        notices.acknowledge(
-                                notice.getNotice(),
-                                new NoticeQueue.Acknowledgement(status, "words", null)))
+        assertThat(notices.acknowledge(notice.getNotice(), new NoticeQueue.Acknowledgement(status, "words", null)))
                 .isTrue();
     }
 
@@ -80,7 +72,8 @@ class DomainEndTest extends CallsFixture {
     }
 
     private void awaitWithheld(Domain domain, String why) throws Exception {
-        assertThat(machine.table().await(domain, ENDED, WAIT, () -> domain.withheld)).isFalse();
+        assertThat(machine.table().await(domain, ENDED, WAIT, () -> domain.withheld))
+                .isFalse();
         assertThat(domain.message).isEqualTo("not let go by the device domain: " + why);
     }
 
@@ -195,20 +188,16 @@ class DomainEndTest extends CallsFixture {
 
     @Test
     void theEndOfADomainNeedsNoNewThread() throws Exception {
-        ReserveThreads reserve =
-                new ReserveThreads(
-                        (name, work) -> {
-                            throw new OutOfMemoryError("unable to create native thread");
-                        });
+        ReserveThreads reserve = new ReserveThreads((name, work) -> {
+            throw new OutOfMemoryError("unable to create native thread");
+        });
         AtomicInteger ran = new AtomicInteger();
         for (int i = 0; i < 10; i++) {
-            reserve.run(
-                    "end",
-                    () -> {
-                        if (ran.incrementAndGet() < 5) {
-                            throw new InternalError("planted");
-                        }
-                    });
+            reserve.run("end", () -> {
+                if (ran.incrementAndGet() < 5) {
+                    throw new InternalError("planted");
+                }
+            });
         }
 
         await().until(() -> ran.get() == 10);
@@ -228,8 +217,7 @@ class DomainEndTest extends CallsFixture {
         expect(
                 backend,
                 HypercallRequest.newBuilder()
-                        .setAcknowledgeNotice(
-                                AcknowledgeNoticeCall.newBuilder().setNotice(removed.getNotice())),
+                        .setAcknowledgeNotice(AcknowledgeNoticeCall.newBuilder().setNotice(removed.getNotice())),
                 VerbsStatus.SUCCESS);
 
         assertThat(machine.table().await(other, ENDED, WAIT, () -> false)).isTrue();

@@ -2,23 +2,17 @@ package io.hyperverbs.vmm.domain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 
 class DomainMovesTest {
     /** Written out once more: the table must not change unnoticed. */
     private static final Set<String> LEGAL =
-            Set.of(
-                    "STARTING-RUNNING",
-                    "STARTING-DYING",
-                    "RUNNING-DYING",
-                    "DYING-SHUT_DOWN",
-                    "DYING-CRASHED");
+            Set.of("STARTING-RUNNING", "STARTING-DYING", "RUNNING-DYING", "DYING-SHUT_DOWN", "DYING-CRASHED");
 
     @Test
     void everyPairOfStatesMovesOrChangesNothing() throws Exception {
@@ -53,17 +47,8 @@ class DomainMovesTest {
     }
 
     private static Domain domain() {
-        DomainSpec spec =
-                new DomainSpec(
-                        "a",
-                        DomainKind.GUEST,
-                        4096,
-                        List.of(),
-                        Optional.empty(),
-                        List.of(),
-                        "M",
-                        List.of(),
-                        Map.of());
+        DomainSpec spec = new DomainSpec(
+                "a", DomainKind.GUEST, 4096, List.of(), Optional.empty(), List.of(), "M", List.of(), Map.of());
         DomainFolder folder = new DomainFolder(Path.of("f"), Path.of("l"));
         return new Domain(3, spec, folder, 0, new byte[] {1}, 0);
     }

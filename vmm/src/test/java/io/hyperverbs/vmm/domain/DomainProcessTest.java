@@ -3,12 +3,11 @@ package io.hyperverbs.vmm.domain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-
-import java.io.IOException;
-import java.util.concurrent.TimeUnit;
 
 /** Process numbers are told by others and used again by the system. */
 class DomainProcessTest {
@@ -64,8 +63,7 @@ class DomainProcessTest {
     /** As unshare around a guest: killed first, what is around complains on the guest's console. */
     @Test
     void whatIsAroundTheInnermostEndsByItself() throws Exception {
-        Process shell =
-                new ProcessBuilder("sh", "-c", "sleep 600; echo the innermost has ended").start();
+        Process shell = new ProcessBuilder("sh", "-c", "sleep 600; echo the innermost has ended").start();
         try {
             await().until(() -> shell.children().findAny().isPresent());
 

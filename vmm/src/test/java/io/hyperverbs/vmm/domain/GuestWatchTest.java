@@ -2,14 +2,14 @@ package io.hyperverbs.vmm.domain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
-
 class GuestWatchTest {
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     @Test
     void countsThreads() throws Exception {

@@ -9,23 +9,18 @@ import io.hyperverbs.vmm.hypercall.wire.StoreReadCall;
 import io.hyperverbs.vmm.hypercall.wire.StoreWriteCall;
 import io.hyperverbs.vmm.store.Store;
 import io.hyperverbs.vmm.store.StorePath;
-
+import java.io.IOException;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.io.IOException;
-import java.util.Optional;
 
 /** Domains write below their own names, and read everything. */
 class StoreCallsTest extends CallsFixture {
     private static HypercallRequest.Builder write(String key, String value, int onBehalfOf) {
         return HypercallRequest.newBuilder()
                 .setStoreWrite(
-                        StoreWriteCall.newBuilder()
-                                .setKey(key)
-                                .setValue(value)
-                                .setOnBehalfOf(onBehalfOf));
+                        StoreWriteCall.newBuilder().setKey(key).setValue(value).setOnBehalfOf(onBehalfOf));
     }
 
     private static HypercallRequest.Builder remove(String key) {
@@ -49,7 +44,8 @@ class StoreCallsTest extends CallsFixture {
 
         assertThat(value("a", "key")).contains("v");
         assertThat(value("b", "key")).contains("w");
-        assertThat(call(other, read("domain/a/key", 0)).getStoreValue().getValue()).isEqualTo("v");
+        assertThat(call(other, read("domain/a/key", 0)).getStoreValue().getValue())
+                .isEqualTo("v");
         expect(guest, remove("key"), VerbsStatus.SUCCESS);
         expect(guest, remove("key"), VerbsStatus.SUCCESS);
         assertThat(value("a", "key")).isEmpty();
@@ -100,7 +96,8 @@ class StoreCallsTest extends CallsFixture {
 
     @Test
     void whatIsNotThereIsSaidAtOnceUnlessSomebodyWaits() throws IOException {
-        assertThat(call(guest, read("domain/b/key", 0)).getStoreValue().getPresent()).isFalse();
+        assertThat(call(guest, read("domain/b/key", 0)).getStoreValue().getPresent())
+                .isFalse();
 
         DomainCalls calls = new DomainCalls(machine, guest);
         // The number is unsigned: this waits for seven weeks.
@@ -112,7 +109,8 @@ class StoreCallsTest extends CallsFixture {
         assertThat(reply.getId()).isEqualTo(asked);
         assertThat(reply.getStoreValue().getValue()).isEqualTo("v");
         assertThat(machine.store().waiters()).isZero();
-        assertThat(call(guest, read("domain/b/key", 5000)).getStoreValue().getPresent()).isTrue();
+        assertThat(call(guest, read("domain/b/key", 5000)).getStoreValue().getPresent())
+                .isTrue();
     }
 
     @Test

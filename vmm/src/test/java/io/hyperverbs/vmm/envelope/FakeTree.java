@@ -12,15 +12,14 @@ import java.util.stream.Stream;
 
 /** Trees of groups in a temporary folder, which do what the kernel does with those of its own. */
 final class FakeTree extends GroupTree {
-    private static final List<String> V1_FILES =
-            List.of(
-                    "cpu.shares",
-                    "cpuset.cpus",
-                    "cpuset.mems",
-                    "memory.limit_in_bytes",
-                    "memory.memsw.limit_in_bytes",
-                    "memory.oom_control",
-                    "pids.max");
+    private static final List<String> V1_FILES = List.of(
+            "cpu.shares",
+            "cpuset.cpus",
+            "cpuset.mems",
+            "memory.limit_in_bytes",
+            "memory.memsw.limit_in_bytes",
+            "memory.oom_control",
+            "pids.max");
 
     private final Path root;
     private final Set<Path> readOnly = new HashSet<>();
@@ -140,8 +139,7 @@ final class FakeTree extends GroupTree {
         try (Stream<Path> entries = Files.list(group)) {
             for (Path file : entries.toList()) {
                 if (Files.isDirectory(file) || !read(group.resolve(MEMBERS)).isEmpty()) {
-                    throw new FileSystemException(
-                            group.toString(), null, "Device or resource busy");
+                    throw new FileSystemException(group.toString(), null, "Device or resource busy");
                 }
             }
         }

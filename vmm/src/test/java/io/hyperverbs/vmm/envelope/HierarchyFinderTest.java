@@ -2,19 +2,20 @@ package io.hyperverbs.vmm.envelope;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class HierarchyFinderTest {
     private static final String ALL = "cpuset cpu io memory pids";
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
+
     private FakeTree tree;
 
     @BeforeEach
@@ -75,10 +76,8 @@ class HierarchyFinderTest {
         List<Hierarchy> found = finder.find();
 
         assertThat(GroupsFound.of(found).format()).isEqualTo("pids=1");
-        assertThat(finder.missing().get(Controller.MEMORY))
-                .isEqualTo(memory + " is not writable by this user");
-        assertThat(finder.missing().get(Controller.CPU))
-                .isEqualTo("the kernel has no groups for it");
+        assertThat(finder.missing().get(Controller.MEMORY)).isEqualTo(memory + " is not writable by this user");
+        assertThat(finder.missing().get(Controller.CPU)).isEqualTo("the kernel has no groups for it");
         assertThat(finder.missing()).doesNotContainKey(Controller.PIDS);
     }
 
@@ -114,8 +113,7 @@ class HierarchyFinderTest {
         HierarchyFinder finder = finder();
 
         assertThat(finder.find()).isEmpty();
-        assertThat(finder.missing().get(Controller.MEMORY))
-                .isEqualTo(home + " has processes of others");
+        assertThat(finder.missing().get(Controller.MEMORY)).isEqualTo(home + " has processes of others");
     }
 
     @Test

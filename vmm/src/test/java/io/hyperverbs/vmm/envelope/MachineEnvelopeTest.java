@@ -3,24 +3,25 @@ package io.hyperverbs.vmm.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Nested;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class MachineEnvelopeTest {
     private static final long SELF = ProcessHandle.current().pid();
     private static final GuestLimits LIMITS = new GuestLimits(64 << 20, 100, 3);
     private static final BitSet CORES = BitSet.valueOf(new long[] {0b1011});
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
+
     private FakeTree tree;
     private MachineEnvelope envelope;
 
@@ -72,13 +73,12 @@ class MachineEnvelopeTest {
 
             assertThat(tree.at(machineIn(memory).resolve("guest-a.7"), "memory.limit_in_bytes"))
                     .isEqualTo("67108864");
-            assertThat(
-                            tree.at(
-                                    machineIn(memory).resolve("guest-a.7"),
-                                    "memory.memsw.limit_in_bytes"))
+            assertThat(tree.at(machineIn(memory).resolve("guest-a.7"), "memory.memsw.limit_in_bytes"))
                     .isEqualTo("67108864");
-            assertThat(tree.at(machineIn(cpu).resolve("guest-a.7"), "cpu.shares")).isEqualTo("306");
-            assertThat(tree.at(machineIn(pids).resolve("guest-a.7"), "pids.max")).isEqualTo("100");
+            assertThat(tree.at(machineIn(cpu).resolve("guest-a.7"), "cpu.shares"))
+                    .isEqualTo("306");
+            assertThat(tree.at(machineIn(pids).resolve("guest-a.7"), "pids.max"))
+                    .isEqualTo("100");
             assertThat(tree.at(machineIn(cpuset).resolve("guest-a.7"), "cpuset.mems"))
                     .isEqualTo("0");
         }
@@ -133,8 +133,7 @@ class MachineEnvelopeTest {
                     "oom_kill_disable 0\nunder_oom 0\noom_kill 1\n");
 
             assertThat(before).isEmpty();
-            assertThat(guest.excess())
-                    .isEqualTo("took more than its 64 MiB of memory beside its RAM");
+            assertThat(guest.excess()).isEqualTo("took more than its 64 MiB of memory beside its RAM");
         }
 
         @Test
@@ -173,7 +172,8 @@ class MachineEnvelopeTest {
             assertThat(tree.at(guest, "memory.oom.group")).isEqualTo("1");
             assertThat(tree.at(guest, "cpu.weight")).isEqualTo("30");
             assertThat(tree.at(guest, "pids.max")).isEqualTo("100");
-            assertThat(tree.at(machineIn(home).resolve("trusted"), "cpu.weight")).isEqualTo("300");
+            assertThat(tree.at(machineIn(home).resolve("trusted"), "cpu.weight"))
+                    .isEqualTo("300");
             assertThat(tree.at(machineIn(home).resolve("trusted"), "cgroup.procs"))
                     .isEqualTo(Long.toString(SELF));
             assertThat(group.keepTo(CORES)).isTrue();
@@ -221,8 +221,7 @@ class MachineEnvelopeTest {
             open();
             GuestGroup guest = envelope.guest("a", 1, LIMITS);
 
-            Files.writeString(
-                    machineIn(home).resolve("guest-a.1/memory.events"), "oom 3\noom_kill 2\n");
+            Files.writeString(machineIn(home).resolve("guest-a.1/memory.events"), "oom 3\noom_kill 2\n");
 
             assertThat(guest.excess()).contains("64 MiB");
         }

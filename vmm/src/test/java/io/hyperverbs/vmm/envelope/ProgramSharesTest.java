@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.hyperverbs.vmm.envelope.ProgramShares.Use;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 
 class ProgramSharesTest {
     private static final Use COMPUTES = new Use(1, 0, 0.8);
@@ -25,8 +23,7 @@ class ProgramSharesTest {
     void whatIsServedComesOutOfTheOwnShare() {
         double served = 0.2;
 
-        Map<Integer, Double> parts =
-                settled(new ProgramShares(1), Map.of(1, new Use(1, served, 0.4), 2, COMPUTES));
+        Map<Integer, Double> parts = settled(new ProgramShares(1), Map.of(1, new Use(1, served, 0.4), 2, COMPUTES));
 
         assertThat(parts).containsEntry(2, 1.0);
         // By weight the kernel shares out what trusted threads leave: the neighbour has its half.
@@ -37,9 +34,7 @@ class ProgramSharesTest {
     @Test
     void theSameByWeightOnSeveralCores() {
         Map<Integer, Double> parts =
-                settled(
-                        new ProgramShares(2),
-                        Map.of(1, new Use(1, 0.2, 0.4), 2, new Use(3, 0, 1.4)));
+                settled(new ProgramShares(2), Map.of(1, new Use(1, 0.2, 0.4), 2, new Use(3, 0, 1.4)));
 
         double neighbour = 2 * (1 - 0.1) * 3 / (3 + parts.get(1));
         assertThat(neighbour).isCloseTo(1.5, within(1e-6));
@@ -48,17 +43,14 @@ class ProgramSharesTest {
     @Test
     void aloneItKeepsAll() {
         Map<Integer, Double> parts =
-                settled(
-                        new ProgramShares(1),
-                        Map.of(1, new Use(1, 0.5, 0.4), 2, new Use(1, 0.01, 0.02)));
+                settled(new ProgramShares(1), Map.of(1, new Use(1, 0.5, 0.4), 2, new Use(1, 0.01, 0.02)));
 
         assertThat(parts).containsEntry(1, 1.0);
     }
 
     @Test
     void aProgramIsNeverStopped() {
-        Map<Integer, Double> parts =
-                settled(new ProgramShares(1), Map.of(1, new Use(1, 0.9, 0.05), 2, COMPUTES));
+        Map<Integer, Double> parts = settled(new ProgramShares(1), Map.of(1, new Use(1, 0.9, 0.05), 2, COMPUTES));
 
         assertThat(parts).containsEntry(1, ProgramShares.LEAST);
     }

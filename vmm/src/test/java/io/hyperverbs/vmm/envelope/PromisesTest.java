@@ -3,11 +3,9 @@ package io.hyperverbs.vmm.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.vmm.sandbox.SandboxTier;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 
 class PromisesTest {
     private static final GroupsFound ALL = GroupsFound.all(1);
@@ -38,8 +36,7 @@ class PromisesTest {
 
         Promises promises = Promises.of(SandboxTier.USER, mixed, true, true);
 
-        assertThat(promises.summary())
-                .isEqualTo("memory by cgroup v2, processor share is not promised");
+        assertThat(promises.summary()).isEqualTo("memory by cgroup v2, processor share is not promised");
         assertThat(promises.how(Promise.MEMORY)).contains("1280 MiB").endsWith("by cgroup v2");
         assertThat(promises.keeps(Promise.PROCESSOR)).isFalse();
     }

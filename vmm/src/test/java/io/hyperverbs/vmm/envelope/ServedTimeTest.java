@@ -2,17 +2,18 @@ package io.hyperverbs.vmm.envelope;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ServedTimeTest {
-    @TempDir private Path tasks;
+    @TempDir
+    private Path tasks;
+
     private ServedTime served;
 
     @BeforeEach

@@ -8,11 +8,9 @@ import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.memory.FrameTable;
 import io.hyperverbs.vmm.posix.MemoryMap;
 import io.hyperverbs.vmm.posix.PosixException;
-
+import java.lang.foreign.Arena;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-
-import java.lang.foreign.Arena;
 
 class GrantTableTest {
     private static final int OWNER = 1;

@@ -8,7 +8,6 @@ import io.hyperverbs.vmm.posix.Packet;
 import io.hyperverbs.vmm.posix.PacketListener;
 import io.hyperverbs.vmm.posix.PacketSocket;
 import io.hyperverbs.vmm.posix.PeerCredentials;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -42,8 +41,7 @@ public final class DirectCaller implements AutoCloseable {
     }
 
     /** Lets {@code service} serve a call that is answered at once, and once. */
-    public HypercallReply call(HypercallService service, HypercallRequest.Builder call)
-            throws IOException {
+    public HypercallReply call(HypercallService service, HypercallRequest.Builder call) throws IOException {
         long id = send(service, call);
         connection.reply(HypercallReply.newBuilder().setId(END), List.of());
         HypercallReply reply = next();

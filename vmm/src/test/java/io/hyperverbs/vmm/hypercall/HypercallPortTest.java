@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
-
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.hypercall.wire.BootReply;
 import io.hyperverbs.vmm.hypercall.wire.HelloCall;
@@ -18,13 +17,6 @@ import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.Memfd;
 import io.hyperverbs.vmm.posix.Packet;
 import io.hyperverbs.vmm.posix.PacketSocket;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,12 +32,19 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(30)
 class HypercallPortTest {
     private static final byte[] TOKEN = {1, 2, 3};
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
+
     private final AtomicInteger lost = new AtomicInteger();
     private final BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
     private Path path;
@@ -68,11 +67,11 @@ class HypercallPortTest {
         public void serve(HypercallRequest request, HypercallConnection caller) {
             switch (request.getCallCase()) {
                 case HELLO ->
-                        caller.reply(
-                                HypercallReply.newBuilder()
-                                        .setId(request.getId())
-                                        .setBoot(BootReply.newBuilder().setName("a")),
-                                List.of());
+                    caller.reply(
+                            HypercallReply.newBuilder()
+                                    .setId(request.getId())
+                                    .setBoot(BootReply.newBuilder().setName("a")),
+                            List.of());
                 case STORE_READ -> {}
                 case NATIVE_EXITED -> throw new InternalError("planted");
                 default -> caller.done(request.getId());
@@ -127,16 +126,14 @@ class HypercallPortTest {
     void waitingCallHoldsUpNoOther() throws Exception {
         HypercallClient client = HypercallClient.connect(path, HexFormat.of().formatHex(TOKEN));
         client.onVmmGone(() -> {});
-        CompletableFuture<VerbsStatus> waiting =
-                CompletableFuture.supplyAsync(
-                        () -> {
-                            try {
-                                client.storeRead("domain/b/never", Duration.ofHours(1));
-                                return VerbsStatus.SUCCESS;
-                            } catch (HypercallException e) {
-                                return e.status();
-                            }
-                        });
+        CompletableFuture<VerbsStatus> waiting = CompletableFuture.supplyAsync(() -> {
+            try {
+                client.storeRead("domain/b/never", Duration.ofHours(1));
+                return VerbsStatus.SUCCESS;
+            } catch (HypercallException e) {
+                return e.status();
+            }
+        });
 
         for (int i = 0; i < 100; i++) {
             client.ready();
@@ -152,8 +149,7 @@ class HypercallPortTest {
     void refusesWrongTokenAndStillServesTheDomain() throws Exception {
         assertThatThrownBy(() -> HypercallClient.connect(path, "ffff"))
                 .isInstanceOfSatisfying(
-                        HypercallException.class,
-                        e -> assertThat(e.status()).isEqualTo(VerbsStatus.EPERM));
+                        HypercallException.class, e -> assertThat(e.status()).isEqualTo(VerbsStatus.EPERM));
 
         HypercallClient client = HypercallClient.connect(path, HexFormat.of().formatHex(TOKEN));
         assertThat(client.boot().name()).isEqualTo("a");
@@ -215,10 +211,8 @@ class HypercallPortTest {
 
         assertThat(lonely).doesNotExist();
         await().atMost(Duration.ofSeconds(10))
-                .until(
-                        () ->
-                                Thread.getAllStackTraces().keySet().stream()
-                                        .noneMatch(t -> t.getName().equals("hypercalls-lonely")));
+                .until(() -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(t -> t.getName().equals("hypercalls-lonely")));
         assertThat(lost).hasValue(0);
     }
 
@@ -279,12 +273,11 @@ class HypercallPortTest {
     @Test
     void closesConnectionWithTooManyPendingCalls() throws Exception {
         try (PacketSocket socket = greeted()) {
-            byte[] read =
-                    HypercallRequest.newBuilder()
-                            .setId(9)
-                            .setStoreRead(StoreReadCall.getDefaultInstance())
-                            .build()
-                            .toByteArray();
+            byte[] read = HypercallRequest.newBuilder()
+                    .setId(9)
+                    .setStoreRead(StoreReadCall.getDefaultInstance())
+                    .build()
+                    .toByteArray();
             for (int i = 0; i <= HypercallPort.MAX_PENDING_CALLS; i++) {
                 socket.send(read, List.of());
             }
@@ -299,21 +292,19 @@ class HypercallPortTest {
         client.onVmmGone(() -> {});
         AtomicInteger left = new AtomicInteger(100_000);
         List<CompletableFuture<Void>> callers = new ArrayList<>();
-        try (ExecutorService threads =
-                Executors.newFixedThreadPool(HypercallPort.MAX_PENDING_CALLS)) {
+        try (ExecutorService threads = Executors.newFixedThreadPool(HypercallPort.MAX_PENDING_CALLS)) {
             for (int i = 0; i < HypercallPort.MAX_PENDING_CALLS; i++) {
-                callers.add(
-                        CompletableFuture.runAsync(
-                                () -> {
-                                    try {
-                                        while (left.getAndDecrement() > 0) {
-                                            client.ready();
-                                        }
-                                    } catch (HypercallException e) {
-                                        throw new CompletionException(e);
-                                    }
-                                },
-                                threads));
+                callers.add(CompletableFuture.runAsync(
+                        () -> {
+                            try {
+                                while (left.getAndDecrement() > 0) {
+                                    client.ready();
+                                }
+                            } catch (HypercallException e) {
+                                throw new CompletionException(e);
+                            }
+                        },
+                        threads));
             }
             CompletableFuture.allOf(callers.toArray(CompletableFuture[]::new)).join();
         }
@@ -325,17 +316,15 @@ class HypercallPortTest {
     @Test
     void repliesToDomainThatDoesNotReadBlockNobody() throws Exception {
         try (PacketSocket socket = greeted()) {
-            CompletableFuture<Void> end =
-                    CompletableFuture.runAsync(
-                            () -> {
-                                try {
-                                    for (int i = 2; i < 100_000; i++) {
-                                        socket.send(ready(i), List.of());
-                                    }
-                                } catch (IOException e) {
-                                    // Closed for not reading, as it should be.
-                                }
-                            });
+            CompletableFuture<Void> end = CompletableFuture.runAsync(() -> {
+                try {
+                    for (int i = 2; i < 100_000; i++) {
+                        socket.send(ready(i), List.of());
+                    }
+                } catch (IOException e) {
+                    // Closed for not reading, as it should be.
+                }
+            });
 
             await().atMost(Duration.ofSeconds(20)).until(() -> lost.get() == 1);
             end.get();

@@ -22,21 +22,18 @@ import io.hyperverbs.vmm.io.wire.FrameRunMessage;
 import io.hyperverbs.vmm.io.wire.ModifyQpMessage;
 import io.hyperverbs.vmm.io.wire.OpenContextMessage;
 import io.hyperverbs.vmm.io.wire.RegisterMemoryMessage;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
-
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ControlCodecTest {
-    private static final List<FrameRun> RUNS =
-            List.of(new FrameRun(7, 2), new FrameRun(1L << 40, 9));
+    private static final List<FrameRun> RUNS = List.of(new FrameRun(7, 2), new FrameRun(1L << 40, 9));
 
     static Stream<ControlRequest> requests() {
         return Stream.of(
@@ -51,8 +48,7 @@ class ControlCodecTest {
                 new ControlRequest.RegisterRing(6, 8192, RUNS),
                 new ControlRequest.CreateCq(7, 64, 8, true),
                 new ControlRequest.CreateQp(9, 2, 10, 11, 12, new QpLimits(1, 2, 3, 4, 5, true)),
-                new ControlRequest.CreateQp(
-                        9, 2, 10, 11, 12, new QpLimits(1, 0, 3, 1, 5, true), -16),
+                new ControlRequest.CreateQp(9, 2, 10, 11, 12, new QpLimits(1, 0, 3, 1, 5, true), -16),
                 new ControlRequest.ResizeCq(27, -28, 29, -30),
                 new ControlRequest.ModerateCq(31, -32, 33),
                 new ControlRequest.CreateSrq(17, new SrqLimits(-18, 19), 20),
@@ -65,16 +61,13 @@ class ControlCodecTest {
                 new ControlRequest.QueryQp(14),
                 new ControlRequest.CreateAh(16, AddressAttributes.of(0xbfff)),
                 new ControlRequest.CreateAh(
-                        -16,
-                        new AddressAttributes(
-                                2, -3, 4, 5, 6, new GlobalRoute(new Gid(-7, 8), 9, 10, 11, -12))),
+                        -16, new AddressAttributes(2, -3, 4, 5, 6, new GlobalRoute(new Gid(-7, 8), 9, 10, 11, -12))),
                 new ControlRequest.AttachMulticast(17, new Gid(-1, 18), 0xc001),
                 new ControlRequest.DetachMulticast(18, new Gid(1, -18), -1),
                 new ControlRequest.Destroy(ObjectKind.QP, 15),
                 new ControlRequest.Management(new ManagementRequest.Release(16)),
                 new ControlRequest.AllocateWindow(16, 2),
-                new ControlRequest.ReregisterMemory(
-                        17, 7, 18, -4096, 19, 21, List.of(new FrameRun(22, 23))),
+                new ControlRequest.ReregisterMemory(17, 7, 18, -4096, 19, 21, List.of(new FrameRun(22, 23))),
                 new ControlRequest.AllocateDmaKey(24));
     }
 
@@ -84,8 +77,7 @@ class ControlCodecTest {
                 new ControlReply.Refused(VerbsStatus.EAGAIN, "quota qp 64 of 64"),
                 new ControlReply.ContextOpened(1, 2, 3),
                 new ControlReply.DeviceQueried(
-                        DeviceCodecTest.device(
-                                EnumSet.allOf(DeviceCapability.class), AtomicCap.HCA)),
+                        DeviceCodecTest.device(EnumSet.allOf(DeviceCapability.class), AtomicCap.HCA)),
                 new ControlReply.PortQueried(DeviceCodecTest.port(PortState.ARMED)),
                 new ControlReply.GidQueried(new Gid(-1, 2)),
                 new ControlReply.PkeyQueried(0x8001),
@@ -148,27 +140,23 @@ class ControlCodecTest {
 
     private static ControlRequestMessage withRun(long first, long count) {
         return ControlRequestMessage.newBuilder()
-                .setRegisterMemory(
-                        RegisterMemoryMessage.newBuilder()
-                                .addRuns(
-                                        FrameRunMessage.newBuilder()
-                                                .setFirstFrame(first)
-                                                .setCount(count)))
+                .setRegisterMemory(RegisterMemoryMessage.newBuilder()
+                        .addRuns(FrameRunMessage.newBuilder()
+                                .setFirstFrame(first)
+                                .setCount(count)))
                 .build();
     }
 
     @ParameterizedTest
     @MethodSource("violations")
     void refusesWhatNoFrontendBuilds(ControlRequestMessage message) {
-        assertThatThrownBy(() -> ControlCodec.fromWire(message))
-                .isInstanceOf(ProtocolViolation.class);
+        assertThatThrownBy(() -> ControlCodec.fromWire(message)).isInstanceOf(ProtocolViolation.class);
     }
 
     @Test
     void framesOfARequestAreItsOwn() {
         List<FrameRun> frames = new ArrayList<>(List.of(new FrameRun(5, 1)));
-        ControlRequest.RegisterMemory request =
-                new ControlRequest.RegisterMemory(1, 0, 4096, 0, frames);
+        ControlRequest.RegisterMemory request = new ControlRequest.RegisterMemory(1, 0, 4096, 0, frames);
 
         frames.set(0, new FrameRun(6, 1));
 

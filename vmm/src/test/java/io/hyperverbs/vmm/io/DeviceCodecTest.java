@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
-
 import io.hyperverbs.verbs.AtomicCap;
 import io.hyperverbs.verbs.DeviceAttributes;
 import io.hyperverbs.verbs.DeviceCapabilities;
@@ -17,15 +16,13 @@ import io.hyperverbs.verbs.PortLink;
 import io.hyperverbs.verbs.PortState;
 import io.hyperverbs.vmm.io.wire.DeviceQueriedMessage;
 import io.hyperverbs.vmm.io.wire.PortQueriedMessage;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-
 import java.lang.reflect.RecordComponent;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Replies about the device and its ports: each field of a message is the one of its name. */
 class DeviceCodecTest {
@@ -143,11 +140,11 @@ class DeviceCodecTest {
     /** A newer backend may say more than this guest knows: what it promises is then left out. */
     @Test
     void whatIsUnknownPromisesNothing() {
-        DeviceQueriedMessage.Builder device =
-                DeviceCodec.toWire(device(Set.of(), AtomicCap.GLOB)).toBuilder();
+        DeviceQueriedMessage.Builder device = DeviceCodec.toWire(device(Set.of(), AtomicCap.GLOB)).toBuilder();
         device.getCapabilitiesBuilder().setAtomicCap(99).setFlags(1 << 31);
-        PortQueriedMessage port =
-                PortCodec.toWire(port(PortState.ACTIVE)).toBuilder().setState(99).build();
+        PortQueriedMessage port = PortCodec.toWire(port(PortState.ACTIVE)).toBuilder()
+                .setState(99)
+                .build();
 
         DeviceCapabilities capabilities = DeviceCodec.fromWire(device.build()).capabilities();
 

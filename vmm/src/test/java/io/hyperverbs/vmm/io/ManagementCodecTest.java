@@ -23,23 +23,19 @@ import io.hyperverbs.vmm.io.wire.ManagementRequestMessage;
 import io.hyperverbs.vmm.io.wire.NoticeMessage;
 import io.hyperverbs.vmm.io.wire.NoticesMessage;
 import io.hyperverbs.vmm.io.wire.ResolveMessage;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
-
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ManagementCodecTest {
     private static final Gid GID = new Gid(0xfe80_0000_0000_0000L, -2);
-    private static final CmOffer OFFER =
-            new CmOffer(QpType.UC, 0xff_fffe, 0xff_ffff, 1, 2, 3, 4, 5);
+    private static final CmOffer OFFER = new CmOffer(QpType.UC, 0xff_fffe, 0xff_ffff, 1, 2, 3, 4, 5);
     private static final PrivateData DATA = PrivateData.of((byte) 0, (byte) -1, (byte) 7);
-    private static final PathRecord PATH =
-            new PathRecord(GID, new Gid(1, 2), 3, 0xbfff, 0x8001, 15, 4096, 63, true);
+    private static final PathRecord PATH = new PathRecord(GID, new Gid(1, 2), 3, 0xbfff, 0x8001, 15, 4096, 63, true);
 
     static Stream<ManagementRequest> requests() {
         return Stream.concat(
@@ -69,8 +65,7 @@ class ManagementCodecTest {
                 new ManagementReply.Resolved(2, "b", PATH),
                 new ManagementReply.OwnGid(GID),
                 new ManagementReply.Path(PATH),
-                new ManagementReply.Joined(
-                        3, new MemberRecord(GID, GID, 0xc001, -4, 0xffff, 2048, 5)),
+                new ManagementReply.Joined(3, new MemberRecord(GID, GID, 0xc001, -4, 0xffff, 2048, 5)),
                 new ManagementReply.Members(List.of()),
                 new ManagementReply.ServiceRegistered(5, new ServiceRecord(-6, GID, "x", DATA)),
                 new ManagementReply.Services(List.of(new ServiceRecord(7, GID, "", DATA))),
@@ -82,18 +77,15 @@ class ManagementCodecTest {
     }
 
     private static CmNotice notice(CmEvent.Type type, RejectReason reject) {
-        return new CmNotice(
-                type, 8, -9, VerbsStatus.ECONNREFUSED, reject, "a", GID, OFFER, DATA, PATH);
+        return new CmNotice(type, 8, -9, VerbsStatus.ECONNREFUSED, reject, "a", GID, OFFER, DATA, PATH);
     }
 
     @ParameterizedTest
     @MethodSource("requests")
     void givesBackEachRequest(ManagementRequest request) {
-        ControlRequestMessage message =
-                ControlCodec.toWire(42, new ControlRequest.Management(request));
+        ControlRequestMessage message = ControlCodec.toWire(42, new ControlRequest.Management(request));
 
-        assertThat(ControlCodec.fromWire(message))
-                .isEqualTo(new ControlRequest.Management(request));
+        assertThat(ControlCodec.fromWire(message)).isEqualTo(new ControlRequest.Management(request));
     }
 
     @ParameterizedTest
@@ -106,10 +98,8 @@ class ManagementCodecTest {
 
     @Test
     void knowsEveryKindOfRequestAndReply() {
-        assertThat(kinds(requests()))
-                .isEqualTo(Set.of(ManagementRequest.class.getPermittedSubclasses()));
-        assertThat(kinds(replies()))
-                .isEqualTo(Set.of(ManagementReply.class.getPermittedSubclasses()));
+        assertThat(kinds(requests())).isEqualTo(Set.of(ManagementRequest.class.getPermittedSubclasses()));
+        assertThat(kinds(replies())).isEqualTo(Set.of(ManagementReply.class.getPermittedSubclasses()));
     }
 
     @Test
@@ -119,38 +109,28 @@ class ManagementCodecTest {
 
     @Test
     void refusesADestinationWithoutContent() {
-        assertRefused(
-                ManagementRequestMessage.newBuilder()
-                        .setResolve(
-                                ResolveMessage.newBuilder()
-                                        .setTo(DestinationMessage.getDefaultInstance()))
-                        .build());
+        assertRefused(ManagementRequestMessage.newBuilder()
+                .setResolve(ResolveMessage.newBuilder().setTo(DestinationMessage.getDefaultInstance()))
+                .build());
     }
 
     @Test
     void refusesAnAnswerOfNoKind() {
-        assertRefused(
-                ManagementRequestMessage.newBuilder()
-                        .setAnswer(AnswerMessage.newBuilder().setKind(3))
-                        .build());
-        assertRefused(
-                ManagementRequestMessage.newBuilder()
-                        .setAnswer(AnswerMessage.newBuilder().setKind(-1))
-                        .build());
+        assertRefused(ManagementRequestMessage.newBuilder()
+                .setAnswer(AnswerMessage.newBuilder().setKind(3))
+                .build());
+        assertRefused(ManagementRequestMessage.newBuilder()
+                .setAnswer(AnswerMessage.newBuilder().setKind(-1))
+                .build());
     }
 
     @Test
     void refusesAnEventOfNoType() {
-        ControlReplyMessage message =
-                ControlReplyMessage.newBuilder()
-                        .setManagement(
-                                ManagementReplyMessage.newBuilder()
-                                        .setNotices(
-                                                NoticesMessage.newBuilder()
-                                                        .addNotices(
-                                                                NoticeMessage.newBuilder()
-                                                                        .setType(99))))
-                        .build();
+        ControlReplyMessage message = ControlReplyMessage.newBuilder()
+                .setManagement(ManagementReplyMessage.newBuilder()
+                        .setNotices(NoticesMessage.newBuilder()
+                                .addNotices(NoticeMessage.newBuilder().setType(99))))
+                .build();
 
         assertThatThrownBy(() -> ControlCodec.fromWire(message))
                 .isInstanceOf(ProtocolViolation.class)
@@ -161,8 +141,7 @@ class ManagementCodecTest {
         ControlRequestMessage message =
                 ControlRequestMessage.newBuilder().setManagement(content).build();
 
-        assertThatThrownBy(() -> ControlCodec.fromWire(message))
-                .isInstanceOf(ProtocolViolation.class);
+        assertThatThrownBy(() -> ControlCodec.fromWire(message)).isInstanceOf(ProtocolViolation.class);
     }
 
     private static Set<Class<?>> kinds(Stream<?> values) {

@@ -8,13 +8,11 @@ import io.hyperverbs.vmm.io.wire.FrameRunMessage;
 import io.hyperverbs.vmm.io.wire.ManagementReplyMessage;
 import io.hyperverbs.vmm.io.wire.ModifySrqMessage;
 import io.hyperverbs.vmm.io.wire.RegisterRingMessage;
-
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.Set;
-import java.util.TreeSet;
 
 /** Requests that no driver builds, at their edges. */
 class RequestShapesTest {
@@ -41,10 +39,9 @@ class RequestShapesTest {
 
     @Test
     void aModifiedSharedQueueHasAChange() {
-        ControlRequestMessage message =
-                ControlRequestMessage.newBuilder()
-                        .setModifySrq(ModifySrqMessage.newBuilder().setSrq(1))
-                        .build();
+        ControlRequestMessage message = ControlRequestMessage.newBuilder()
+                .setModifySrq(ModifySrqMessage.newBuilder().setSrq(1))
+                .build();
 
         assertThatThrownBy(() -> ControlCodec.fromWire(message))
                 .isInstanceOf(ProtocolViolation.class)
@@ -55,8 +52,7 @@ class RequestShapesTest {
     void anAnswerOfManagementSaysSomething() {
         ManagementReplyMessage nothing = ManagementReplyMessage.getDefaultInstance();
 
-        assertThatThrownBy(() -> ManagementReplyCodec.fromWire(nothing))
-                .isInstanceOf(ProtocolViolation.class);
+        assertThatThrownBy(() -> ManagementReplyCodec.fromWire(nothing)).isInstanceOf(ProtocolViolation.class);
     }
 
     @ParameterizedTest
@@ -75,9 +71,7 @@ class RequestShapesTest {
             }
         }
 
-        assertThat(queries)
-                .containsExactly(
-                        "QueryGroup", "QueryOwnGid", "QueryPath", "QueryServices", "TakeEvents");
+        assertThat(queries).containsExactly("QueryGroup", "QueryOwnGid", "QueryPath", "QueryServices", "TakeEvents");
     }
 
     private static ManagementRequest of(Class<?> kind) {

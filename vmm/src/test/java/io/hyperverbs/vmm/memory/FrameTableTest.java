@@ -1,22 +1,19 @@
 package io.hyperverbs.vmm.memory;
 
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.posix.MemoryMap;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 
 class FrameTableTest {
     private static final int MACHINE_FRAMES = 120;
@@ -114,9 +111,7 @@ class FrameTableTest {
         Extent mine = table.allocate(1, FrameKind.RAM, 4);
         Extent theirs = table.allocate(2, FrameKind.RAM, 4);
         List<FrameRun> runs =
-                List.of(
-                        new FrameRun(mine.firstMachineFrame(), 3),
-                        new FrameRun(theirs.firstMachineFrame(), 1));
+                List.of(new FrameRun(mine.firstMachineFrame(), 3), new FrameRun(theirs.firstMachineFrame(), 1));
 
         assertThat(table.pin(1, runs, false)).isEqualTo(VerbsStatus.EFAULT);
 
@@ -128,8 +123,7 @@ class FrameTableTest {
         for (FrameKind kind : FrameKind.values()) {
             Extent extent = table.allocate(1, kind, 1);
             if (extent != null) {
-                VerbsStatus expected =
-                        kind == FrameKind.RAM ? VerbsStatus.SUCCESS : VerbsStatus.EFAULT;
+                VerbsStatus expected = kind == FrameKind.RAM ? VerbsStatus.SUCCESS : VerbsStatus.EFAULT;
                 assertThat(table.pin(1, run(extent.firstMachineFrame(), 1), false))
                         .as("%s", kind)
                         .isEqualTo(expected);
@@ -191,19 +185,14 @@ class FrameTableTest {
                 }
                 case 1 -> {
                     long first = random.nextInt(MACHINE_FRAMES);
-                    assertThat(table.free(owner, first))
-                            .as(what)
-                            .isEqualTo(model.free(owner, first));
+                    assertThat(table.free(owner, first)).as(what).isEqualTo(model.free(owner, first));
                 }
                 default -> {
                     boolean ring = random.nextInt(4) == 0;
                     boolean pin = random.nextInt(3) != 0;
                     List<FrameRun> runs = randomRuns(random);
-                    VerbsStatus actual =
-                            pin ? table.pin(owner, runs, ring) : table.unpin(owner, runs, ring);
-                    assertThat(actual == VerbsStatus.SUCCESS)
-                            .as(what)
-                            .isEqualTo(model.pin(owner, runs, pin, ring));
+                    VerbsStatus actual = pin ? table.pin(owner, runs, ring) : table.unpin(owner, runs, ring);
+                    assertThat(actual == VerbsStatus.SUCCESS).as(what).isEqualTo(model.pin(owner, runs, pin, ring));
                 }
             }
             model.check(table, what);
@@ -234,9 +223,7 @@ class FrameTableTest {
         }
 
         long allocate(int by, int frames) {
-            for (int first = (int) FrameTable.FIRST_FRAME;
-                    first + frames <= MACHINE_FRAMES;
-                    first++) {
+            for (int first = (int) FrameTable.FIRST_FRAME; first + frames <= MACHINE_FRAMES; first++) {
                 boolean free = true;
                 for (int i = first; i < first + frames; i++) {
                     free &= owner[i] < 0;
@@ -279,9 +266,7 @@ class FrameTableTest {
                         return false;
                     }
                     boolean allowed =
-                            pin
-                                    ? !newRing[i] && (!asRing || newPins[i] == 0)
-                                    : newRing[i] == asRing && newPins[i] > 0;
+                            pin ? !newRing[i] && (!asRing || newPins[i] == 0) : newRing[i] == asRing && newPins[i] > 0;
                     if (!allowed) {
                         return false;
                     }
@@ -299,8 +284,7 @@ class FrameTableTest {
 
         void check(FrameTable table, String what) {
             for (int i = 0; i < MACHINE_FRAMES; i++) {
-                FrameKind kind =
-                        owner[i] < 0 ? FrameKind.FREE : ring[i] ? FrameKind.QUEUE : FrameKind.RAM;
+                FrameKind kind = owner[i] < 0 ? FrameKind.FREE : ring[i] ? FrameKind.QUEUE : FrameKind.RAM;
                 assertThat(table.ownerOf(i)).as(what).isEqualTo(owner[i]);
                 assertThat(table.pinsOf(i)).as(what).isEqualTo(pins[i]);
                 assertThat(table.kindOf(i)).as(what).isEqualTo(kind);

@@ -1,18 +1,15 @@
 package io.hyperverbs.vmm.memory;
 
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.Memfd;
 import io.hyperverbs.vmm.posix.MemoryMap;
 import io.hyperverbs.vmm.posix.PosixException;
-
-import org.junit.jupiter.api.Test;
-
 import java.lang.foreign.Arena;
+import org.junit.jupiter.api.Test;
 
 class MachineMappingTest {
     @Test
@@ -30,7 +27,8 @@ class MachineMappingTest {
             assertThat(mapping.memory().get(JAVA_LONG, 21 * 4096)).isZero();
             // Private from now on: it reaches nobody.
             extent.memory().set(JAVA_LONG, 4096, 5);
-            assertThat(MemoryMap.map(fd, 8192, false, arena).get(JAVA_LONG, 4096)).isEqualTo(77);
+            assertThat(MemoryMap.map(fd, 8192, false, arena).get(JAVA_LONG, 4096))
+                    .isEqualTo(77);
         }
     }
 
@@ -42,7 +40,8 @@ class MachineMappingTest {
                 assertThatThrownBy(() -> mapping.add(first, 2, FrameKind.RAM, fd))
                         .isInstanceOf(PosixException.class);
             }
-            assertThat(mapping.add(254, 2, FrameKind.RAM, fd).firstMachineFrame()).isEqualTo(254);
+            assertThat(mapping.add(254, 2, FrameKind.RAM, fd).firstMachineFrame())
+                    .isEqualTo(254);
         }
     }
 

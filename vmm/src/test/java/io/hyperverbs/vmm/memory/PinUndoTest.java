@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.FrameRun;
-
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import java.util.List;
 
 /**
  * A change of pins that fails at its last frame leaves all as it was; what is counted meanwhile.
@@ -40,9 +38,7 @@ class PinUndoTest {
     }
 
     private VerbsStatus change(boolean pin, boolean asRing, FrameRun... runs) {
-        return pin
-                ? table.pin(OWNER, List.of(runs), asRing)
-                : table.unpin(OWNER, List.of(runs), asRing);
+        return pin ? table.pin(OWNER, List.of(runs), asRing) : table.unpin(OWNER, List.of(runs), asRing);
     }
 
     private void expect(Extent extent, FrameKind kind, int... pins) {
@@ -57,20 +53,17 @@ class PinUndoTest {
     @CsvSource({"false, 2", "true, 1"})
     void unpinningTooMuchTakesNothing(boolean asRing, int times) {
         for (int i = 0; i < times; i++) {
-            assertThat(change(true, asRing, run(low, 0, 4), run(high, 0, 3)))
-                    .isEqualTo(VerbsStatus.SUCCESS);
+            assertThat(change(true, asRing, run(low, 0, 4), run(high, 0, 3))).isEqualTo(VerbsStatus.SUCCESS);
         }
 
-        assertThat(change(false, asRing, run(low, 1, 2), run(high, 0, 4)))
-                .isEqualTo(VerbsStatus.EINVAL);
+        assertThat(change(false, asRing, run(low, 1, 2), run(high, 0, 4))).isEqualTo(VerbsStatus.EINVAL);
 
         FrameKind kind = asRing ? FrameKind.QUEUE : FrameKind.RAM;
         expect(low, kind, times, times, times, times);
         expect(high, kind, times, times, times);
         assertThat(table.pins()).isEqualTo(7L * times);
         for (int i = 0; i < times; i++) {
-            assertThat(change(false, asRing, run(high, 0, 3), run(low, 0, 4)))
-                    .isEqualTo(VerbsStatus.SUCCESS);
+            assertThat(change(false, asRing, run(high, 0, 3), run(low, 0, 4))).isEqualTo(VerbsStatus.SUCCESS);
         }
         assertThat(table.pins()).isZero();
         expect(low, FrameKind.RAM, 0, 0, 0, 0);

@@ -3,9 +3,8 @@ package io.hyperverbs.vmm.posix;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.junit.jupiter.api.Test;
-
 import java.io.IOException;
+import org.junit.jupiter.api.Test;
 
 /**
  * The decision alone, on numbers: a test that asked the kernel for too much would, should the check
@@ -31,8 +30,7 @@ class HostMemoryTest {
         for (long size : new long[] {-1, Long.MIN_VALUE, Long.MAX_VALUE}) {
             assertThatThrownBy(() -> HostMemory.require(size))
                     .isInstanceOfSatisfying(
-                            PosixException.class,
-                            e -> assertThat(e.errno()).isEqualTo(Errno.ENOMEM));
+                            PosixException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENOMEM));
         }
     }
 
@@ -41,7 +39,6 @@ class HostMemoryTest {
         String text = "MemTotal:       24684096 kB\nMemAvailable:   22934812 kB\n";
 
         assertThat(HostMemory.bytes(text, "MemAvailable:")).isEqualTo(22934812L * 1024);
-        assertThatThrownBy(() -> HostMemory.bytes(text, "SwapFree:"))
-                .isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> HostMemory.bytes(text, "SwapFree:")).isInstanceOf(IOException.class);
     }
 }

@@ -3,13 +3,12 @@ package io.hyperverbs.vmm.posix;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.junit.jupiter.api.Test;
-
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.Arrays;
+import org.junit.jupiter.api.Test;
 
 class InputPipeTest {
     private static final int MANY = 1_000;
@@ -45,8 +44,7 @@ class InputPipeTest {
 
             assertThatThrownBy(() -> pipe.write(new byte[1]))
                     .isInstanceOfSatisfying(
-                            PosixException.class,
-                            e -> assertThat(e.errno()).isEqualTo(Errno.EPIPE));
+                            PosixException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EPIPE));
         }
     }
 

@@ -1,14 +1,12 @@
 package io.hyperverbs.vmm.posix;
 
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
-import org.junit.jupiter.api.Test;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.Test;
 
 class MemfdTest {
     private static final long SIZE = 8192;
@@ -19,8 +17,7 @@ class MemfdTest {
             for (long size : new long[] {0, 4096, SIZE + 4096}) {
                 assertThatThrownBy(() -> Memfd.resize(fd, size))
                         .isInstanceOfSatisfying(
-                                PosixException.class,
-                                e -> assertThat(e.errno()).isEqualTo(Errno.EPERM));
+                                PosixException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EPERM));
             }
         }
     }
@@ -30,8 +27,7 @@ class MemfdTest {
         try (Fd fd = Memfd.create("test", SIZE, false)) {
             assertThatThrownBy(() -> Memfd.sealFutureWrites(fd))
                     .isInstanceOfSatisfying(
-                            PosixException.class,
-                            e -> assertThat(e.errno()).isEqualTo(Errno.EPERM));
+                            PosixException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EPERM));
         }
     }
 
@@ -60,8 +56,7 @@ class MemfdTest {
             assertThat(MemoryMap.map(fd, SIZE, true, arena).get(JAVA_LONG, 0)).isEqualTo(42);
             assertThatThrownBy(() -> MemoryMap.map(fd, SIZE, false, arena))
                     .isInstanceOfSatisfying(
-                            PosixException.class,
-                            e -> assertThat(e.errno()).isEqualTo(Errno.EPERM));
+                            PosixException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EPERM));
         }
     }
 }

@@ -1,16 +1,8 @@
 package io.hyperverbs.vmm.posix;
 
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,11 +12,19 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 @Timeout(20)
 @Isolated("descriptors of this process are counted")
 class PacketSocketTest {
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
+
     private PacketListener listener;
     private PacketSocket client;
     private PacketSocket server;
@@ -58,9 +58,8 @@ class PacketSocketTest {
             assertThat(packet.bytes()).containsExactly(9);
             assertThat(packet.descriptors()).hasSize(2);
             for (int i = 0; i < 2; i++) {
-                assertThat(
-                                MemoryMap.map(packet.descriptors().get(i), 4096, true, arena)
-                                        .get(JAVA_LONG, 0))
+                assertThat(MemoryMap.map(packet.descriptors().get(i), 4096, true, arena)
+                                .get(JAVA_LONG, 0))
                         .isEqualTo(i + 1);
             }
             packet.discard();
@@ -96,23 +95,20 @@ class PacketSocketTest {
 
             assertThatThrownBy(() -> server.receive())
                     .isInstanceOfSatisfying(
-                            PosixException.class,
-                            e -> assertThat(e.errno()).isEqualTo(Errno.EMSGSIZE));
+                            PosixException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EMSGSIZE));
             assertThat(openDescriptors()).isEqualTo(before);
         }
     }
 
     @Test
     void shutdownWakesBlockedReceive() throws Exception {
-        CompletableFuture<Boolean> ended =
-                CompletableFuture.supplyAsync(
-                        () -> {
-                            try {
-                                return client.receive() == null;
-                            } catch (PosixException e) {
-                                throw new UncheckedIOException(e);
-                            }
-                        });
+        CompletableFuture<Boolean> ended = CompletableFuture.supplyAsync(() -> {
+            try {
+                return client.receive() == null;
+            } catch (PosixException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
 
         client.shutdown();
 
@@ -121,15 +117,13 @@ class PacketSocketTest {
 
     @Test
     void shutdownWakesBlockedAccept() throws Exception {
-        CompletableFuture<Boolean> ended =
-                CompletableFuture.supplyAsync(
-                        () -> {
-                            try {
-                                return listener.accept() == null;
-                            } catch (PosixException e) {
-                                throw new UncheckedIOException(e);
-                            }
-                        });
+        CompletableFuture<Boolean> ended = CompletableFuture.supplyAsync(() -> {
+            try {
+                return listener.accept() == null;
+            } catch (PosixException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
 
         listener.shutdown();
 
@@ -154,8 +148,7 @@ class PacketSocketTest {
     void refusesPathThatIsTooLong() {
         Path path = folder.resolve("x".repeat(108));
 
-        assertThatThrownBy(() -> PacketListener.listen(path, 1))
-                .hasMessageContaining("at most 107");
+        assertThatThrownBy(() -> PacketListener.listen(path, 1)).hasMessageContaining("at most 107");
     }
 
     static long openDescriptors() throws IOException {

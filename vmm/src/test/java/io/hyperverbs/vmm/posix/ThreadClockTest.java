@@ -2,9 +2,8 @@ package io.hyperverbs.vmm.posix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
 
 class ThreadClockTest {
     @Test

@@ -9,7 +9,6 @@ import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.hypercall.SessionReport;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.memory.MappedExtent;
-
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,8 +35,7 @@ public final class BackendStandIn {
         Arguments arguments = Arguments.parse(args);
         String token = new String(System.in.readAllBytes(), StandardCharsets.US_ASCII).strip();
         BackendHypercallClient vmm =
-                BackendHypercallClient.connect(
-                        Path.of(arguments.folder(), "hypercall.sock"), token);
+                BackendHypercallClient.connect(Path.of(arguments.folder(), "hypercall.sock"), token);
         MappedExtent context = vmm.allocateFrames(FrameKind.CONTEXT, 4);
         context.memory().set(JAVA_LONG, 8, CONTEXT_PATTERN);
         vmm.ready();
@@ -51,10 +49,10 @@ public final class BackendStandIn {
                 case DomainNotice.Added added -> add(added);
                 case DomainNotice.Removed removed -> remove(removed);
                 case DomainNotice.PortSet set ->
-                        vmm.acknowledge(
-                                set,
-                                set.port() == 1 ? VerbsStatus.SUCCESS : VerbsStatus.EINVAL,
-                                "port " + set.port() + (set.up() ? " up" : " down"));
+                    vmm.acknowledge(
+                            set,
+                            set.port() == 1 ? VerbsStatus.SUCCESS : VerbsStatus.EINVAL,
+                            "port " + set.port() + (set.up() ? " up" : " down"));
                 case DomainNotice.SessionAsked asked -> report(asked);
             }
         }
@@ -71,8 +69,7 @@ public final class BackendStandIn {
                 new SessionReport(
                         List.of(new SessionReport.QuotaUse("qp", asked.domain())),
                         List.of(
-                                new SessionReport.CmId(
-                                        asked.after() + 1, "LISTEN", true, 0, 0, "::1", 7, null),
+                                new SessionReport.CmId(asked.after() + 1, "LISTEN", true, 0, 0, "::1", 7, null),
                                 new SessionReport.CmId(
                                         asked.after() + 2,
                                         "ESTABLISHED",
@@ -92,7 +89,8 @@ public final class BackendStandIn {
             return;
         }
         if (added.nativeDomain()) {
-            vmm.storeWriteFor(added.domain(), "frames", "" + added.ram().getFirst().frames());
+            vmm.storeWriteFor(
+                    added.domain(), "frames", "" + added.ram().getFirst().frames());
         } else {
             MappedExtent page = vmm.allocateFrames(FrameKind.UAR, 1);
             page.memory().set(JAVA_LONG, 0, added.domain());

@@ -15,14 +15,6 @@ import io.hyperverbs.vmm.hypercall.SessionReport;
 import io.hyperverbs.vmm.hypercall.SessionReport.CmId;
 import io.hyperverbs.vmm.hypercall.SessionReport.Peer;
 import io.hyperverbs.vmm.hypercall.SessionReport.QuotaUse;
-
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
-
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -31,11 +23,19 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Domains that come, are refused and end, on one machine: each test has names of its own. */
 @Execution(ExecutionMode.CONCURRENT)
 class DomainLifeTest {
-    @TempDir static Path folder;
+    @TempDir
+    static Path folder;
+
     private static VmmProcess vmm;
     private static MachineClient machine;
 
@@ -64,14 +64,8 @@ class DomainLifeTest {
 
     @Test
     void mapsReadOnlyGrantWithoutTheRightToWrite() throws Exception {
-        machine.startDomain(
-                VmmProcess.spec(
-                        "reads",
-                        DomainKind.GUEST,
-                        4096,
-                        GuestStandIn.class,
-                        Map.of("readOnly", "true"),
-                        "share"));
+        machine.startDomain(VmmProcess.spec(
+                "reads", DomainKind.GUEST, 4096, GuestStandIn.class, Map.of("readOnly", "true"), "share"));
 
         assertThat(read("domain/reads/read-only")).isEqualTo("true");
     }
@@ -81,7 +75,9 @@ class DomainLifeTest {
         ContextMemory memory = machine.readContextMemory(8, 8);
 
         assertThat(memory.totalBytes()).isEqualTo(4 * 4096);
-        assertThat(ByteBuffer.wrap(memory.bytes()).order(ByteOrder.LITTLE_ENDIAN).getLong())
+        assertThat(ByteBuffer.wrap(memory.bytes())
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .getLong())
                 .isEqualTo(BackendStandIn.CONTEXT_PATTERN);
     }
 
@@ -92,22 +88,13 @@ class DomainLifeTest {
         SessionReport report = machine.describeSession("asked", 6);
 
         assertThat(report)
-                .isEqualTo(
-                        new SessionReport(
-                                List.of(new QuotaUse("qp", guest.id())),
-                                List.of(
-                                        new CmId(7, "LISTEN", true, 0, 0, "::1", 7, null),
-                                        new CmId(
-                                                8,
-                                                "ESTABLISHED",
-                                                false,
-                                                3,
-                                                4,
-                                                "::1",
-                                                0,
-                                                new Peer("b", "::2"))),
-                                true,
-                                List.of(new SessionReport.Rejection("rejected_verb", 5))));
+                .isEqualTo(new SessionReport(
+                        List.of(new QuotaUse("qp", guest.id())),
+                        List.of(
+                                new CmId(7, "LISTEN", true, 0, 0, "::1", 7, null),
+                                new CmId(8, "ESTABLISHED", false, 3, 4, "::1", 0, new Peer("b", "::2"))),
+                        true,
+                        List.of(new SessionReport.Rejection("rejected_verb", 5))));
     }
 
     @Test
@@ -117,15 +104,12 @@ class DomainLifeTest {
 
         assertThatThrownBy(() -> machine.describeSession("gone", 0))
                 .isInstanceOfSatisfying(
-                        MachineException.class,
-                        e -> assertThat(e.status()).isEqualTo(VerbsStatus.ENOENT));
+                        MachineException.class, e -> assertThat(e.status()).isEqualTo(VerbsStatus.ENOENT));
         assertThatThrownBy(() -> machine.describeSession("nobody", 0))
                 .isInstanceOfSatisfying(
-                        MachineException.class,
-                        e -> assertThat(e.status()).isEqualTo(VerbsStatus.ENOENT));
+                        MachineException.class, e -> assertThat(e.status()).isEqualTo(VerbsStatus.ENOENT));
         // The session that ended did not take the others' memory along.
-        assertThat(machine.startDomain(VmmProcess.guest("after")).state())
-                .isEqualTo(DomainState.RUNNING);
+        assertThat(machine.startDomain(VmmProcess.guest("after")).state()).isEqualTo(DomainState.RUNNING);
         assertThat(machine.describeSession("after", 0).more()).isTrue();
     }
 
@@ -144,7 +128,8 @@ class DomainLifeTest {
     void shutsDownGuestThatEndsWell() throws Exception {
         machine.startDomain(VmmProcess.guest("well", "exit", "0"));
 
-        assertThat(machine.awaitDomain("well", VmmProcess.ENDED, VmmProcess.WAIT).state())
+        assertThat(machine.awaitDomain("well", VmmProcess.ENDED, VmmProcess.WAIT)
+                        .state())
                 .isEqualTo(DomainState.SHUT_DOWN);
     }
 
@@ -168,24 +153,15 @@ class DomainLifeTest {
         machine.startDomain(VmmProcess.guest("again", "exit", "0"));
         machine.awaitDomain("again", VmmProcess.ENDED, VmmProcess.WAIT);
 
-        assertThat(machine.startDomain(VmmProcess.guest("again")).state())
-                .isEqualTo(DomainState.RUNNING);
+        assertThat(machine.startDomain(VmmProcess.guest("again")).state()).isEqualTo(DomainState.RUNNING);
     }
 
     @Test
     void refusesGuestThatTheBackendRefuses() {
-        assertThatThrownBy(
-                        () ->
-                                machine.startDomain(
-                                        VmmProcess.spec(
-                                                "refused",
-                                                DomainKind.GUEST,
-                                                4096,
-                                                GuestStandIn.class,
-                                                Map.of("refuse", "true"))))
+        assertThatThrownBy(() -> machine.startDomain(VmmProcess.spec(
+                        "refused", DomainKind.GUEST, 4096, GuestStandIn.class, Map.of("refuse", "true"))))
                 .isInstanceOfSatisfying(
-                        MachineException.class,
-                        e -> assertThat(e.status()).isEqualTo(VerbsStatus.EAGAIN))
+                        MachineException.class, e -> assertThat(e.status()).isEqualTo(VerbsStatus.EAGAIN))
                 .hasMessage("refused by setting");
     }
 
@@ -195,24 +171,22 @@ class DomainLifeTest {
 
         assertThatThrownBy(() -> machine.startDomain(VmmProcess.guest("taken")))
                 .isInstanceOfSatisfying(
-                        MachineException.class,
-                        e -> assertThat(e.status()).isEqualTo(VerbsStatus.EBUSY));
+                        MachineException.class, e -> assertThat(e.status()).isEqualTo(VerbsStatus.EBUSY));
     }
 
     @Test
     void refusesClassPathThatIsNotThere() {
         DomainSpec good = VmmProcess.guest("classless");
-        DomainSpec bad =
-                new DomainSpec(
-                        "classless",
-                        good.kind(),
-                        good.memoryBytes(),
-                        List.of(Path.of("none.jar")),
-                        Optional.empty(),
-                        good.jvmOptions(),
-                        good.mainClass(),
-                        good.args(),
-                        good.settings());
+        DomainSpec bad = new DomainSpec(
+                "classless",
+                good.kind(),
+                good.memoryBytes(),
+                List.of(Path.of("none.jar")),
+                Optional.empty(),
+                good.jvmOptions(),
+                good.mainClass(),
+                good.args(),
+                good.settings());
 
         assertThatThrownBy(() -> machine.startDomain(bad))
                 .isInstanceOf(MachineException.class)
@@ -222,18 +196,10 @@ class DomainLifeTest {
     @Test
     void refusesMoreMemoryThanTheMachineHas() {
         // Beyond the machine's frame numbers, so that no memory of this computer is asked for.
-        assertThatThrownBy(
-                        () ->
-                                machine.startDomain(
-                                        VmmProcess.spec(
-                                                "huge",
-                                                DomainKind.GUEST,
-                                                1L << 40,
-                                                GuestStandIn.class,
-                                                Map.of())))
+        assertThatThrownBy(() -> machine.startDomain(
+                        VmmProcess.spec("huge", DomainKind.GUEST, 1L << 40, GuestStandIn.class, Map.of())))
                 .isInstanceOfSatisfying(
-                        MachineException.class,
-                        e -> assertThat(e.status()).isEqualTo(VerbsStatus.ENOMEM));
+                        MachineException.class, e -> assertThat(e.status()).isEqualTo(VerbsStatus.ENOMEM));
     }
 
     @Test
@@ -241,21 +207,14 @@ class DomainLifeTest {
         for (String name : List.of("tool", "vmm", "backend", "", "a/b", "..")) {
             assertThatThrownBy(() -> machine.startDomain(VmmProcess.guest(name)))
                     .isInstanceOfSatisfying(
-                            MachineException.class,
-                            e -> assertThat(e.status()).isEqualTo(VerbsStatus.EINVAL));
+                            MachineException.class, e -> assertThat(e.status()).isEqualTo(VerbsStatus.EINVAL));
         }
     }
 
     @Test
     void runsNativeDomainInTheBackend() throws Exception {
-        DomainReport started =
-                machine.startDomain(
-                        VmmProcess.spec(
-                                "native",
-                                DomainKind.NATIVE,
-                                8192,
-                                GuestStandIn.class,
-                                Map.of("nativeExit", "5")));
+        DomainReport started = machine.startDomain(
+                VmmProcess.spec("native", DomainKind.NATIVE, 8192, GuestStandIn.class, Map.of("nativeExit", "5")));
 
         DomainReport ended = machine.awaitDomain("native", VmmProcess.ENDED, VmmProcess.WAIT);
         assertThat(started.pid()).isZero();

@@ -13,24 +13,24 @@ import io.hyperverbs.vmm.domain.DomainState;
 import io.hyperverbs.vmm.envelope.Controller;
 import io.hyperverbs.vmm.envelope.GuestLimits;
 import io.hyperverbs.vmm.envelope.LeftGroups;
-
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Guests in the control groups of this computer, of whichever version it has. */
 class GroupsTest {
     private static final long LIMIT_BYTES = 192L << 20;
 
-    @TempDir static Path folder;
+    @TempDir
+    static Path folder;
+
     private static VmmProcess vmm;
     private static MachineClient machine;
 
@@ -84,9 +84,7 @@ class GroupsTest {
         machine.startDomain(limited("greedy", 1 << 20, "hog"));
 
         DomainReport end = machine.awaitDomain("greedy", VmmProcess.ENDED, VmmProcess.WAIT);
-        assertThat(end.message())
-                .isEqualTo(
-                        "ended by the kernel: took more than its 192 MiB of memory beside its RAM");
+        assertThat(end.message()).isEqualTo("ended by the kernel: took more than its 192 MiB of memory beside its RAM");
         assertThat(end.state()).isEqualTo(DomainState.CRASHED);
         assertThat(end.exitCode()).isEqualTo(137);
         assertThat(VmmProcess.find(machine, "bystander").state()).isEqualTo(DomainState.RUNNING);
@@ -110,11 +108,9 @@ class GroupsTest {
 
         String last = "/guest-own." + guest.id();
         assertThat(groupsOf(guest.pid())).isNotEmpty().allMatch(line -> line.endsWith(last));
-        for (long pid :
-                List.of(machine.status().vmmPid(), VmmProcess.find(machine, "backend").pid())) {
-            assertThat(groupsOf(pid))
-                    .hasSameSizeAs(groupsOf(guest.pid()))
-                    .allMatch(line -> line.endsWith("/trusted"));
+        for (long pid : List.of(
+                machine.status().vmmPid(), VmmProcess.find(machine, "backend").pid())) {
+            assertThat(groupsOf(pid)).hasSameSizeAs(groupsOf(guest.pid())).allMatch(line -> line.endsWith("/trusted"));
         }
     }
 
@@ -179,28 +175,18 @@ class GroupsTest {
         String all = coresOf(Path.of("/proc/self/status"));
         assumeThat(all).as("more than one core").containsAnyOf("-", ",");
         String engine = all.substring(Math.max(all.lastIndexOf('-'), all.lastIndexOf(',')) + 1);
-        DomainReport guest =
-                client.startDomain(
-                        VmmProcess.spec(
-                                "placed",
-                                DomainKind.GUEST,
-                                4096,
-                                GuestStandIn.class,
-                                Map.of(CorePlacement.SETTING, "dedicated")));
+        DomainReport guest = client.startDomain(VmmProcess.spec(
+                "placed", DomainKind.GUEST, 4096, GuestStandIn.class, Map.of(CorePlacement.SETTING, "dedicated")));
 
-        await().atMost(VmmProcess.WAIT)
-                .untilAsserted(
-                        () -> {
-                            try (Stream<Path> tasks =
-                                    Files.list(
-                                            Path.of("/proc", Long.toString(guest.pid()), "task"))) {
-                                for (Path task : tasks.toList()) {
-                                    assertThat(coresOf(task.resolve("status")))
-                                            .isNotEqualTo(all)
-                                            .doesNotEndWith(engine);
-                                }
-                            }
-                        });
+        await().atMost(VmmProcess.WAIT).untilAsserted(() -> {
+            try (Stream<Path> tasks = Files.list(Path.of("/proc", Long.toString(guest.pid()), "task"))) {
+                for (Path task : tasks.toList()) {
+                    assertThat(coresOf(task.resolve("status")))
+                            .isNotEqualTo(all)
+                            .doesNotEndWith(engine);
+                }
+            }
+        });
     }
 
     private static String coresOf(Path status) throws IOException {

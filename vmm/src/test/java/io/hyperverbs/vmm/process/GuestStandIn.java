@@ -5,7 +5,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import io.hyperverbs.vmm.hypercall.HypercallClient;
 import io.hyperverbs.vmm.memory.MappedExtent;
 import io.hyperverbs.vmm.posix.SystemCall;
-
 import java.io.IOException;
 import java.net.NetworkInterface;
 import java.net.SocketException;
@@ -36,8 +35,7 @@ public final class GuestStandIn {
             System.out.println("failing as told");
             System.exit(3);
         }
-        HypercallClient vmm =
-                HypercallClient.connect(Path.of(arguments.folder(), "hypercall.sock"), token);
+        HypercallClient vmm = HypercallClient.connect(Path.of(arguments.folder(), "hypercall.sock"), token);
         vmm.ready();
         switch (rest.isEmpty() ? "idle" : rest.getFirst()) {
             case "exit" -> System.exit(Integer.parseInt(rest.get(1)));
@@ -71,10 +69,8 @@ public final class GuestStandIn {
     private static void share(HypercallClient vmm) throws Exception {
         vmm.boot().ram().getFirst().memory().set(JAVA_LONG, 0, 4711L);
         String name = vmm.boot().name();
-        long grant =
-                Long.parseLong(
-                        vmm.storeRead("domain/backend/grant-" + name, Duration.ofSeconds(10))
-                                .orElseThrow());
+        long grant = Long.parseLong(vmm.storeRead("domain/backend/grant-" + name, Duration.ofSeconds(10))
+                .orElseThrow());
         MappedExtent page = vmm.mapGrant(grant);
         vmm.storeWrite("page", Long.toString(page.memory().get(JAVA_LONG, 0)));
         vmm.storeWrite("read-only", Boolean.toString(page.memory().isReadOnly()));
@@ -82,8 +78,7 @@ public final class GuestStandIn {
     }
 
     /** Writes down what can be seen and done from here. */
-    private static void lookAround(HypercallClient vmm, Path folder, List<String> args)
-            throws Exception {
+    private static void lookAround(HypercallClient vmm, Path folder, List<String> args) throws Exception {
         vmm.storeWrite("root", list(Path.of("/")));
         vmm.storeWrite("folder", list(folder));
         vmm.storeWrite("lib", list(Path.of("/hv/lib")));
@@ -92,7 +87,8 @@ public final class GuestStandIn {
         vmm.storeWrite("network", interfaces());
         vmm.storeWrite("loopback", loopback());
         vmm.storeWrite("environment", String.join(" ", System.getenv().keySet()));
-        vmm.storeWrite("uid", Files.getAttribute(Path.of("/proc/self"), "unix:uid").toString());
+        vmm.storeWrite(
+                "uid", Files.getAttribute(Path.of("/proc/self"), "unix:uid").toString());
         vmm.storeWrite("processes", processes());
         vmm.storeWrite("status", Files.readString(Path.of("/proc/self/status")));
         vmm.storeWrite("limits", Files.readString(Path.of("/proc/self/limits")));
@@ -122,9 +118,7 @@ public final class GuestStandIn {
 
     private static String list(Path folder) {
         try (Stream<Path> entries = Files.list(folder)) {
-            return entries.map(entry -> entry.getFileName().toString())
-                    .sorted()
-                    .collect(Collectors.joining(" "));
+            return entries.map(entry -> entry.getFileName().toString()).sorted().collect(Collectors.joining(" "));
         } catch (IOException e) {
             return e.toString();
         }

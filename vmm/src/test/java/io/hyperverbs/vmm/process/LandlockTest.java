@@ -8,19 +8,19 @@ import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
 import io.hyperverbs.vmm.posix.Landlock;
-
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.nio.file.Path;
-import java.util.List;
-
 /** What a guest sees and can do in tier 1b, whatever this computer's best is. */
 class LandlockTest {
 
-    @TempDir static Path folder;
+    @TempDir
+    static Path folder;
+
     private static VmmProcess vmm;
     private static MachineClient machine;
     private static DomainReport looker;

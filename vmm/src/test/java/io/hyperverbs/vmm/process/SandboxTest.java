@@ -11,7 +11,8 @@ import io.hyperverbs.vmm.domain.MachineException;
 import io.hyperverbs.vmm.sandbox.SandboxChoice;
 import io.hyperverbs.vmm.sandbox.SandboxProbe;
 import io.hyperverbs.vmm.sandbox.SandboxTier;
-
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
@@ -19,9 +20,6 @@ import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
-
-import java.nio.file.Path;
-import java.util.List;
 
 /**
  * What a guest sees and can do in each sandbox with namespaces that works on this computer; one
@@ -31,43 +29,39 @@ import java.util.List;
 @MethodSource("sandboxes")
 class SandboxTest {
 
-    @TempDir static Path folder;
+    @TempDir
+    static Path folder;
+
     private static VmmProcess vmm;
     private static MachineClient machine;
     private static DomainReport looker;
 
-    @Parameter SandboxChoice sandbox;
+    @Parameter
+    SandboxChoice sandbox;
 
     static List<SandboxChoice> sandboxes() {
-        List<SandboxChoice> working =
-                SandboxProbe.working().stream()
-                        .filter(choice -> choice.tier().hasNamespaces())
-                        .toList();
+        List<SandboxChoice> working = SandboxProbe.working().stream()
+                .filter(choice -> choice.tier().hasNamespaces())
+                .toList();
         assumeFalse(working.isEmpty(), "no sandbox with namespaces works on this computer");
         return working;
     }
 
     @BeforeParameterizedClassInvocation
     static void lookAround(SandboxChoice sandbox) throws Exception {
-        vmm =
-                VmmProcess.start(
-                        folder.resolve(sandbox.toString().replace(':', '-')),
-                        "--sandbox",
-                        sandbox.toString());
+        vmm = VmmProcess.start(folder.resolve(sandbox.toString().replace(':', '-')), "--sandbox", sandbox.toString());
         assertThat(vmm.firstLine()).startsWith("ready tier=" + sandbox.tier().label() + " ");
         machine = vmm.connectWithBackend();
         DomainReport sibling = machine.startDomain(VmmProcess.guest("sibling"));
-        looker =
-                machine.startDomain(
-                        VmmProcess.guest(
-                                "looker",
-                                "look",
-                                sibling.folder(),
-                                vmm.state().toString(),
-                                folder.toString(),
-                                "/root",
-                                "/home",
-                                "/etc/passwd"));
+        looker = machine.startDomain(VmmProcess.guest(
+                "looker",
+                "look",
+                sibling.folder(),
+                vmm.state().toString(),
+                folder.toString(),
+                "/root",
+                "/home",
+                "/etc/passwd"));
         assertThat(machine.storeRead("domain/looker/done", VmmProcess.WAIT)).isPresent();
     }
 
@@ -85,8 +79,7 @@ class SandboxTest {
     void guestCannotSeeSiblingsFolderNorTheStateFolderNorHomes() throws Exception {
         assertThat(seen("visible")).isEmpty();
         assertThat(seen("root").split(" "))
-                .isSubsetOf(
-                        "bin", "dev", "etc", "hv", "lib", "lib64", "proc", "sbin", "tmp", "usr");
+                .isSubsetOf("bin", "dev", "etc", "hv", "lib", "lib64", "proc", "sbin", "tmp", "usr");
         assertThat(seen("folder")).isEqualTo("hypercall.sock out");
     }
 
@@ -148,7 +141,6 @@ class SandboxTest {
 
     @Test
     void guestWritesNobodysStoreKeysButItsOwn() {
-        assertThatThrownBy(() -> machine.storeWrite("domain/looker/uid", "0"))
-                .isInstanceOf(MachineException.class);
+        assertThatThrownBy(() -> machine.storeWrite("domain/looker/uid", "0")).isInstanceOf(MachineException.class);
     }
 }

@@ -9,7 +9,9 @@ import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainState;
 import io.hyperverbs.vmm.domain.MachineException;
 import io.hyperverbs.vmm.posix.SystemCall;
-
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,17 +19,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
-
 /** Machines that come and go, each with a VMM of its own. */
 @Execution(ExecutionMode.CONCURRENT)
 class VmmMainTest {
     private static final long KILL = 62;
     private static final long SIGQUIT = 3;
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
+
     private VmmProcess vmm;
     private MachineClient machine;
 
@@ -106,7 +106,9 @@ class VmmMainTest {
         machine.startDomain(VmmProcess.guest("a"));
         List<ProcessHandle> processes = vmm.descendants();
 
-        ProcessHandle.of(VmmProcess.find(machine, "backend").pid()).orElseThrow().destroyForcibly();
+        ProcessHandle.of(VmmProcess.find(machine, "backend").pid())
+                .orElseThrow()
+                .destroyForcibly();
 
         assertThat(vmm.awaitExit()).isTrue();
         assertThat(vmm.process().exitValue()).isEqualTo(1);

@@ -7,7 +7,6 @@ import io.hyperverbs.vmm.domain.DomainSpec;
 import io.hyperverbs.vmm.domain.DomainState;
 import io.hyperverbs.vmm.domain.MachineException;
 import io.hyperverbs.vmm.envelope.LeftGroups;
-
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -33,13 +32,12 @@ final class VmmProcess implements AutoCloseable {
     /** States of a domain that is no more. */
     static final Set<DomainState> ENDED = Set.of(DomainState.SHUT_DOWN, DomainState.CRASHED);
 
-    static final List<String> JVM_OPTIONS =
-            List.of(
-                    "-XX:-UsePerfData",
-                    "-XX:+UseSerialGC",
-                    "-XX:TieredStopAtLevel=1",
-                    "--enable-native-access=ALL-UNNAMED",
-                    "--sun-misc-unsafe-memory-access=allow");
+    static final List<String> JVM_OPTIONS = List.of(
+            "-XX:-UsePerfData",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow");
 
     private final Process process;
     private final Path state;
@@ -59,11 +57,10 @@ final class VmmProcess implements AutoCloseable {
         command.add("io.hyperverbs.vmm.VmmMain");
         command.addAll(List.of("--name", "test", "--state", state.toString()));
         command.addAll(List.of(more));
-        Process process =
-                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-        var output =
-                new BufferedReader(
-                        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        var output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         String line = output.readLine();
         return new VmmProcess(process, state, line == null ? "" : line);
     }
@@ -134,8 +131,9 @@ final class VmmProcess implements AutoCloseable {
             Class<?> main,
             Map<String, String> settings,
             String... args) {
-        List<Path> classPath =
-                Stream.of(System.getProperty("java.class.path").split(":")).map(Path::of).toList();
+        List<Path> classPath = Stream.of(System.getProperty("java.class.path").split(":"))
+                .map(Path::of)
+                .toList();
         List<String> options = new ArrayList<>(JVM_OPTIONS);
         options.add("-Xmx64m");
         return new DomainSpec(

@@ -1,16 +1,14 @@
 package io.hyperverbs.vmm.sandbox;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import static java.util.stream.Collectors.toSet;
-
-import org.junit.jupiter.api.Test;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 
 /** Runs the filter's instructions as the kernel does. */
 class CallFilterTest {
@@ -43,8 +41,7 @@ class CallFilterTest {
     private static final Set<Integer> SIGNALS = Set.of(62, 234);
 
     /** Allowed to the test's arguments, which are all zero: one line of a trace each. */
-    private static final Set<Integer> WITH_ZEROS =
-            Set.of(OPEN, OPENAT, MMAP, FCNTL, PRLIMIT64, CONNECT);
+    private static final Set<Integer> WITH_ZEROS = Set.of(OPEN, OPENAT, MMAP, FCNTL, PRLIMIT64, CONNECT);
 
     /** connect, ftruncate, rename, mkdir, rmdir, unlink, unlinkat. */
     private static final Set<Integer> ONLY_WITH_WALLS = Set.of(CONNECT, 77, 82, 83, 84, 87, 263);
@@ -60,9 +57,7 @@ class CallFilterTest {
             int refused = call < FIRST_NEW_CALL ? EPERM : ENOSYS;
             boolean passes = allowed.contains(call) || WITH_ZEROS.contains(call);
 
-            assertThat(run(GUEST, X86_64, call))
-                    .as("call %d", call)
-                    .isEqualTo(passes ? ALLOW : refused);
+            assertThat(run(GUEST, X86_64, call)).as("call %d", call).isEqualTo(passes ? ALLOW : refused);
             assertThat(run(WITHOUT_WALLS, X86_64, call))
                     .as("call %d", call)
                     .isEqualTo(passes && !ONLY_WITH_WALLS.contains(call) ? ALLOW : refused);
@@ -211,13 +206,9 @@ class CallFilterTest {
         }
         int growsDown = 0x100;
         int huge = 0x4_0000;
-        for (int flags :
-                new int[] {
-                    shared | anonymous,
-                    validated | anonymous,
-                    privately | anonymous | growsDown,
-                    privately | anonymous | huge
-                }) {
+        for (int flags : new int[] {
+            shared | anonymous, validated | anonymous, privately | anonymous | growsDown, privately | anonymous | huge
+        }) {
             assertThat(run(GUEST, X86_64, MMAP, 0, 4096, 3, flags)).isEqualTo(EPERM);
         }
     }
@@ -310,8 +301,7 @@ class CallFilterTest {
                 case 0x20 -> accumulator = data.getInt(operand);
                 case 0x54 -> accumulator &= operand;
                 case 0x15 -> at += accumulator == operand ? ifTrue : ifFalse;
-                case 0x35 ->
-                        at += Integer.compareUnsigned(accumulator, operand) >= 0 ? ifTrue : ifFalse;
+                case 0x35 -> at += Integer.compareUnsigned(accumulator, operand) >= 0 ? ifTrue : ifFalse;
                 case 0x06 -> {
                     return operand;
                 }

@@ -5,16 +5,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.hyperverbs.vmm.posix.Landlock;
 import io.hyperverbs.vmm.posix.Seccomp;
-
-import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestFactory;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 
 class SandboxProbeTest {
     private static final Path JAVA_HOME = Path.of(System.getProperty("java.home"));
@@ -48,14 +46,12 @@ class SandboxProbeTest {
 
         assertThat(report.sandbox()).isNull();
         assertThat(report.tier()).isEqualTo(SandboxTier.NONE);
-        assertThat(report.reasons())
-                .containsExactly("tier 2 by broken: exit code 9, no such thing here");
+        assertThat(report.reasons()).containsExactly("tier 2 by broken: exit code 9, no such thing here");
     }
 
     @Test
     void takesTheNextThatWorks() {
-        SandboxReport report =
-                SandboxProbe.probe(List.of(new Broken(), SandboxProbe.none()), JAVA_HOME);
+        SandboxReport report = SandboxProbe.probe(List.of(new Broken(), SandboxProbe.none()), JAVA_HOME);
 
         assertThat(report.tier()).isEqualTo(SandboxTier.NONE);
         assertThat(report.sandbox()).isNotNull();
@@ -66,16 +62,11 @@ class SandboxProbeTest {
     @TestFactory
     Stream<DynamicTest> startsAJvmInEachSandboxThatTheComputerAllows() {
         return SandboxProbe.candidates(SandboxProbe.isRoot()).stream()
-                .map(
-                        sandbox ->
-                                DynamicTest.dynamicTest(
-                                        sandbox.tier() + " " + sandbox.description(),
-                                        () -> {
-                                            assumeTrue(allows(sandbox), "not on this computer");
+                .map(sandbox -> DynamicTest.dynamicTest(sandbox.tier() + " " + sandbox.description(), () -> {
+                    assumeTrue(allows(sandbox), "not on this computer");
 
-                                            assertThat(SandboxProbe.failure(sandbox, JAVA_HOME))
-                                                    .isEmpty();
-                                        }));
+                    assertThat(SandboxProbe.failure(sandbox, JAVA_HOME)).isEmpty();
+                }));
     }
 
     private static boolean allows(Sandbox sandbox) throws Exception {

@@ -3,10 +3,8 @@ package io.hyperverbs.vmm.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.verbs.VerbsStatus;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
 
 class StoreTest {
     private static final StorePath KEY = StorePath.of("a", "key");
@@ -69,8 +67,7 @@ class StoreTest {
         store.begin("a");
         assertThat(store.read(KEY)).isEmpty();
         assertThat(store.read(StorePath.of("b", "key"))).contains("theirs");
-        assertThat(store.write(StorePath.of("a", "more"), half + half))
-                .isEqualTo(VerbsStatus.SUCCESS);
+        assertThat(store.write(StorePath.of("a", "more"), half + half)).isEqualTo(VerbsStatus.SUCCESS);
     }
 
     @Test
@@ -161,8 +158,7 @@ class StoreTest {
 
     @Test
     void countsBytesNotCharacters() {
-        assertThat(store.write(KEY, "\u20ac".repeat(Store.MAX_VALUE_BYTES / 2)))
-                .isEqualTo(VerbsStatus.EAGAIN);
+        assertThat(store.write(KEY, "\u20ac".repeat(Store.MAX_VALUE_BYTES / 2))).isEqualTo(VerbsStatus.EAGAIN);
         assertThat(store.read(KEY)).isEmpty();
     }
 
@@ -170,17 +166,9 @@ class StoreTest {
     void parsesFullPathsAlone() {
         assertThat(StorePath.parse("domain/a/qp/1")).isEqualTo(new StorePath("a", "qp/1"));
         assertThat(StorePath.of("a", "qp/1")).hasToString("domain/a/qp/1");
-        for (String bad :
-                new String[] {
-                    "",
-                    "a",
-                    "domain/a",
-                    "domain/a/",
-                    "domain//x",
-                    "/domain/a/x",
-                    "domain/a/x y",
-                    "domain/a/\u0000"
-                }) {
+        for (String bad : new String[] {
+            "", "a", "domain/a", "domain/a/", "domain//x", "/domain/a/x", "domain/a/x y", "domain/a/\u0000"
+        }) {
             assertThat(StorePath.parse(bad)).as(bad).isNull();
         }
     }

@@ -2,28 +2,26 @@ package io.hyperverbs.vmm.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 
 class VisibleTextTest {
     /** The classes of Unicode's database that order text, in place of the ranges of the class. */
-    private static final Set<Byte> ORDERING =
-            Set.of(
-                    Character.DIRECTIONALITY_LEFT_TO_RIGHT_EMBEDDING,
-                    Character.DIRECTIONALITY_LEFT_TO_RIGHT_OVERRIDE,
-                    Character.DIRECTIONALITY_RIGHT_TO_LEFT_EMBEDDING,
-                    Character.DIRECTIONALITY_RIGHT_TO_LEFT_OVERRIDE,
-                    Character.DIRECTIONALITY_POP_DIRECTIONAL_FORMAT,
-                    Character.DIRECTIONALITY_LEFT_TO_RIGHT_ISOLATE,
-                    Character.DIRECTIONALITY_RIGHT_TO_LEFT_ISOLATE,
-                    Character.DIRECTIONALITY_FIRST_STRONG_ISOLATE,
-                    Character.DIRECTIONALITY_POP_DIRECTIONAL_ISOLATE);
+    private static final Set<Byte> ORDERING = Set.of(
+            Character.DIRECTIONALITY_LEFT_TO_RIGHT_EMBEDDING,
+            Character.DIRECTIONALITY_LEFT_TO_RIGHT_OVERRIDE,
+            Character.DIRECTIONALITY_RIGHT_TO_LEFT_EMBEDDING,
+            Character.DIRECTIONALITY_RIGHT_TO_LEFT_OVERRIDE,
+            Character.DIRECTIONALITY_POP_DIRECTIONAL_FORMAT,
+            Character.DIRECTIONALITY_LEFT_TO_RIGHT_ISOLATE,
+            Character.DIRECTIONALITY_RIGHT_TO_LEFT_ISOLATE,
+            Character.DIRECTIONALITY_FIRST_STRONG_ISOLATE,
+            Character.DIRECTIONALITY_POP_DIRECTIONAL_ISOLATE);
 
     private static boolean commands(int codePoint) {
         int type = Character.getType(codePoint);
@@ -62,8 +60,7 @@ class VisibleTextTest {
             }
             String text = "a" + Character.toString(codePoint) + "b";
 
-            assertThat(through(text.getBytes(StandardCharsets.UTF_8)))
-                    .isEqualTo(VisibleText.of(text));
+            assertThat(through(text.getBytes(StandardCharsets.UTF_8))).isEqualTo(VisibleText.of(text));
         }
     }
 
@@ -73,8 +70,7 @@ class VisibleTextTest {
         String screen = "\u001b[2J\u009b2J one\rtwo\b\u007f";
 
         assertThat(VisibleText.of(clipboard)).isEqualTo("\\x1b]52;c;cm0gLXJm\\x07");
-        assertThat(through(screen.getBytes(StandardCharsets.UTF_8)))
-                .isEqualTo("\\x1b[2J\\u009b2J one\\rtwo\\x08\\x7f");
+        assertThat(through(screen.getBytes(StandardCharsets.UTF_8))).isEqualTo("\\x1b[2J\\u009b2J one\\rtwo\\x08\\x7f");
         assertThat(VisibleText.line("x\u202egnp.exe\n")).isEqualTo("x\\u202egnp.exe\\n");
     }
 
@@ -85,8 +81,7 @@ class VisibleTextTest {
         assertThat(through(HexFormat.of().parseHex("61bf62"))).isEqualTo("a\\xbfb");
         assertThat(through(HexFormat.of().parseHex("e080af"))).isEqualTo("\\xe0\\x80\\xaf");
         assertThat(through(HexFormat.of().parseHex("eda080"))).isEqualTo("\\xed\\xa0\\x80");
-        assertThat(through(HexFormat.of().parseHex("f490808061")))
-                .isEqualTo("\\xf4\\x90\\x80\\x80a");
+        assertThat(through(HexFormat.of().parseHex("f490808061"))).isEqualTo("\\xf4\\x90\\x80\\x80a");
         assertThat(through(HexFormat.of().parseHex("e282"))).isEqualTo("\\xe2\\x82");
         assertThat(through(HexFormat.of().parseHex("e28241"))).isEqualTo("\\xe2\\x82A");
     }

@@ -5,14 +5,12 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.hyperverbs.hca.layout.CqHeaderLayout;
 import io.hyperverbs.hca.layout.CqeLayout;
-
+import java.lang.foreign.MemorySegment;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
-
-import java.lang.foreign.MemorySegment;
 
 /**
  * The HCA writes a completion, its sequence last; a guest that sees the sequence sees all of it.
@@ -39,10 +37,9 @@ public class CqePublish {
         result.r1 = CqeLayout.sequenceAcquire(memory, CQE);
         result.r2 = -1;
         if (result.r1 == 1) {
-            result.r2 =
-                    (CqeLayout.wrId(memory, CQE) == 7 ? 1 : 0)
-                            + (CqeLayout.byteCount(memory, CQE) == 7 ? 1 : 0)
-                            + (CqeLayout.sqHead(memory, CQE) == 7 ? 1 : 0);
+            result.r2 = (CqeLayout.wrId(memory, CQE) == 7 ? 1 : 0)
+                    + (CqeLayout.byteCount(memory, CQE) == 7 ? 1 : 0)
+                    + (CqeLayout.sqHead(memory, CQE) == 7 ? 1 : 0);
         }
     }
 }

@@ -5,14 +5,12 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.hyperverbs.hca.layout.CqHeaderLayout;
 import io.hyperverbs.hca.layout.CqeLayout;
-
+import java.lang.foreign.MemorySegment;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
-
-import java.lang.foreign.MemorySegment;
 
 /** A card that stores the sequence first. */
 @JCStressTest

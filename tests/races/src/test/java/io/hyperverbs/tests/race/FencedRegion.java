@@ -1,7 +1,6 @@
 package io.hyperverbs.tests.race;
 
 import io.hyperverbs.hca.engine.CommandDoor;
-
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 

@@ -6,15 +6,13 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.layout.QueueIndexes;
 import io.hyperverbs.hca.layout.UarLayout;
-
+import java.lang.foreign.MemorySegment;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
-
-import java.lang.foreign.MemorySegment;
 
 /**
  * A guest rings slot 0 while the HCA takes what slot 1 has rung. Results: the index that the HCA

@@ -6,15 +6,13 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 import io.hyperverbs.hca.layout.Doorbell;
 import io.hyperverbs.hca.layout.StatusPageLayout;
 import io.hyperverbs.hca.layout.UarLayout;
-
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
-
-import java.lang.foreign.MemorySegment;
-import java.lang.invoke.VarHandle;
 
 /**
  * The HCA arms itself and looks once more before it sleeps; a guest rings and looks whether the HCA

@@ -2,8 +2,6 @@ package io.hyperverbs.tests.race;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +12,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 
 /**
  * No forbidden outcome in races over shared memory, for a minute in all, and the planted mistakes
@@ -22,19 +21,13 @@ import java.util.regex.Pattern;
 class RaceTest {
     private static final Path WORK = Path.of("target/race").toAbsolutePath();
     private static final List<Class<?>> SOUND =
-            List.of(
-                    WqePublish.class,
-                    CqePublish.class,
-                    LostDoorbell.class,
-                    NeedWake.class,
-                    DeregistrationFence.class);
-    private static final List<Class<?>> PLANTED =
-            List.of(
-                    WqePublishPlanted.class,
-                    CqePublishPlanted.class,
-                    LostDoorbellPlanted.class,
-                    NeedWakePlanted.class,
-                    DeregistrationFencePlanted.class);
+            List.of(WqePublish.class, CqePublish.class, LostDoorbell.class, NeedWake.class, DeregistrationFence.class);
+    private static final List<Class<?>> PLANTED = List.of(
+            WqePublishPlanted.class,
+            CqePublishPlanted.class,
+            LostDoorbellPlanted.class,
+            NeedWakePlanted.class,
+            DeregistrationFencePlanted.class);
 
     /** For each race. */
     private static final int SECONDS = Integer.getInteger("race.seconds", 12);
@@ -43,8 +36,7 @@ class RaceTest {
     private static final int TRIES = 8;
 
     private static final Pattern TEST = Pattern.compile("\\] (io\\.hyperverbs\\.\\S+)");
-    private static final Pattern OUTCOME =
-            Pattern.compile("\\s([\\d,]+)\\s+<?[\\d.]+%\\s+(Acceptable|Forbidden)");
+    private static final Pattern OUTCOME = Pattern.compile("\\s([\\d,]+)\\s+<?[\\d.]+%\\s+(Acceptable|Forbidden)");
 
     private record Count(long samples, long forbidden) {}
 
@@ -55,8 +47,7 @@ class RaceTest {
         for (Class<?> race : SOUND) {
             Count count = counts.getOrDefault(race.getName(), new Count(0, 0));
             System.out.printf(
-                    "%-24s %,14d samples, %d forbidden%n",
-                    race.getSimpleName(), count.samples, count.forbidden);
+                    "%-24s %,14d samples, %d forbidden%n", race.getSimpleName(), count.samples, count.forbidden);
             assertThat(count.samples).as("samples of %s", race).isGreaterThan(1000);
             assertThat(count.forbidden).as("forbidden in %s", race).isZero();
         }
@@ -67,14 +58,9 @@ class RaceTest {
         List<Class<?>> hidden = PLANTED;
         for (int i = 1; i <= TRIES && !hidden.isEmpty(); i++) {
             Map<String, Count> counts = run(hidden, 300L * i, i);
-            hidden =
-                    hidden.stream()
-                            .filter(
-                                    race ->
-                                            counts.getOrDefault(race.getName(), new Count(0, 0))
-                                                            .forbidden
-                                                    == 0)
-                            .toList();
+            hidden = hidden.stream()
+                    .filter(race -> counts.getOrDefault(race.getName(), new Count(0, 0)).forbidden == 0)
+                    .toList();
         }
 
         assertThat(hidden).as("mistakes that did not show").isEmpty();
@@ -85,12 +71,11 @@ class RaceTest {
         long perIteration = Math.max(400, millis / 2);
         Duration deadline = Duration.ofMillis(races.size() * (4 * perIteration + 60_000));
         Path log = Files.createDirectories(WORK).resolve("log-" + number);
-        Process stress =
-                new ProcessBuilder(command(races, perIteration))
-                        .directory(WORK.toFile())
-                        .redirectErrorStream(true)
-                        .redirectOutput(log.toFile())
-                        .start();
+        Process stress = new ProcessBuilder(command(races, perIteration))
+                .directory(WORK.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
         try {
             assertThat(stress.waitFor(deadline.toMillis(), TimeUnit.MILLISECONDS))
                     .as("ends within %s, see %s", deadline, log)
@@ -104,13 +89,12 @@ class RaceTest {
     }
 
     private static List<String> command(List<Class<?>> races, long perIteration) {
-        String names =
-                String.join("|", races.stream().map(race -> race.getSimpleName() + "$").toList());
+        String names = String.join(
+                "|", races.stream().map(race -> race.getSimpleName() + "$").toList());
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
-                System.getProperty(
-                        "surefire.test.class.path", System.getProperty("java.class.path")),
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                 "org.openjdk.jcstress.Main",
                 "-t",
                 "tests\\.race\\.(" + names + ")",

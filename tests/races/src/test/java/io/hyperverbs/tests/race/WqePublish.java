@@ -7,14 +7,12 @@ import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.layout.QueueIndexes;
 import io.hyperverbs.hca.layout.SendRing;
 import io.hyperverbs.hca.layout.SendWqeLayout;
-
+import java.lang.foreign.MemorySegment;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
-
-import java.lang.foreign.MemorySegment;
 
 /**
  * A guest fills an entry of 64 bytes and publishes the producer index; the HCA that sees the index
@@ -47,10 +45,9 @@ public class WqePublish {
         result.r2 = -1;
         if (result.r1 == 1) {
             MemorySegment.copy(memory, ONE.sendSlot(0), copy, 0, ONE.sendStrideBytes());
-            result.r2 =
-                    (SendWqeLayout.wrId(copy, 0) == 7 ? 1 : 0)
-                            + (SendWqeLayout.remoteAddress(copy, 0) == 7 ? 1 : 0)
-                            + (SendWqeLayout.segmentLkey(copy, 0, 0) == 7 ? 1 : 0);
+            result.r2 = (SendWqeLayout.wrId(copy, 0) == 7 ? 1 : 0)
+                    + (SendWqeLayout.remoteAddress(copy, 0) == 7 ? 1 : 0)
+                    + (SendWqeLayout.segmentLkey(copy, 0, 0) == 7 ? 1 : 0);
         }
     }
 }

@@ -6,14 +6,12 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.layout.QueueIndexes;
 import io.hyperverbs.hca.layout.SendWqeLayout;
-
+import java.lang.foreign.MemorySegment;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
-
-import java.lang.foreign.MemorySegment;
 
 /**
  * A guest that publishes the index before the entry. A plain store in the right order would be as

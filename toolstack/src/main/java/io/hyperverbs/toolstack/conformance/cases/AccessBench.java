@@ -17,7 +17,6 @@ import io.hyperverbs.verbs.Sge;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -59,12 +58,7 @@ final class AccessBench {
     }
 
     /** Runs one attempt with the rights granted last, and holds it to its verdict. */
-    void run(
-            Operation operation,
-            AccessTarget target,
-            int keyRights,
-            boolean samePd,
-            AccessRange range)
+    void run(Operation operation, AccessTarget target, int keyRights, boolean samePd, AccessRange range)
             throws VerbsException {
         Attempt attempt = new Attempt(operation, qpRights, keyRights, samePd, range.isInside());
         Verdict verdict = AccessRules.verdict(attempt);
@@ -77,9 +71,7 @@ final class AccessBench {
             postReceive(attempt, target, address, length);
         }
 
-        requester.post(
-                operation.request(
-                        1, address, target.rkey(), List.of(requester.sge(LOCAL_OFFSET, length))));
+        requester.post(operation.request(1, address, target.rkey(), List.of(requester.sge(LOCAL_OFFSET, length))));
 
         WorkCompletion sent = requester.sends().next();
         Expect.isTrue(
@@ -110,8 +102,7 @@ final class AccessBench {
     }
 
     private void blank(Operation operation, int length) {
-        for (MemorySegment memory :
-                List.of(expectedHere, expectedThere, requester.buffer(), responder.buffer())) {
+        for (MemorySegment memory : List.of(expectedHere, expectedThere, requester.buffer(), responder.buffer())) {
             Pattern.blank(memory);
         }
         if (operation.writesLocally()) {
@@ -147,10 +138,7 @@ final class AccessBench {
     private void expectStates(Verdict verdict, String what) throws VerbsException {
         AsyncEvent.Type event = verdict.event();
         if (event != null) {
-            Expect.equal(
-                    new AsyncEvent(event, responder.qp().qpn()),
-                    responder.nextEvent(),
-                    what + ": event");
+            Expect.equal(new AsyncEvent(event, responder.qp().qpn()), responder.nextEvent(), what + ": event");
         }
         QpState state = verdict.isSuccess() ? QpState.RTS : QpState.ERR;
         Expect.equal(state, requester.state(), what + ": requester's state");

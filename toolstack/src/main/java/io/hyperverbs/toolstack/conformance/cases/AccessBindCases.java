@@ -17,7 +17,6 @@ import io.hyperverbs.verbs.SendWorkRequest;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WindowBinding;
-
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -53,8 +52,7 @@ public final class AccessBindCases {
                         rig -> invalidates(rig, false))
                 .add(
                         "matrix-send-inv",
-                        "a send with invalidate needs no right, of the QP or the window (IBA"
-                                + " 9.4.1.1)",
+                        "a send with invalidate needs no right, of the QP or the window (IBA" + " 9.4.1.1)",
                         rig -> invalidates(rig, true))
                 .cases();
     }
@@ -72,8 +70,7 @@ public final class AccessBindCases {
         return label.isEmpty() ? "-no-right" : label.toString();
     }
 
-    private static void binds(Rig rig, MemoryWindow.Type type, Set<Access> rights)
-            throws VerbsException {
+    private static void binds(Rig rig, MemoryWindow.Type type, Set<Access> rights) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side side = pair.responder();
         ProtectionDomain other = rig.closing(side.context().allocatePd());
@@ -98,13 +95,11 @@ public final class AccessBindCases {
 
     private static MemoryRegion region(Rig rig, Side side, ProtectionDomain pd, Set<Access> rights)
             throws VerbsException {
-        return rig.closing(
-                pd.register(side.buffer().asSlice(Windows.OFFSET, Windows.BYTES), rights));
+        return rig.closing(pd.register(side.buffer().asSlice(Windows.OFFSET, Windows.BYTES), rights));
     }
 
     private static boolean allows(Set<Access> region, Set<Access> window) {
-        boolean writes =
-                window.contains(Access.REMOTE_WRITE) || window.contains(Access.REMOTE_ATOMIC);
+        boolean writes = window.contains(Access.REMOTE_WRITE) || window.contains(Access.REMOTE_ATOMIC);
         return region.contains(Access.MW_BIND) && (!writes || region.contains(Access.LOCAL_WRITE));
     }
 
@@ -120,16 +115,10 @@ public final class AccessBindCases {
         Side side = pair.responder();
         int length = 64;
         WindowBinding binding =
-                new WindowBinding(
-                        region,
-                        range.address(side.at(Windows.OFFSET), Windows.BYTES, length),
-                        length,
-                        asked);
+                new WindowBinding(region, range.address(side.at(Windows.OFFSET), Windows.BYTES, length), length, asked);
         if (window.type() == MemoryWindow.Type.ONE && !window.pd().equals(region.pd())) {
             Expect.equal(
-                    VerbsStatus.EPERM,
-                    side.qp().bind(1, SendFlags.SIGNALLED, window, binding),
-                    "bind_mw across PDs");
+                    VerbsStatus.EPERM, side.qp().bind(1, SendFlags.SIGNALLED, window, binding), "bind_mw across PDs");
             return;
         }
         Windows.bind(side, window, binding, may ? VerbsStatus.SUCCESS : VerbsStatus.MW_BIND_ERR);
@@ -157,25 +146,17 @@ public final class AccessBindCases {
         Side side = pair.responder();
         MemoryWindow window = Windows.allocate(rig, side, MemoryWindow.Type.TWO);
         for (int qpRights = 0; qpRights < REMOTE_MASKS; qpRights++) {
-            side.qp()
-                    .modify(
-                            QpAttributes.to(QpState.RTS)
-                                    .with(QpAttribute.ACCESS_FLAGS, qpRights << 1));
+            side.qp().modify(QpAttributes.to(QpState.RTS).with(QpAttribute.ACCESS_FLAGS, qpRights << 1));
             for (int mask = 0; mask < REMOTE_MASKS; mask++) {
-                Windows.bind(
-                        side,
-                        window,
-                        Windows.binding(side, Access.of(mask << 1)),
-                        VerbsStatus.SUCCESS);
+                Windows.bind(side, window, Windows.binding(side, Access.of(mask << 1)), VerbsStatus.SUCCESS);
                 if (remotely) {
                     side.receive(5, side.sge(0, 16));
                     pair.requester()
-                            .post(
-                                    new SendWorkRequest.SendWithInvalidate(
-                                            1,
-                                            SendFlags.SIGNALLED,
-                                            List.of(pair.requester().sge(0, 16)),
-                                            window.rkey()));
+                            .post(new SendWorkRequest.SendWithInvalidate(
+                                    1,
+                                    SendFlags.SIGNALLED,
+                                    List.of(pair.requester().sge(0, 16)),
+                                    window.rkey()));
                     pair.requester().sent(1, VerbsStatus.SUCCESS);
                     Expect.equal(
                             window.rkey(),

@@ -15,7 +15,6 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
 import java.lang.foreign.ValueLayout;
 import java.util.EnumSet;
 import java.util.List;
@@ -82,20 +81,18 @@ public final class AccessCases {
             if (!qpRight) {
                 return VerbsStatus.REM_INV_REQ_ERR;
             }
-            return regionRight && range.isInside()
-                    ? VerbsStatus.SUCCESS
-                    : VerbsStatus.REM_ACCESS_ERR;
+            return regionRight && range.isInside() ? VerbsStatus.SUCCESS : VerbsStatus.REM_ACCESS_ERR;
         }
 
         String rule() {
             return switch (expected()) {
                 case SUCCESS -> "with both rights and inside the region: done";
                 case REM_INV_REQ_ERR ->
-                        "not enabled on the responder's QP, looked at first: REM_INV_REQ_ERR, both"
-                                + " ERR, QP_REQ_ERR there (IBA 9.7.4.1)";
+                    "not enabled on the responder's QP, looked at first: REM_INV_REQ_ERR, both"
+                            + " ERR, QP_REQ_ERR there (IBA 9.7.4.1)";
                 default ->
-                        "region without the right, or range not inside it: REM_ACCESS_ERR, both"
-                                + " ERR, QP_ACCESS_ERR there (IBA 9.7.4.1)";
+                    "region without the right, or range not inside it: REM_ACCESS_ERR, both"
+                            + " ERR, QP_ACCESS_ERR there (IBA 9.7.4.1)";
             };
         }
     }
@@ -122,31 +119,22 @@ public final class AccessCases {
         Operation operation = attempt.operation;
         SideOptions standard = SideOptions.standard();
         Access right = operation.right().orElseThrow();
-        Rig.Pair pair =
-                rig.pair(
-                        standard,
-                        attempt.qpRight
-                                ? standard
-                                : standard.withQpAccess(without(standard.qpAccess(), right)));
+        Rig.Pair pair = rig.pair(
+                standard, attempt.qpRight ? standard : standard.withQpAccess(without(standard.qpAccess(), right)));
         Side requester = pair.requester();
         Side responder = pair.responder();
-        MemoryRegion region =
-                rig.closing(
-                        responder
-                                .pd()
-                                .register(
-                                        responder.buffer().asSlice(REGION_OFFSET, REGION_BYTES),
-                                        attempt.regionRight
-                                                ? standard.regionAccess()
-                                                : without(standard.regionAccess(), right)));
+        MemoryRegion region = rig.closing(responder
+                .pd()
+                .register(
+                        responder.buffer().asSlice(REGION_OFFSET, REGION_BYTES),
+                        attempt.regionRight ? standard.regionAccess() : without(standard.regionAccess(), right)));
         int length = attempt.range.lengthBytes(operation);
         long address = attempt.range.address(operation, region.address());
         Pattern.blank(responder.buffer());
         Pattern.blank(requester.buffer());
         responder.receive(5);
 
-        requester.post(
-                operation.request(1, address, region.rkey(), List.of(requester.sge(1024, length))));
+        requester.post(operation.request(1, address, region.rkey(), List.of(requester.sge(1024, length))));
 
         requester.sent(1, attempt.expected());
         if (attempt.expected() == VerbsStatus.SUCCESS) {
@@ -162,8 +150,7 @@ public final class AccessCases {
         return rest;
     }
 
-    private static void expectDone(Attempt attempt, Rig.Pair pair, long offsetBytes)
-            throws VerbsException {
+    private static void expectDone(Attempt attempt, Rig.Pair pair, long offsetBytes) throws VerbsException {
         Operation operation = attempt.operation;
         Side responder = pair.responder();
         if (operation.consumesReceive()) {
@@ -186,8 +173,7 @@ public final class AccessCases {
         Side responder = pair.responder();
         pair.requester().expectState(QpState.ERR);
         responder.expectState(QpState.ERR);
-        responder.event(
-                attempt.qpRight ? AsyncEvent.Type.QP_ACCESS_ERR : AsyncEvent.Type.QP_REQ_ERR);
+        responder.event(attempt.qpRight ? AsyncEvent.Type.QP_ACCESS_ERR : AsyncEvent.Type.QP_REQ_ERR);
         WorkCompletion receive = responder.receives().next();
         Expect.isTrue(
                 receive.wrId() == 5 && receive.status() != VerbsStatus.SUCCESS,

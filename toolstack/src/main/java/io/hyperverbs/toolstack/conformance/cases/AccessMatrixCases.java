@@ -9,7 +9,6 @@ import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.VerbsException;
-
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -43,11 +42,7 @@ public final class AccessMatrixCases {
                 for (int mask = 0; mask < REMOTE_MASKS; mask++) {
                     Set<Access> rights = Access.of(mask << 1);
                     list.add(
-                            "matrix-"
-                                    + operation.label()
-                                    + "-window-"
-                                    + Windows.label(type)
-                                    + label(rights),
+                            "matrix-" + operation.label() + "-window-" + Windows.label(type) + label(rights),
                             "all rights of the QP and all ranges against a window: the verdict"
                                     + " of the rule table (IBA 9.7.4, 10.6.7.2)",
                             rig -> window(rig, operation, type, rights));
@@ -57,8 +52,7 @@ public final class AccessMatrixCases {
         return list.cases();
     }
 
-    private static void region(Rig rig, Operation operation, Set<Access> rights)
-            throws VerbsException {
+    private static void region(Rig rig, Operation operation, Set<Access> rights) throws VerbsException {
         AccessBench bench = new AccessBench(rig);
         Side side = bench.responder();
         ProtectionDomain other = rig.closing(side.context().allocatePd());
@@ -74,8 +68,7 @@ public final class AccessMatrixCases {
         bench.ends();
     }
 
-    private static void window(
-            Rig rig, Operation operation, MemoryWindow.Type type, Set<Access> rights)
+    private static void window(Rig rig, Operation operation, MemoryWindow.Type type, Set<Access> rights)
             throws VerbsException {
         AccessBench bench = new AccessBench(rig);
         AccessTarget target = AccessTarget.window(rig, bench.responder(), type, rights);

@@ -4,11 +4,9 @@ import io.hyperverbs.toolstack.conformance.rig.Operation;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.VerbsStatus;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rule table of access: for an operation that meets these rights, this protection domain and
@@ -23,8 +21,7 @@ final class AccessRules {
      * @param samePd whether the key is one of the responder's PD
      * @param inside whether the range lies in what the key covers
      */
-    record Attempt(
-            Operation operation, int qpRights, int keyRights, boolean samePd, boolean inside) {
+    record Attempt(Operation operation, int qpRights, int keyRights, boolean samePd, boolean inside) {
         boolean isSend() {
             return operation.right().isEmpty();
         }
@@ -42,8 +39,7 @@ final class AccessRules {
      * @param receive status of the receive posted at the responder; null if it stays posted
      * @param event asynchronous event at the responder, or null
      */
-    record Verdict(
-            VerbsStatus requester, @Nullable VerbsStatus receive, AsyncEvent.@Nullable Type event) {
+    record Verdict(VerbsStatus requester, @Nullable VerbsStatus receive, AsyncEvent.@Nullable Type event) {
         boolean isSuccess() {
             return requester == VerbsStatus.SUCCESS;
         }
@@ -54,45 +50,28 @@ final class AccessRules {
     private static final VerbsStatus FLUSHED = VerbsStatus.WR_FLUSH_ERR;
     private static final Verdict NOT_ENABLED =
             new Verdict(VerbsStatus.REM_INV_REQ_ERR, FLUSHED, AsyncEvent.Type.QP_REQ_ERR);
-    private static final Verdict BAD_RECEIVE =
-            new Verdict(VerbsStatus.REM_OP_ERR, VerbsStatus.LOC_PROT_ERR, null);
+    private static final Verdict BAD_RECEIVE = new Verdict(VerbsStatus.REM_OP_ERR, VerbsStatus.LOC_PROT_ERR, null);
     private static final Verdict BAD_KEY =
             new Verdict(VerbsStatus.REM_ACCESS_ERR, FLUSHED, AsyncEvent.Type.QP_ACCESS_ERR);
     private static final Verdict BAD_KEY_SPENDS_RECEIVE =
-            new Verdict(
-                    VerbsStatus.REM_ACCESS_ERR,
-                    VerbsStatus.LOC_ACCESS_ERR,
-                    AsyncEvent.Type.QP_ACCESS_ERR);
-    private static final Verdict RECEIVED =
-            new Verdict(VerbsStatus.SUCCESS, VerbsStatus.SUCCESS, null);
+            new Verdict(VerbsStatus.REM_ACCESS_ERR, VerbsStatus.LOC_ACCESS_ERR, AsyncEvent.Type.QP_ACCESS_ERR);
+    private static final Verdict RECEIVED = new Verdict(VerbsStatus.SUCCESS, VerbsStatus.SUCCESS, null);
     private static final Verdict DONE = new Verdict(VerbsStatus.SUCCESS, null, null);
 
-    private static final List<Rule> RULES =
-            List.of(
-                    new Rule(
-                            "a send lands where its receive may be written",
-                            a ->
-                                    a.isSend()
-                                            && (!a.samePd
-                                                    || !a.inside
-                                                    || (a.keyRights & Access.LOCAL_WRITE.bit())
-                                                            == 0),
-                            BAD_RECEIVE),
-                    new Rule("a send needs nothing else", Attempt::isSend, RECEIVED),
-                    new Rule(
-                            "the queue pair enables the operation",
-                            a -> !a.has(a.qpRights),
-                            NOT_ENABLED),
-                    new Rule(
-                            "key, right and range are good for a write with immediate",
-                            a -> a.operation.consumesReceive() && !reaches(a),
-                            BAD_KEY_SPENDS_RECEIVE),
-                    new Rule("key, right and range are good", a -> !reaches(a), BAD_KEY),
-                    new Rule(
-                            "a write with immediate spends a receive",
-                            a -> a.operation.consumesReceive(),
-                            RECEIVED),
-                    new Rule("nothing is wrong", _ -> true, DONE));
+    private static final List<Rule> RULES = List.of(
+            new Rule(
+                    "a send lands where its receive may be written",
+                    a -> a.isSend() && (!a.samePd || !a.inside || (a.keyRights & Access.LOCAL_WRITE.bit()) == 0),
+                    BAD_RECEIVE),
+            new Rule("a send needs nothing else", Attempt::isSend, RECEIVED),
+            new Rule("the queue pair enables the operation", a -> !a.has(a.qpRights), NOT_ENABLED),
+            new Rule(
+                    "key, right and range are good for a write with immediate",
+                    a -> a.operation.consumesReceive() && !reaches(a),
+                    BAD_KEY_SPENDS_RECEIVE),
+            new Rule("key, right and range are good", a -> !reaches(a), BAD_KEY),
+            new Rule("a write with immediate spends a receive", a -> a.operation.consumesReceive(), RECEIVED),
+            new Rule("nothing is wrong", _ -> true, DONE));
 
     private AccessRules() {}
 

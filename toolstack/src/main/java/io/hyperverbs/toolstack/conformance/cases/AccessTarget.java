@@ -8,7 +8,6 @@ import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.Set;
 
 /** The keys that attempts name: of a region, or of a window in the middle of one. */
@@ -21,16 +20,12 @@ sealed interface AccessTarget {
     int rkey();
 
     /** A region over the standard part of the side's buffer. */
-    static AccessTarget region(Rig rig, Side side, ProtectionDomain pd, Set<Access> rights)
-            throws VerbsException {
-        return new OfRegion(
-                rig.closing(
-                        pd.register(side.buffer().asSlice(Windows.OFFSET, Windows.BYTES), rights)));
+    static AccessTarget region(Rig rig, Side side, ProtectionDomain pd, Set<Access> rights) throws VerbsException {
+        return new OfRegion(rig.closing(pd.register(side.buffer().asSlice(Windows.OFFSET, Windows.BYTES), rights)));
     }
 
     /** A window over that part, in the side's region over all of its buffer. */
-    static AccessTarget window(Rig rig, Side side, MemoryWindow.Type type, Set<Access> rights)
-            throws VerbsException {
+    static AccessTarget window(Rig rig, Side side, MemoryWindow.Type type, Set<Access> rights) throws VerbsException {
         OfWindow target = new OfWindow(side, Windows.allocate(rig, side, type), rights);
         target.bind();
         return target;

@@ -16,7 +16,6 @@ import io.hyperverbs.verbs.Sge;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WindowBinding;
-
 import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
 import java.util.List;
@@ -66,8 +65,7 @@ public final class AddressCases {
                         rig -> edge(rig, 0, ZERO_BASED, -8, false))
                 .add(
                         "zero-based-memory-address",
-                        "the address of the memory is none of a zero-based region:"
-                                + " REM_ACCESS_ERR",
+                        "the address of the memory is none of a zero-based region:" + " REM_ACCESS_ERR",
                         AddressCases::memoryAddress)
                 .add(
                         "zero-based-local-memory-address",
@@ -89,14 +87,10 @@ public final class AddressCases {
                         "iova-up-to-2-64-behind",
                         "address 0 is not behind the last byte: REM_ACCESS_ERR",
                         rig -> edge(rig, -8192, ALL, BYTES, false))
-                .add(
-                        "iova-wraps",
-                        "a region that would wrap 2^64: EINVAL (ibv_reg_mr_iova)",
-                        AddressCases::wraps)
+                .add("iova-wraps", "a region that would wrap 2^64: EINVAL (ibv_reg_mr_iova)", AddressCases::wraps)
                 .add(
                         "iova-other-offset-in-page",
-                        "an address not as far into a page as the memory: EINVAL"
-                                + " (ibv_reg_mr_iova)",
+                        "an address not as far into a page as the memory: EINVAL" + " (ibv_reg_mr_iova)",
                         AddressCases::otherOffsetInPage)
                 .cases();
     }
@@ -112,13 +106,10 @@ public final class AddressCases {
      * the rights say. With a {@code space} of the last pages it ends at 2^64, and a page ends
      * there.
      */
-    private static MemoryRegion region(Rig rig, Side side, long space, Set<Access> access)
-            throws VerbsException {
+    private static MemoryRegion region(Rig rig, Side side, long space, Set<Access> access) throws VerbsException {
         MemorySegment part = part(side, space);
         return rig.closing(
-                space == 0
-                        ? side.pd().register(part, access)
-                        : side.pd().register(part, address(part, space), access));
+                space == 0 ? side.pd().register(part, access) : side.pd().register(part, address(part, space), access));
     }
 
     private static long address(MemorySegment part, long space) {
@@ -129,7 +120,8 @@ public final class AddressCases {
         if (space >= 0) {
             return side.buffer().asSlice(OFFSET, BYTES);
         }
-        long pageEnd = ((side.buffer().address() + 4096) & -4096L) - side.buffer().address();
+        long pageEnd =
+                ((side.buffer().address() + 4096) & -4096L) - side.buffer().address();
         long end = pageEnd < BYTES ? pageEnd + 4096 : pageEnd;
         return side.buffer().asSlice(end - BYTES, BYTES);
     }
@@ -138,8 +130,7 @@ public final class AddressCases {
         return region.buffer().address() - side.buffer().address();
     }
 
-    private static void works(Rig rig, Operation operation, long space, Set<Access> access)
-            throws VerbsException {
+    private static void works(Rig rig, Operation operation, long space, Set<Access> access) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         Side responder = pair.responder();
@@ -156,8 +147,7 @@ public final class AddressCases {
             responder.receive(5);
         }
 
-        Transfers.post(
-                operation, requester, 1, there.address() + 64, there.rkey(), here.sge(64, length));
+        Transfers.post(operation, requester, 1, there.address() + 64, there.rkey(), here.sge(64, length));
 
         requester.sent(1, VerbsStatus.SUCCESS);
         Side to = operation.writesLocally() ? requester : responder;
@@ -225,11 +215,7 @@ public final class AddressCases {
         for (MemoryWindow.Type type : Windows.types()) {
             MemoryWindow window = Windows.allocate(rig, side, type);
 
-            Windows.bind(
-                    side,
-                    window,
-                    new WindowBinding(region, 128, 64, Windows.REMOTE),
-                    VerbsStatus.SUCCESS);
+            Windows.bind(side, window, new WindowBinding(region, 128, 64, Windows.REMOTE), VerbsStatus.SUCCESS);
 
             Windows.writes(pair, window.rkey(), 128, OFFSET + 128);
         }
@@ -243,15 +229,12 @@ public final class AddressCases {
         Expect.refused(
                 VerbsStatus.EINVAL,
                 "a region that wraps",
-                () ->
-                        side.pd()
-                                .register(
-                                        side.buffer()
-                                                .asSlice(
-                                                        part.address() - side.buffer().address(),
-                                                        BYTES + 1),
-                                        last,
-                                        ALL));
+                () -> side.pd()
+                        .register(
+                                side.buffer()
+                                        .asSlice(part.address() - side.buffer().address(), BYTES + 1),
+                                last,
+                                ALL));
     }
 
     private static void otherOffsetInPage(Rig rig) throws VerbsException {

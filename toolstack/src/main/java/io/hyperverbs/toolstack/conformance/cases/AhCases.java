@@ -22,7 +22,6 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
 import io.hyperverbs.verbs.sa.Destination;
 import io.hyperverbs.verbs.sa.PathRecord;
-
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -57,17 +56,15 @@ public final class AhCases {
                     "a handle leads to a guest by the GID that path records name",
                     rig -> leadsTo(rig, "guest-" + way));
         }
-        List<String> astray =
-                List.of("unknown-lid", "unknown-gid", "gid-of-another-lid", "gid-of-no-guest");
+        List<String> astray = List.of("unknown-lid", "unknown-gid", "gid-of-another-lid", "gid-of-no-guest");
         for (String way : astray) {
             list.add(
                     way + "-drops",
                     "a handle may name a port that is not there; its datagrams are lost: choice",
                     rig -> leadsNowhere(rig, way));
         }
-        String notInPd =
-                "a number that is no handle of the queue pair's PD: LOC_QP_OP_ERR, SQE; the"
-                        + " number is named: choice";
+        String notInPd = "a number that is no handle of the queue pair's PD: LOC_QP_OP_ERR, SQE; the"
+                + " number is named: choice";
         return list.add("number-of-nothing", notInPd, rig -> fails(rig, 0x12_3456))
                 .add("no-number-at-all", notInPd, rig -> fails(rig, 0))
                 .add("negative-number", notInPd, rig -> fails(rig, -1))
@@ -78,14 +75,8 @@ public final class AhCases {
                         "a handle for another port than the queue pair's: LOC_QP_OP_ERR, SQE"
                                 + " (IBV_DEVICE_UD_AV_PORT_ENFORCE)",
                         AhCases::otherPort)
-                .add(
-                        "keeps-its-pd",
-                        "a PD with address handles is in use: EBUSY (ibv_dealloc_pd)",
-                        AhCases::keepsPd)
-                .add(
-                        "in-closed-pd",
-                        "a handle cannot be made in a PD that is gone: EINVAL",
-                        AhCases::closedPd)
+                .add("keeps-its-pd", "a PD with address handles is in use: EBUSY (ibv_dealloc_pd)", AhCases::keepsPd)
+                .add("in-closed-pd", "a handle cannot be made in a PD that is gone: EINVAL", AhCases::closedPd)
                 .add(
                         "shared-by-queue-pairs",
                         "every queue pair of the PD may use a handle (ibv_create_ah)",
@@ -96,14 +87,12 @@ public final class AhCases {
                         AhCases::numbersDiffer)
                 .add(
                         "quota",
-                        "a quota used up: EAGAIN naming it; what is given back can be had again:"
-                                + " choice",
+                        "a quota used up: EAGAIN naming it; what is given back can be had again:" + " choice",
                         AhCases::quota)
                 .cases();
     }
 
-    private static AddressAttributes of(
-            int port, int lid, int serviceLevel, int pathBits, int rate) {
+    private static AddressAttributes of(int port, int lid, int serviceLevel, int pathBits, int rate) {
         return new AddressAttributes(port, lid, serviceLevel, pathBits, rate, null);
     }
 
@@ -149,17 +138,16 @@ public final class AhCases {
         UdSide from = UdSide.active(rig, "sender");
         UdSide to = UdSide.active(rig, "receiver");
         Gid gid = to.context().queryGid(1, 0);
-        PathRecord path =
-                from.context().subnetAdministration().path(Destination.guest(rig.domain().name()));
-        AddressAttributes attributes =
-                switch (way) {
-                    case "lid" -> AddressAttributes.of(to.lid());
-                    case "gid" -> AddressAttributes.of(gid);
-                    case "guest-gid" -> AddressAttributes.of(path.destinationGid());
-                    case "guest-path-record" ->
-                            routed(path.destinationLid(), GlobalRoute.to(path.destinationGid()));
-                    default -> routed(to.lid(), GlobalRoute.to(gid));
-                };
+        PathRecord path = from.context()
+                .subnetAdministration()
+                .path(Destination.guest(rig.domain().name()));
+        AddressAttributes attributes = switch (way) {
+            case "lid" -> AddressAttributes.of(to.lid());
+            case "gid" -> AddressAttributes.of(gid);
+            case "guest-gid" -> AddressAttributes.of(path.destinationGid());
+            case "guest-path-record" -> routed(path.destinationLid(), GlobalRoute.to(path.destinationGid()));
+            default -> routed(to.lid(), GlobalRoute.to(gid));
+        };
         to.receive(5, to.sge(0, 64));
 
         AddressHandle ah = from.ah(attributes);
@@ -176,15 +164,12 @@ public final class AhCases {
         UdSide to = UdSide.active(rig, "receiver");
         to.receive(5, to.sge(0, 64));
         Gid own = to.context().subnetAdministration().gid();
-        AddressAttributes attributes =
-                switch (way) {
-                    case "gid-of-no-guest" ->
-                            AddressAttributes.of(
-                                    new Gid(own.prefix(), own.interfaceId() ^ 0x8000L << 24));
-                    case "unknown-lid" -> AddressAttributes.of(0xbfff);
-                    case "unknown-gid" -> AddressAttributes.of(NOWHERE);
-                    default -> routed(to.lid(), GlobalRoute.to(to.context().queryGid(2, 0)));
-                };
+        AddressAttributes attributes = switch (way) {
+            case "gid-of-no-guest" -> AddressAttributes.of(new Gid(own.prefix(), own.interfaceId() ^ 0x8000L << 24));
+            case "unknown-lid" -> AddressAttributes.of(0xbfff);
+            case "unknown-gid" -> AddressAttributes.of(NOWHERE);
+            default -> routed(to.lid(), GlobalRoute.to(to.context().queryGid(2, 0)));
+        };
 
         from.send(to, from.ah(attributes), 1, from.sge(0, 8));
 
@@ -196,14 +181,13 @@ public final class AhCases {
     }
 
     private static void fails(UdSide from, int number) throws VerbsException {
-        from.post(
-                new SendWorkRequest.SendTo(
-                        1,
-                        SendFlags.SIGNALLED,
-                        List.of(from.sge(0, 8)),
-                        number,
-                        from.qp().qpn(),
-                        from.qkey()));
+        from.post(new SendWorkRequest.SendTo(
+                1,
+                SendFlags.SIGNALLED,
+                List.of(from.sge(0, 8)),
+                number,
+                from.qp().qpn(),
+                from.qkey()));
 
         WorkCompletion failed = from.sent(1, VerbsStatus.LOC_QP_OP_ERR);
         Expect.equal(VendorError.AH_NOT_IN_PD, failed.vendorError(), "vendor_err");
@@ -255,33 +239,22 @@ public final class AhCases {
         ProtectionDomain pd = rig.context().allocatePd();
         pd.close();
 
-        Expect.refused(
-                VerbsStatus.EINVAL,
-                "a handle in a closed PD",
-                () -> pd.createAh(AddressAttributes.of(1)));
+        Expect.refused(VerbsStatus.EINVAL, "a handle in a closed PD", () -> pd.createAh(AddressAttributes.of(1)));
     }
 
     private static void shared(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         UdSide to = UdSide.active(rig, "receiver");
         AddressHandle ah = from.ah(to);
-        UdQueuePair second =
-                rig.closing(from.pd().createUd(QpLimits.of(4, 4), from.sendCq(), from.receiveCq()));
+        UdQueuePair second = rig.closing(from.pd().createUd(QpLimits.of(4, 4), from.sendCq(), from.receiveCq()));
         second.activate(UdSide.QKEY, 0);
         to.receive(5, to.sge(0, 64));
         to.receive(6, to.sge(0, 64));
         from.send(to, ah, 1);
         to.received(5, VerbsStatus.SUCCESS);
 
-        VerbsStatus posted =
-                second.postSend(
-                        new SendWorkRequest.SendTo(
-                                2,
-                                SendFlags.SIGNALLED,
-                                List.of(),
-                                ah.number(),
-                                to.qp().qpn(),
-                                to.qkey()));
+        VerbsStatus posted = second.postSend(new SendWorkRequest.SendTo(
+                2, SendFlags.SIGNALLED, List.of(), ah.number(), to.qp().qpn(), to.qkey()));
 
         Expect.equal(VerbsStatus.SUCCESS, posted, "post_send");
         Expect.equal(second.qpn(), to.received(6, VerbsStatus.SUCCESS).sourceQpn(), "src_qp");
@@ -312,10 +285,7 @@ public final class AhCases {
         }
 
         VerbsException refusal =
-                Expect.refused(
-                        VerbsStatus.EAGAIN,
-                        "one handle more",
-                        () -> pd.createAh(AddressAttributes.of(1)));
+                Expect.refused(VerbsStatus.EAGAIN, "one handle more", () -> pd.createAh(AddressAttributes.of(1)));
 
         Expect.isTrue(
                 Expect.text(refusal).contains("quota ah: " + maximum + " of " + maximum),

@@ -15,7 +15,6 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.Sge;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.time.Duration;
 import java.util.List;
 
@@ -31,17 +30,13 @@ public final class AsyncCases {
                         AsyncCases::awaitTimesOut)
                 .add(
                         "access-error-at-responder-only",
-                        "QP_ACCESS_ERR goes to the responder's context, once"
-                                + " (ibv_get_async_event)",
+                        "QP_ACCESS_ERR goes to the responder's context, once" + " (ibv_get_async_event)",
                         rig -> responderOnly(rig, true))
                 .add(
                         "request-error-at-responder-only",
                         "QP_REQ_ERR goes to the responder's context, once (ibv_get_async_event)",
                         rig -> responderOnly(rig, false))
-                .add(
-                        "local-error-none",
-                        "a local error raises no event on either side",
-                        AsyncCases::localErrorNone)
+                .add("local-error-none", "a local error raises no event on either side", AsyncCases::localErrorNone)
                 .add(
                         "move-to-err-none",
                         "ibv_modify_qp to ERR raises no event on either side",
@@ -73,15 +68,12 @@ public final class AsyncCases {
         Context context = rig.context();
 
         Expect.isTrue(context.awaitAsyncEvent(Duration.ZERO).isEmpty(), "an event out of nothing");
-        Expect.isTrue(
-                context.awaitAsyncEvent(Duration.ofMillis(2)).isEmpty(), "an event out of nothing");
+        Expect.isTrue(context.awaitAsyncEvent(Duration.ofMillis(2)).isEmpty(), "an event out of nothing");
     }
 
     private static void badWrite(Rig.Pair pair) {
         Side requester = pair.requester();
-        requester.post(
-                Operation.WRITE.request(
-                        1, pair.responder().at(0), 0, List.of(requester.sge(0, 8))));
+        requester.post(Operation.WRITE.request(1, pair.responder().at(0), 0, List.of(requester.sge(0, 8))));
         requester.sent(1, VerbsStatus.REM_ACCESS_ERR);
     }
 
@@ -149,17 +141,11 @@ public final class AsyncCases {
         Rig.Pair pair = rig.pair(large);
         Side requester = pair.requester();
         for (int i = 0; i < 4; i++) {
-            requester.post(
-                    Operation.WRITE.request(
-                            i,
-                            pair.responder().at(0),
-                            pair.responder().region().rkey(),
-                            List.of(requester.sge(0, 1 << 20))));
+            requester.post(Operation.WRITE.request(
+                    i, pair.responder().at(0), pair.responder().region().rkey(), List.of(requester.sge(0, 1 << 20))));
         }
 
-        requester
-                .qp()
-                .modify(QpAttributes.to(QpState.SQD).with(QpAttribute.EN_SQD_ASYNC_NOTIFY, 1));
+        requester.qp().modify(QpAttributes.to(QpState.SQD).with(QpAttribute.EN_SQD_ASYNC_NOTIFY, 1));
 
         requester.event(AsyncEvent.Type.SQ_DRAINED);
         requester.expectState(QpState.SQD);

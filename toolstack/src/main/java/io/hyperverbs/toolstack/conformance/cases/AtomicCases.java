@@ -14,7 +14,6 @@ import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.SendWorkRequest;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -25,9 +24,7 @@ public final class AtomicCases {
 
     public static List<ConformanceCase> cases() {
         CaseList list = new CaseList("rc");
-        long[][] sums = {
-            {0, 0}, {0, 1}, {41, 1}, {5, -7}, {-1, 1}, {Long.MAX_VALUE, 1}, {Long.MIN_VALUE, -1}
-        };
+        long[][] sums = {{0, 0}, {0, 1}, {41, 1}, {5, -7}, {-1, 1}, {Long.MAX_VALUE, 1}, {Long.MIN_VALUE, -1}};
         for (long[] sum : sums) {
             list.add(
                     "fetch-add-" + sum[0] + "-plus-" + sum[1],
@@ -42,10 +39,7 @@ public final class AtomicCases {
                 "cmp-swap-unequal",
                 "compare-and-swap of another value changes nothing and returns it (IBA 9.4.5)",
                 rig -> swaps(rig, 7, 8));
-        list.add(
-                "cmp-swap-all-bits",
-                "compare-and-swap compares all 64 bits",
-                rig -> swaps(rig, 7, 7 | 1L << 63));
+        list.add("cmp-swap-all-bits", "compare-and-swap compares all 64 bits", rig -> swaps(rig, 7, 7 | 1L << 63));
         for (Operation operation : List.of(Operation.COMPARE_AND_SWAP, Operation.FETCH_AND_ADD)) {
             for (int offset = 1; offset < 8; offset++) {
                 int bytes = offset;
@@ -90,14 +84,13 @@ public final class AtomicCases {
         Side responder = pair.responder();
         responder.buffer().set(ValueLayout.JAVA_LONG, 64, before);
 
-        requester.post(
-                new SendWorkRequest.FetchAndAdd(
-                        1,
-                        SendFlags.SIGNALLED,
-                        List.of(requester.sge(8, 8)),
-                        responder.at(64),
-                        responder.region().rkey(),
-                        addend));
+        requester.post(new SendWorkRequest.FetchAndAdd(
+                1,
+                SendFlags.SIGNALLED,
+                List.of(requester.sge(8, 8)),
+                responder.at(64),
+                responder.region().rkey(),
+                addend));
 
         requester.sent(1, VerbsStatus.SUCCESS);
         Expect.equal(before, word(requester.buffer(), 8), "value returned");
@@ -110,15 +103,14 @@ public final class AtomicCases {
         Side responder = pair.responder();
         responder.buffer().set(ValueLayout.JAVA_LONG, 64, present);
 
-        requester.post(
-                new SendWorkRequest.CompareAndSwap(
-                        1,
-                        SendFlags.SIGNALLED,
-                        List.of(requester.sge(8, 8)),
-                        responder.at(64),
-                        responder.region().rkey(),
-                        expected,
-                        -99));
+        requester.post(new SendWorkRequest.CompareAndSwap(
+                1,
+                SendFlags.SIGNALLED,
+                List.of(requester.sge(8, 8)),
+                responder.at(64),
+                responder.region().rkey(),
+                expected,
+                -99));
 
         requester.sent(1, VerbsStatus.SUCCESS);
         Expect.equal(present, word(requester.buffer(), 8), "value returned");
@@ -154,12 +146,8 @@ public final class AtomicCases {
         Side responder = pair.responder();
         Pattern.blank(responder.buffer());
 
-        requester.post(
-                operation.request(
-                        1,
-                        responder.at(0),
-                        responder.region().rkey(),
-                        List.of(requester.sge(0, 4), requester.sge(16, 4))));
+        requester.post(operation.request(
+                1, responder.at(0), responder.region().rkey(), List.of(requester.sge(0, 4), requester.sge(16, 4))));
 
         requester.sent(1, VerbsStatus.LOC_LEN_ERR);
         requester.expectState(QpState.ERR);
@@ -167,20 +155,14 @@ public final class AtomicCases {
         Pattern.expectBlank(responder.buffer(), 0, 64, "responder's memory");
     }
 
-    private static void wrongLength(Rig rig, Operation operation, int lengthBytes)
-            throws VerbsException {
+    private static void wrongLength(Rig rig, Operation operation, int lengthBytes) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         Side responder = pair.responder();
         Pattern.blank(responder.buffer());
 
         Transfers.post(
-                operation,
-                requester,
-                1,
-                responder.at(0),
-                responder.region().rkey(),
-                requester.sge(0, lengthBytes));
+                operation, requester, 1, responder.at(0), responder.region().rkey(), requester.sge(0, lengthBytes));
 
         requester.sent(1, VerbsStatus.LOC_LEN_ERR);
         requester.expectState(QpState.ERR);
@@ -194,12 +176,10 @@ public final class AtomicCases {
         // A second connection into the same PD, whose requester works on the same word.
         Rig.Pair second = rig.pair();
         MemorySegment word = responder.buffer();
-        int rkey =
-                rig.closing(
-                                second.responder()
-                                        .pd()
-                                        .register(word, SideOptions.standard().regionAccess()))
-                        .rkey();
+        int rkey = rig.closing(second.responder()
+                        .pd()
+                        .register(word, SideOptions.standard().regionAccess()))
+                .rkey();
         for (int i = 0; i < 100; i++) {
             addOne(first.requester(), responder.at(0), responder.region().rkey(), i);
             addOne(second.requester(), responder.at(0), rkey, i);
@@ -211,14 +191,8 @@ public final class AtomicCases {
     }
 
     private static void addOne(Side requester, long remoteAddress, int rkey, long wrId) {
-        requester.post(
-                new SendWorkRequest.FetchAndAdd(
-                        wrId,
-                        SendFlags.SIGNALLED,
-                        List.of(requester.sge(0, 8)),
-                        remoteAddress,
-                        rkey,
-                        1));
+        requester.post(new SendWorkRequest.FetchAndAdd(
+                wrId, SendFlags.SIGNALLED, List.of(requester.sge(0, 8)), remoteAddress, rkey, 1));
     }
 
     private static void touchesEight(Rig rig) throws VerbsException {

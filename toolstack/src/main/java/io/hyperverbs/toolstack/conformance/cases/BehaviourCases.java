@@ -16,7 +16,6 @@ import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.Sge;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Map;
@@ -24,41 +23,38 @@ import java.util.Map;
 /** Timers by their codes, retries for ever, fences, depths, and what may change in SQD. */
 public final class BehaviourCases {
     /** The RNR timer field, IBA table 45, as far as a case has the patience; microseconds. */
-    private static final Map<Integer, Long> RNR_MICROS =
-            Map.ofEntries(
-                    Map.entry(1, 10L),
-                    Map.entry(2, 20L),
-                    Map.entry(5, 60L),
-                    Map.entry(8, 160L),
-                    Map.entry(12, 640L),
-                    Map.entry(15, 1920L),
-                    Map.entry(18, 5120L),
-                    Map.entry(21, 15360L),
-                    Map.entry(24, 40960L),
-                    Map.entry(26, 81920L));
+    private static final Map<Integer, Long> RNR_MICROS = Map.ofEntries(
+            Map.entry(1, 10L),
+            Map.entry(2, 20L),
+            Map.entry(5, 60L),
+            Map.entry(8, 160L),
+            Map.entry(12, 640L),
+            Map.entry(15, 1920L),
+            Map.entry(18, 5120L),
+            Map.entry(21, 15360L),
+            Map.entry(24, 40960L),
+            Map.entry(26, 81920L));
 
     /** What SQD to SQD may change besides the rights (ibv_modify_qp, optional attributes). */
-    private static final Map<QpAttribute, Long> SQD_TABLE =
-            Map.ofEntries(
-                    Map.entry(QpAttribute.PORT, 1L),
-                    Map.entry(QpAttribute.PKEY_INDEX, 1L),
-                    Map.entry(QpAttribute.TIMEOUT, 9L),
-                    Map.entry(QpAttribute.RETRY_CNT, 3L),
-                    Map.entry(QpAttribute.RNR_RETRY, 4L),
-                    Map.entry(QpAttribute.MAX_QP_RD_ATOMIC, 2L),
-                    Map.entry(QpAttribute.MAX_DEST_RD_ATOMIC, 5L),
-                    Map.entry(QpAttribute.MIN_RNR_TIMER, 17L),
-                    Map.entry(QpAttribute.ACCESS_FLAGS, 2L));
+    private static final Map<QpAttribute, Long> SQD_TABLE = Map.ofEntries(
+            Map.entry(QpAttribute.PORT, 1L),
+            Map.entry(QpAttribute.PKEY_INDEX, 1L),
+            Map.entry(QpAttribute.TIMEOUT, 9L),
+            Map.entry(QpAttribute.RETRY_CNT, 3L),
+            Map.entry(QpAttribute.RNR_RETRY, 4L),
+            Map.entry(QpAttribute.MAX_QP_RD_ATOMIC, 2L),
+            Map.entry(QpAttribute.MAX_DEST_RD_ATOMIC, 5L),
+            Map.entry(QpAttribute.MIN_RNR_TIMER, 17L),
+            Map.entry(QpAttribute.ACCESS_FLAGS, 2L));
 
-    private static final List<QpAttribute> SQD_ALONE =
-            List.of(
-                    QpAttribute.TIMEOUT,
-                    QpAttribute.RETRY_CNT,
-                    QpAttribute.RNR_RETRY,
-                    QpAttribute.MAX_QP_RD_ATOMIC,
-                    QpAttribute.MAX_DEST_RD_ATOMIC,
-                    QpAttribute.PKEY_INDEX,
-                    QpAttribute.PORT);
+    private static final List<QpAttribute> SQD_ALONE = List.of(
+            QpAttribute.TIMEOUT,
+            QpAttribute.RETRY_CNT,
+            QpAttribute.RNR_RETRY,
+            QpAttribute.MAX_QP_RD_ATOMIC,
+            QpAttribute.MAX_DEST_RD_ATOMIC,
+            QpAttribute.PKEY_INDEX,
+            QpAttribute.PORT);
 
     private BehaviourCases() {}
 
@@ -66,12 +62,10 @@ public final class BehaviourCases {
         CaseList list = new CaseList("qp");
         RNR_MICROS.keySet().stream()
                 .sorted()
-                .forEach(
-                        code ->
-                                list.add(
-                                        "rnr-timer-" + code,
-                                        "no RNR retry before the delay of code " + code,
-                                        rig -> rnrTimer(rig, code)));
+                .forEach(code -> list.add(
+                        "rnr-timer-" + code,
+                        "no RNR retry before the delay of code " + code,
+                        rig -> rnrTimer(rig, code)));
         for (int code : new int[] {4, 8, 10, 12, 13}) {
             list.add(
                     "ack-timeout-" + code,
@@ -80,12 +74,10 @@ public final class BehaviourCases {
         }
         SQD_TABLE.keySet().stream()
                 .sorted()
-                .forEach(
-                        attribute ->
-                                list.add(
-                                        "sqd-changes-" + QpStates.label(attribute),
-                                        "SQD to SQD takes it alone (ibv_modify_qp)",
-                                        rig -> sqdChanges(rig, attribute)));
+                .forEach(attribute -> list.add(
+                        "sqd-changes-" + QpStates.label(attribute),
+                        "SQD to SQD takes it alone (ibv_modify_qp)",
+                        rig -> sqdChanges(rig, attribute)));
         for (QpAttribute attribute : SQD_ALONE) {
             list.add(
                     "rts-refuses-" + QpStates.label(attribute),
@@ -132,10 +124,9 @@ public final class BehaviourCases {
     }
 
     private static void rnrTimer(Rig rig, int code) throws VerbsException {
-        Rig.Pair pair =
-                rig.pair(
-                        SideOptions.standard().with(QpAttribute.RNR_RETRY, 2),
-                        SideOptions.standard().with(QpAttribute.MIN_RNR_TIMER, code));
+        Rig.Pair pair = rig.pair(
+                SideOptions.standard().with(QpAttribute.RNR_RETRY, 2),
+                SideOptions.standard().with(QpAttribute.MIN_RNR_TIMER, code));
         long leastNanos = 2 * 1000 * RNR_MICROS.getOrDefault(code, 0L);
         long startNanos = System.nanoTime();
 
@@ -147,10 +138,7 @@ public final class BehaviourCases {
 
     private static void ackTimeout(Rig rig, int code) throws VerbsException {
         Rig.Pair pair =
-                rig.pair(
-                        SideOptions.standard()
-                                .with(QpAttribute.TIMEOUT, code)
-                                .with(QpAttribute.RETRY_CNT, 2));
+                rig.pair(SideOptions.standard().with(QpAttribute.TIMEOUT, code).with(QpAttribute.RETRY_CNT, 2));
         pair.responder().to(QpState.RESET);
         long startNanos = System.nanoTime();
 
@@ -162,8 +150,7 @@ public final class BehaviourCases {
 
     private static void expectAtLeast(long leastNanos, long tookNanos) {
         Expect.isTrue(
-                tookNanos >= leastNanos,
-                "delays of " + leastNanos + " ns in all were over in " + tookNanos + " ns");
+                tookNanos >= leastNanos, "delays of " + leastNanos + " ns in all were over in " + tookNanos + " ns");
     }
 
     private static void sqdChanges(Rig rig, QpAttribute attribute) throws VerbsException {
@@ -183,13 +170,7 @@ public final class BehaviourCases {
         Expect.refused(
                 VerbsStatus.EINVAL,
                 attribute + " in RTS",
-                () ->
-                        side.qp()
-                                .modify(
-                                        QpAttributes.none()
-                                                .with(
-                                                        attribute,
-                                                        SQD_TABLE.getOrDefault(attribute, 1L))));
+                () -> side.qp().modify(QpAttributes.none().with(attribute, SQD_TABLE.getOrDefault(attribute, 1L))));
 
         Expect.equal(before, side.qp().query(), "attributes after a refused modify");
     }
@@ -232,9 +213,7 @@ public final class BehaviourCases {
     }
 
     private static void timeoutForEver(Rig rig) throws VerbsException {
-        waitsForPeer(
-                rig,
-                SideOptions.standard().with(QpAttribute.TIMEOUT, 0).with(QpAttribute.RETRY_CNT, 0));
+        waitsForPeer(rig, SideOptions.standard().with(QpAttribute.TIMEOUT, 0).with(QpAttribute.RETRY_CNT, 0));
     }
 
     private static void fenced(Rig rig, Operation first) throws VerbsException {
@@ -247,11 +226,7 @@ public final class BehaviourCases {
 
         requester.post(
                 first.request(
-                        1,
-                        SendFlags.NONE,
-                        responder.at(0),
-                        responder.region().rkey(),
-                        List.of(result)),
+                        1, SendFlags.NONE, responder.at(0), responder.region().rkey(), List.of(result)),
                 Operation.WRITE.request(
                         2,
                         SendFlags.SIGNALLED | SendFlags.FENCE,
@@ -294,21 +269,11 @@ public final class BehaviourCases {
         Side requester = pair.requester();
         Side responder = pair.responder();
         for (int i = 0; i < 8; i++) {
-            requester.post(
-                    Operation.WRITE.request(
-                            i,
-                            SendFlags.NONE,
-                            responder.at(0),
-                            responder.region().rkey(),
-                            List.of(requester.sge(0, 8))));
+            requester.post(Operation.WRITE.request(
+                    i, SendFlags.NONE, responder.at(0), responder.region().rkey(), List.of(requester.sge(0, 8))));
         }
-        requester.post(
-                Operation.WRITE.request(
-                        8,
-                        SendFlags.NONE,
-                        responder.at(0),
-                        responder.region().rkey() ^ 0x5a,
-                        List.of(requester.sge(0, 8))));
+        requester.post(Operation.WRITE.request(
+                8, SendFlags.NONE, responder.at(0), responder.region().rkey() ^ 0x5a, List.of(requester.sge(0, 8))));
         requester.post(Operation.WRITE.request(9, SendFlags.NONE, 0, 0, List.of()));
 
         requester.sent(8, VerbsStatus.REM_ACCESS_ERR);
@@ -321,12 +286,7 @@ public final class BehaviourCases {
         Side requester = pair.requester();
         Transfers.writes(pair, 8);
         requester.to(QpState.SQD);
-        requester
-                .qp()
-                .modify(
-                        QpAttributes.none()
-                                .with(QpAttribute.TIMEOUT, 5)
-                                .with(QpAttribute.RETRY_CNT, 1));
+        requester.qp().modify(QpAttributes.none().with(QpAttribute.TIMEOUT, 5).with(QpAttribute.RETRY_CNT, 1));
         requester.to(QpState.RTS);
         pair.responder().to(QpState.RESET);
 

@@ -7,7 +7,6 @@ import io.hyperverbs.toolstack.conformance.rig.Rig;
 import io.hyperverbs.verbs.DomainMemory;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -62,9 +61,7 @@ public final class BufferCases {
 
     private static void badArguments(Rig rig) {
         DomainMemory memory = rig.domain().memory();
-        long[][] bad = {
-            {0, 8}, {-1, 8}, {Long.MIN_VALUE, 8}, {64, 0}, {64, 3}, {64, -8}, {64, 8192}
-        };
+        long[][] bad = {{0, 8}, {-1, 8}, {Long.MIN_VALUE, 8}, {64, 0}, {64, 3}, {64, -8}, {64, 8192}};
         for (long[] pair : bad) {
             Expect.refused(
                     VerbsStatus.EINVAL,
@@ -75,12 +72,8 @@ public final class BufferCases {
 
     private static void tooLarge(Rig rig) {
         DomainMemory memory = rig.domain().memory();
-        for (long length :
-                new long[] {
-                    memory.capacityBytes() + 1, 1L << 62, Long.MAX_VALUE - 4095, Long.MAX_VALUE
-                }) {
-            Expect.refused(
-                    VerbsStatus.ENOMEM, length + " bytes", () -> memory.allocate(length, 4096));
+        for (long length : new long[] {memory.capacityBytes() + 1, 1L << 62, Long.MAX_VALUE - 4095, Long.MAX_VALUE}) {
+            Expect.refused(VerbsStatus.ENOMEM, length + " bytes", () -> memory.allocate(length, 4096));
         }
     }
 
@@ -94,8 +87,7 @@ public final class BufferCases {
         for (int i = 0; i < buffers.size(); i++) {
             MemorySegment buffer = buffers.get(i);
             for (long at = 0; at < buffer.byteSize(); at++) {
-                Expect.equal(
-                        (byte) i, buffer.get(ValueLayout.JAVA_BYTE, at), "byte of buffer " + i);
+                Expect.equal((byte) i, buffer.get(ValueLayout.JAVA_BYTE, at), "byte of buffer " + i);
             }
         }
     }
@@ -138,8 +130,7 @@ public final class BufferCases {
         refusesToFree(memory, buffer, "a buffer that is free");
     }
 
-    private static void refusesToFree(DomainMemory memory, MemorySegment buffer, String what)
-            throws VerbsException {
+    private static void refusesToFree(DomainMemory memory, MemorySegment buffer, String what) throws VerbsException {
         try {
             memory.free(buffer);
         } catch (IllegalArgumentException expected) {

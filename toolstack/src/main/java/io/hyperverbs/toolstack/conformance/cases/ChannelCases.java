@@ -14,7 +14,6 @@ import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -40,10 +39,7 @@ public final class ChannelCases {
                         "no-event-unarmed",
                         "a CQ that was not armed gives no event (ibv_req_notify_cq)",
                         ChannelCases::noEventUnarmed)
-                .add(
-                        "one-shot",
-                        "arming is one-shot: more completions, no more events",
-                        ChannelCases::oneShot)
+                .add("one-shot", "arming is one-shot: more completions, no more events", ChannelCases::oneShot)
                 .add("arming-again", "each arming gives one event", ChannelCases::armingAgain)
                 .add(
                         "solicited-only-solicited",
@@ -102,13 +98,10 @@ public final class ChannelCases {
 
     static void expectEvent(Side side, CompletionQueue expected) throws VerbsException {
         CompletionQueue found =
-                side.channel()
-                        .await(Side.PATIENCE)
-                        .orElseThrow(() -> new AssertionError("no completion event came"));
+                side.channel().await(Side.PATIENCE).orElseThrow(() -> new AssertionError("no completion event came"));
         side.channel().acknowledge(found, 1);
         Expect.isTrue(
-                found.equals(expected),
-                "the event is of " + found.describe() + ", must be of " + expected.describe());
+                found.equals(expected), "the event is of " + found.describe() + ", must be of " + expected.describe());
     }
 
     /** No event is left: the next one is of the send CQ, armed and completed now. */
@@ -121,8 +114,7 @@ public final class ChannelCases {
     /** One message from the requester, its receive completed. */
     private static void message(Rig.Pair pair, int flags) {
         pair.responder().receive(5);
-        pair.requester()
-                .post(Operation.SEND.request(1, flags | SendFlags.SIGNALLED, 0, 0, List.of()));
+        pair.requester().post(Operation.SEND.request(1, flags | SendFlags.SIGNALLED, 0, 0, List.of()));
         pair.requester().sent(1, VerbsStatus.SUCCESS);
     }
 
@@ -133,8 +125,7 @@ public final class ChannelCases {
         Expect.isTrue(channel.await(Duration.ofMillis(2)).isEmpty(), "an event out of nothing");
     }
 
-    private static void event(Rig rig, boolean solicitedOnly, int flags, boolean expected)
-            throws VerbsException {
+    private static void event(Rig rig, boolean solicitedOnly, int flags, boolean expected) throws VerbsException {
         Rig.Pair pair = pair(rig);
         Side responder = pair.responder();
         arm(responder.receiveCq(), solicitedOnly);
@@ -267,9 +258,7 @@ public final class ChannelCases {
         for (int i = 0; i < 5; i++) {
             arm(responder.receiveCq(), false);
             message(pair, SendFlags.NONE);
-            Expect.isTrue(
-                    responder.channel().await(Side.PATIENCE).isPresent(),
-                    "event " + i + " missing");
+            Expect.isTrue(responder.channel().await(Side.PATIENCE).isPresent(), "event " + i + " missing");
             responder.received(5, VerbsStatus.SUCCESS);
         }
 
@@ -288,16 +277,15 @@ public final class ChannelCases {
         Expect.isTrue(responder.channel().await(Side.PATIENCE).isPresent(), "no event came");
         responder.qp().close();
         AtomicReference<String> failure = new AtomicReference<>("");
-        Thread closing =
-                new Thread(
-                        () -> {
-                            try {
-                                responder.receiveCq().close();
-                            } catch (VerbsException e) {
-                                failure.set(Expect.text(e));
-                            }
-                        },
-                        "closing");
+        Thread closing = new Thread(
+                () -> {
+                    try {
+                        responder.receiveCq().close();
+                    } catch (VerbsException e) {
+                        failure.set(Expect.text(e));
+                    }
+                },
+                "closing");
         closing.setDaemon(true);
 
         closing.start();
@@ -320,9 +308,7 @@ public final class ChannelCases {
     private static void closeNames(Rig rig) throws VerbsException {
         Side side = rig.side(SideOptions.standard().withChannel());
 
-        VerbsException refusal =
-                Expect.refused(
-                        VerbsStatus.EBUSY, "closing a channel with CQs", side.channel()::close);
+        VerbsException refusal = Expect.refused(VerbsStatus.EBUSY, "closing a channel with CQs", side.channel()::close);
 
         for (CompletionQueue cq : List.of(side.sendCq(), side.receiveCq())) {
             Expect.isTrue(

@@ -20,7 +20,6 @@ import io.hyperverbs.verbs.RcQueuePair;
 import io.hyperverbs.verbs.ReceiveWorkRequest;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -49,8 +48,7 @@ public final class ChannelReachCases {
                         ChannelReachCases::manyQueues)
                 .add(
                         "acknowledge-more-than-taken",
-                        "acknowledging more events than were taken is refused, and acknowledges"
-                                + " none: choice",
+                        "acknowledging more events than were taken is refused, and acknowledges" + " none: choice",
                         ChannelReachCases::acknowledgeTooMany)
                 .cases();
     }
@@ -65,21 +63,17 @@ public final class ChannelReachCases {
         ChannelCases.arm(requester.sendCq(), false);
 
         Transfers.post(
-                operation,
-                requester,
-                1,
-                responder.at(0),
-                responder.region().rkey(),
-                requester.sge(0, 8));
+                operation, requester, 1, responder.at(0), responder.region().rkey(), requester.sge(0, 8));
 
         ChannelCases.expectEvent(requester, requester.sendCq());
         requester.sent(1, VerbsStatus.SUCCESS);
     }
 
     private static void eventOnBind(Rig rig) throws VerbsException {
-        Side side =
-                rig.pair(SideOptions.standard().withRegionAccess(Windows.BINDABLE).withChannel())
-                        .responder();
+        Side side = rig.pair(SideOptions.standard()
+                        .withRegionAccess(Windows.BINDABLE)
+                        .withChannel())
+                .responder();
         ChannelCases.arm(side.sendCq(), false);
 
         MemoryWindow _ = Windows.bound(rig, side, MemoryWindow.Type.TWO);
@@ -97,10 +91,7 @@ public final class ChannelReachCases {
             CompletionQueue queue = rig.closing(context.createCq(4, channel));
             RcQueuePair user = rig.closing(pd.createRc(QpLimits.of(1, 1), queue, queue));
             user.modify(QpAttributes.toInit(Set.of(Access.LOCAL_WRITE)));
-            Expect.equal(
-                    VerbsStatus.SUCCESS,
-                    user.postReceive(new ReceiveWorkRequest(i, List.of())),
-                    "receive");
+            Expect.equal(VerbsStatus.SUCCESS, user.postReceive(new ReceiveWorkRequest(i, List.of())), "receive");
             ChannelCases.arm(queue, false);
             queues.add(queue);
             users.add(user);
@@ -112,8 +103,7 @@ public final class ChannelReachCases {
 
         for (int i = 0; i < QUEUES; i++) {
             CompletionQueue told =
-                    channel.await(Side.PATIENCE)
-                            .orElseThrow(() -> new AssertionError("an event is missing"));
+                    channel.await(Side.PATIENCE).orElseThrow(() -> new AssertionError("an event is missing"));
             channel.acknowledge(told, 1);
             Expect.isTrue(queues.remove(told), told.describe() + " was told twice");
         }

@@ -19,7 +19,6 @@ import io.hyperverbs.verbs.cm.CmParameters.Transitions;
 import io.hyperverbs.verbs.cm.PrivateData;
 import io.hyperverbs.verbs.cm.RejectReason;
 import io.hyperverbs.verbs.sa.Destination;
-
 import java.util.List;
 
 /** Connections by the connection manager: set up and used. */
@@ -32,10 +31,7 @@ public final class CmCases {
                         "connects-and-carries-data",
                         "REQ, REP, RTU: both ends are ESTABLISHED and RTS (IBA 12.9.2)",
                         CmCases::connects)
-                .add(
-                        "connects-by-gid",
-                        "a guest is found by its GID (rdma_resolve_addr)",
-                        CmCases::connectsByGid)
+                .add("connects-by-gid", "a guest is found by its GID (rdma_resolve_addr)", CmCases::connectsByGid)
                 .add(
                         "program-moves-queue-pair",
                         "the program may move the queue pair itself (rdma_init_qp_attr)",
@@ -44,27 +40,20 @@ public final class CmCases {
                         "private-data-of-every-message",
                         "REQ, REP and DREQ bring the private data (IBA 12.6)",
                         CmCases::privateData)
-                .add(
-                        "private-data-of-reject",
-                        "a REJ brings the private data (IBA 12.6.7)",
-                        CmCases::rejectData)
+                .add("private-data-of-reject", "a REJ brings the private data (IBA 12.6.7)", CmCases::rejectData)
                 .add(
                         "request-names-caller",
                         "a REQ says who calls: name, GID, service id and QPN",
                         CmCases::requestNamesCaller)
                 .add(
                         "reads-negotiated-to-smaller",
-                        "max_rd_atomic is the smaller of what one asks and the other has (IBA"
-                                + " 12.7.29)",
+                        "max_rd_atomic is the smaller of what one asks and the other has (IBA" + " 12.7.29)",
                         CmCases::negotiated)
                 .add(
                         "retries-are-callers",
                         "retry counts of the REQ count for both ends (IBA 12.7.38)",
                         CmCases::retries)
-                .add(
-                        "no-listener",
-                        "nobody listens: REJ, invalid service id (IBA 12.6.7.2)",
-                        CmCases::noListener)
+                .add("no-listener", "nobody listens: REJ, invalid service id (IBA 12.6.7.2)", CmCases::noListener)
                 .add(
                         "backlog-full",
                         "more calls than the backlog holds: REJ, no resources: choice",
@@ -103,7 +92,8 @@ public final class CmCases {
         CmSide callee = CmSide.open(rig);
         CmSide caller = CmSide.open(rig);
         var _ = callee.listen(CmPair.SERVICE, 1);
-        Destination gid = Destination.gid(callee.side().context().subnetAdministration().gid());
+        Destination gid =
+                Destination.gid(callee.side().context().subnetAdministration().gid());
         CmConnection out = rig.closing(caller.manager().resolve(caller.channel(), gid));
 
         out.connect(caller.side().qp(), CmPair.SERVICE, CmPair.standard());
@@ -133,8 +123,7 @@ public final class CmCases {
         moveAll(out, caller);
         out.establish(PrivateData.of("up"));
 
-        Expect.equal(
-                "up", callee.next(CmEvent.Type.ESTABLISHED).privateData().text(), "RTU's data");
+        Expect.equal("up", callee.next(CmEvent.Type.ESTABLISHED).privateData().text(), "RTU's data");
         CmPair.carries(caller, callee);
     }
 
@@ -143,31 +132,18 @@ public final class CmCases {
         CmSide caller = CmSide.open(rig);
         var _ = callee.listen(CmPair.SERVICE, 1);
         CmConnection out = caller.resolve();
-        out.connect(
-                caller.side().qp(),
-                CmPair.SERVICE,
-                CmPair.standard().withPrivateData(PrivateData.of("req")));
+        out.connect(caller.side().qp(), CmPair.SERVICE, CmPair.standard().withPrivateData(PrivateData.of("req")));
         CmEvent request = callee.next(CmEvent.Type.CONNECT_REQUEST);
         Expect.equal("req", request.privateData().text(), "data of the REQ");
-        request.connection()
-                .accept(
-                        callee.side().qp(),
-                        CmPair.standard().withPrivateData(PrivateData.of("rep")));
-        Expect.equal(
-                "rep",
-                caller.next(CmEvent.Type.ESTABLISHED).privateData().text(),
-                "data of the REP");
+        request.connection().accept(callee.side().qp(), CmPair.standard().withPrivateData(PrivateData.of("rep")));
+        Expect.equal("rep", caller.next(CmEvent.Type.ESTABLISHED).privateData().text(), "data of the REP");
         var _ = callee.next(CmEvent.Type.ESTABLISHED);
         out.disconnect(PrivateData.of("dreq"));
         Expect.equal(
-                "dreq",
-                callee.next(CmEvent.Type.DISCONNECTED).privateData().text(),
-                "data of the DREQ");
+                "dreq", callee.next(CmEvent.Type.DISCONNECTED).privateData().text(), "data of the DREQ");
         request.connection().disconnect(PrivateData.of("drep"));
         Expect.equal(
-                "drep",
-                caller.next(CmEvent.Type.DISCONNECTED).privateData().text(),
-                "data of the DREP");
+                "drep", caller.next(CmEvent.Type.DISCONNECTED).privateData().text(), "data of the DREP");
     }
 
     private static void rejectData(Rig rig) throws VerbsException {
@@ -193,18 +169,14 @@ public final class CmCases {
 
         CmEvent request = callee.next(CmEvent.Type.CONNECT_REQUEST);
         Expect.equal(rig.domain().name(), request.guest(), "caller");
-        Expect.equal(
-                caller.side().context().subnetAdministration().gid(),
-                request.gid(),
-                "caller's GID");
+        Expect.equal(caller.side().context().subnetAdministration().gid(), request.gid(), "caller's GID");
         Expect.equal(CmPair.SERVICE, request.listener(), "service id");
         Expect.equal(caller.side().qp().qpn(), request.offer().qpn(), "caller's QPN");
     }
 
     private static void negotiated(Rig rig) throws VerbsException {
-        CmPair ends =
-                CmPair.connect(
-                        rig, CmPair.standard().withReads(3, 9), CmPair.standard().withReads(4, 8));
+        CmPair ends = CmPair.connect(
+                rig, CmPair.standard().withReads(3, 9), CmPair.standard().withReads(4, 8));
 
         QpAttributes out = ends.caller().side().qp().query();
         QpAttributes in = ends.callee().side().qp().query();
@@ -215,11 +187,8 @@ public final class CmCases {
     }
 
     private static void retries(Rig rig) throws VerbsException {
-        CmPair ends =
-                CmPair.connect(
-                        rig,
-                        CmPair.standard().withRetries(2, 3, 12),
-                        CmPair.standard().withRetries(5, 4, 11));
+        CmPair ends = CmPair.connect(
+                rig, CmPair.standard().withRetries(2, 3, 12), CmPair.standard().withRetries(5, 4, 11));
 
         QpAttributes out = ends.caller().side().qp().query();
         QpAttributes in = ends.callee().side().qp().query();

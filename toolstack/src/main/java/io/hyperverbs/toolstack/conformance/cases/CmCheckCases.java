@@ -20,7 +20,6 @@ import io.hyperverbs.verbs.cm.CmConnection;
 import io.hyperverbs.verbs.cm.CmEvent;
 import io.hyperverbs.verbs.cm.PrivateData;
 import io.hyperverbs.verbs.sa.Destination;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -47,11 +46,8 @@ public final class CmCheckCases {
                 .add(
                         "resolve-unknown-gid",
                         "nobody of that GID: ENOENT",
-                        rig ->
-                                refusesResolve(
-                                        rig,
-                                        Destination.gid(new Gid(Gid.LINK_LOCAL_PREFIX, 99)),
-                                        VerbsStatus.ENOENT))
+                        rig -> refusesResolve(
+                                rig, Destination.gid(new Gid(Gid.LINK_LOCAL_PREFIX, 99)), VerbsStatus.ENOENT))
                 .add(
                         "resolve-lid",
                         "guests share a LID: it names none of them: EINVAL: choice",
@@ -82,10 +78,7 @@ public final class CmCheckCases {
                         "reject and establish once connected: EINVAL",
                         CmCheckCases::wrongStateConnected)
                 .add("accept-twice", "a second REP: EINVAL", CmCheckCases::acceptTwice)
-                .add(
-                        "channel-of-another-context",
-                        "a channel of another context: EINVAL",
-                        CmCheckCases::foreignChannel)
+                .add("channel-of-another-context", "a channel of another context: EINVAL", CmCheckCases::foreignChannel)
                 .add(
                         "close-channel-in-use",
                         "a channel with a listener or a connection: EBUSY naming it",
@@ -94,10 +87,7 @@ public final class CmCheckCases {
                         "close-channel-wakes-waiter",
                         "who waits for events of a channel that is closed: EINVAL: choice",
                         CmCheckCases::closeWakes)
-                .add(
-                        "close-context-in-use",
-                        "a context with a CM channel: EBUSY naming it",
-                        CmCheckCases::closeContext)
+                .add("close-context-in-use", "a context with a CM channel: EBUSY naming it", CmCheckCases::closeContext)
                 .add(
                         "quota-of-connections",
                         "quota cm used up: EAGAIN naming it; given back, had again",
@@ -109,8 +99,7 @@ public final class CmCheckCases {
         return cases.cases();
     }
 
-    private static void refusesResolve(Rig rig, Destination to, VerbsStatus status)
-            throws VerbsException {
+    private static void refusesResolve(Rig rig, Destination to, VerbsStatus status) throws VerbsException {
         CmSide side = CmSide.open(rig);
 
         Expect.refused(status, "resolving " + to, () -> side.manager().resolve(side.channel(), to));
@@ -121,9 +110,7 @@ public final class CmCheckCases {
         CmConnection out = side.resolve();
 
         Expect.refused(
-                VerbsStatus.EINVAL,
-                "a call",
-                () -> out.connect(side.side().qp(), serviceId, CmPair.standard()));
+                VerbsStatus.EINVAL, "a call", () -> out.connect(side.side().qp(), serviceId, CmPair.standard()));
     }
 
     private static void managementPeers(Rig rig) throws VerbsException {
@@ -132,9 +119,7 @@ public final class CmCheckCases {
         for (int qpn : new int[] {0, 1}) {
             Endpoint peer = new Endpoint(side.endpoint().lid(), qpn, 0, 0, 0, 0);
             Expect.refused(
-                    VerbsStatus.EPERM,
-                    "addressing QP" + qpn,
-                    () -> side.qp().modify(QpAttributes.toRtr(peer)));
+                    VerbsStatus.EPERM, "addressing QP" + qpn, () -> side.qp().modify(QpAttributes.toRtr(peer)));
         }
         side.expectState(QpState.INIT);
     }
@@ -161,10 +146,7 @@ public final class CmCheckCases {
                     "backlog " + backlog,
                     () -> side.manager().listen(side.channel(), CmPair.SERVICE, backlog));
         }
-        Expect.refused(
-                VerbsStatus.EINVAL,
-                "service id 0",
-                () -> side.manager().listen(side.channel(), 0, 1));
+        Expect.refused(VerbsStatus.EINVAL, "service id 0", () -> side.manager().listen(side.channel(), 0, 1));
     }
 
     private static void connectTwice(Rig rig) throws VerbsException {
@@ -174,12 +156,7 @@ public final class CmCheckCases {
         Expect.refused(
                 VerbsStatus.EINVAL,
                 "a second REQ",
-                () ->
-                        call.out()
-                                .connect(
-                                        call.caller().side().qp(),
-                                        CmPair.SERVICE,
-                                        CmPair.standard()));
+                () -> call.out().connect(call.caller().side().qp(), CmPair.SERVICE, CmPair.standard()));
 
         in.accept(call.callee().side().qp(), CmPair.standard());
         var _ = call.caller().next(CmEvent.Type.ESTABLISHED);
@@ -205,9 +182,7 @@ public final class CmCheckCases {
         CmConnection out = side.resolve();
 
         Expect.refused(
-                VerbsStatus.EINVAL,
-                "accept",
-                () -> out.accept(side.side().qp(), CmPair.standard()));
+                VerbsStatus.EINVAL, "accept", () -> out.accept(side.side().qp(), CmPair.standard()));
         Expect.refused(VerbsStatus.EINVAL, "reject", () -> out.reject(PrivateData.none()));
         Expect.refused(VerbsStatus.EINVAL, "establish", () -> out.establish(PrivateData.none()));
         Expect.refused(VerbsStatus.EINVAL, "disconnect", () -> out.disconnect(PrivateData.none()));
@@ -218,8 +193,7 @@ public final class CmCheckCases {
 
         for (CmConnection end : List.of(ends.out(), ends.in())) {
             Expect.refused(VerbsStatus.EINVAL, "reject", () -> end.reject(PrivateData.none()));
-            Expect.refused(
-                    VerbsStatus.EINVAL, "establish", () -> end.establish(PrivateData.none()));
+            Expect.refused(VerbsStatus.EINVAL, "establish", () -> end.establish(PrivateData.none()));
         }
         ends.caller().side().expectState(QpState.RTS);
     }
@@ -246,9 +220,9 @@ public final class CmCheckCases {
         Expect.refused(
                 VerbsStatus.EINVAL,
                 "resolving on it",
-                () ->
-                        first.manager()
-                                .resolve(second.channel(), Destination.guest(rig.domain().name())));
+                () -> first.manager()
+                        .resolve(
+                                second.channel(), Destination.guest(rig.domain().name())));
     }
 
     private static void closeChannel(Rig rig) throws VerbsException {
@@ -256,8 +230,7 @@ public final class CmCheckCases {
         VerbsObject listener = side.listen(CmPair.SERVICE, 1);
         VerbsObject connection = side.resolve();
         for (VerbsObject user : List.of(listener, connection)) {
-            VerbsException refusal =
-                    Expect.refused(VerbsStatus.EBUSY, "closing it", side.channel()::close);
+            VerbsException refusal = Expect.refused(VerbsStatus.EBUSY, "closing it", side.channel()::close);
             Expect.isTrue(
                     Expect.text(refusal).contains(user.describe()),
                     "\"" + refusal.getMessage() + "\" does not name " + user.describe());
@@ -283,9 +256,7 @@ public final class CmCheckCases {
 
     private static VerbsStatus statusOfAwait(CmSide side) {
         try {
-            return side.channel().await(Side.PATIENCE).isPresent()
-                    ? VerbsStatus.SUCCESS
-                    : VerbsStatus.ETIMEDOUT;
+            return side.channel().await(Side.PATIENCE).isPresent() ? VerbsStatus.SUCCESS : VerbsStatus.ETIMEDOUT;
         } catch (VerbsException e) {
             return e.status();
         }
@@ -314,13 +285,9 @@ public final class CmCheckCases {
             }
         }
         Expect.isTrue(refusal != null, ENDLESS + " connections, and no quota");
-        Expect.equal(
-                VerbsStatus.EAGAIN,
-                refusal == null ? VerbsStatus.SUCCESS : refusal.status(),
-                "refusal");
+        Expect.equal(VerbsStatus.EAGAIN, refusal == null ? VerbsStatus.SUCCESS : refusal.status(), "refusal");
         Expect.isTrue(
-                refusal != null && Expect.text(refusal).contains("quota cm"),
-                refusal + " does not name the quota");
+                refusal != null && Expect.text(refusal).contains("quota cm"), refusal + " does not name the quota");
         made.getLast().close();
         var _ = side.resolve();
     }

@@ -16,7 +16,6 @@ import io.hyperverbs.verbs.cm.CmParameters;
 import io.hyperverbs.verbs.cm.CmParameters.Transitions;
 import io.hyperverbs.verbs.cm.PrivateData;
 import io.hyperverbs.verbs.cm.RejectReason;
-
 import java.time.Duration;
 import java.util.List;
 
@@ -68,8 +67,7 @@ public final class CmEndCases {
                         CmEndCases::timewaitEnds)
                 .add(
                         "stale-in-timewait",
-                        "a queue pair in time wait calls again: REJ, stale connection (IBA"
-                                + " 12.9.8.3.1)",
+                        "a queue pair in time wait calls again: REJ, stale connection (IBA" + " 12.9.8.3.1)",
                         CmEndCases::staleInTimewait)
                 .add(
                         "stale-while-established",
@@ -80,10 +78,7 @@ public final class CmEndCases {
                         "events-in-order",
                         "events of one connection come in the order in which they happened",
                         CmEndCases::eventsInOrder)
-                .add(
-                        "await-without-events",
-                        "waiting with no event: empty after the timeout",
-                        CmEndCases::awaitEmpty);
+                .add("await-without-events", "waiting with no event: empty after the timeout", CmEndCases::awaitEmpty);
         return cases.cases();
     }
 
@@ -101,10 +96,7 @@ public final class CmEndCases {
         CmSide caller = CmSide.open(rig);
         var _ = callee.listen(CmPair.SERVICE, 1);
         CmConnection out = caller.resolve();
-        out.connect(
-                caller.side().qp(),
-                CmPair.SERVICE,
-                CmPair.standard().withResponseTimeout(Duration.ofMillis(500)));
+        out.connect(caller.side().qp(), CmPair.SERVICE, CmPair.standard().withResponseTimeout(Duration.ofMillis(500)));
         CmConnection in = callee.next(CmEvent.Type.CONNECT_REQUEST).connection();
 
         CmEvent event = caller.next(CmEvent.Type.UNREACHABLE);
@@ -122,25 +114,17 @@ public final class CmEndCases {
         CmSide caller = CmSide.open(rig);
         var _ = callee.listen(CmPair.SERVICE, 1);
         CmConnection out = caller.resolve();
-        out.connect(
-                caller.side().qp(),
-                CmPair.SERVICE,
-                CmPair.standard().withTransitions(Transitions.PROGRAM));
+        out.connect(caller.side().qp(), CmPair.SERVICE, CmPair.standard().withTransitions(Transitions.PROGRAM));
         callee.next(CmEvent.Type.CONNECT_REQUEST)
                 .connection()
-                .accept(
-                        callee.side().qp(),
-                        CmPair.standard().withResponseTimeout(Duration.ofMillis(200)));
+                .accept(callee.side().qp(), CmPair.standard().withResponseTimeout(Duration.ofMillis(200)));
         var _ = caller.next(CmEvent.Type.CONNECT_RESPONSE);
 
         CmEvent event = callee.next(CmEvent.Type.UNREACHABLE);
 
         Expect.equal(VerbsStatus.ETIMEDOUT, event.status(), "status");
         var _ = caller.rejected(RejectReason.TIMEOUT);
-        Expect.refused(
-                VerbsStatus.EINVAL,
-                "establishing too late",
-                () -> out.establish(PrivateData.none()));
+        Expect.refused(VerbsStatus.EINVAL, "establishing too late", () -> out.establish(PrivateData.none()));
     }
 
     private static void withdrawn(Rig rig) throws VerbsException {
@@ -201,10 +185,7 @@ public final class CmEndCases {
 
     private static void disconnectNotAnswered(Rig rig) throws VerbsException {
         CmPair ends =
-                CmPair.connect(
-                        rig,
-                        CmPair.standard().withResponseTimeout(Duration.ofMillis(500)),
-                        CmPair.standard());
+                CmPair.connect(rig, CmPair.standard().withResponseTimeout(Duration.ofMillis(500)), CmPair.standard());
 
         ends.out().disconnect(PrivateData.none());
 
@@ -257,9 +238,7 @@ public final class CmEndCases {
         CmPair ends = CmPair.connect(rig, slow, slow);
         bothDisconnect(ends);
 
-        ends.caller()
-                .resolve()
-                .connect(ends.caller().side().qp(), CmPair.SERVICE, CmPair.standard());
+        ends.caller().resolve().connect(ends.caller().side().qp(), CmPair.SERVICE, CmPair.standard());
 
         var _ = ends.caller().rejected(RejectReason.STALE_CONN);
     }
@@ -269,14 +248,10 @@ public final class CmEndCases {
         CmConnection again = ends.caller().resolve();
 
         again.connect(
-                ends.caller().side().qp(),
-                CmPair.SERVICE,
-                CmPair.standard().withTransitions(Transitions.PROGRAM));
+                ends.caller().side().qp(), CmPair.SERVICE, CmPair.standard().withTransitions(Transitions.PROGRAM));
 
         CmEvent old = ends.caller().next(CmEvent.Type.DISCONNECTED);
-        Expect.isTrue(
-                old.connection().equals(ends.out()),
-                "the old connection is not the one that ended");
+        Expect.isTrue(old.connection().equals(ends.out()), "the old connection is not the one that ended");
         var _ = ends.caller().rejected(RejectReason.STALE_CONN);
         var _ = ends.callee().next(CmEvent.Type.DISCONNECTED);
     }
@@ -302,8 +277,7 @@ public final class CmEndCases {
     private static void awaitEmpty(Rig rig) throws VerbsException {
         CmSide side = CmSide.open(rig);
 
-        Expect.isTrue(
-                side.channel().await(Duration.ofMillis(1)).isEmpty(), "an event out of nowhere");
+        Expect.isTrue(side.channel().await(Duration.ofMillis(1)).isEmpty(), "an event out of nowhere");
         side.noEvent();
     }
 }

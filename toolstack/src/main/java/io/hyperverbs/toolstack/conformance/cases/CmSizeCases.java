@@ -12,7 +12,6 @@ import io.hyperverbs.verbs.cm.CmConnection;
 import io.hyperverbs.verbs.cm.CmEvent;
 import io.hyperverbs.verbs.cm.CmParameters;
 import io.hyperverbs.verbs.cm.PrivateData;
-
 import java.time.Duration;
 import java.util.List;
 
@@ -75,9 +74,7 @@ public final class CmSizeCases {
     /** One byte too many is refused and changes nothing; the very size is accepted. */
     private static PrivateData fits(int maxBytes, WithData verb) throws VerbsException {
         Expect.refused(
-                VerbsStatus.EINVAL,
-                maxBytes + 1 + " bytes of private data",
-                () -> verb.call(data(maxBytes + 1)));
+                VerbsStatus.EINVAL, maxBytes + 1 + " bytes of private data", () -> verb.call(data(maxBytes + 1)));
         verb.call(data(maxBytes));
         return data(maxBytes);
     }
@@ -85,15 +82,13 @@ public final class CmSizeCases {
     private static void reqSize(Rig rig) throws VerbsException {
         CmCall call = CmCall.open(rig);
 
-        PrivateData sent =
-                fits(
-                        92,
-                        data ->
-                                call.out()
-                                        .connect(
-                                                call.caller().side().qp(),
-                                                CmPair.SERVICE,
-                                                CmPair.standard().withPrivateData(data)));
+        PrivateData sent = fits(
+                92,
+                data -> call.out()
+                        .connect(
+                                call.caller().side().qp(),
+                                CmPair.SERVICE,
+                                CmPair.standard().withPrivateData(data)));
 
         Expect.equal(sent, call.callee().next(CmEvent.Type.CONNECT_REQUEST).privateData(), "data");
     }
@@ -103,10 +98,7 @@ public final class CmSizeCases {
         CmConnection in = call.arrives();
         CmParameters manual = CmPair.standard().withTransitions(CmParameters.Transitions.PROGRAM);
 
-        PrivateData sent =
-                fits(
-                        196,
-                        data -> in.accept(call.callee().side().qp(), manual.withPrivateData(data)));
+        PrivateData sent = fits(196, data -> in.accept(call.callee().side().qp(), manual.withPrivateData(data)));
 
         Expect.equal(sent, call.caller().next(CmEvent.Type.ESTABLISHED).privateData(), "data");
     }
@@ -169,9 +161,6 @@ public final class CmSizeCases {
         Expect.refused(
                 VerbsStatus.EINVAL,
                 "accept with " + bad,
-                () ->
-                        in.accept(
-                                call.callee().side().qp(),
-                                bad.withTransitions(CmParameters.Transitions.PROGRAM)));
+                () -> in.accept(call.callee().side().qp(), bad.withTransitions(CmParameters.Transitions.PROGRAM)));
     }
 }

@@ -16,7 +16,6 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.cm.CmConnection;
 import io.hyperverbs.verbs.cm.CmEvent;
-
 import java.util.List;
 
 /** Which transports the connection manager connects, and that both ends are of one. */
@@ -31,13 +30,9 @@ public final class CmTransportCases {
                         CmTransportCases::unreliable)
                 .add(
                         "answer-of-another-transport",
-                        "a queue pair of UC cannot answer a call of RC: EINVAL, nothing changes"
-                                + " (IBA 12.6.5)",
+                        "a queue pair of UC cannot answer a call of RC: EINVAL, nothing changes" + " (IBA 12.6.5)",
                         CmTransportCases::otherTransport)
-                .add(
-                        "call-of-datagrams",
-                        "queue pairs of UD do not connect: EINVAL",
-                        CmTransportCases::datagrams)
+                .add("call-of-datagrams", "queue pairs of UD do not connect: EINVAL", CmTransportCases::datagrams)
                 .cases();
     }
 

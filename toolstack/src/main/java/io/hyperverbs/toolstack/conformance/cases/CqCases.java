@@ -20,7 +20,6 @@ import io.hyperverbs.verbs.SendWorkRequest;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -32,10 +31,7 @@ public final class CqCases {
     public static List<ConformanceCase> cases() {
         CaseList list = new CaseList("cq");
         for (int entries : new int[] {1, 2, 3, 64, 100, 1000}) {
-            list.add(
-                    "of-" + entries,
-                    "a CQ holds at least what was asked (ibv_create_cq)",
-                    rig -> holds(rig, entries));
+            list.add("of-" + entries, "a CQ holds at least what was asked (ibv_create_cq)", rig -> holds(rig, entries));
         }
         for (int entries : new int[] {0, -1, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
             list.add(
@@ -52,14 +48,8 @@ public final class CqCases {
                         "poll-in-batches",
                         "a poll takes at most what it is given room for, in order (ibv_poll_cq)",
                         CqCases::pollInBatches)
-                .add(
-                        "wraps",
-                        "a small CQ takes any number of completions, polled in time",
-                        CqCases::wraps)
-                .add(
-                        "full-exactly",
-                        "a CQ filled to its last entry is not overrun",
-                        CqCases::fullExactly)
+                .add("wraps", "a small CQ takes any number of completions, polled in time", CqCases::wraps)
+                .add("full-exactly", "a CQ filled to its last entry is not overrun", CqCases::fullExactly)
                 .add(
                         "overrun",
                         "one completion too many: CQ_ERR and QP_FATAL, QP in ERR, no entry"
@@ -73,10 +63,7 @@ public final class CqCases {
                         "shared-by-queue-pairs",
                         "a CQ of several queue pairs says whose each completion is (ibv_poll_cq)",
                         CqCases::shared)
-                .add(
-                        "close-names-queue-pair",
-                        "a CQ with a QP: EBUSY naming it (ibv_destroy_cq)",
-                        CqCases::closeNames)
+                .add("close-names-queue-pair", "a CQ with a QP: EBUSY naming it (ibv_destroy_cq)", CqCases::closeNames)
                 .add(
                         "close-with-completions",
                         "a CQ with unpolled completions can be destroyed (ibv_destroy_cq)",
@@ -85,10 +72,7 @@ public final class CqCases {
                         "completions-outlive-their-queue-pair",
                         "completions written before a QP was destroyed may still be polled: choice",
                         CqCases::outliveQueuePair)
-                .add(
-                        "arm-without-channel",
-                        "arming a CQ that has no channel: EINVAL",
-                        CqCases::armWithoutChannel)
+                .add("arm-without-channel", "arming a CQ that has no channel: EINVAL", CqCases::armWithoutChannel)
                 .cases();
     }
 
@@ -105,8 +89,7 @@ public final class CqCases {
     private static void refuses(Rig rig, int entries) throws VerbsException {
         Context context = rig.context();
 
-        Expect.refused(
-                VerbsStatus.EINVAL, "a CQ of " + entries, () -> context.createCq(entries, null));
+        Expect.refused(VerbsStatus.EINVAL, "a CQ of " + entries, () -> context.createCq(entries, null));
     }
 
     private static void pollEmpty(Rig rig) throws VerbsException {
@@ -227,12 +210,7 @@ public final class CqCases {
     private static void shared(Rig rig) throws VerbsException {
         Side side = rig.side(SideOptions.standard());
         RcQueuePair second =
-                rig.closing(
-                        side.pd()
-                                .createRc(
-                                        SideOptions.standard().limits(),
-                                        side.sendCq(),
-                                        side.receiveCq()));
+                rig.closing(side.pd().createRc(SideOptions.standard().limits(), side.sendCq(), side.receiveCq()));
         side.connect(side.endpoint());
         Endpoint self = second.endpoint(7, side.region());
         second.connect(self, 7, SideOptions.standard().qpAccess());
@@ -253,11 +231,11 @@ public final class CqCases {
     private static void closeNames(Rig rig) throws VerbsException {
         Side side = rig.side(SideOptions.standard());
         for (CompletionQueue cq : List.of(side.sendCq(), side.receiveCq())) {
-            VerbsException refusal =
-                    Expect.refused(VerbsStatus.EBUSY, "closing a CQ with a QP", cq::close);
+            VerbsException refusal = Expect.refused(VerbsStatus.EBUSY, "closing a CQ with a QP", cq::close);
             Expect.isTrue(
                     Expect.text(refusal).contains(side.qp().describe()),
-                    "\"" + refusal.getMessage() + "\" does not name " + side.qp().describe());
+                    "\"" + refusal.getMessage() + "\" does not name "
+                            + side.qp().describe());
         }
         side.connect(side.endpoint());
         side.noMoreSends();

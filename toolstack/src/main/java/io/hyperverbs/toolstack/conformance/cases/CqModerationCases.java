@@ -12,7 +12,6 @@ import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.SendWorkRequest;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.List;
 
 /** Completion queues that tell of several completions with one event. */
@@ -47,8 +46,7 @@ public final class CqModerationCases {
         }
         return list.add(
                         "moderation-off",
-                        "a count and a period of 0 moderate nothing: each completion gives the"
-                                + " event",
+                        "a count and a period of 0 moderate nothing: each completion gives the" + " event",
                         rig -> atOnce(rig, 0, 0))
                 .add(
                         "moderation-of-1",
@@ -115,21 +113,16 @@ public final class CqModerationCases {
 
     private static void event(Side side, CompletionQueue of) throws VerbsException {
         CompletionQueue found =
-                side.channel()
-                        .await(Side.PATIENCE)
-                        .orElseThrow(() -> new AssertionError("no completion event came"));
+                side.channel().await(Side.PATIENCE).orElseThrow(() -> new AssertionError("no completion event came"));
         side.channel().acknowledge(found, 1);
-        Expect.isTrue(
-                found.equals(of),
-                "the event is of " + found.describe() + ", must be of " + of.describe());
+        Expect.isTrue(found.equals(of), "the event is of " + found.describe() + ", must be of " + of.describe());
     }
 
     /** No event is there: the next one is of another queue, whose only completion comes now. */
     private static void noEvent(Rig rig, Side side) throws VerbsException {
         CompletionQueue marker = rig.closing(side.context().createCq(4, side.channel()));
         io.hyperverbs.verbs.RcQueuePair qp =
-                rig.closing(
-                        side.pd().createRc(io.hyperverbs.verbs.QpLimits.of(4, 4), marker, marker));
+                rig.closing(side.pd().createRc(io.hyperverbs.verbs.QpLimits.of(4, 4), marker, marker));
         qp.connect(qp.endpoint(1, side.region()), 1, SideOptions.standard().qpAccess());
         arm(marker);
         Expect.equal(VerbsStatus.SUCCESS, qp.postSend(nothing(1)), "post");
@@ -184,8 +177,7 @@ public final class CqModerationCases {
 
         long microsWaited = (System.nanoTime() - startNanos) / 1000;
         Expect.isTrue(
-                microsWaited >= micros,
-                "the event came after " + microsWaited + " us, must not before " + micros);
+                microsWaited >= micros, "the event came after " + microsWaited + " us, must not before " + micros);
     }
 
     private static void atOnce(Rig rig, int count, int micros) throws VerbsException {
@@ -204,8 +196,7 @@ public final class CqModerationCases {
             completes(side, i);
         }
         event(side, side.sendCq());
-        Expect.isTrue(
-                System.nanoTime() - startNanos >= 10_000_000, "the event came before the period");
+        Expect.isTrue(System.nanoTime() - startNanos >= 10_000_000, "the event came before the period");
     }
 
     private static void oneShot(Rig rig) throws VerbsException {
@@ -265,8 +256,7 @@ public final class CqModerationCases {
 
     private static void message(Rig.Pair pair, int flags) {
         pair.responder().receive(5);
-        pair.requester()
-                .post(Operation.SEND.request(1, flags | SendFlags.SIGNALLED, 0, 0, List.of()));
+        pair.requester().post(Operation.SEND.request(1, flags | SendFlags.SIGNALLED, 0, 0, List.of()));
         pair.requester().sent(1, VerbsStatus.SUCCESS);
         pair.responder().received(5, VerbsStatus.SUCCESS);
     }

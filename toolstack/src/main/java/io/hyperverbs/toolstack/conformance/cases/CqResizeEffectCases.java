@@ -14,7 +14,6 @@ import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.List;
 
 /** What else hangs on a completion queue that is resized: arming, overruns, quotas, flushes. */
@@ -63,14 +62,13 @@ public final class CqResizeEffectCases {
     }
 
     private static Rig.Pair withChannel(Rig rig) throws VerbsException {
-        return rig.pair(SideOptions.standard().withCqEntries(CqResizeCases.ENTRIES).withChannel());
+        return rig.pair(
+                SideOptions.standard().withCqEntries(CqResizeCases.ENTRIES).withChannel());
     }
 
     private static void event(Side side, CompletionQueue of) throws VerbsException {
         CompletionQueue found =
-                side.channel()
-                        .await(Side.PATIENCE)
-                        .orElseThrow(() -> new AssertionError("no completion event came"));
+                side.channel().await(Side.PATIENCE).orElseThrow(() -> new AssertionError("no completion event came"));
         side.channel().acknowledge(found, 1);
         Expect.isTrue(found.equals(of), "the event is of " + found.describe());
     }
@@ -151,21 +149,16 @@ public final class CqResizeEffectCases {
     private static void resizeShared(Rig rig) throws VerbsException {
         Side side = rig.side(SideOptions.standard().withCqEntries(CqResizeCases.ENTRIES));
         CompletionQueue cq = side.sendCq();
-        io.hyperverbs.verbs.RcQueuePair qp =
-                rig.closing(side.pd().createRc(QpLimits.of(16, 16), cq, cq));
+        io.hyperverbs.verbs.RcQueuePair qp = rig.closing(side.pd().createRc(QpLimits.of(16, 16), cq, cq));
         qp.connect(qp.endpoint(3, side.region()), 3, SideOptions.standard().qpAccess());
         Completions both = new Completions(cq, "CQ of both queues");
         for (int size : new int[] {64, 16, 128}) {
             for (int i = 0; i < 4; i++) {
                 Expect.equal(
                         VerbsStatus.SUCCESS,
-                        qp.postReceive(
-                                new io.hyperverbs.verbs.ReceiveWorkRequest(100 + i, List.of())),
+                        qp.postReceive(new io.hyperverbs.verbs.ReceiveWorkRequest(100 + i, List.of())),
                         "post_recv");
-                Expect.equal(
-                        VerbsStatus.SUCCESS,
-                        qp.postSend(Operation.SEND.request(i, 0, 0, List.of())),
-                        "post_send");
+                Expect.equal(VerbsStatus.SUCCESS, qp.postSend(Operation.SEND.request(i, 0, 0, List.of())), "post_send");
             }
             cq.resize(size);
             int sends = 0;
@@ -206,8 +199,7 @@ public final class CqResizeEffectCases {
         }
         Expect.equal(VerbsStatus.EAGAIN, refusal.status(), "refusal (" + refusal + ")");
         Expect.isTrue(
-                Expect.text(refusal).contains("quota cqe"),
-                "\"" + refusal.getMessage() + "\" does not name quota cqe");
+                Expect.text(refusal).contains("quota cqe"), "\"" + refusal.getMessage() + "\" does not name quota cqe");
         last.resize(16);
         last.resize(largest);
     }

@@ -11,7 +11,6 @@ import io.hyperverbs.verbs.PortAttributes;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsObject;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -42,10 +41,7 @@ public final class DeviceCases {
                         "no-such-port",
                         "port 0, negative or beyond phys_port_cnt: EINVAL (ibv_query_port)",
                         DeviceCases::noSuchPort)
-                .add(
-                        "data-path-kept",
-                        "a context says the data path it was opened on",
-                        DeviceCases::dataPathKept)
+                .add("data-path-kept", "a context says the data path it was opened on", DeviceCases::dataPathKept)
                 .add(
                         "open-close-repeatedly",
                         "closing a context gives its UAR page back (ibv_close_device)",
@@ -101,10 +97,7 @@ public final class DeviceCases {
     }
 
     private static void limitsAlike(Rig rig) throws VerbsException {
-        Expect.equal(
-                rig.context().queryDevice(),
-                rig.context().queryDevice(),
-                "attributes in a second context");
+        Expect.equal(rig.context().queryDevice(), rig.context().queryDevice(), "attributes in a second context");
     }
 
     private static void portActive(Rig rig) throws VerbsException {
@@ -122,8 +115,7 @@ public final class DeviceCases {
         Context context = rig.context();
         int beyond = context.queryDevice().portCount() + 1;
         for (int port : new int[] {0, -1, beyond, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
-            Expect.refused(
-                    VerbsStatus.EINVAL, "query of port " + port, () -> context.queryPort(port));
+            Expect.refused(VerbsStatus.EINVAL, "query of port " + port, () -> context.queryPort(port));
         }
     }
 
@@ -160,9 +152,7 @@ public final class DeviceCases {
         VerbsObject first = rig.closing(child.of(context));
         VerbsObject second = rig.closing(child.of(context));
 
-        VerbsException refusal =
-                Expect.refused(
-                        VerbsStatus.EBUSY, "closing a context with children", context::close);
+        VerbsException refusal = Expect.refused(VerbsStatus.EBUSY, "closing a context with children", context::close);
 
         for (VerbsObject each : List.of(first, second)) {
             Expect.isTrue(

@@ -14,7 +14,6 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.Sge;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -32,48 +31,23 @@ public final class DmaKeyCases {
         for (Operation operation : Operation.values()) {
             list.add(
                     "dma-key-" + operation.label(),
-                    "memory that was never registered is reached by its physical address (local"
-                            + " DMA lkey)",
+                    "memory that was never registered is reached by its physical address (local" + " DMA lkey)",
                     rig -> works(rig, operation));
         }
-        return list.add(
-                        "dma-key-receive",
-                        "a receive lands through the DMA key",
-                        DmaKeyCases::receives)
-                .add(
-                        "dma-key-last-bytes",
-                        "the last bytes of the domain's memory are in reach",
-                        DmaKeyCases::lastBytes)
-                .add(
-                        "dma-key-first-byte-past-end",
-                        CONFINED,
-                        rig -> confined(rig, DmaKey::lengthBytes, 1))
-                .add(
-                        "dma-key-over-the-end",
-                        CONFINED,
-                        rig -> confined(rig, key -> key.lengthBytes() - 8, 16))
+        return list.add("dma-key-receive", "a receive lands through the DMA key", DmaKeyCases::receives)
+                .add("dma-key-last-bytes", "the last bytes of the domain's memory are in reach", DmaKeyCases::lastBytes)
+                .add("dma-key-first-byte-past-end", CONFINED, rig -> confined(rig, DmaKey::lengthBytes, 1))
+                .add("dma-key-over-the-end", CONFINED, rig -> confined(rig, key -> key.lengthBytes() - 8, 16))
                 .add("dma-key-wraps-2-64", CONFINED, rig -> confined(rig, key -> -8, 16))
                 .add("dma-key-far-away", CONFINED, rig -> confined(rig, key -> Long.MIN_VALUE, 8))
-                .add(
-                        "dma-key-twice-the-memory",
-                        CONFINED,
-                        rig -> confined(rig, key -> 2 * key.lengthBytes(), 8))
+                .add("dma-key-twice-the-memory", CONFINED, rig -> confined(rig, key -> 2 * key.lengthBytes(), 8))
                 .add(
                         "dma-key-is-no-rkey",
                         "peers cannot use it: REM_ACCESS_ERR (Liu 2006 5.1, closed here)",
                         DmaKeyCases::noRkey)
-                .add(
-                        "dma-key-of-another-pd",
-                        "it is a key of its PD alone: LOC_PROT_ERR",
-                        DmaKeyCases::ofAnotherPd)
-                .add(
-                        "dma-key-closed",
-                        "after it is closed it opens nothing: LOC_PROT_ERR",
-                        DmaKeyCases::closed)
-                .add(
-                        "dma-key-pd-busy",
-                        "a PD with a DMA key: EBUSY (ibv_dealloc_pd)",
-                        DmaKeyCases::pdBusy)
+                .add("dma-key-of-another-pd", "it is a key of its PD alone: LOC_PROT_ERR", DmaKeyCases::ofAnotherPd)
+                .add("dma-key-closed", "after it is closed it opens nothing: LOC_PROT_ERR", DmaKeyCases::closed)
+                .add("dma-key-pd-busy", "a PD with a DMA key: EBUSY (ibv_dealloc_pd)", DmaKeyCases::pdBusy)
                 .add(
                         "dma-key-foreign-memory",
                         "memory that is not RAM of the domain has no physical address: EFAULT",
@@ -147,8 +121,7 @@ public final class DmaKeyCases {
     private static void lastBytes(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         DmaKey key = key(rig, pair.requester());
-        Expect.equal(
-                rig.domain().memory().capacityBytes(), key.lengthBytes(), "bytes in its reach");
+        Expect.equal(rig.domain().memory().capacityBytes(), key.lengthBytes(), "bytes in its reach");
 
         post(pair, new Sge(key.lengthBytes() - 64, 64, key.lkey()));
 
@@ -225,13 +198,10 @@ public final class DmaKeyCases {
         DmaKey key = key(rig, rig.side(SideOptions.standard()));
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment outside = arena.allocate(64);
-            Expect.refused(
-                    VerbsStatus.EFAULT, "the address of such memory", () -> key.address(outside));
+            Expect.refused(VerbsStatus.EFAULT, "the address of such memory", () -> key.address(outside));
         }
         Expect.refused(
-                VerbsStatus.EFAULT,
-                "the address of an array",
-                () -> key.address(MemorySegment.ofArray(new byte[64])));
+                VerbsStatus.EFAULT, "the address of an array", () -> key.address(MemorySegment.ofArray(new byte[64])));
     }
 
     private static void quota(Rig rig) throws VerbsException {

@@ -13,7 +13,6 @@ import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -30,8 +29,7 @@ public final class EventCases {
         for (Operation operation : Operation.remote()) {
             list.add(
                             operation.label() + "-with-bad-rkey",
-                            "a refused key: QP_ACCESS_ERR at the responder, once"
-                                    + " (ibv_get_async_event)",
+                            "a refused key: QP_ACCESS_ERR at the responder, once" + " (ibv_get_async_event)",
                             rig -> badKey(rig, operation))
                     .add(
                             operation.label() + "-not-enabled",
@@ -58,8 +56,7 @@ public final class EventCases {
                         EventCases::acknowledged)
                 .add(
                         "close-waits-for-acknowledgement",
-                        "destroying a queue pair waits until its event is acknowledged"
-                                + " (ibv_ack_async_event)",
+                        "destroying a queue pair waits until its event is acknowledged" + " (ibv_ack_async_event)",
                         EventCases::closeWaits)
                 .add(
                         "await-acknowledges",
@@ -98,18 +95,12 @@ public final class EventCases {
     }
 
     private static void notEnabled(Rig rig, Operation operation) throws VerbsException {
-        Rig.Pair pair =
-                rig.pair(SideOptions.standard(), SideOptions.standard().withQpAccess(Set.of()));
+        Rig.Pair pair = rig.pair(SideOptions.standard(), SideOptions.standard().withQpAccess(Set.of()));
         Side requester = pair.requester();
         Side responder = pair.responder();
 
         Transfers.post(
-                operation,
-                requester,
-                1,
-                responder.at(0),
-                responder.region().rkey(),
-                requester.sge(0, 8));
+                operation, requester, 1, responder.at(0), responder.region().rkey(), requester.sge(0, 8));
 
         requester.sent(1, VerbsStatus.REM_INV_REQ_ERR);
         responder.event(AsyncEvent.Type.QP_REQ_ERR);
@@ -177,18 +168,14 @@ public final class EventCases {
         drain(side);
         AsyncEvent event = take(side);
         AtomicBoolean closed = new AtomicBoolean();
-        Thread closer =
-                Thread.ofPlatform()
-                        .daemon()
-                        .start(
-                                () -> {
-                                    try {
-                                        side.qp().close();
-                                        closed.set(true);
-                                    } catch (VerbsException e) {
-                                        // Seen below: it is not closed.
-                                    }
-                                });
+        Thread closer = Thread.ofPlatform().daemon().start(() -> {
+            try {
+                side.qp().close();
+                closed.set(true);
+            } catch (VerbsException e) {
+                // Seen below: it is not closed.
+            }
+        });
         // A control verb of another object returns while the destruction waits.
         side.context().queryPort(1);
         Expect.isTrue(!closed.get(), "the queue pair was destroyed before the acknowledgement");
@@ -247,8 +234,7 @@ public final class EventCases {
         drain(stays);
 
         stays.event(AsyncEvent.Type.SQ_DRAINED);
-        Expect.isTrue(
-                stays.context().awaitAsyncEvent(Duration.ZERO).isEmpty(), "one event too many");
+        Expect.isTrue(stays.context().awaitAsyncEvent(Duration.ZERO).isEmpty(), "one event too many");
     }
 
     private static void othersNotWaitedFor(Rig rig) throws VerbsException {

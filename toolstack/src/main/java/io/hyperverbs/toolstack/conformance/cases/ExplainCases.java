@@ -14,7 +14,6 @@ import io.hyperverbs.verbs.VendorError;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -63,15 +62,11 @@ public final class ExplainCases {
                         "explains-receive-protection",
                         "the receive names its bad key, the sender hears what failed",
                         ExplainCases::receiveProtection)
-                .add(
-                        "explains-flush",
-                        "WR_FLUSH_ERR says that the queue pair is in ERR",
-                        ExplainCases::flush)
+                .add("explains-flush", "WR_FLUSH_ERR says that the queue pair is in ERR", ExplainCases::flush)
                 .cases();
     }
 
-    private static WorkCompletion write(
-            Rig.Pair pair, long address, int rkey, Sge local, VerbsStatus status) {
+    private static WorkCompletion write(Rig.Pair pair, long address, int rkey, Sge local, VerbsStatus status) {
         pair.requester().post(Operation.WRITE.request(1, address, rkey, List.of(local)));
         return pair.requester().sent(1, status);
     }
@@ -79,9 +74,7 @@ public final class ExplainCases {
     private static void expect(WorkCompletion found, VendorError error, String... words) {
         Expect.equal(error, found.vendorError(), "vendor_err of " + found);
         for (String word : words) {
-            Expect.isTrue(
-                    found.explain().contains(word),
-                    "\"" + found.explain() + "\" does not say \"" + word + "\"");
+            Expect.isTrue(found.explain().contains(word), "\"" + found.explain() + "\" does not say \"" + word + "\"");
         }
     }
 
@@ -92,12 +85,7 @@ public final class ExplainCases {
     private static void foreignRemoteKey(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         WorkCompletion found =
-                write(
-                        pair,
-                        pair.responder().at(0),
-                        BAD_KEY,
-                        pair.requester().sge(0, 8),
-                        VerbsStatus.REM_ACCESS_ERR);
+                write(pair, pair.responder().at(0), BAD_KEY, pair.requester().sge(0, 8), VerbsStatus.REM_ACCESS_ERR);
 
         expect(found, VendorError.KEY_NOT_IN_PD, hex(BAD_KEY), "not a key of PD");
     }
@@ -107,36 +95,22 @@ public final class ExplainCases {
         Side responder = pair.responder();
         long beyond = responder.at(0) + responder.region().lengthBytes() - 4;
         WorkCompletion found =
-                write(
-                        pair,
-                        beyond,
-                        responder.region().rkey(),
-                        pair.requester().sge(0, 8),
-                        VerbsStatus.REM_ACCESS_ERR);
+                write(pair, beyond, responder.region().rkey(), pair.requester().sge(0, 8), VerbsStatus.REM_ACCESS_ERR);
 
-        expect(
-                found,
-                VendorError.KEY_RANGE,
-                hex(responder.region().rkey() & 0xffff_ffffL),
-                hex(beyond),
-                "8 bytes");
+        expect(found, VendorError.KEY_RANGE, hex(responder.region().rkey() & 0xffff_ffffL), hex(beyond), "8 bytes");
     }
 
     private static void remoteRights(Rig rig) throws VerbsException {
-        Rig.Pair pair =
-                rig.pair(
-                        SideOptions.standard(),
-                        SideOptions.standard()
-                                .withRegionAccess(
-                                        EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_READ)));
+        Rig.Pair pair = rig.pair(
+                SideOptions.standard(),
+                SideOptions.standard().withRegionAccess(EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_READ)));
         Side responder = pair.responder();
-        WorkCompletion found =
-                write(
-                        pair,
-                        responder.at(0),
-                        responder.region().rkey(),
-                        pair.requester().sge(0, 8),
-                        VerbsStatus.REM_ACCESS_ERR);
+        WorkCompletion found = write(
+                pair,
+                responder.at(0),
+                responder.region().rkey(),
+                pair.requester().sge(0, 8),
+                VerbsStatus.REM_ACCESS_ERR);
 
         expect(found, VendorError.KEY_RIGHTS, "lacks the right");
     }
@@ -144,13 +118,12 @@ public final class ExplainCases {
     private static void foreignLocalKey(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side responder = pair.responder();
-        WorkCompletion found =
-                write(
-                        pair,
-                        responder.at(0),
-                        responder.region().rkey(),
-                        new Sge(pair.requester().at(0), 8, BAD_KEY),
-                        VerbsStatus.LOC_PROT_ERR);
+        WorkCompletion found = write(
+                pair,
+                responder.at(0),
+                responder.region().rkey(),
+                new Sge(pair.requester().at(0), 8, BAD_KEY),
+                VerbsStatus.LOC_PROT_ERR);
 
         expect(found, VendorError.KEY_NOT_IN_PD, hex(BAD_KEY), "not a key of PD");
     }
@@ -159,28 +132,25 @@ public final class ExplainCases {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         long beyond = requester.at(0) + requester.region().lengthBytes() - 4;
-        WorkCompletion found =
-                write(
-                        pair,
-                        pair.responder().at(0),
-                        pair.responder().region().rkey(),
-                        new Sge(beyond, 8, requester.region().lkey()),
-                        VerbsStatus.LOC_PROT_ERR);
+        WorkCompletion found = write(
+                pair,
+                pair.responder().at(0),
+                pair.responder().region().rkey(),
+                new Sge(beyond, 8, requester.region().lkey()),
+                VerbsStatus.LOC_PROT_ERR);
 
         expect(found, VendorError.KEY_RANGE, hex(beyond), "8 bytes");
     }
 
     private static void queuePairRights(Rig rig) throws VerbsException {
-        Rig.Pair pair =
-                rig.pair(SideOptions.standard(), SideOptions.standard().withQpAccess(Set.of()));
+        Rig.Pair pair = rig.pair(SideOptions.standard(), SideOptions.standard().withQpAccess(Set.of()));
         Side responder = pair.responder();
-        WorkCompletion found =
-                write(
-                        pair,
-                        responder.at(0),
-                        responder.region().rkey(),
-                        pair.requester().sge(0, 8),
-                        VerbsStatus.REM_INV_REQ_ERR);
+        WorkCompletion found = write(
+                pair,
+                responder.at(0),
+                responder.region().rkey(),
+                pair.requester().sge(0, 8),
+                VerbsStatus.REM_INV_REQ_ERR);
 
         expect(found, VendorError.QP_RIGHTS, "not enabled on the responder QP");
     }
@@ -197,10 +167,7 @@ public final class ExplainCases {
                 responder.region().rkey(),
                 requester.sge(0, 8));
 
-        expect(
-                requester.sent(1, VerbsStatus.REM_INV_REQ_ERR),
-                VendorError.ATOMIC_MISALIGNED,
-                hex(responder.at(3)));
+        expect(requester.sent(1, VerbsStatus.REM_INV_REQ_ERR), VendorError.ATOMIC_MISALIGNED, hex(responder.at(3)));
     }
 
     private static void receiveTooSmall(Rig rig) throws VerbsException {
@@ -226,14 +193,8 @@ public final class ExplainCases {
         responder.receive(5, new Sge(responder.at(0), 8, BAD_KEY));
         requester.post(Operation.SEND.request(1, 0, 0, List.of(requester.sge(0, 8))));
 
-        expect(
-                requester.sent(1, VerbsStatus.REM_OP_ERR),
-                VendorError.RECEIVE_PROTECTION,
-                "protection check");
-        expect(
-                responder.received(5, VerbsStatus.LOC_PROT_ERR),
-                VendorError.KEY_NOT_IN_PD,
-                hex(BAD_KEY));
+        expect(requester.sent(1, VerbsStatus.REM_OP_ERR), VendorError.RECEIVE_PROTECTION, "protection check");
+        expect(responder.received(5, VerbsStatus.LOC_PROT_ERR), VendorError.KEY_NOT_IN_PD, hex(BAD_KEY));
     }
 
     private static void flush(Rig rig) throws VerbsException {

@@ -16,7 +16,6 @@ import io.hyperverbs.verbs.VendorError;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
 import java.util.List;
 
 /** What becomes of everything else once a queue pair is in ERR. */
@@ -68,13 +67,8 @@ public final class FlushCases {
         Side responder = pair.responder();
         requester.to(QpState.ERR);
 
-        requester.post(
-                operation.request(
-                        1,
-                        SendFlags.NONE,
-                        responder.at(0),
-                        responder.region().rkey(),
-                        List.of(requester.sge(0, 8))));
+        requester.post(operation.request(
+                1, SendFlags.NONE, responder.at(0), responder.region().rkey(), List.of(requester.sge(0, 8))));
 
         WorkCompletion completion = requester.sent(1, VerbsStatus.WR_FLUSH_ERR);
         Expect.equal(VendorError.FLUSHED, completion.vendorError(), "vendor_err");
@@ -116,8 +110,7 @@ public final class FlushCases {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
 
-        requester.post(
-                write(pair, 0, SendFlags.SIGNALLED, 0), write(pair, 1, SendFlags.SIGNALLED, 0));
+        requester.post(write(pair, 0, SendFlags.SIGNALLED, 0), write(pair, 1, SendFlags.SIGNALLED, 0));
 
         requester.sent(0, VerbsStatus.LOC_PROT_ERR);
         requester.sent(1, VerbsStatus.WR_FLUSH_ERR);
@@ -157,12 +150,11 @@ public final class FlushCases {
             Side requester = pair.requester();
             SendWorkRequest[] writes = new SendWorkRequest[16];
             for (int i = 0; i < writes.length; i++) {
-                writes[i] =
-                        Operation.WRITE.request(
-                                i,
-                                pair.responder().at(0),
-                                pair.responder().region().rkey(),
-                                List.of(requester.sge(0, 64 << 10)));
+                writes[i] = Operation.WRITE.request(
+                        i,
+                        pair.responder().at(0),
+                        pair.responder().region().rkey(),
+                        List.of(requester.sge(0, 64 << 10)));
             }
 
             requester.post(writes);
@@ -174,8 +166,7 @@ public final class FlushCases {
                 Expect.equal((long) i, completion.wrId(), "wr_id");
                 VerbsStatus status = completion.status();
                 Expect.isTrue(
-                        status == VerbsStatus.WR_FLUSH_ERR
-                                || (status == VerbsStatus.SUCCESS && !flushing),
+                        status == VerbsStatus.WR_FLUSH_ERR || (status == VerbsStatus.SUCCESS && !flushing),
                         "request " + i + " completes " + completion);
                 flushing = status == VerbsStatus.WR_FLUSH_ERR;
             }
@@ -204,12 +195,11 @@ public final class FlushCases {
             Side requester = pair.requester();
             requester.receive(5, requester.sge(0, 8));
             for (int i = 0; i < 16; i++) {
-                requester.post(
-                        Operation.WRITE.request(
-                                i,
-                                pair.responder().at(0),
-                                pair.responder().region().rkey(),
-                                List.of(requester.sge(0, 64 << 10))));
+                requester.post(Operation.WRITE.request(
+                        i,
+                        pair.responder().at(0),
+                        pair.responder().region().rkey(),
+                        List.of(requester.sge(0, 64 << 10))));
             }
 
             requester.qp().close();

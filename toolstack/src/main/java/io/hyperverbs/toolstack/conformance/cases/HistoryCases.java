@@ -14,7 +14,6 @@ import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.SendWorkRequest;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,14 +60,13 @@ public final class HistoryCases {
         for (int round = 0; round < ROUNDS; round++) {
             List<SendWorkRequest> adds = new ArrayList<>();
             for (int i = 0; i < DEPTH; i++) {
-                adds.add(
-                        new SendWorkRequest.FetchAndAdd(
-                                i,
-                                SendFlags.SIGNALLED,
-                                List.of(requester.sge(0, 8)),
-                                responder.at(64),
-                                responder.region().rkey(),
-                                1));
+                adds.add(new SendWorkRequest.FetchAndAdd(
+                        i,
+                        SendFlags.SIGNALLED,
+                        List.of(requester.sge(0, 8)),
+                        responder.at(64),
+                        responder.region().rkey(),
+                        1));
             }
             requester.post(adds.toArray(SendWorkRequest[]::new));
             requester.to(QpState.ERR);
@@ -85,18 +83,12 @@ public final class HistoryCases {
 
     private static void atomicTriedAgain(Rig rig) throws VerbsException {
         SideOptions patient =
-                SideOptions.standard()
-                        .with(QpAttribute.TIMEOUT, 4)
-                        .with(QpAttribute.RETRY_CNT, FOR_EVER);
+                SideOptions.standard().with(QpAttribute.TIMEOUT, 4).with(QpAttribute.RETRY_CNT, FOR_EVER);
         Side requester = rig.side(patient);
         Side responder = rig.side(patient);
         requester.connect(responder.endpoint());
-        requester.post(
-                Operation.FETCH_AND_ADD.request(
-                        1,
-                        responder.at(64),
-                        responder.region().rkey(),
-                        List.of(requester.sge(0, 8))));
+        requester.post(Operation.FETCH_AND_ADD.request(
+                1, responder.at(64), responder.region().rkey(), List.of(requester.sge(0, 8))));
         responder.toInit();
         requester.sends().pollsEmpty();
 
@@ -116,12 +108,8 @@ public final class HistoryCases {
         CompletionQueue cq = requester.sendCq();
         for (int i = 1; i <= 3; i++) {
             Expect.equal(VerbsStatus.SUCCESS, cq.arm(false), "arming");
-            requester.post(
-                    Operation.WRITE.request(
-                            i,
-                            responder.at(0),
-                            responder.region().rkey(),
-                            List.of(requester.sge(0, 8))));
+            requester.post(Operation.WRITE.request(
+                    i, responder.at(0), responder.region().rkey(), List.of(requester.sge(0, 8))));
             Expect.equal(cq, event(requester), "queue of the event");
             // In the middle of the callback: not polled, not acknowledged, and armed already.
             Expect.equal(VerbsStatus.SUCCESS, cq.arm(false), "arming in the callback");
@@ -133,20 +121,17 @@ public final class HistoryCases {
     }
 
     private static CompletionQueue event(Side side) throws VerbsException {
-        return side.channel()
-                .await(Side.PATIENCE)
-                .orElseThrow(() -> new AssertionError("no completion event"));
+        return side.channel().await(Side.PATIENCE).orElseThrow(() -> new AssertionError("no completion event"));
     }
 
     private static void keysDiffer(Rig rig) throws VerbsException {
         Side side = rig.side(SideOptions.standard());
-        var window =
-                rig.closing(side.pd().allocateWindow(io.hyperverbs.verbs.MemoryWindow.Type.TWO));
+        var window = rig.closing(side.pd().allocateWindow(io.hyperverbs.verbs.MemoryWindow.Type.TWO));
         for (int i = 0; i < MANY_REGIONS; i++) {
-            var region = side.pd().register(side.buffer(), SideOptions.standard().regionAccess());
+            var region =
+                    side.pd().register(side.buffer(), SideOptions.standard().regionAccess());
             Expect.isTrue(
-                    region.rkey() >>> 8 != window.rkey() >>> 8
-                            && region.lkey() >>> 8 != window.rkey() >>> 8,
+                    region.rkey() >>> 8 != window.rkey() >>> 8 && region.lkey() >>> 8 != window.rkey() >>> 8,
                     "a region has the key index of a window: " + region.rkey());
             region.close();
         }

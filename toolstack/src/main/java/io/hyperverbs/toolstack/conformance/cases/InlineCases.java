@@ -13,7 +13,6 @@ import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.Sge;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -68,7 +67,10 @@ public final class InlineCases {
                         .sends()
                         .start()
                         .rdmaWrite(
-                                1, SendFlags.SIGNALLED, responder.at(0), responder.region().rkey())
+                                1,
+                                SendFlags.SIGNALLED,
+                                responder.at(0),
+                                responder.region().rkey())
                         .inline(source, 3, lengthBytes)
                         .post(),
                 "post of an inline write");
@@ -100,15 +102,17 @@ public final class InlineCases {
         int length = requester.qp().limits().inlineBytes() + 1;
         MemorySegment source = MemorySegment.ofArray(new byte[length]);
 
-        VerbsStatus found =
-                requester
-                        .qp()
-                        .sends()
-                        .start()
-                        .rdmaWrite(
-                                1, SendFlags.SIGNALLED, responder.at(0), responder.region().rkey())
-                        .inline(source, 0, length)
-                        .post();
+        VerbsStatus found = requester
+                .qp()
+                .sends()
+                .start()
+                .rdmaWrite(
+                        1,
+                        SendFlags.SIGNALLED,
+                        responder.at(0),
+                        responder.region().rkey())
+                .inline(source, 0, length)
+                .post();
 
         Expect.equal(VerbsStatus.EINVAL, found, "post of " + length + " bytes inline");
         requester.noMoreSends();
@@ -121,15 +125,12 @@ public final class InlineCases {
         Side responder = pair.responder();
         Pattern.fill(requester.buffer(), 0, 64, 1);
 
-        requester.post(
-                Operation.WRITE.request(
-                        1,
-                        SendFlags.SIGNALLED | SendFlags.INLINE,
-                        responder.at(0),
-                        responder.region().rkey(),
-                        List.of(
-                                new Sge(requester.at(0), 40, 0),
-                                new Sge(requester.at(40), 24, -1))));
+        requester.post(Operation.WRITE.request(
+                1,
+                SendFlags.SIGNALLED | SendFlags.INLINE,
+                responder.at(0),
+                responder.region().rkey(),
+                List.of(new Sge(requester.at(0), 40, 0), new Sge(requester.at(40), 24, -1))));
         requester.buffer().fill((byte) 0);
 
         requester.sent(1, VerbsStatus.SUCCESS);
@@ -142,15 +143,17 @@ public final class InlineCases {
         Side responder = pair.responder();
         Pattern.blank(responder.buffer());
 
-        VerbsStatus posted =
-                requester
-                        .qp()
-                        .sends()
-                        .start()
-                        .rdmaRead(
-                                1, SendFlags.SIGNALLED, responder.at(0), responder.region().rkey())
-                        .inline(MemorySegment.ofArray(new byte[8]), 0, 8)
-                        .post();
+        VerbsStatus posted = requester
+                .qp()
+                .sends()
+                .start()
+                .rdmaRead(
+                        1,
+                        SendFlags.SIGNALLED,
+                        responder.at(0),
+                        responder.region().rkey())
+                .inline(MemorySegment.ofArray(new byte[8]), 0, 8)
+                .post();
 
         if (posted == VerbsStatus.SUCCESS) {
             requester.sent(1, VerbsStatus.LOC_QP_OP_ERR);

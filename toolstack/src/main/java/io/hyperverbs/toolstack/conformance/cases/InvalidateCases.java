@@ -19,13 +19,11 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WindowBinding;
 import io.hyperverbs.verbs.WorkCompletion;
 import io.hyperverbs.verbs.WorkCompletion.Opcode;
-
 import java.util.List;
 
 /** Ending a window of type 2 by a request of its own side or of its peer. */
 public final class InvalidateCases {
-    private static final String NOT_ALLOWED =
-            "only a key bound through this QP can be invalidated: ";
+    private static final String NOT_ALLOWED = "only a key bound through this QP can be invalidated: ";
 
     private InvalidateCases() {}
 
@@ -86,8 +84,7 @@ public final class InvalidateCases {
                         InvalidateCases::unsignalledError)
                 .add(
                         "bind-type-2-twice",
-                        "a bound window of type 2 must be invalidated first: MW_BIND_ERR (IBA"
-                                + " table 78)",
+                        "a bound window of type 2 must be invalidated first: MW_BIND_ERR (IBA" + " table 78)",
                         InvalidateCases::bindTwice)
                 .add(
                         "bind-type-2-twice-other-qp",
@@ -95,8 +92,7 @@ public final class InvalidateCases {
                         InvalidateCases::bindTwiceOtherQp)
                 .add(
                         "send-inv-ends-key",
-                        "a send with invalidate delivers its data, ends the key, and says so"
-                                + " (IBV_WC_WITH_INV)",
+                        "a send with invalidate delivers its data, ends the key, and says so" + " (IBV_WC_WITH_INV)",
                         rig -> sendEnds(rig, 16))
                 .add(
                         "send-inv-zero-length",
@@ -128,14 +124,11 @@ public final class InvalidateCases {
                         rig -> local(rig, key))
                 .add(
                         "send-inv-" + what,
-                        NOT_ALLOWED
-                                + "REM_ACCESS_ERR, the receive LOC_ACCESS_ERR, both ERR, no byte:"
-                                + " choice",
+                        NOT_ALLOWED + "REM_ACCESS_ERR, the receive LOC_ACCESS_ERR, both ERR, no byte:" + " choice",
                         rig -> remote(rig, key));
     }
 
-    private static MemoryWindow free(Rig rig, Side side, MemoryWindow.Type type)
-            throws VerbsException {
+    private static MemoryWindow free(Rig rig, Side side, MemoryWindow.Type type) throws VerbsException {
         return Windows.allocate(rig, side, type);
     }
 
@@ -199,10 +192,7 @@ public final class InvalidateCases {
 
     private static SendWorkRequest send(long wrId, Side side, int length, int rkey) {
         return new SendWorkRequest.SendWithInvalidate(
-                wrId,
-                SendFlags.SIGNALLED,
-                length == 0 ? List.of() : List.of(side.sge(0, length)),
-                rkey);
+                wrId, SendFlags.SIGNALLED, length == 0 ? List.of() : List.of(side.sge(0, length)), rkey);
     }
 
     private static void endsKey(Rig rig) throws VerbsException {
@@ -221,11 +211,7 @@ public final class InvalidateCases {
         Side side = Windows.pair(rig).responder();
         MemoryRegion region = side.pd().register(side.buffer(), Windows.BINDABLE);
         MemoryWindow window = Windows.allocate(rig, side, MemoryWindow.Type.TWO);
-        Windows.bind(
-                side,
-                window,
-                new WindowBinding(region, side.at(0), 64, Windows.REMOTE),
-                VerbsStatus.SUCCESS);
+        Windows.bind(side, window, new WindowBinding(region, side.at(0), 64, Windows.REMOTE), VerbsStatus.SUCCESS);
         Expect.refused(VerbsStatus.EBUSY, "deregistering", region::close);
 
         Windows.invalidate(side, window.rkey(), VerbsStatus.SUCCESS);
@@ -251,9 +237,7 @@ public final class InvalidateCases {
         MemoryWindow window = Windows.bound(rig, side, MemoryWindow.Type.TWO);
         Windows.invalidate(side, window.rkey(), VerbsStatus.SUCCESS);
 
-        side.post(
-                new SendWorkRequest.BindWindow(
-                        3, SendFlags.SIGNALLED, window, window.rkey(), Windows.binding(side)));
+        side.post(new SendWorkRequest.BindWindow(3, SendFlags.SIGNALLED, window, window.rkey(), Windows.binding(side)));
 
         side.sent(3, VerbsStatus.MW_BIND_ERR);
     }
@@ -340,11 +324,7 @@ public final class InvalidateCases {
         Side side = pair.responder();
         MemoryRegion region = side.pd().register(side.buffer(), Windows.BINDABLE);
         MemoryWindow window = Windows.allocate(rig, side, MemoryWindow.Type.TWO);
-        Windows.bind(
-                side,
-                window,
-                new WindowBinding(region, side.at(0), 64, Windows.REMOTE),
-                VerbsStatus.SUCCESS);
+        Windows.bind(side, window, new WindowBinding(region, side.at(0), 64, Windows.REMOTE), VerbsStatus.SUCCESS);
         side.receive(5, side.sge(64, 15));
 
         pair.requester().post(send(1, pair.requester(), 16, window.rkey()));
@@ -358,11 +338,8 @@ public final class InvalidateCases {
 
     private static void large(Rig rig) throws VerbsException {
         int length = 1 << 20;
-        Rig.Pair pair =
-                rig.pair(
-                        SideOptions.standard()
-                                .withRegionAccess(Windows.BINDABLE)
-                                .withBufferBytes(length));
+        Rig.Pair pair = rig.pair(
+                SideOptions.standard().withRegionAccess(Windows.BINDABLE).withBufferBytes(length));
         Side requester = pair.requester();
         Side responder = pair.responder();
         MemoryWindow window = Windows.bound(rig, responder, MemoryWindow.Type.TWO);

@@ -15,7 +15,6 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.Sge;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.List;
 
 /** Keys that must open nothing: stale, guessed, of another PD, of the other kind. */
@@ -43,7 +42,10 @@ public final class KeyCases {
                 "lkey-as-rkey",
                 (rig, pair) -> pair.responder().region().lkey());
         addRemote(
-                list, Operation.WRITE, "own-rkey", (rig, pair) -> pair.requester().region().rkey());
+                list,
+                Operation.WRITE,
+                "own-rkey",
+                (rig, pair) -> pair.requester().region().rkey());
         for (int bit : new int[] {0, 7, 8, 15, 23, 24, 31}) {
             addRemote(
                     list,
@@ -63,7 +65,9 @@ public final class KeyCases {
                 (rig, pair) -> pair.requester().region().rkey());
         addReceive(list, "stale-lkey", (rig, pair) -> stale(pair.responder()).lkey());
         addReceive(
-                list, "lkey-of-another-pd", (rig, pair) -> foreign(rig, pair.responder()).lkey());
+                list,
+                "lkey-of-another-pd",
+                (rig, pair) -> foreign(rig, pair.responder()).lkey());
         return list.cases();
     }
 
@@ -78,8 +82,7 @@ public final class KeyCases {
     private static void addLocal(CaseList list, Operation operation, String what, WrongKey key) {
         list.add(
                 operation.label() + "-" + what,
-                "a key that is no lkey of the requester's PD: LOC_PROT_ERR, the peer stays RTS"
-                        + " (ibv_poll_cq)",
+                "a key that is no lkey of the requester's PD: LOC_PROT_ERR, the peer stays RTS" + " (ibv_poll_cq)",
                 rig -> local(rig, operation, key));
     }
 

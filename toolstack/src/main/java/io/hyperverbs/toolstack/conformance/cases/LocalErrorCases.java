@@ -17,7 +17,6 @@ import io.hyperverbs.verbs.VendorError;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -37,12 +36,7 @@ public final class LocalErrorCases {
             list.add(
                     operation.label() + "-local-wraps-2-64",
                     "a local piece that wraps 2^64: LOC_PROT_ERR, local ERR only",
-                    rig ->
-                            fails(
-                                    rig,
-                                    operation,
-                                    VerbsStatus.LOC_PROT_ERR,
-                                    lkey -> sge(-4, 8, lkey)));
+                    rig -> fails(rig, operation, VerbsStatus.LOC_PROT_ERR, lkey -> sge(-4, 8, lkey)));
             if (operation.writesLocally()) {
                 list.add(
                         operation.label() + "-without-local-write",
@@ -94,20 +88,16 @@ public final class LocalErrorCases {
         fails(pair, operation, VerbsStatus.LOC_PROT_ERR, region.sge(start, 8));
     }
 
-    private static MemoryRegion middle(Rig rig, Side side, Set<Access> rights)
-            throws VerbsException {
-        return rig.closing(
-                side.pd().register(side.buffer().asSlice(REGION_OFFSET, REGION_BYTES), rights));
+    private static MemoryRegion middle(Rig rig, Side side, Set<Access> rights) throws VerbsException {
+        return rig.closing(side.pd().register(side.buffer().asSlice(REGION_OFFSET, REGION_BYTES), rights));
     }
 
-    private static void fails(Rig rig, Operation operation, VerbsStatus expected, Piece piece)
-            throws VerbsException {
+    private static void fails(Rig rig, Operation operation, VerbsStatus expected, Piece piece) throws VerbsException {
         Rig.Pair pair = rig.pair();
         fails(pair, operation, expected, piece.of(pair.requester().region().lkey()));
     }
 
-    private static WorkCompletion fails(
-            Rig.Pair pair, Operation operation, VerbsStatus expected, Sge... pieces)
+    private static WorkCompletion fails(Rig.Pair pair, Operation operation, VerbsStatus expected, Sge... pieces)
             throws VerbsException {
         Side requester = pair.requester();
         Side responder = pair.responder();
@@ -115,8 +105,7 @@ public final class LocalErrorCases {
         Pattern.blank(responder.buffer());
         responder.receive(5, responder.sge(0, 4096));
 
-        requester.post(
-                operation.request(1, responder.at(0), responder.region().rkey(), List.of(pieces)));
+        requester.post(operation.request(1, responder.at(0), responder.region().rkey(), List.of(pieces)));
 
         WorkCompletion failed = requester.sent(1, expected);
         requester.expectState(QpState.ERR);
@@ -142,13 +131,8 @@ public final class LocalErrorCases {
         Side requester = pair.requester();
         Side responder = pair.responder();
 
-        requester.post(
-                operation.request(
-                        1,
-                        SendFlags.NONE,
-                        responder.at(0),
-                        responder.region().rkey(),
-                        List.of(sge(requester.at(0), 8, 0))));
+        requester.post(operation.request(
+                1, SendFlags.NONE, responder.at(0), responder.region().rkey(), List.of(sge(requester.at(0), 8, 0))));
 
         requester.sent(1, VerbsStatus.LOC_PROT_ERR);
         requester.ends();
@@ -176,19 +160,17 @@ public final class LocalErrorCases {
 
     private static void saysWhich(Rig rig) throws VerbsException {
         Rig.Pair keys = rig.pair();
-        WorkCompletion wrongKey =
-                fails(
-                        keys,
-                        Operation.WRITE,
-                        VerbsStatus.LOC_PROT_ERR,
-                        sge(keys.requester().at(0), 8, 0x0bad_0bad));
+        WorkCompletion wrongKey = fails(
+                keys,
+                Operation.WRITE,
+                VerbsStatus.LOC_PROT_ERR,
+                sge(keys.requester().at(0), 8, 0x0bad_0bad));
         Expect.equal(VendorError.KEY_NOT_IN_PD, wrongKey.vendorError(), "vendor_err");
         Expect.equal(0x0bad_0bad, wrongKey.faultKey(), "key named");
 
         Rig.Pair ranges = rig.pair();
         Side requester = ranges.requester();
-        WorkCompletion wrongRange =
-                fails(ranges, Operation.WRITE, VerbsStatus.LOC_PROT_ERR, requester.sge(8190, 16));
+        WorkCompletion wrongRange = fails(ranges, Operation.WRITE, VerbsStatus.LOC_PROT_ERR, requester.sge(8190, 16));
         Expect.equal(VendorError.KEY_RANGE, wrongRange.vendorError(), "vendor_err");
         Expect.equal(requester.region().lkey(), wrongRange.faultKey(), "key named");
         Expect.equal(requester.at(8190), wrongRange.faultAddress(), "address named");

@@ -16,7 +16,6 @@ import io.hyperverbs.verbs.Sge;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -29,8 +28,7 @@ import java.util.stream.Collectors;
 
 /** Registering memory and ending it. */
 public final class MemoryCases {
-    private static final Set<Access> REMOTE =
-            EnumSet.of(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
+    private static final Set<Access> REMOTE = EnumSet.of(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
 
     private MemoryCases() {}
 
@@ -43,8 +41,7 @@ public final class MemoryCases {
                     "register-" + label(rights),
                     isLegal(rights)
                             ? "legal rights register; rkey is 0 exactly if none is remote: choice"
-                            : "REMOTE_WRITE or REMOTE_ATOMIC without LOCAL_WRITE: EINVAL"
-                                    + " (ibv_reg_mr)",
+                            : "REMOTE_WRITE or REMOTE_ATOMIC without LOCAL_WRITE: EINVAL" + " (ibv_reg_mr)",
                     rig -> registers(rig, rights));
         }
         return list.add(
@@ -54,21 +51,14 @@ public final class MemoryCases {
                 .add("empty", "a region of 0 bytes: EINVAL", MemoryCases::empty)
                 .add(
                         "foreign-memory",
-                        "memory that is not RAM of the domain: EFAULT (Liu 2006 4.2), choice: the"
-                                + " heap too",
+                        "memory that is not RAM of the domain: EFAULT (Liu 2006 4.2), choice: the" + " heap too",
                         MemoryCases::foreignMemory)
-                .add(
-                        "any-alignment",
-                        "a region may start and end at any byte (ibv_reg_mr)",
-                        MemoryCases::anyAlignment)
+                .add("any-alignment", "a region may start and end at any byte (ibv_reg_mr)", MemoryCases::anyAlignment)
                 .add(
                         "overlapping",
                         "regions may overlap; each has keys of its own (IBA 10.6.3)",
                         MemoryCases::overlapping)
-                .add(
-                        "many",
-                        "many regions live at once, and their keys all differ",
-                        MemoryCases::many)
+                .add("many", "many regions live at once, and their keys all differ", MemoryCases::many)
                 .add(
                         "keys-fresh-each-time",
                         "registering the same memory again gives keys never seen before: choice",
@@ -112,10 +102,7 @@ public final class MemoryCases {
         MemorySegment buffer = rig.buffer(4096);
 
         if (!isLegal(rights)) {
-            Expect.refused(
-                    VerbsStatus.EINVAL,
-                    "registering with " + rights,
-                    () -> pd.register(buffer, rights));
+            Expect.refused(VerbsStatus.EINVAL, "registering with " + rights, () -> pd.register(buffer, rights));
             return;
         }
         MemoryRegion region = rig.closing(pd.register(buffer, rights));
@@ -132,8 +119,7 @@ public final class MemoryCases {
         Expect.equal(1000L, region.lengthBytes(), "length");
         Expect.equal(buffer, region.buffer(), "buffer");
         Expect.isTrue(region.address() != 0, "address is 0");
-        Expect.equal(
-                new Sge(region.address() + 10, 20, region.lkey()), region.sge(10, 20), "its SGE");
+        Expect.equal(new Sge(region.address() + 10, 20, region.lkey()), region.sge(10, 20), "its SGE");
     }
 
     private static void empty(Rig rig) throws VerbsException {
@@ -141,9 +127,7 @@ public final class MemoryCases {
         MemorySegment nothing = rig.buffer(64).asSlice(32, 0);
 
         Expect.refused(
-                VerbsStatus.EINVAL,
-                "registering 0 bytes",
-                () -> pd.register(nothing, Set.of(Access.LOCAL_WRITE)));
+                VerbsStatus.EINVAL, "registering 0 bytes", () -> pd.register(nothing, Set.of(Access.LOCAL_WRITE)));
     }
 
     private static void foreignMemory(Rig rig) throws VerbsException {
@@ -172,13 +156,8 @@ public final class MemoryCases {
         MemoryRegion region =
                 rig.closing(responder.pd().register(odd, SideOptions.standard().regionAccess()));
 
-        requester.post(
-                new SendWorkRequest.RdmaWrite(
-                        1,
-                        SendFlags.SIGNALLED,
-                        List.of(requester.sge(0, 203)),
-                        region.address(),
-                        region.rkey()));
+        requester.post(new SendWorkRequest.RdmaWrite(
+                1, SendFlags.SIGNALLED, List.of(requester.sge(0, 203)), region.address(), region.rkey()));
 
         requester.sent(1, VerbsStatus.SUCCESS);
         Pattern.expectAlone(responder.buffer(), 4001, 203, 1, "region at odd bytes");
@@ -188,13 +167,10 @@ public final class MemoryCases {
         Rig.Pair pair = rig.pair();
         Side responder = pair.responder();
         Side requester = pair.requester();
-        MemoryRegion upper =
-                rig.closing(
-                        responder
-                                .pd()
-                                .register(
-                                        responder.buffer().asSlice(100),
-                                        SideOptions.standard().regionAccess()));
+        MemoryRegion upper = rig.closing(responder
+                .pd()
+                .register(
+                        responder.buffer().asSlice(100), SideOptions.standard().regionAccess()));
         Expect.isTrue(
                 upper.rkey() != responder.region().rkey()
                         && upper.lkey() != responder.region().lkey(),
@@ -204,13 +180,8 @@ public final class MemoryCases {
 
         for (int rkey : new int[] {upper.rkey(), responder.region().rkey()}) {
             responder.buffer().fill((byte) 0);
-            requester.post(
-                    new SendWorkRequest.RdmaWrite(
-                            rkey,
-                            SendFlags.SIGNALLED,
-                            List.of(requester.sge(0, 16)),
-                            responder.at(200),
-                            rkey));
+            requester.post(new SendWorkRequest.RdmaWrite(
+                    rkey, SendFlags.SIGNALLED, List.of(requester.sge(0, 16)), responder.at(200), rkey));
             requester.sent(rkey, VerbsStatus.SUCCESS);
             Pattern.expect(responder.buffer(), 200, 16, 3, "write through either key");
         }
@@ -243,8 +214,9 @@ public final class MemoryCases {
     private static void closeLeavesOthers(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side responder = pair.responder();
-        MemoryRegion other =
-                responder.pd().register(responder.buffer(), SideOptions.standard().regionAccess());
+        MemoryRegion other = responder
+                .pd()
+                .register(responder.buffer(), SideOptions.standard().regionAccess());
 
         other.close();
 
@@ -259,13 +231,12 @@ public final class MemoryCases {
         responder.buffer().fill((byte) 1);
         SendWorkRequest[] reads = new SendWorkRequest[16];
         for (int i = 0; i < reads.length; i++) {
-            reads[i] =
-                    new SendWorkRequest.RdmaRead(
-                            i,
-                            SendFlags.SIGNALLED,
-                            List.of(requester.sge(0, 256 << 10)),
-                            responder.at(0),
-                            responder.region().rkey());
+            reads[i] = new SendWorkRequest.RdmaRead(
+                    i,
+                    SendFlags.SIGNALLED,
+                    List.of(requester.sge(0, 256 << 10)),
+                    responder.at(0),
+                    responder.region().rkey());
         }
 
         requester.post(reads);
@@ -285,13 +256,12 @@ public final class MemoryCases {
         Sge all = requester.sge(0, 256 << 10);
         SendWorkRequest[] writes = new SendWorkRequest[16];
         for (int i = 0; i < writes.length; i++) {
-            writes[i] =
-                    new SendWorkRequest.RdmaWrite(
-                            i,
-                            SendFlags.SIGNALLED,
-                            List.of(all),
-                            responder.at(0),
-                            responder.region().rkey());
+            writes[i] = new SendWorkRequest.RdmaWrite(
+                    i,
+                    SendFlags.SIGNALLED,
+                    List.of(all),
+                    responder.at(0),
+                    responder.region().rkey());
         }
 
         requester.post(writes);
@@ -303,15 +273,12 @@ public final class MemoryCases {
     }
 
     /** First what succeeds, then one refusal at most, then what is flushed. */
-    private static void expectStopped(Side side, int requests, VerbsStatus refusal)
-            throws VerbsException {
+    private static void expectStopped(Side side, int requests, VerbsStatus refusal) throws VerbsException {
         boolean refused = false;
         for (WorkCompletion completion : side.sends().next(requests)) {
             VerbsStatus found = completion.status();
             boolean legal =
-                    refused
-                            ? found == VerbsStatus.WR_FLUSH_ERR
-                            : found == VerbsStatus.SUCCESS || found == refusal;
+                    refused ? found == VerbsStatus.WR_FLUSH_ERR : found == VerbsStatus.SUCCESS || found == refusal;
             Expect.isTrue(legal, "request amid which a region was closed: " + completion);
             refused = found != VerbsStatus.SUCCESS;
         }

@@ -21,7 +21,6 @@ import io.hyperverbs.verbs.UdQueuePair;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
 import java.util.ArrayList;
 import java.util.List;
 
@@ -86,10 +85,7 @@ public final class MulticastCases {
                         "attach-in-reset",
                         "a queue pair attaches in any state and hears from RTR on: choice",
                         MulticastCases::attachInReset)
-                .add(
-                        "attachment-outlives-reset",
-                        "RESET does not detach: choice",
-                        MulticastCases::outlivesReset)
+                .add("attachment-outlives-reset", "RESET does not detach: choice", MulticastCases::outlivesReset)
                 .cases();
     }
 
@@ -119,14 +115,8 @@ public final class MulticastCases {
     }
 
     static void send(UdSide from, AddressHandle ah, int qpn, int lengthBytes) {
-        from.post(
-                new SendWorkRequest.SendTo(
-                        1,
-                        SendFlags.SIGNALLED,
-                        List.of(from.sge(0, lengthBytes)),
-                        ah.number(),
-                        qpn,
-                        UdSide.QKEY));
+        from.post(new SendWorkRequest.SendTo(
+                1, SendFlags.SIGNALLED, List.of(from.sge(0, lengthBytes)), ah.number(), qpn, UdSide.QKEY));
         from.sent(1, VerbsStatus.SUCCESS);
     }
 
@@ -143,8 +133,8 @@ public final class MulticastCases {
         List<UdSide> members = new ArrayList<>();
         Context context = rig.context();
         for (int i = 0; i < count; i++) {
-            UdSide member =
-                    UdSide.open(rig, context, "member " + i, SideOptions.standard()).activate();
+            UdSide member = UdSide.open(rig, context, "member " + i, SideOptions.standard())
+                    .activate();
             member.attach(GROUP, LID);
             member.receive(5, member.sge(4096, 2048));
             members.add(member);
@@ -255,9 +245,7 @@ public final class MulticastCases {
         UdSide stranger = UdSide.active(rig, "stranger");
 
         Expect.refused(
-                VerbsStatus.EINVAL,
-                "detaching a stranger",
-                () -> stranger.qp().detachMulticast(GROUP, LID));
+                VerbsStatus.EINVAL, "detaching a stranger", () -> stranger.qp().detachMulticast(GROUP, LID));
         Expect.refused(
                 VerbsStatus.EINVAL,
                 "detaching from another group",
@@ -269,7 +257,8 @@ public final class MulticastCases {
     private static void closeAttached(Rig rig) throws VerbsException {
         UdSide member = member(rig, "member");
 
-        Expect.refused(VerbsStatus.EBUSY, "closing an attached QP", () -> member.qp().close());
+        Expect.refused(
+                VerbsStatus.EBUSY, "closing an attached QP", () -> member.qp().close());
 
         send(member, GROUP, LID, 8);
         gets(member, 8);

@@ -15,7 +15,6 @@ import io.hyperverbs.verbs.Sge;
 import io.hyperverbs.verbs.UdQueuePair;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.List;
 
 /** Groups that cannot be attached to, and datagrams that reach nobody, or not all. */
@@ -25,10 +24,7 @@ public final class MulticastDropCases {
     public static List<ConformanceCase> cases() {
         String bad = "what is no group's address: EINVAL (ibv_attach_mcast)";
         return new CaseList("multicast")
-                .add(
-                        "gid-of-a-port",
-                        bad,
-                        rig -> refuses(rig, new Gid(0xfe80L << 48, 1), MulticastCases.LID))
+                .add("gid-of-a-port", bad, rig -> refuses(rig, new Gid(0xfe80L << 48, 1), MulticastCases.LID))
                 .add("gid-zero", bad, rig -> refuses(rig, new Gid(0, 0), MulticastCases.LID))
                 .add("lid-of-a-port", bad, rig -> refuses(rig, MulticastCases.GROUP, 0xbfff))
                 .add("lid-zero", bad, rig -> refuses(rig, MulticastCases.GROUP, 0))
@@ -56,8 +52,7 @@ public final class MulticastDropCases {
                         MulticastDropCases::badReceive)
                 .add(
                         "quota",
-                        "a quota used up: EAGAIN naming it; what is given back can be had again:"
-                                + " choice",
+                        "a quota used up: EAGAIN naming it; what is given back can be had again:" + " choice",
                         MulticastDropCases::quota)
                 .cases();
     }
@@ -65,8 +60,7 @@ public final class MulticastDropCases {
     private static void refuses(Rig rig, Gid gid, int lid) throws VerbsException {
         UdSide side = UdSide.active(rig, "side");
 
-        Expect.refused(
-                VerbsStatus.EINVAL, "attaching to " + gid + " " + lid, () -> side.attach(gid, lid));
+        Expect.refused(VerbsStatus.EINVAL, "attaching to " + gid + " " + lid, () -> side.attach(gid, lid));
 
         side.qp().close();
     }
@@ -101,8 +95,7 @@ public final class MulticastDropCases {
         UdSide from = UdSide.active(rig, "sender");
         UdSide one = MulticastCases.member(rig, "one");
         UdSide other =
-                MulticastCases.member(
-                        rig, "other Q_Key", SideOptions.standard().with(QpAttribute.QKEY, 77));
+                MulticastCases.member(rig, "other Q_Key", SideOptions.standard().with(QpAttribute.QKEY, 77));
 
         MulticastCases.send(from, MulticastCases.GROUP, MulticastCases.LID, 8);
 
@@ -148,11 +141,8 @@ public final class MulticastDropCases {
             side.attach(new Gid(MulticastCases.GROUP.prefix(), i), MulticastCases.LID);
         }
 
-        VerbsException refusal =
-                Expect.refused(
-                        VerbsStatus.EAGAIN,
-                        "one attachment more",
-                        () -> side.attach(MulticastCases.OTHER, MulticastCases.LID));
+        VerbsException refusal = Expect.refused(
+                VerbsStatus.EAGAIN, "one attachment more", () -> side.attach(MulticastCases.OTHER, MulticastCases.LID));
 
         Expect.isTrue(
                 Expect.text(refusal).contains("quota mcast: " + maximum + " of " + maximum),
@@ -161,8 +151,7 @@ public final class MulticastDropCases {
         side.attach(MulticastCases.OTHER, MulticastCases.LID);
         side.qp().detachMulticast(MulticastCases.OTHER, MulticastCases.LID);
         for (int i = 1; i < maximum; i++) {
-            side.qp()
-                    .detachMulticast(new Gid(MulticastCases.GROUP.prefix(), i), MulticastCases.LID);
+            side.qp().detachMulticast(new Gid(MulticastCases.GROUP.prefix(), i), MulticastCases.LID);
         }
     }
 }

@@ -18,7 +18,6 @@ import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.RcQueuePair;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.List;
 
 /** Parent domains: another handle on a PD's protection ({@code ibv_alloc_parent_domain}). */
@@ -85,9 +84,7 @@ public final class ParentDomainCases {
         pd.close();
 
         Expect.refused(
-                VerbsStatus.EINVAL,
-                "a parent domain over a destroyed PD",
-                () -> context.allocateParentDomain(pd));
+                VerbsStatus.EINVAL, "a parent domain over a destroyed PD", () -> context.allocateParentDomain(pd));
     }
 
     private static void knowsItsContext(Rig rig) throws VerbsException {
@@ -113,23 +110,18 @@ public final class ParentDomainCases {
         Rig.Pair pair = rig.pair();
         Side side = pair.requester();
         ProtectionDomain parent = rig.closing(side.context().allocateParentDomain(side.pd()));
-        MemoryRegion region =
-                rig.closing(parent.register(rig.buffer(64), SideOptions.standard().regionAccess()));
+        MemoryRegion region = rig.closing(
+                parent.register(rig.buffer(64), SideOptions.standard().regionAccess()));
 
-        side.post(
-                Operation.WRITE.request(
-                        1,
-                        pair.responder().at(0),
-                        pair.responder().region().rkey(),
-                        List.of(region.sge(0, 64))));
+        side.post(Operation.WRITE.request(
+                1, pair.responder().at(0), pair.responder().region().rkey(), List.of(region.sge(0, 64))));
         side.sent(1, VerbsStatus.SUCCESS);
         pair.responder()
-                .post(
-                        Operation.READ.request(
-                                2,
-                                region.address(),
-                                region.rkey(),
-                                List.of(pair.responder().sge(0, 64))));
+                .post(Operation.READ.request(
+                        2,
+                        region.address(),
+                        region.rkey(),
+                        List.of(pair.responder().sge(0, 64))));
         pair.responder().sent(2, VerbsStatus.SUCCESS);
     }
 
@@ -148,8 +140,7 @@ public final class ParentDomainCases {
         Expect.equal(
                 VerbsStatus.SUCCESS,
                 qp.postSend(
-                        Operation.WRITE.request(
-                                1, side.at(128), side.region().rkey(), List.of(side.sge(0, 64)))),
+                        Operation.WRITE.request(1, side.at(128), side.region().rkey(), List.of(side.sge(0, 64)))),
                 "post_send");
 
         Expect.equal(VerbsStatus.SUCCESS, new Completions(cq, "CQ").next().status(), "status");

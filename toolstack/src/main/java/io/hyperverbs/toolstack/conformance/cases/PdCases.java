@@ -15,7 +15,6 @@ import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsObject;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -26,14 +25,8 @@ public final class PdCases {
 
     public static List<ConformanceCase> cases() {
         return new CaseList("pd")
-                .add(
-                        "many-differ",
-                        "ibv_alloc_pd gives a new protection domain each time",
-                        PdCases::manyDiffer)
-                .add(
-                        "knows-its-context",
-                        "a PD belongs to the context that allocated it",
-                        PdCases::knowsItsContext)
+                .add("many-differ", "ibv_alloc_pd gives a new protection domain each time", PdCases::manyDiffer)
+                .add("knows-its-context", "a PD belongs to the context that allocated it", PdCases::knowsItsContext)
                 .add(
                         "close-names-region",
                         "a PD with a region: EBUSY naming it (ibv_dealloc_pd)",
@@ -89,8 +82,7 @@ public final class PdCases {
     }
 
     private static void expectBusy(ProtectionDomain pd, VerbsObject child) throws VerbsException {
-        VerbsException refusal =
-                Expect.refused(VerbsStatus.EBUSY, "closing a PD with a child", pd::close);
+        VerbsException refusal = Expect.refused(VerbsStatus.EBUSY, "closing a PD with a child", pd::close);
         Expect.isTrue(
                 Expect.text(refusal).contains(child.describe()),
                 "\"" + refusal.getMessage() + "\" does not name " + child.describe());
@@ -104,7 +96,9 @@ public final class PdCases {
 
         Expect.refused(VerbsStatus.EBUSY, "closing the requester's PD", requester.pd()::close);
         Expect.refused(
-                VerbsStatus.EBUSY, "closing the responder's PD", pair.responder().pd()::close);
+                VerbsStatus.EBUSY,
+                "closing the responder's PD",
+                pair.responder().pd()::close);
 
         Transfers.writes(pair, 64);
         requester.noMoreSends();
@@ -122,8 +116,6 @@ public final class PdCases {
                 "registering in a closed PD",
                 () -> pd.register(rig.buffer(64), standard.regionAccess()));
         Expect.refused(
-                VerbsStatus.EINVAL,
-                "creating a QP in a closed PD",
-                () -> pd.createRc(standard.limits(), cq, cq));
+                VerbsStatus.EINVAL, "creating a QP in a closed PD", () -> pd.createRc(standard.limits(), cq, cq));
     }
 }

@@ -16,7 +16,6 @@ import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -29,17 +28,13 @@ public final class PortCases {
         CaseList list = new CaseList("port");
         list.add(
                         "lids-differ",
-                        "every port of phys_port_cnt is active and has a LID of its own"
-                                + " (ibv_query_port)",
+                        "every port of phys_port_cnt is active and has a LID of its own" + " (ibv_query_port)",
                         PortCases::lidsDiffer)
                 .add(
                         "gids-differ",
                         "entry 0 of each GID table is the port's own (ibv_query_gid)",
                         PortCases::gidsDiffer)
-                .add(
-                        "no-such-gid",
-                        "an index or port that is not there: EINVAL (ibv_query_gid)",
-                        PortCases::noSuchGid)
+                .add("no-such-gid", "an index or port that is not there: EINVAL (ibv_query_gid)", PortCases::noSuchGid)
                 .add(
                         "pkeys-are-partitions",
                         "every entry of the P_Key table names a partition (ibv_query_pkey)",
@@ -58,8 +53,7 @@ public final class PortCases {
                         PortCases::tellsItsPort)
                 .add(
                         "bad-pkeys-counted",
-                        "messages dropped for their P_Key count at the port they came to"
-                                + " (bad_pkey_cntr)",
+                        "messages dropped for their P_Key count at the port they came to" + " (bad_pkey_cntr)",
                         PortCases::badPkeysCounted);
         for (Operation operation : List.of(Operation.SEND, Operation.WRITE, Operation.READ)) {
             addRoutes(list, operation);
@@ -86,8 +80,7 @@ public final class PortCases {
     private static void addPartitions(CaseList list, Operation operation) {
         list.add(
                         operation.label() + "-full-to-limited",
-                        "a full and a limited member of a partition reach each other"
-                                + " (IBA 10.9.3)",
+                        "a full and a limited member of a partition reach each other" + " (IBA 10.9.3)",
                         rig -> partition(rig, operation, 0x8001, 0x0001, true))
                 .add(
                         operation.label() + "-full-to-full",
@@ -99,8 +92,7 @@ public final class PortCases {
                         rig -> partition(rig, operation, 0x0001, 0x0001, false))
                 .add(
                         operation.label() + "-to-another-partition",
-                        "members of two partitions do not reach each other: RETRY_EXC_ERR"
-                                + " (IBA 10.9.3)",
+                        "members of two partitions do not reach each other: RETRY_EXC_ERR" + " (IBA 10.9.3)",
                         rig -> partition(rig, operation, 0xffff, 0x8001, false));
     }
 
@@ -147,8 +139,7 @@ public final class PortCases {
             Expect.refused(VerbsStatus.EINVAL, "GID " + index, () -> context.queryGid(1, index));
         }
         for (int port : new int[] {0, -1, beyond(context)}) {
-            Expect.refused(
-                    VerbsStatus.EINVAL, "GID of port " + port, () -> context.queryGid(port, 0));
+            Expect.refused(VerbsStatus.EINVAL, "GID of port " + port, () -> context.queryGid(port, 0));
         }
     }
 
@@ -173,8 +164,7 @@ public final class PortCases {
             Expect.refused(VerbsStatus.EINVAL, "P_Key " + index, () -> context.queryPkey(1, index));
         }
         for (int port : new int[] {0, -1, beyond(context)}) {
-            Expect.refused(
-                    VerbsStatus.EINVAL, "P_Key of port " + port, () -> context.queryPkey(port, 0));
+            Expect.refused(VerbsStatus.EINVAL, "P_Key of port " + port, () -> context.queryPkey(port, 0));
         }
     }
 
@@ -195,11 +185,7 @@ public final class PortCases {
     private static void tellsItsPort(Rig rig) throws VerbsException {
         int port = lastPort(rig);
         int index = rig.context().queryPort(port).pkeyTableLength() - 1;
-        Side side =
-                rig.side(
-                        SideOptions.standard()
-                                .with(QpAttribute.PORT, port)
-                                .with(QpAttribute.PKEY_INDEX, index));
+        Side side = rig.side(SideOptions.standard().with(QpAttribute.PORT, port).with(QpAttribute.PKEY_INDEX, index));
 
         side.toInit();
 
@@ -207,8 +193,7 @@ public final class PortCases {
         Expect.equal((long) index, side.qp().query().get(QpAttribute.PKEY_INDEX), "P_Key index");
     }
 
-    private static void reaches(Rig rig, Operation operation, int from, int to)
-            throws VerbsException {
+    private static void reaches(Rig rig, Operation operation, int from, int to) throws VerbsException {
         SideOptions options = SideOptions.standard();
         passes(
                 rig.pair(
@@ -221,10 +206,7 @@ public final class PortCases {
         int last = lastPort(rig);
         Expect.isTrue(last > 1, "the device has one port only");
         // The responder is at port 1; its LID would be right, the other port's is not.
-        Rig.Pair pair =
-                rig.pair(
-                        SideOptions.impatient().with(QpAttribute.AV, lid(rig, last)),
-                        SideOptions.standard());
+        Rig.Pair pair = rig.pair(SideOptions.impatient().with(QpAttribute.AV, lid(rig, last)), SideOptions.standard());
         fails(pair, operation);
     }
 
@@ -244,10 +226,8 @@ public final class PortCases {
         int requester = indexOf(context, from);
         int responder = indexOf(context, to);
         SideOptions options = SideOptions.impatient();
-        Rig.Pair pair =
-                rig.pair(
-                        options.with(QpAttribute.PKEY_INDEX, requester),
-                        options.with(QpAttribute.PKEY_INDEX, responder));
+        Rig.Pair pair = rig.pair(
+                options.with(QpAttribute.PKEY_INDEX, requester), options.with(QpAttribute.PKEY_INDEX, responder));
         if (reaches) {
             passes(pair, operation);
         } else {
@@ -265,16 +245,10 @@ public final class PortCases {
         Pattern.fill(requester.buffer(), 0, 64, 5);
         Pattern.fill(responder.buffer(), 0, 64, 6);
         Transfers.post(
-                operation,
-                requester,
-                1,
-                responder.at(0),
-                responder.region().rkey(),
-                requester.sge(0, 64));
+                operation, requester, 1, responder.at(0), responder.region().rkey(), requester.sge(0, 64));
         requester.sent(1, VerbsStatus.SUCCESS);
         boolean reads = operation == Operation.READ;
-        Pattern.expect(
-                reads ? requester.buffer() : responder.buffer(), 0, 64, reads ? 6 : 5, "the data");
+        Pattern.expect(reads ? requester.buffer() : responder.buffer(), 0, 64, reads ? 6 : 5, "the data");
     }
 
     private static void fails(Rig.Pair pair, Operation operation) throws VerbsException {
@@ -283,12 +257,7 @@ public final class PortCases {
         responder.receive(9, responder.sge(0, 64));
         Pattern.blank(responder.buffer());
         Transfers.post(
-                operation,
-                requester,
-                1,
-                responder.at(0),
-                responder.region().rkey(),
-                requester.sge(0, 64));
+                operation, requester, 1, responder.at(0), responder.region().rkey(), requester.sge(0, 64));
         requester.sent(1, VerbsStatus.RETRY_EXC_ERR);
         requester.expectState(QpState.ERR);
         responder.expectState(QpState.RTS);

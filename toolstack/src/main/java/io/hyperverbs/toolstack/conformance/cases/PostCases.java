@@ -13,7 +13,6 @@ import io.hyperverbs.verbs.SendWorkRequest;
 import io.hyperverbs.verbs.Sge;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -29,35 +28,25 @@ public final class PostCases {
         return new CaseList("rc")
                 .add(
                         "send-queue-full",
-                        "a full send queue: ENOMEM; a polled completion frees its slot"
-                                + " (ibv_post_send)",
+                        "a full send queue: ENOMEM; a polled completion frees its slot" + " (ibv_post_send)",
                         PostCases::sendQueueFull)
                 .add(
                         "receive-queue-full",
-                        "a full receive queue: ENOMEM; a polled completion frees its slot"
-                                + " (ibv_post_recv)",
+                        "a full receive queue: ENOMEM; a polled completion frees its slot" + " (ibv_post_recv)",
                         PostCases::receiveQueueFull)
                 .add(
                         "slots-reused",
-                        "a signalled completion frees the unsignalled requests before it; rings"
-                                + " wrap many times",
+                        "a signalled completion frees the unsignalled requests before it; rings" + " wrap many times",
                         PostCases::slotsReused)
-                .add(
-                        "receive-slots-reused",
-                        "receive rings wrap many times",
-                        PostCases::receiveSlotsReused)
-                .add(
-                        "batch-in-order",
-                        "a list of requests is one batch, executed in order",
-                        PostCases::batchInOrder)
+                .add("receive-slots-reused", "receive rings wrap many times", PostCases::receiveSlotsReused)
+                .add("batch-in-order", "a list of requests is one batch, executed in order", PostCases::batchInOrder)
                 .add(
                         "batch-all-or-none",
                         "a batch without room for all: ENOMEM and none is posted: choice",
                         PostCases::batchAllOrNone)
                 .add(
                         "batch-with-one-bad",
-                        "a batch with a request that cannot be held: EINVAL and none is posted:"
-                                + " choice",
+                        "a batch with a request that cannot be held: EINVAL and none is posted:" + " choice",
                         PostCases::batchWithOneBad)
                 .add(
                         "too-many-pieces",
@@ -174,12 +163,8 @@ public final class PostCases {
         for (int i = 0; i < batch.length; i++) {
             Pattern.fill(requester.buffer(), i * 64L, 64, i);
             // All to one place: the last one wins if they go in order.
-            batch[i] =
-                    Operation.WRITE.request(
-                            i,
-                            responder.at(0),
-                            responder.region().rkey(),
-                            List.of(requester.sge(i * 64L, 64)));
+            batch[i] = Operation.WRITE.request(
+                    i, responder.at(0), responder.region().rkey(), List.of(requester.sge(i * 64L, 64)));
         }
 
         requester.post(batch);
@@ -196,14 +181,12 @@ public final class PostCases {
         Side responder = pair.responder();
         List<SendWorkRequest> sends =
                 IntStream.range(0, ENOUGH + 1).mapToObj(PostCases::nothing).toList();
-        List<ReceiveWorkRequest> receives =
-                IntStream.range(0, ENOUGH + 1)
-                        .mapToObj(i -> new ReceiveWorkRequest(i, List.of()))
-                        .toList();
+        List<ReceiveWorkRequest> receives = IntStream.range(0, ENOUGH + 1)
+                .mapToObj(i -> new ReceiveWorkRequest(i, List.of()))
+                .toList();
 
         Expect.equal(VerbsStatus.ENOMEM, requester.qp().postSend(sends), "post of a large batch");
-        Expect.equal(
-                VerbsStatus.ENOMEM, responder.qp().postReceive(receives), "post of a large batch");
+        Expect.equal(VerbsStatus.ENOMEM, responder.qp().postReceive(receives), "post of a large batch");
 
         requester.noMoreSends();
         requester.post(sends.subList(0, 16).toArray(SendWorkRequest[]::new));
@@ -233,15 +216,10 @@ public final class PostCases {
         Side requester = pair.requester();
         Side responder = pair.responder();
 
-        VerbsStatus found =
-                requester
-                        .qp()
-                        .postSend(
-                                Operation.WRITE.request(
-                                        1,
-                                        responder.at(0),
-                                        responder.region().rkey(),
-                                        many(requester)));
+        VerbsStatus found = requester
+                .qp()
+                .postSend(Operation.WRITE.request(
+                        1, responder.at(0), responder.region().rkey(), many(requester)));
 
         Expect.equal(VerbsStatus.EINVAL, found, "post of too many pieces");
         requester.noMoreSends();
@@ -251,8 +229,7 @@ public final class PostCases {
     private static void receiveTooManyPieces(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side responder = pair.responder();
-        List<Sge> many =
-                Collections.nCopies(responder.qp().limits().receiveSge() + 1, responder.sge(0, 1));
+        List<Sge> many = Collections.nCopies(responder.qp().limits().receiveSge() + 1, responder.sge(0, 1));
 
         VerbsStatus found = responder.qp().postReceive(new ReceiveWorkRequest(1, many));
 
@@ -266,17 +243,10 @@ public final class PostCases {
         Side responder = pair.responder();
         for (int length : new int[] {-1, Integer.MIN_VALUE}) {
             VerbsStatus sent =
-                    requester
-                            .qp()
-                            .postSend(
-                                    Operation.SEND.request(
-                                            1, 0, 0, List.of(requester.sge(0, length))));
+                    requester.qp().postSend(Operation.SEND.request(1, 0, 0, List.of(requester.sge(0, length))));
             Expect.equal(VerbsStatus.EINVAL, sent, "post_send of " + length + " bytes");
             VerbsStatus received =
-                    responder
-                            .qp()
-                            .postReceive(
-                                    new ReceiveWorkRequest(1, List.of(responder.sge(0, length))));
+                    responder.qp().postReceive(new ReceiveWorkRequest(1, List.of(responder.sge(0, length))));
             Expect.equal(VerbsStatus.EINVAL, received, "post_recv of " + length + " bytes");
         }
 

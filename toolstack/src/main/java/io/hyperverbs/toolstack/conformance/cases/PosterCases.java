@@ -13,7 +13,6 @@ import io.hyperverbs.verbs.SendPoster;
 import io.hyperverbs.verbs.Sge;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 
@@ -33,13 +32,9 @@ public final class PosterCases {
                         PosterCases::posterStartForgets)
                 .add(
                         "poster-remembers-mistake",
-                        "a mistake in a batch is answered by post, which then posts nothing"
-                                + " (ibv_wr_complete)",
+                        "a mistake in a batch is answered by post, which then posts nothing" + " (ibv_wr_complete)",
                         PosterCases::posterRemembersMistake)
-                .add(
-                        "receive-poster",
-                        "the reusable tier of receives: a batch, in order",
-                        PosterCases::receivePoster)
+                .add("receive-poster", "the reusable tier of receives: a batch, in order", PosterCases::receivePoster)
                 .cases();
     }
 
@@ -64,8 +59,7 @@ public final class PosterCases {
             poster.sendWithImmediate(3, SendFlags.SIGNALLED, 33).sge(lkey, requester.at(0), 8);
             poster.rdmaWriteWithImmediate(4, SendFlags.SIGNALLED, responder.at(512), rkey, 44)
                     .sge(lkey, requester.at(0), 8);
-            poster.rdmaRead(5, SendFlags.SIGNALLED, responder.at(0), rkey)
-                    .sge(lkey, requester.at(2048), 64);
+            poster.rdmaRead(5, SendFlags.SIGNALLED, responder.at(0), rkey).sge(lkey, requester.at(2048), 64);
             poster.fetchAndAdd(6, SendFlags.SIGNALLED, responder.at(1024), rkey, 2)
                     .sge(lkey, requester.at(4096), 8);
             poster.compareAndSwap(7, SendFlags.SIGNALLED, responder.at(1024), rkey, 7, 9)
@@ -80,10 +74,7 @@ public final class PosterCases {
             Expect.equal(33, responder.received(3, VerbsStatus.SUCCESS).immediate(), "immediate");
             Expect.equal(44, responder.received(4, VerbsStatus.SUCCESS).immediate(), "immediate");
             Pattern.expect(requester.buffer(), 2048, 64, round, "data written and read back");
-            Expect.equal(
-                    9L,
-                    responder.buffer().get(ValueLayout.JAVA_LONG, 1024),
-                    "word after both atomics");
+            Expect.equal(9L, responder.buffer().get(ValueLayout.JAVA_LONG, 1024), "word after both atomics");
         }
     }
 

@@ -14,7 +14,6 @@ import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -23,61 +22,58 @@ import java.util.Set;
 /** Which attributes each move takes, within which bounds, and that they can be read back. */
 public final class QpAttributeCases {
     /** Moves with required attributes, by their target. */
-    private static final Map<QpState, QpState> SOURCE_OF =
-            Map.of(
-                    QpState.INIT, QpState.RESET,
-                    QpState.RTR, QpState.INIT,
-                    QpState.RTS, QpState.RTR);
+    private static final Map<QpState, QpState> SOURCE_OF = Map.of(
+            QpState.INIT, QpState.RESET,
+            QpState.RTR, QpState.INIT,
+            QpState.RTS, QpState.RTR);
 
     /** A value out of its range, and the move on which it is tried. */
     private record BadValue(QpState to, QpAttribute attribute, long value) {}
 
-    private static final List<BadValue> BAD_VALUES =
-            List.of(
-                    new BadValue(QpState.INIT, QpAttribute.STATE, 7),
-                    new BadValue(QpState.INIT, QpAttribute.STATE, -1),
-                    new BadValue(QpState.INIT, QpAttribute.PORT, 0),
-                    new BadValue(QpState.INIT, QpAttribute.PORT, 255),
-                    new BadValue(QpState.INIT, QpAttribute.PKEY_INDEX, 65535),
-                    new BadValue(QpState.INIT, QpAttribute.PKEY_INDEX, -1),
-                    new BadValue(QpState.INIT, QpAttribute.ACCESS_FLAGS, 1 << 20),
-                    new BadValue(QpState.INIT, QpAttribute.ACCESS_FLAGS, -1),
-                    new BadValue(QpState.RTR, QpAttribute.AV, 1 << 16),
-                    new BadValue(QpState.RTR, QpAttribute.AV, -1),
-                    new BadValue(QpState.RTR, QpAttribute.PATH_MTU, 0),
-                    new BadValue(QpState.RTR, QpAttribute.PATH_MTU, 1000),
-                    new BadValue(QpState.RTR, QpAttribute.PATH_MTU, 8192),
-                    new BadValue(QpState.RTR, QpAttribute.DEST_QPN, 1 << 24),
-                    new BadValue(QpState.RTR, QpAttribute.DEST_QPN, -1),
-                    new BadValue(QpState.RTR, QpAttribute.RQ_PSN, 1 << 24),
-                    new BadValue(QpState.RTR, QpAttribute.MIN_RNR_TIMER, 32),
-                    new BadValue(QpState.RTR, QpAttribute.MAX_DEST_RD_ATOMIC, 256),
-                    new BadValue(QpState.RTS, QpAttribute.SQ_PSN, 1 << 24),
-                    new BadValue(QpState.RTS, QpAttribute.SQ_PSN, -1),
-                    new BadValue(QpState.RTS, QpAttribute.TIMEOUT, 32),
-                    new BadValue(QpState.RTS, QpAttribute.TIMEOUT, -1),
-                    new BadValue(QpState.RTS, QpAttribute.RETRY_CNT, 8),
-                    new BadValue(QpState.RTS, QpAttribute.RNR_RETRY, 8),
-                    new BadValue(QpState.RTS, QpAttribute.MAX_QP_RD_ATOMIC, 256),
-                    new BadValue(QpState.RTS, QpAttribute.CUR_STATE, QpState.INIT.code()));
+    private static final List<BadValue> BAD_VALUES = List.of(
+            new BadValue(QpState.INIT, QpAttribute.STATE, 7),
+            new BadValue(QpState.INIT, QpAttribute.STATE, -1),
+            new BadValue(QpState.INIT, QpAttribute.PORT, 0),
+            new BadValue(QpState.INIT, QpAttribute.PORT, 255),
+            new BadValue(QpState.INIT, QpAttribute.PKEY_INDEX, 65535),
+            new BadValue(QpState.INIT, QpAttribute.PKEY_INDEX, -1),
+            new BadValue(QpState.INIT, QpAttribute.ACCESS_FLAGS, 1 << 20),
+            new BadValue(QpState.INIT, QpAttribute.ACCESS_FLAGS, -1),
+            new BadValue(QpState.RTR, QpAttribute.AV, 1 << 16),
+            new BadValue(QpState.RTR, QpAttribute.AV, -1),
+            new BadValue(QpState.RTR, QpAttribute.PATH_MTU, 0),
+            new BadValue(QpState.RTR, QpAttribute.PATH_MTU, 1000),
+            new BadValue(QpState.RTR, QpAttribute.PATH_MTU, 8192),
+            new BadValue(QpState.RTR, QpAttribute.DEST_QPN, 1 << 24),
+            new BadValue(QpState.RTR, QpAttribute.DEST_QPN, -1),
+            new BadValue(QpState.RTR, QpAttribute.RQ_PSN, 1 << 24),
+            new BadValue(QpState.RTR, QpAttribute.MIN_RNR_TIMER, 32),
+            new BadValue(QpState.RTR, QpAttribute.MAX_DEST_RD_ATOMIC, 256),
+            new BadValue(QpState.RTS, QpAttribute.SQ_PSN, 1 << 24),
+            new BadValue(QpState.RTS, QpAttribute.SQ_PSN, -1),
+            new BadValue(QpState.RTS, QpAttribute.TIMEOUT, 32),
+            new BadValue(QpState.RTS, QpAttribute.TIMEOUT, -1),
+            new BadValue(QpState.RTS, QpAttribute.RETRY_CNT, 8),
+            new BadValue(QpState.RTS, QpAttribute.RNR_RETRY, 8),
+            new BadValue(QpState.RTS, QpAttribute.MAX_QP_RD_ATOMIC, 256),
+            new BadValue(QpState.RTS, QpAttribute.CUR_STATE, QpState.INIT.code()));
 
     /** An attribute that a move does not take. */
     private record Stranger(QpState from, QpState to, QpAttribute attribute, long value) {}
 
-    private static final List<Stranger> STRANGERS =
-            List.of(
-                    new Stranger(QpState.RESET, QpState.INIT, QpAttribute.DEST_QPN, 77),
-                    new Stranger(QpState.RESET, QpState.INIT, QpAttribute.SQ_PSN, 1),
-                    new Stranger(QpState.RESET, QpState.INIT, QpAttribute.QKEY, 1),
-                    new Stranger(QpState.INIT, QpState.RTR, QpAttribute.SQ_PSN, 1),
-                    new Stranger(QpState.INIT, QpState.RTR, QpAttribute.RETRY_CNT, 1),
-                    new Stranger(QpState.RTR, QpState.RTS, QpAttribute.DEST_QPN, 77),
-                    new Stranger(QpState.RTR, QpState.RTS, QpAttribute.PATH_MTU, 256),
-                    new Stranger(QpState.RTS, QpState.RTS, QpAttribute.SQ_PSN, 1),
-                    new Stranger(QpState.RTS, QpState.RTS, QpAttribute.DEST_QPN, 77),
-                    new Stranger(QpState.RTS, QpState.RTS, QpAttribute.PATH_MTU, 256),
-                    new Stranger(QpState.RTS, QpState.ERR, QpAttribute.MIN_RNR_TIMER, 1),
-                    new Stranger(QpState.RTS, QpState.RESET, QpAttribute.MIN_RNR_TIMER, 1));
+    private static final List<Stranger> STRANGERS = List.of(
+            new Stranger(QpState.RESET, QpState.INIT, QpAttribute.DEST_QPN, 77),
+            new Stranger(QpState.RESET, QpState.INIT, QpAttribute.SQ_PSN, 1),
+            new Stranger(QpState.RESET, QpState.INIT, QpAttribute.QKEY, 1),
+            new Stranger(QpState.INIT, QpState.RTR, QpAttribute.SQ_PSN, 1),
+            new Stranger(QpState.INIT, QpState.RTR, QpAttribute.RETRY_CNT, 1),
+            new Stranger(QpState.RTR, QpState.RTS, QpAttribute.DEST_QPN, 77),
+            new Stranger(QpState.RTR, QpState.RTS, QpAttribute.PATH_MTU, 256),
+            new Stranger(QpState.RTS, QpState.RTS, QpAttribute.SQ_PSN, 1),
+            new Stranger(QpState.RTS, QpState.RTS, QpAttribute.DEST_QPN, 77),
+            new Stranger(QpState.RTS, QpState.RTS, QpAttribute.PATH_MTU, 256),
+            new Stranger(QpState.RTS, QpState.ERR, QpAttribute.MIN_RNR_TIMER, 1),
+            new Stranger(QpState.RTS, QpState.RESET, QpAttribute.MIN_RNR_TIMER, 1));
 
     private QpAttributeCases() {}
 
@@ -134,8 +130,7 @@ public final class QpAttributeCases {
             if (attribute != QpAttribute.STATE) {
                 list.add(
                         "to-" + QpStates.label(to) + "-without-" + QpStates.label(attribute),
-                        "a required attribute is missing: EINVAL, and nothing changes"
-                                + " (ibv_modify_qp)",
+                        "a required attribute is missing: EINVAL, and nothing changes" + " (ibv_modify_qp)",
                         rig -> refusesMissing(rig, to, attribute));
             }
         }
@@ -145,8 +140,7 @@ public final class QpAttributeCases {
         return SOURCE_OF.getOrDefault(to, QpState.RESET);
     }
 
-    private static void refusesMissing(Rig rig, QpState to, QpAttribute missing)
-            throws VerbsException {
+    private static void refusesMissing(Rig rig, QpState to, QpAttribute missing) throws VerbsException {
         Side side = QpStates.in(rig, sourceOf(to));
         refuses(side, QpStates.attributes(side, to).without(missing));
         side.qp().modify(QpStates.attributes(side, to));
@@ -162,10 +156,9 @@ public final class QpAttributeCases {
 
     private static void refusesStranger(Rig rig, Stranger stranger) throws VerbsException {
         Side side = QpStates.in(rig, stranger.from);
-        QpAttributes plain =
-                QpStates.isFirst(stranger.from, stranger.to)
-                        ? QpStates.attributes(side, stranger.to)
-                        : QpAttributes.to(stranger.to);
+        QpAttributes plain = QpStates.isFirst(stranger.from, stranger.to)
+                ? QpStates.attributes(side, stranger.to)
+                : QpAttributes.to(stranger.to);
         refuses(side, plain.with(stranger.attribute, stranger.value));
         side.qp().modify(plain);
         side.expectState(stranger.to);
@@ -189,18 +182,16 @@ public final class QpAttributeCases {
     private static void queryReturns(Rig rig) throws VerbsException {
         Side side = rig.side(SideOptions.standard());
         QpAttributes init = QpAttributes.toInit(EnumSet.of(Access.REMOTE_READ));
-        QpAttributes rtr =
-                QpAttributes.toRtr(side.endpoint())
-                        .with(QpAttribute.PATH_MTU, 512)
-                        .with(QpAttribute.RQ_PSN, 0xabcdef)
-                        .with(QpAttribute.MAX_DEST_RD_ATOMIC, 3)
-                        .with(QpAttribute.MIN_RNR_TIMER, 31);
-        QpAttributes rts =
-                QpAttributes.toRts(0x123456)
-                        .with(QpAttribute.MAX_QP_RD_ATOMIC, 2)
-                        .with(QpAttribute.TIMEOUT, 31)
-                        .with(QpAttribute.RETRY_CNT, 5)
-                        .with(QpAttribute.RNR_RETRY, 6);
+        QpAttributes rtr = QpAttributes.toRtr(side.endpoint())
+                .with(QpAttribute.PATH_MTU, 512)
+                .with(QpAttribute.RQ_PSN, 0xabcdef)
+                .with(QpAttribute.MAX_DEST_RD_ATOMIC, 3)
+                .with(QpAttribute.MIN_RNR_TIMER, 31);
+        QpAttributes rts = QpAttributes.toRts(0x123456)
+                .with(QpAttribute.MAX_QP_RD_ATOMIC, 2)
+                .with(QpAttribute.TIMEOUT, 31)
+                .with(QpAttribute.RETRY_CNT, 5)
+                .with(QpAttribute.RNR_RETRY, 6);
 
         side.qp().modify(init);
         expectSet(side, init);
@@ -215,8 +206,7 @@ public final class QpAttributeCases {
 
     private static void initChangesRights(Rig rig) throws VerbsException {
         Side side = QpStates.in(rig, QpState.INIT);
-        QpAttributes change =
-                QpAttributes.none().with(QpAttribute.ACCESS_FLAGS, Access.REMOTE_WRITE.bit());
+        QpAttributes change = QpAttributes.none().with(QpAttribute.ACCESS_FLAGS, Access.REMOTE_WRITE.bit());
 
         side.qp().modify(change);
 
@@ -227,9 +217,7 @@ public final class QpAttributeCases {
     private static void rtsChanges(Rig rig) throws VerbsException {
         Side side = QpStates.in(rig, QpState.RTS);
         QpAttributes change =
-                QpAttributes.none()
-                        .with(QpAttribute.MIN_RNR_TIMER, 9)
-                        .with(QpAttribute.ACCESS_FLAGS, 0);
+                QpAttributes.none().with(QpAttribute.MIN_RNR_TIMER, 9).with(QpAttribute.ACCESS_FLAGS, 0);
 
         side.qp().modify(change);
 
@@ -239,13 +227,12 @@ public final class QpAttributeCases {
 
     private static void sqdChanges(Rig rig) throws VerbsException {
         Side side = QpStates.in(rig, QpState.SQD);
-        QpAttributes change =
-                QpAttributes.to(QpState.SQD)
-                        .with(QpAttribute.TIMEOUT, 9)
-                        .with(QpAttribute.RETRY_CNT, 2)
-                        .with(QpAttribute.RNR_RETRY, 3)
-                        .with(QpAttribute.MAX_QP_RD_ATOMIC, 4)
-                        .with(QpAttribute.MAX_DEST_RD_ATOMIC, 5);
+        QpAttributes change = QpAttributes.to(QpState.SQD)
+                .with(QpAttribute.TIMEOUT, 9)
+                .with(QpAttribute.RETRY_CNT, 2)
+                .with(QpAttribute.RNR_RETRY, 3)
+                .with(QpAttribute.MAX_QP_RD_ATOMIC, 4)
+                .with(QpAttribute.MAX_DEST_RD_ATOMIC, 5);
 
         side.qp().modify(change);
 
@@ -255,10 +242,7 @@ public final class QpAttributeCases {
     private static void curState(Rig rig) throws VerbsException {
         Side side = QpStates.in(rig, QpState.RTR);
 
-        side.qp()
-                .modify(
-                        QpStates.attributes(side, QpState.RTS)
-                                .with(QpAttribute.CUR_STATE, QpState.RTR.code()));
+        side.qp().modify(QpStates.attributes(side, QpState.RTS).with(QpAttribute.CUR_STATE, QpState.RTR.code()));
 
         side.expectState(QpState.RTS);
     }

@@ -18,7 +18,6 @@ import io.hyperverbs.verbs.ReceiveWorkRequest;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -36,26 +35,11 @@ public final class QpCreateCases {
         addRefused(list, "send-sge-zero", device -> new QpLimits(1, 1, 0, 1, 0, false));
         addRefused(list, "receive-sge-zero", device -> new QpLimits(1, 1, 1, 0, 0, false));
         addRefused(list, "inline-negative", device -> new QpLimits(1, 1, 1, 1, -1, false));
-        addRefused(
-                list,
-                "send-wr-huge",
-                device -> new QpLimits(device.maxQpWr() + 1, 1, 1, 1, 0, false));
-        addRefused(
-                list,
-                "receive-wr-huge",
-                device -> new QpLimits(1, Integer.MAX_VALUE, 1, 1, 0, false));
-        addRefused(
-                list,
-                "send-sge-huge",
-                device -> new QpLimits(1, 1, device.maxSge() + 1, 1, 0, false));
-        addRefused(
-                list,
-                "receive-sge-huge",
-                device -> new QpLimits(1, 1, 1, Integer.MAX_VALUE, 0, false));
-        addRefused(
-                list,
-                "inline-huge",
-                device -> new QpLimits(1, 1, 1, 1, device.maxInlineBytes() + 1, false));
+        addRefused(list, "send-wr-huge", device -> new QpLimits(device.maxQpWr() + 1, 1, 1, 1, 0, false));
+        addRefused(list, "receive-wr-huge", device -> new QpLimits(1, Integer.MAX_VALUE, 1, 1, 0, false));
+        addRefused(list, "send-sge-huge", device -> new QpLimits(1, 1, device.maxSge() + 1, 1, 0, false));
+        addRefused(list, "receive-sge-huge", device -> new QpLimits(1, 1, 1, Integer.MAX_VALUE, 0, false));
+        addRefused(list, "inline-huge", device -> new QpLimits(1, 1, 1, 1, device.maxInlineBytes() + 1, false));
         return list.add(
                         "created-in-reset",
                         "ibv_create_qp: an RC queue pair in RESET with at least the sizes asked",
@@ -76,10 +60,7 @@ public final class QpCreateCases {
                         "cq-of-another-context",
                         "a CQ of another context: EINVAL (ibv_create_qp)",
                         QpCreateCases::cqOfAnotherContext)
-                .add(
-                        "closed-cq",
-                        "a destroyed CQ as a parameter: EINVAL (ibv_create_qp)",
-                        QpCreateCases::closedCq)
+                .add("closed-cq", "a destroyed CQ as a parameter: EINVAL (ibv_create_qp)", QpCreateCases::closedCq)
                 .add(
                         "one-cq-for-both",
                         "send and receive queue may share a CQ (ibv_create_qp)",
@@ -95,12 +76,9 @@ public final class QpCreateCases {
                 .cases();
     }
 
-    private static void addRefused(
-            CaseList list, String what, Function<DeviceAttributes, QpLimits> limits) {
+    private static void addRefused(CaseList list, String what, Function<DeviceAttributes, QpLimits> limits) {
         list.add(
-                "create-" + what,
-                "a size below the least or above the device's limit: EINVAL (ibv_create_qp)",
-                rig -> {
+                "create-" + what, "a size below the least or above the device's limit: EINVAL (ibv_create_qp)", rig -> {
                     Place place = new Place(rig);
                     QpLimits bad = limits.apply(place.context.queryDevice());
                     Expect.refused(VerbsStatus.EINVAL, "creating " + bad, () -> place.create(bad));
@@ -152,14 +130,7 @@ public final class QpCreateCases {
         DeviceAttributes device = place.context.queryDevice();
 
         QueuePair qp =
-                place.create(
-                        new QpLimits(
-                                4,
-                                4,
-                                device.maxSge(),
-                                device.maxSge(),
-                                device.maxInlineBytes(),
-                                false));
+                place.create(new QpLimits(4, 4, device.maxSge(), device.maxSge(), device.maxInlineBytes(), false));
 
         Expect.equal(device.maxSge(), qp.limits().sendSge(), "pieces per send");
     }
@@ -171,8 +142,7 @@ public final class QpCreateCases {
         int last = 0;
         for (int i = 0; i < 16; i++) {
             int qpn = place.create(QpLimits.of(1, 1)).qpn();
-            Expect.isTrue(
-                    qpn > 1 && qpn < 0xff_ffff, "QPN " + Integer.toHexString(qpn) + " is reserved");
+            Expect.isTrue(qpn > 1 && qpn < 0xff_ffff, "QPN " + Integer.toHexString(qpn) + " is reserved");
             Expect.isTrue(numbers.add(qpn), "two live queue pairs have one number");
             neighbours += Math.abs(qpn - last) == 1 ? 1 : 0;
             last = qpn;
@@ -219,10 +189,7 @@ public final class QpCreateCases {
         QueuePair qp = place.create(QpLimits.of(4, 4));
         qp.modify(QpAttributes.toInit(Set.of()));
         qp.modify(QpAttributes.to(QpState.ERR));
-        Expect.equal(
-                VerbsStatus.SUCCESS,
-                qp.postReceive(new ReceiveWorkRequest(1, List.of())),
-                "receive");
+        Expect.equal(VerbsStatus.SUCCESS, qp.postReceive(new ReceiveWorkRequest(1, List.of())), "receive");
 
         WorkCompletion flushed = new Completions(place.cq, "the CQ").next();
 
@@ -235,9 +202,7 @@ public final class QpCreateCases {
         qp.close();
 
         Expect.refused(
-                VerbsStatus.EINVAL,
-                "modifying a closed queue pair",
-                () -> qp.modify(QpAttributes.to(QpState.ERR)));
+                VerbsStatus.EINVAL, "modifying a closed queue pair", () -> qp.modify(QpAttributes.to(QpState.ERR)));
     }
 
     private static void closeInEachState(Rig rig) throws VerbsException {

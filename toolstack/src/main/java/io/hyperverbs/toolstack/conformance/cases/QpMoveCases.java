@@ -9,7 +9,6 @@ import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.List;
 
 /** Every pair of states: the legal moves happen, the others change nothing. */
@@ -41,11 +40,7 @@ public final class QpMoveCases {
         Side side = QpStates.in(rig, from);
         side.expectState(from);
 
-        side.qp()
-                .modify(
-                        QpStates.isFirst(from, to)
-                                ? QpStates.attributes(side, to)
-                                : QpAttributes.to(to));
+        side.qp().modify(QpStates.isFirst(from, to) ? QpStates.attributes(side, to) : QpAttributes.to(to));
 
         side.expectState(to);
     }
@@ -54,8 +49,7 @@ public final class QpMoveCases {
         Side side = QpStates.in(rig, from);
         QpAttributes before = side.qp().query();
 
-        for (QpAttributes attributes :
-                List.of(QpStates.attributes(side, to), QpAttributes.to(to))) {
+        for (QpAttributes attributes : List.of(QpStates.attributes(side, to), QpAttributes.to(to))) {
             Expect.refused(
                     VerbsStatus.EINVAL,
                     from + " to " + to + " by " + attributes,

@@ -11,7 +11,6 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.ReceiveWorkRequest;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.EnumSet;
 import java.util.List;
 
@@ -24,8 +23,7 @@ public final class QpPostCases {
         for (QpState state : QpStates.REACHABLE) {
             list.add(
                     "post-send-in-" + QpStates.label(state),
-                    "before RTS: EINVAL, choice; in RTS done, in SQD held, in ERR flushed"
-                            + " (ibv_post_send)",
+                    "before RTS: EINVAL, choice; in RTS done, in SQD held, in ERR flushed" + " (ibv_post_send)",
                     rig -> postSend(rig, state));
             list.add(
                     "post-receive-in-" + QpStates.label(state),
@@ -40,10 +38,7 @@ public final class QpPostCases {
                         "receives-of-init-count",
                         "a receive posted in INIT takes the first message (IBA 10.3.1)",
                         QpPostCases::receivesOfInitCount)
-                .add(
-                        "rtr-receives",
-                        "a queue pair in RTR answers its peer (IBA 10.3.1)",
-                        QpPostCases::rtrReceives)
+                .add("rtr-receives", "a queue pair in RTR answers its peer (IBA 10.3.1)", QpPostCases::rtrReceives)
                 .add(
                         "sqd-holds-and-resumes",
                         "sends posted in SQD wait for RTS, then go in order (IBA 10.3.1.5)",

@@ -6,7 +6,6 @@ import io.hyperverbs.toolstack.conformance.rig.SideOptions;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsException;
-
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Map;
@@ -17,14 +16,13 @@ final class QpStates {
     /** States that an RC queue pair can be in; SQE is of unreliable transports. */
     static final Set<QpState> REACHABLE = EnumSet.complementOf(EnumSet.of(QpState.SQE));
 
-    private static final Map<QpState, Set<QpState>> LEGAL =
-            Map.of(
-                    QpState.RESET, EnumSet.of(QpState.INIT),
-                    QpState.INIT, EnumSet.of(QpState.INIT, QpState.RTR),
-                    QpState.RTR, EnumSet.of(QpState.RTS),
-                    QpState.RTS, EnumSet.of(QpState.RTS, QpState.SQD),
-                    QpState.SQD, EnumSet.of(QpState.RTS, QpState.SQD),
-                    QpState.ERR, EnumSet.noneOf(QpState.class));
+    private static final Map<QpState, Set<QpState>> LEGAL = Map.of(
+            QpState.RESET, EnumSet.of(QpState.INIT),
+            QpState.INIT, EnumSet.of(QpState.INIT, QpState.RTR),
+            QpState.RTR, EnumSet.of(QpState.RTS),
+            QpState.RTS, EnumSet.of(QpState.RTS, QpState.SQD),
+            QpState.SQD, EnumSet.of(QpState.RTS, QpState.SQD),
+            QpState.ERR, EnumSet.noneOf(QpState.class));
 
     private QpStates() {}
 

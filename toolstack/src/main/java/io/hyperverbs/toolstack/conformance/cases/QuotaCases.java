@@ -13,7 +13,6 @@ import io.hyperverbs.verbs.SrqLimits;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsObject;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,9 +31,8 @@ public final class QuotaCases {
     }
 
     public static List<ConformanceCase> cases() {
-        String rule =
-                "a quota used up: EAGAIN naming it, its use and its maximum; what is given back"
-                        + " can be had again: choice";
+        String rule = "a quota used up: EAGAIN naming it, its use and its maximum; what is given back"
+                + " can be had again: choice";
         return new CaseList("device")
                 .add("quota-of-contexts", rule, QuotaCases::contexts)
                 .add("quota-of-pd", rule, QuotaCases::pds)
@@ -81,8 +79,7 @@ public final class QuotaCases {
 
         int made = usesUp(rig, "srq", () -> pd.createSrq(new SrqLimits(1, 1)));
 
-        Expect.equal(
-                context.queryDevice().objects().maxSrq(), made, "SRQs until the quota was used up");
+        Expect.equal(context.queryDevice().objects().maxSrq(), made, "SRQs until the quota was used up");
     }
 
     private static void registeredBytes(Rig rig) throws VerbsException {
@@ -109,11 +106,7 @@ public final class QuotaCases {
         Expect.equal(VerbsStatus.EAGAIN, refusal.status(), "refusal (" + refusal + ")");
         Expect.isTrue(
                 Expect.text(refusal).matches("(?s).*\\b" + quota + "\\b.*\\d+.*\\d+.*"),
-                "\""
-                        + refusal.getMessage()
-                        + "\" does not name quota "
-                        + quota
-                        + " with its numbers");
+                "\"" + refusal.getMessage() + "\" does not name quota " + quota + " with its numbers");
 
         made.getLast().close();
         rig.closing(maker.make());

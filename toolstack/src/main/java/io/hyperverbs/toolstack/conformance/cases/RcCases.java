@@ -14,7 +14,6 @@ import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
 import java.util.List;
 
 /** What a reliable connection does when nothing goes wrong. */
@@ -48,8 +47,7 @@ public final class RcCases {
         for (int mtu : new int[] {256, 512, 1024, 2048, 4096}) {
             list.add(
                     "path-mtu-" + mtu,
-                    "a path MTU up to the port's active MTU carries messages of many packets;"
-                            + " above: EINVAL",
+                    "a path MTU up to the port's active MTU carries messages of many packets;" + " above: EINVAL",
                     rig -> pathMtu(rig, mtu));
         }
         return list.cases();
@@ -63,11 +61,7 @@ public final class RcCases {
         responder.receive(5, responder.sge(1024, BYTES));
 
         requester.post(
-                operation.request(
-                        1,
-                        responder.at(0),
-                        responder.region().rkey(),
-                        List.of(requester.sge(0, bytes))));
+                operation.request(1, responder.at(0), responder.region().rkey(), List.of(requester.sge(0, bytes))));
 
         WorkCompletion done = requester.sent(1, VerbsStatus.SUCCESS);
         Expect.equal(operation.opcode(), done.opcode(), "opcode at the requester");
@@ -102,13 +96,8 @@ public final class RcCases {
         int bytes = operation.isAtomic() ? 8 : BYTES;
         responder.receive(5, responder.sge(1024, BYTES));
 
-        requester.post(
-                operation.request(
-                        1,
-                        SendFlags.NONE,
-                        responder.at(0),
-                        responder.region().rkey(),
-                        List.of(requester.sge(0, bytes))));
+        requester.post(operation.request(
+                1, SendFlags.NONE, responder.at(0), responder.region().rkey(), List.of(requester.sge(0, bytes))));
 
         requester.noMoreSends();
         if (operation.consumesReceive()) {
@@ -123,8 +112,7 @@ public final class RcCases {
         Pattern.fill(side.buffer(), 0, 8, 1);
         Pattern.fill(side.buffer(), 2048, 8, 2);
 
-        side.post(
-                operation.request(1, side.at(2048), side.region().rkey(), List.of(side.sge(0, 8))));
+        side.post(operation.request(1, side.at(2048), side.region().rkey(), List.of(side.sge(0, 8))));
 
         side.sent(1, VerbsStatus.SUCCESS);
         if (operation.consumesReceive()) {
@@ -136,8 +124,7 @@ public final class RcCases {
         switch (operation) {
             case SEND, SEND_WITH_IMM -> Pattern.expect(side.buffer(), 4096, 8, 1, "received");
             case WRITE, WRITE_WITH_IMM -> Pattern.expect(side.buffer(), 2048, 8, 1, "written");
-            case READ, COMPARE_AND_SWAP, FETCH_AND_ADD ->
-                    Pattern.expect(side.buffer(), 0, 8, 2, "fetched");
+            case READ, COMPARE_AND_SWAP, FETCH_AND_ADD -> Pattern.expect(side.buffer(), 0, 8, 2, "fetched");
         }
     }
 
@@ -164,10 +151,6 @@ public final class RcCases {
         Expect.refused(
                 VerbsStatus.EINVAL,
                 "a path MTU above the port's",
-                () ->
-                        side.qp()
-                                .modify(
-                                        QpAttributes.toRtr(side.endpoint())
-                                                .with(QpAttribute.PATH_MTU, mtuBytes)));
+                () -> side.qp().modify(QpAttributes.toRtr(side.endpoint()).with(QpAttribute.PATH_MTU, mtuBytes)));
     }
 }

@@ -14,7 +14,6 @@ import io.hyperverbs.verbs.SendWorkRequest;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
 import java.util.ArrayList;
 import java.util.List;
 
@@ -44,18 +43,12 @@ public final class RcOrderCases {
                         "read-after-write",
                         "a read sees the writes posted before it (IBA 9.5)",
                         RcOrderCases::readAfterWrite)
-                .add(
-                        "fence",
-                        "FENCE: a request starts after earlier reads ended (ibv_post_send)",
-                        RcOrderCases::fence)
+                .add("fence", "FENCE: a request starts after earlier reads ended (ibv_post_send)", RcOrderCases::fence)
                 .add(
                         "both-directions",
                         "both sides send at once; neither sees its own messages",
                         RcOrderCases::bothDirections)
-                .add(
-                        "pairs-apart",
-                        "an error on one connection leaves another alone",
-                        RcOrderCases::pairsApart)
+                .add("pairs-apart", "an error on one connection leaves another alone", RcOrderCases::pairsApart)
                 .add(
                         "reads-beyond-depth-wait",
                         "reads and atomics beyond max_rd_atomic wait their turn (ibv_modify_qp)",
@@ -68,10 +61,7 @@ public final class RcOrderCases {
                         "receive-longer-than-message",
                         "a receive may be longer than the message; the rest stays untouched",
                         RcOrderCases::receiveLonger)
-                .add(
-                        "immediate-any-bits",
-                        "immediate data arrives bit for bit",
-                        RcOrderCases::immediateAnyBits)
+                .add("immediate-any-bits", "immediate data arrives bit for bit", RcOrderCases::immediateAnyBits)
                 .cases();
     }
 
@@ -99,8 +89,7 @@ public final class RcOrderCases {
         Rig.Pair pair = rig.pair();
         for (int i = 0; i < 200; i++) {
             boolean signalled = i % 4 == 3;
-            pair.requester()
-                    .post(write(pair, i, signalled ? SendFlags.SIGNALLED : SendFlags.NONE, 8));
+            pair.requester().post(write(pair, i, signalled ? SendFlags.SIGNALLED : SendFlags.NONE, 8));
             if (signalled) {
                 pair.requester().sent(i, VerbsStatus.SUCCESS);
             }
@@ -134,9 +123,7 @@ public final class RcOrderCases {
         for (int round = 0; round < 50; round++) {
             Pattern.fill(requester.buffer(), 0, 4096, round);
             responder.receive(5);
-            requester.post(
-                    write(pair, 1, SendFlags.NONE, 4096),
-                    Operation.SEND.request(2, 0, 0, List.of()));
+            requester.post(write(pair, 1, SendFlags.NONE, 4096), Operation.SEND.request(2, 0, 0, List.of()));
             responder.received(5, VerbsStatus.SUCCESS);
             Pattern.expect(responder.buffer(), 0, 4096, round, "data written before the send");
             requester.sent(2, VerbsStatus.SUCCESS);
@@ -152,10 +139,7 @@ public final class RcOrderCases {
             requester.post(
                     write(pair, 1, SendFlags.NONE, 2048),
                     Operation.READ.request(
-                            2,
-                            responder.at(0),
-                            responder.region().rkey(),
-                            List.of(requester.sge(4096, 2048))));
+                            2, responder.at(0), responder.region().rkey(), List.of(requester.sge(4096, 2048))));
             requester.sent(2, VerbsStatus.SUCCESS);
             Pattern.expect(requester.buffer(), 4096, 2048, round, "data read back");
         }
@@ -208,8 +192,7 @@ public final class RcOrderCases {
         rig.connect(requester, responder);
         Transfers.writes(healthy, 64);
 
-        requester.post(
-                Operation.WRITE.request(1, responder.at(0), 0, List.of(requester.sge(0, 8))));
+        requester.post(Operation.WRITE.request(1, responder.at(0), 0, List.of(requester.sge(0, 8))));
         requester.sent(1, VerbsStatus.REM_ACCESS_ERR);
 
         Transfers.writes(healthy, 64);
@@ -219,9 +202,7 @@ public final class RcOrderCases {
 
     private static void readsBeyondDepth(Rig rig) throws VerbsException {
         SideOptions options =
-                SideOptions.standard()
-                        .with(QpAttribute.MAX_QP_RD_ATOMIC, 1)
-                        .with(QpAttribute.MAX_DEST_RD_ATOMIC, 1);
+                SideOptions.standard().with(QpAttribute.MAX_QP_RD_ATOMIC, 1).with(QpAttribute.MAX_DEST_RD_ATOMIC, 1);
         Rig.Pair pair = rig.pair(options);
         Side requester = pair.requester();
         Side responder = pair.responder();
@@ -229,11 +210,7 @@ public final class RcOrderCases {
         for (int i = 0; i < requests.length; i++) {
             Operation operation = i % 2 == 0 ? Operation.READ : Operation.FETCH_AND_ADD;
             requests[i] =
-                    operation.request(
-                            i,
-                            responder.at(0),
-                            responder.region().rkey(),
-                            List.of(requester.sge(0, 8)));
+                    operation.request(i, responder.at(0), responder.region().rkey(), List.of(requester.sge(0, 8)));
         }
 
         requester.post(requests);
@@ -251,12 +228,8 @@ public final class RcOrderCases {
         Pattern.fill(requester.buffer(), 0, RcCases.BYTES, 4);
         responder.receive(5, responder.sge(4096, RcCases.BYTES));
 
-        requester.post(
-                Operation.WRITE_WITH_IMM.request(
-                        1,
-                        responder.at(1024),
-                        responder.region().rkey(),
-                        List.of(requester.sge(0, RcCases.BYTES))));
+        requester.post(Operation.WRITE_WITH_IMM.request(
+                1, responder.at(1024), responder.region().rkey(), List.of(requester.sge(0, RcCases.BYTES))));
 
         requester.sent(1, VerbsStatus.SUCCESS);
         responder.received(5, VerbsStatus.SUCCESS);
@@ -271,14 +244,9 @@ public final class RcOrderCases {
         responder.receive(5, responder.sge(1024, 4096));
 
         pair.requester()
-                .post(
-                        Operation.SEND.request(
-                                1, 0, 0, List.of(pair.requester().sge(0, RcCases.BYTES))));
+                .post(Operation.SEND.request(1, 0, 0, List.of(pair.requester().sge(0, RcCases.BYTES))));
 
-        Expect.equal(
-                RcCases.BYTES,
-                responder.received(5, VerbsStatus.SUCCESS).byteCount(),
-                "byte count");
+        Expect.equal(RcCases.BYTES, responder.received(5, VerbsStatus.SUCCESS).byteCount(), "byte count");
         Pattern.expectAlone(responder.buffer(), 1024, RcCases.BYTES, 4, "data received");
     }
 
@@ -286,10 +254,7 @@ public final class RcOrderCases {
         Rig.Pair pair = rig.pair();
         for (int immediate : new int[] {0, 1, -1, Integer.MIN_VALUE, 0x1234_5678}) {
             pair.responder().receive(5);
-            pair.requester()
-                    .post(
-                            new SendWorkRequest.SendWithImmediate(
-                                    1, SendFlags.SIGNALLED, List.of(), immediate));
+            pair.requester().post(new SendWorkRequest.SendWithImmediate(1, SendFlags.SIGNALLED, List.of(), immediate));
             pair.requester().sent(1, VerbsStatus.SUCCESS);
             WorkCompletion arrived = pair.responder().received(5, VerbsStatus.SUCCESS);
             Expect.equal(true, arrived.hasImmediate(), "an immediate");

@@ -18,7 +18,6 @@ import io.hyperverbs.verbs.VendorError;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
 import java.util.EnumSet;
 import java.util.List;
 
@@ -40,8 +39,7 @@ public final class RemoteErrorCases {
                         rig -> receiveTooSmall(rig, operation, sizes[0], sizes[1]));
             }
         }
-        for (Operation operation :
-                List.of(Operation.WRITE, Operation.WRITE_WITH_IMM, Operation.READ)) {
+        for (Operation operation : List.of(Operation.WRITE, Operation.WRITE_WITH_IMM, Operation.READ)) {
             list.add(
                     "zero-length-" + operation.label() + "-any-key",
                     "no bytes: neither address nor key is looked at (IBA C9-88)",
@@ -53,7 +51,8 @@ public final class RemoteErrorCases {
         }
         addReceive(list, "past-end", (rig, side) -> side.sge(8192 - 4, 8));
         addReceive(list, "before-start", (rig, side) -> side.sge(-4, 8));
-        addReceive(list, "wraps-2-64", (rig, side) -> new Sge(-4, 8, side.region().lkey()));
+        addReceive(
+                list, "wraps-2-64", (rig, side) -> new Sge(-4, 8, side.region().lkey()));
         addReceive(list, "no-such-key", (rig, side) -> new Sge(side.at(0), 8, NO_KEY));
         addReceive(list, "without-local-write", RemoteErrorCases::readOnly);
         addOrder(list, Operation.SEND, VerbsStatus.LOC_PROT_ERR);
@@ -74,13 +73,11 @@ public final class RemoteErrorCases {
                         RemoteErrorCases::writeImmediateBadRkey)
                 .add(
                         "write-imm-no-receive-before-rkey",
-                        "a missing receive is reported before a bad rkey: RNR_RETRY_EXC_ERR,"
-                                + " choice",
+                        "a missing receive is reported before a bad rkey: RNR_RETRY_EXC_ERR," + " choice",
                         RemoteErrorCases::noReceiveBeforeRkey)
                 .add(
                         "read-beyond-responder-depth",
-                        "a read to a responder that takes none: REM_INV_REQ_ERR, both ERR"
-                                + " (IBA 9.7.4.1)",
+                        "a read to a responder that takes none: REM_INV_REQ_ERR, both ERR" + " (IBA 9.7.4.1)",
                         RemoteErrorCases::beyondDepth)
                 .add(
                         "says-which-rkey",
@@ -118,8 +115,7 @@ public final class RemoteErrorCases {
         pair.responder().expectState(QpState.ERR);
     }
 
-    private static void receiveTooSmall(Rig rig, Operation operation, int sent, int room)
-            throws VerbsException {
+    private static void receiveTooSmall(Rig rig, Operation operation, int sent, int room) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         Side responder = pair.responder();
@@ -164,9 +160,7 @@ public final class RemoteErrorCases {
 
     private static void zeroLengthWithoutRight(Rig rig, Operation operation) throws VerbsException {
         Rig.Pair pair =
-                rig.pair(
-                        SideOptions.standard(),
-                        SideOptions.standard().withQpAccess(EnumSet.of(Access.REMOTE_ATOMIC)));
+                rig.pair(SideOptions.standard(), SideOptions.standard().withQpAccess(EnumSet.of(Access.REMOTE_ATOMIC)));
         pair.responder().receive(5);
 
         pair.requester().post(operation.request(1, 0, 0, List.of()));
@@ -177,11 +171,7 @@ public final class RemoteErrorCases {
     }
 
     private static Sge readOnly(Rig rig, Side responder) throws VerbsException {
-        MemoryRegion region =
-                rig.closing(
-                        responder
-                                .pd()
-                                .register(responder.buffer(), EnumSet.of(Access.REMOTE_READ)));
+        MemoryRegion region = rig.closing(responder.pd().register(responder.buffer(), EnumSet.of(Access.REMOTE_READ)));
         return region.sge(0, 8);
     }
 
@@ -205,18 +195,13 @@ public final class RemoteErrorCases {
         responder.noMoreEvents();
     }
 
-    private static void bothKeysBad(Rig rig, Operation operation, VerbsStatus expected)
-            throws VerbsException {
+    private static void bothKeysBad(Rig rig, Operation operation, VerbsStatus expected) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         pair.responder().receive(5);
 
         requester.post(
-                operation.request(
-                        1,
-                        pair.responder().at(0),
-                        NO_KEY,
-                        List.of(new Sge(requester.at(0), 8, NO_KEY))));
+                operation.request(1, pair.responder().at(0), NO_KEY, List.of(new Sge(requester.at(0), 8, NO_KEY))));
 
         requester.sent(1, expected);
         requester.expectState(QpState.ERR);
@@ -228,8 +213,7 @@ public final class RemoteErrorCases {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
 
-        requester.post(
-                operation.request(1, pair.responder().at(4), NO_KEY, List.of(requester.sge(0, 8))));
+        requester.post(operation.request(1, pair.responder().at(4), NO_KEY, List.of(requester.sge(0, 8))));
 
         requester.sent(1, VerbsStatus.REM_INV_REQ_ERR);
         expectBothErr(pair);
@@ -244,9 +228,7 @@ public final class RemoteErrorCases {
         responder.receive(5, responder.sge(0, 64));
         responder.receive(6, responder.sge(0, 64));
 
-        requester.post(
-                Operation.WRITE_WITH_IMM.request(
-                        1, responder.at(0), NO_KEY, List.of(requester.sge(0, 64))));
+        requester.post(Operation.WRITE_WITH_IMM.request(1, responder.at(0), NO_KEY, List.of(requester.sge(0, 64))));
 
         requester.sent(1, VerbsStatus.REM_ACCESS_ERR);
         WorkCompletion taken = responder.receives().next();
@@ -264,8 +246,7 @@ public final class RemoteErrorCases {
         Side requester = pair.requester();
 
         requester.post(
-                Operation.WRITE_WITH_IMM.request(
-                        1, pair.responder().at(0), NO_KEY, List.of(requester.sge(0, 64))));
+                Operation.WRITE_WITH_IMM.request(1, pair.responder().at(0), NO_KEY, List.of(requester.sge(0, 64))));
 
         requester.sent(1, VerbsStatus.RNR_RETRY_EXC_ERR);
         pair.responder().expectState(QpState.RTS);
@@ -273,18 +254,12 @@ public final class RemoteErrorCases {
 
     private static void beyondDepth(Rig rig) throws VerbsException {
         Rig.Pair pair =
-                rig.pair(
-                        SideOptions.standard(),
-                        SideOptions.standard().with(QpAttribute.MAX_DEST_RD_ATOMIC, 0));
+                rig.pair(SideOptions.standard(), SideOptions.standard().with(QpAttribute.MAX_DEST_RD_ATOMIC, 0));
         Side requester = pair.requester();
         Side responder = pair.responder();
 
         requester.post(
-                Operation.READ.request(
-                        1,
-                        responder.at(0),
-                        responder.region().rkey(),
-                        List.of(requester.sge(0, 8))));
+                Operation.READ.request(1, responder.at(0), responder.region().rkey(), List.of(requester.sge(0, 8))));
 
         requester.sent(1, VerbsStatus.REM_INV_REQ_ERR);
         expectBothErr(pair);
@@ -294,9 +269,7 @@ public final class RemoteErrorCases {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
 
-        requester.post(
-                Operation.WRITE.request(
-                        1, pair.responder().at(0), NO_KEY, List.of(requester.sge(0, 8))));
+        requester.post(Operation.WRITE.request(1, pair.responder().at(0), NO_KEY, List.of(requester.sge(0, 8))));
 
         WorkCompletion failed = requester.sent(1, VerbsStatus.REM_ACCESS_ERR);
         Expect.equal(VendorError.KEY_NOT_IN_PD, failed.vendorError(), "vendor_err");
@@ -307,16 +280,11 @@ public final class RemoteErrorCases {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         Side responder = pair.responder();
-        requester.post(
-                Operation.WRITE.request(1, responder.at(0), NO_KEY, List.of(requester.sge(0, 8))));
+        requester.post(Operation.WRITE.request(1, responder.at(0), NO_KEY, List.of(requester.sge(0, 8))));
         requester.sent(1, VerbsStatus.REM_ACCESS_ERR);
 
         responder.post(
-                Operation.WRITE.request(
-                        2,
-                        requester.at(0),
-                        requester.region().rkey(),
-                        List.of(responder.sge(0, 8))));
+                Operation.WRITE.request(2, requester.at(0), requester.region().rkey(), List.of(responder.sge(0, 8))));
 
         responder.sent(2, VerbsStatus.WR_FLUSH_ERR);
     }

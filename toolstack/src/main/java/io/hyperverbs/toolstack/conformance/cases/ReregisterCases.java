@@ -18,7 +18,6 @@ import io.hyperverbs.verbs.Sge;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.HashSet;
@@ -60,8 +59,7 @@ public final class ReregisterCases {
                         ReregisterCases::keysNeverRepeat)
                 .add(
                         "rereg-translation",
-                        "the key opens the other memory and no longer the first"
-                                + " (IBV_REREG_MR_CHANGE_TRANSLATION)",
+                        "the key opens the other memory and no longer the first" + " (IBV_REREG_MR_CHANGE_TRANSLATION)",
                         ReregisterCases::translation)
                 .add(
                         "rereg-translation-ends-where-it-ends",
@@ -69,13 +67,11 @@ public final class ReregisterCases {
                         ReregisterCases::translationEnds)
                 .add(
                         "rereg-translation-stops-writes",
-                        "after ibv_rereg_mr returns no byte lands in the first memory, copies in"
-                                + " flight included",
+                        "after ibv_rereg_mr returns no byte lands in the first memory, copies in" + " flight included",
                         ReregisterCases::stopsWrites)
                 .add(
                         "rereg-pd",
-                        "the region works in its new PD and not in the old one"
-                                + " (IBV_REREG_MR_CHANGE_PD)",
+                        "the region works in its new PD and not in the old one" + " (IBV_REREG_MR_CHANGE_PD)",
                         ReregisterCases::movesPd)
                 .add(
                         "rereg-pd-frees-the-old",
@@ -115,8 +111,7 @@ public final class ReregisterCases {
         Rig.Pair pair = rig.pair();
         MemoryRegion region = extra(rig, pair.responder(), ALL);
 
-        region.reregister(
-                RegionChange.NONE.withAccess(Set.of(Access.LOCAL_WRITE, Access.REMOTE_READ)));
+        region.reregister(RegionChange.NONE.withAccess(Set.of(Access.LOCAL_WRITE, Access.REMOTE_READ)));
 
         Windows.refuses(pair, region.rkey(), region.address());
     }
@@ -161,7 +156,12 @@ public final class ReregisterCases {
                 region.sge(0, 8));
         requester.sent(1, VerbsStatus.SUCCESS);
         Transfers.post(
-                Operation.WRITE, requester, 2, responder.at(0), responder.region().rkey(), old);
+                Operation.WRITE,
+                requester,
+                2,
+                responder.at(0),
+                responder.region().rkey(),
+                old);
         requester.sent(2, VerbsStatus.LOC_PROT_ERR);
         requester.expectState(QpState.ERR);
         responder.expectState(QpState.RTS);
@@ -221,13 +221,12 @@ public final class ReregisterCases {
         requester.buffer().fill((byte) 1);
         SendWorkRequest[] writes = new SendWorkRequest[16];
         for (int i = 0; i < writes.length; i++) {
-            writes[i] =
-                    new SendWorkRequest.RdmaWrite(
-                            i,
-                            SendFlags.SIGNALLED,
-                            List.of(requester.sge(0, bytes)),
-                            responder.at(0),
-                            responder.region().rkey());
+            writes[i] = new SendWorkRequest.RdmaWrite(
+                    i,
+                    SendFlags.SIGNALLED,
+                    List.of(requester.sge(0, bytes)),
+                    responder.at(0),
+                    responder.region().rkey());
         }
 
         requester.post(writes);
@@ -237,10 +236,9 @@ public final class ReregisterCases {
         boolean refused = false;
         for (WorkCompletion completion : requester.sends().next(writes.length)) {
             VerbsStatus found = completion.status();
-            boolean legal =
-                    refused
-                            ? found == VerbsStatus.WR_FLUSH_ERR
-                            : found == VerbsStatus.SUCCESS || found == VerbsStatus.REM_ACCESS_ERR;
+            boolean legal = refused
+                    ? found == VerbsStatus.WR_FLUSH_ERR
+                    : found == VerbsStatus.SUCCESS || found == VerbsStatus.REM_ACCESS_ERR;
             Expect.isTrue(legal, "write into a region that was registered anew: " + completion);
             refused = found != VerbsStatus.SUCCESS;
         }
@@ -282,14 +280,12 @@ public final class ReregisterCases {
         Rig.Pair pair = rig.pair();
         Side side = pair.responder();
         ProtectionDomain other = rig.closing(side.context().allocatePd());
-        MemoryRegion region =
-                rig.closing(other.register(side.buffer().asSlice(1024, 1024), Set.of()));
+        MemoryRegion region = rig.closing(other.register(side.buffer().asSlice(1024, 1024), Set.of()));
 
-        region.reregister(
-                RegionChange.NONE
-                        .withBuffer(side.buffer().asSlice(5000, 100))
-                        .withPd(side.pd())
-                        .withAccess(ALL));
+        region.reregister(RegionChange.NONE
+                .withBuffer(side.buffer().asSlice(5000, 100))
+                .withPd(side.pd())
+                .withAccess(ALL));
 
         writes(pair, region, 5000);
     }

@@ -14,7 +14,6 @@ import io.hyperverbs.verbs.RegionChange;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WindowBinding;
-
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Set;
@@ -54,14 +53,10 @@ public final class ReregisterRefusalCases {
                         "rereg-pd-of-another-context",
                         "a PD of another context: EINVAL, the region is as before (ibv_rereg_mr)",
                         ReregisterRefusalCases::pdOfAnotherContext)
-                .add(
-                        "rereg-closed",
-                        "a region that is closed: EINVAL",
-                        ReregisterRefusalCases::closedRegion)
+                .add("rereg-closed", "a region that is closed: EINVAL", ReregisterRefusalCases::closedRegion)
                 .add(
                         "rereg-quota",
-                        "more bytes than the quota leaves: EAGAIN naming it, the region is as"
-                                + " before: choice",
+                        "more bytes than the quota leaves: EAGAIN naming it, the region is as" + " before: choice",
                         ReregisterRefusalCases::quota)
                 .cases();
     }
@@ -89,19 +84,14 @@ public final class ReregisterRefusalCases {
         ReregisterCases.writes(pair, region, 1024);
     }
 
-    private static void translationRefused(Rig rig, boolean empty, VerbsStatus expected)
-            throws VerbsException {
+    private static void translationRefused(Rig rig, boolean empty, VerbsStatus expected) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side side = pair.responder();
         MemoryRegion region = ReregisterCases.extra(rig, side, ALL);
-        MemorySegment wrong =
-                empty ? side.buffer().asSlice(64, 0) : MemorySegment.ofArray(new byte[64]);
+        MemorySegment wrong = empty ? side.buffer().asSlice(64, 0) : MemorySegment.ofArray(new byte[64]);
         MemorySegment before = region.buffer();
 
-        Expect.refused(
-                expected,
-                "such memory",
-                () -> region.reregister(RegionChange.NONE.withBuffer(wrong)));
+        Expect.refused(expected, "such memory", () -> region.reregister(RegionChange.NONE.withBuffer(wrong)));
 
         Expect.equal(before, region.buffer(), "buffer");
         ReregisterCases.writes(pair, region, 1024);
@@ -114,7 +104,8 @@ public final class ReregisterRefusalCases {
         Expect.refused(
                 VerbsStatus.EINVAL,
                 "a PD of another context",
-                () -> region.reregister(RegionChange.NONE.withPd(pair.requester().pd())));
+                () -> region.reregister(
+                        RegionChange.NONE.withPd(pair.requester().pd())));
 
         ReregisterCases.writes(pair, region, 1024);
     }
@@ -125,9 +116,7 @@ public final class ReregisterRefusalCases {
         region.close();
 
         Expect.refused(
-                VerbsStatus.EINVAL,
-                "a closed region",
-                () -> region.reregister(RegionChange.NONE.withAccess(Set.of())));
+                VerbsStatus.EINVAL, "a closed region", () -> region.reregister(RegionChange.NONE.withAccess(Set.of())));
     }
 
     private static void withBoundWindow(Rig rig, MemoryWindow.Type type) throws VerbsException {
@@ -136,10 +125,7 @@ public final class ReregisterRefusalCases {
         MemoryRegion region = ReregisterCases.extra(rig, side, Windows.BINDABLE);
         MemoryWindow window = Windows.allocate(rig, side, type);
         Windows.bind(
-                side,
-                window,
-                new WindowBinding(region, region.address(), 64, Windows.REMOTE),
-                VerbsStatus.SUCCESS);
+                side, window, new WindowBinding(region, region.address(), 64, Windows.REMOTE), VerbsStatus.SUCCESS);
         int rkey = region.rkey();
         RegionChange change = RegionChange.NONE.withAccess(ALL);
 
@@ -160,11 +146,10 @@ public final class ReregisterRefusalCases {
         ProtectionDomain pd = pair.responder().pd();
         QuotaCases.usesUp(rig, "registered", () -> pd.register(large, Set.of(Access.LOCAL_WRITE)));
 
-        VerbsException refusal =
-                Expect.refused(
-                        VerbsStatus.EAGAIN,
-                        "more than the quota leaves",
-                        () -> region.reregister(RegionChange.NONE.withBuffer(large)));
+        VerbsException refusal = Expect.refused(
+                VerbsStatus.EAGAIN,
+                "more than the quota leaves",
+                () -> region.reregister(RegionChange.NONE.withBuffer(large)));
 
         Expect.isTrue(Expect.text(refusal).contains("registered"), "refusal: " + refusal);
         ReregisterCases.writes(pair, region, 1024);

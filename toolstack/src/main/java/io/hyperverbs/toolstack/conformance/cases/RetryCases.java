@@ -17,7 +17,6 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VendorError;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.List;
 
 /** Receivers that are not ready, and peers that do not answer. */
@@ -31,8 +30,7 @@ public final class RetryCases {
 
     public static List<ConformanceCase> cases() {
         CaseList list = new CaseList("errors");
-        for (Operation operation :
-                List.of(Operation.SEND, Operation.SEND_WITH_IMM, Operation.WRITE_WITH_IMM)) {
+        for (Operation operation : List.of(Operation.SEND, Operation.SEND_WITH_IMM, Operation.WRITE_WITH_IMM)) {
             list.add(
                     operation.label() + "-rnr-exhausted",
                     "no receive within rnr_retry: RNR_RETRY_EXC_ERR, local ERR, the peer stays RTS"
@@ -40,8 +38,7 @@ public final class RetryCases {
                     rig -> rnrExhausted(rig, operation));
             list.add(
                     operation.label() + "-rnr-then-receive",
-                    "rnr_retry of 7 waits for ever: the message arrives once there is a receive"
-                            + " (ibv_modify_qp)",
+                    "rnr_retry of 7 waits for ever: the message arrives once there is a receive" + " (ibv_modify_qp)",
                     rig -> rnrThenReceive(rig, operation));
         }
         addSilent(
@@ -49,32 +46,18 @@ public final class RetryCases {
                 "destroyed",
                 "peer destroyed",
                 (requester, responder) -> responder.qp().close());
-        addSilent(
-                list,
-                "in-reset",
-                "peer in RESET",
-                (requester, responder) -> responder.to(QpState.RESET));
-        addSilent(
-                list,
-                "in-init",
-                "peer in INIT",
-                (requester, responder) -> {
-                    responder.to(QpState.RESET);
-                    responder.toInit();
-                });
-        addSilent(
-                list, "in-err", "peer in ERR", (requester, responder) -> responder.to(QpState.ERR));
-        addSilent(
-                list,
-                "connected-elsewhere",
-                "peer connected to another queue pair",
-                (requester, responder) -> {
-                    // It expects the requester's PSN, so that only the QPN is another.
-                    Endpoint itself = responder.endpoint();
-                    responder.to(QpState.RESET);
-                    responder.connect(
-                            new Endpoint(itself.lid(), itself.qpn(), requester.psn(), 0, 0, 0));
-                });
+        addSilent(list, "in-reset", "peer in RESET", (requester, responder) -> responder.to(QpState.RESET));
+        addSilent(list, "in-init", "peer in INIT", (requester, responder) -> {
+            responder.to(QpState.RESET);
+            responder.toInit();
+        });
+        addSilent(list, "in-err", "peer in ERR", (requester, responder) -> responder.to(QpState.ERR));
+        addSilent(list, "connected-elsewhere", "peer connected to another queue pair", (requester, responder) -> {
+            // It expects the requester's PSN, so that only the QPN is another.
+            Endpoint itself = responder.endpoint();
+            responder.to(QpState.RESET);
+            responder.connect(new Endpoint(itself.lid(), itself.qpn(), requester.psn(), 0, 0, 0));
+        });
         list.add(
                 "peer-never-was",
                 "no queue pair of that number: RETRY_EXC_ERR (IBA 9.7.6.1.3)",
@@ -131,12 +114,7 @@ public final class RetryCases {
         Pattern.blank(responder.buffer());
 
         Transfers.post(
-                operation,
-                requester,
-                1,
-                responder.at(0),
-                responder.region().rkey(),
-                requester.sge(0, 64));
+                operation, requester, 1, responder.at(0), responder.region().rkey(), requester.sge(0, 64));
 
         Expect.equal(
                 VendorError.NO_RECEIVE,
@@ -157,12 +135,7 @@ public final class RetryCases {
         Pattern.fill(requester.buffer(), 0, 64, 1);
 
         Transfers.post(
-                operation,
-                requester,
-                1,
-                responder.at(0),
-                responder.region().rkey(),
-                requester.sge(0, 64));
+                operation, requester, 1, responder.at(0), responder.region().rkey(), requester.sge(0, 64));
         // The device is seen to work on later posts while this one is refused again and again.
         for (int i = 0; i < 50; i++) {
             Transfers.writes(other, 64);
@@ -177,8 +150,7 @@ public final class RetryCases {
         responder.ends();
     }
 
-    private static void silent(Rig rig, Operation operation, Silence silence)
-            throws VerbsException {
+    private static void silent(Rig rig, Operation operation, Silence silence) throws VerbsException {
         Rig.Pair pair = rig.pair(SideOptions.impatient());
         Side requester = pair.requester();
         Side responder = pair.responder();
@@ -226,10 +198,9 @@ public final class RetryCases {
         Side responder = rig.side(SideOptions.impatient());
         Endpoint there = responder.endpoint();
         // QPN 2 is legal; that the device chose it among 2^24 is not to be feared.
-        Endpoint nowhere =
-                lidIsRight
-                        ? new Endpoint(there.lid(), 2, there.psn(), 0, 0, 0)
-                        : new Endpoint(there.lid() ^ 0x4000, there.qpn(), there.psn(), 0, 0, 0);
+        Endpoint nowhere = lidIsRight
+                ? new Endpoint(there.lid(), 2, there.psn(), 0, 0, 0)
+                : new Endpoint(there.lid() ^ 0x4000, there.qpn(), there.psn(), 0, 0, 0);
         responder.connect(requester.endpoint());
         requester.connect(nowhere);
 
@@ -244,8 +215,7 @@ public final class RetryCases {
         Side requester = rig.side(SideOptions.impatient());
         Side responder = rig.side(SideOptions.impatient());
         Endpoint told = requester.endpoint();
-        responder.connect(
-                new Endpoint(told.lid(), told.qpn(), told.psn() - 1 & 0xff_ffff, 0, 0, 0));
+        responder.connect(new Endpoint(told.lid(), told.qpn(), told.psn() - 1 & 0xff_ffff, 0, 0, 0));
         requester.connect(responder.endpoint());
         Pattern.blank(responder.buffer());
 
@@ -263,27 +233,21 @@ public final class RetryCases {
 
     private static void rnrDelayKept(Rig rig) throws VerbsException {
         // Code 20 is 10.24 ms (IBA table 45); three tries have two delays between them.
-        Rig.Pair pair =
-                rig.pair(
-                        SideOptions.standard().with(QpAttribute.RNR_RETRY, 2),
-                        SideOptions.standard().with(QpAttribute.MIN_RNR_TIMER, 20));
+        Rig.Pair pair = rig.pair(
+                SideOptions.standard().with(QpAttribute.RNR_RETRY, 2),
+                SideOptions.standard().with(QpAttribute.MIN_RNR_TIMER, 20));
         long startNanos = System.nanoTime();
 
         pair.requester().post(Operation.SEND.request(1, 0, 0, List.of()));
 
         pair.requester().sent(1, VerbsStatus.RNR_RETRY_EXC_ERR);
         long tookNanos = System.nanoTime() - startNanos;
-        Expect.isTrue(
-                tookNanos >= 2 * 10_240_000,
-                "two RNR delays of 10.24 ms were over in " + tookNanos + " ns");
+        Expect.isTrue(tookNanos >= 2 * 10_240_000, "two RNR delays of 10.24 ms were over in " + tookNanos + " ns");
     }
 
     private static void rnrCountedAnew(Rig rig) throws VerbsException {
         Rig.Pair pair =
-                rig.pair(
-                        SideOptions.standard()
-                                .with(QpAttribute.RNR_RETRY, 1)
-                                .with(QpAttribute.MIN_RNR_TIMER, 31));
+                rig.pair(SideOptions.standard().with(QpAttribute.RNR_RETRY, 1).with(QpAttribute.MIN_RNR_TIMER, 31));
         Side requester = pair.requester();
         Side responder = pair.responder();
         // Each message is refused once, and gets its receive within the delay of 492 ms: on a
@@ -300,10 +264,7 @@ public final class RetryCases {
     private static void ackTimeoutKept(Rig rig) throws VerbsException {
         // Code 11 is 8.39 ms; the first try and one retry wait once each.
         Rig.Pair pair =
-                rig.pair(
-                        SideOptions.standard()
-                                .with(QpAttribute.TIMEOUT, 11)
-                                .with(QpAttribute.RETRY_CNT, 1));
+                rig.pair(SideOptions.standard().with(QpAttribute.TIMEOUT, 11).with(QpAttribute.RETRY_CNT, 1));
         pair.responder().to(QpState.RESET);
         long startNanos = System.nanoTime();
 
@@ -313,8 +274,7 @@ public final class RetryCases {
         long tookNanos = System.nanoTime() - startNanos;
         long leastNanos = 2 * (4096L << 11);
         Expect.isTrue(
-                tookNanos >= leastNanos,
-                "two timeouts, " + leastNanos + " ns, were over in " + tookNanos + " ns");
+                tookNanos >= leastNanos, "two timeouts, " + leastNanos + " ns, were over in " + tookNanos + " ns");
     }
 
     private static void silenceFlushesTheRest(Rig rig) throws VerbsException {

@@ -13,7 +13,6 @@ import io.hyperverbs.verbs.sa.JoinState;
 import io.hyperverbs.verbs.sa.MemberRecord;
 import io.hyperverbs.verbs.sa.MulticastMembership;
 import io.hyperverbs.verbs.sa.SubnetAdministration;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -31,25 +30,17 @@ public final class SaGroupCases {
         CaseList cases = new CaseList("sa");
         cases.add(
                         "join-creates-group",
-                        "a full member's join creates the group with a multicast LID (IBA"
-                                + " 15.2.5.17)",
+                        "a full member's join creates the group with a multicast LID (IBA" + " 15.2.5.17)",
                         SaGroupCases::joinCreates)
-                .add(
-                        "join-again-same-group",
-                        "a group that exists keeps its MLID and Q_Key",
-                        SaGroupCases::joinAgain)
+                .add("join-again-same-group", "a group that exists keeps its MLID and Q_Key", SaGroupCases::joinAgain)
                 .add(
                         "join-states-add-up",
                         "the member record of a port holds all its join states",
                         SaGroupCases::joinStates)
-                .add(
-                        "join-other-qkey",
-                        "a Q_Key that is not the group's: EINVAL",
-                        SaGroupCases::joinOtherQkey)
+                .add("join-other-qkey", "a Q_Key that is not the group's: EINVAL", SaGroupCases::joinOtherQkey)
                 .add(
                         "non-member-cannot-create",
-                        "only a full member creates a group: EINVAL for the others (IBA"
-                                + " 15.2.5.17.2)",
+                        "only a full member creates a group: EINVAL for the others (IBA" + " 15.2.5.17.2)",
                         SaGroupCases::nonMember)
                 .add(
                         "group-goes-with-last-full-member",
@@ -63,21 +54,14 @@ public final class SaGroupCases {
                         "groups-have-different-mlids",
                         "each group has a multicast LID of its own",
                         SaGroupCases::mlidsDiffer)
-                .add(
-                        "join-unicast-gid",
-                        "a GID that is no group's: EINVAL",
-                        SaGroupCases::joinUnicast)
+                .add("join-unicast-gid", "a GID that is no group's: EINVAL", SaGroupCases::joinUnicast)
                 .add("join-without-state", "no join state: EINVAL", SaGroupCases::joinWithoutState)
                 .add("members-of-no-group", "no such group: no record", SaGroupCases::noMembers)
                 .add(
                         "context-with-membership",
                         "a context with a membership: EBUSY naming it",
-                        rig ->
-                                closeNames(
-                                        rig,
-                                        context ->
-                                                context.subnetAdministration()
-                                                        .join(GROUP, FULL, QKEY)))
+                        rig -> closeNames(
+                                rig, context -> context.subnetAdministration().join(GROUP, FULL, QKEY)))
                 .add(
                         "quota-of-records",
                         "quota sa used up: EAGAIN naming it; given back, had again",
@@ -85,8 +69,7 @@ public final class SaGroupCases {
         return cases.cases();
     }
 
-    private static MulticastMembership join(
-            Rig rig, SubnetAdministration subnet, Gid group, JoinState state)
+    private static MulticastMembership join(Rig rig, SubnetAdministration subnet, Gid group, JoinState state)
             throws VerbsException {
         return rig.closing(subnet.join(group, Set.of(state), QKEY));
     }
@@ -99,17 +82,13 @@ public final class SaGroupCases {
         Expect.equal(GROUP, record.group(), "group");
         Expect.equal(subnet.gid(), record.port(), "member");
         Expect.equal(QKEY, record.qkey(), "Q_Key");
-        Expect.isTrue(
-                record.mlid() >= 0xc000 && record.mlid() < 0xffff,
-                "MLID " + record.mlid() + " is not multicast");
+        Expect.isTrue(record.mlid() >= 0xc000 && record.mlid() < 0xffff, "MLID " + record.mlid() + " is not multicast");
         Expect.equal(List.of(record), subnet.members(GROUP), "members");
     }
 
     private static void joinAgain(Rig rig) throws VerbsException {
-        MulticastMembership first =
-                join(rig, SaPathCases.subnet(rig), GROUP, JoinState.FULL_MEMBER);
-        MulticastMembership second =
-                join(rig, SaPathCases.subnet(rig), GROUP, JoinState.FULL_MEMBER);
+        MulticastMembership first = join(rig, SaPathCases.subnet(rig), GROUP, JoinState.FULL_MEMBER);
+        MulticastMembership second = join(rig, SaPathCases.subnet(rig), GROUP, JoinState.FULL_MEMBER);
 
         Expect.equal(first.record(), second.record(), "second record");
     }
@@ -128,17 +107,13 @@ public final class SaGroupCases {
         SubnetAdministration subnet = SaPathCases.subnet(rig);
         var _ = join(rig, subnet, GROUP, JoinState.FULL_MEMBER);
 
-        Expect.refused(
-                VerbsStatus.EINVAL, "another Q_Key", () -> subnet.join(GROUP, FULL, QKEY + 1));
+        Expect.refused(VerbsStatus.EINVAL, "another Q_Key", () -> subnet.join(GROUP, FULL, QKEY + 1));
     }
 
     private static void nonMember(Rig rig) throws VerbsException {
         SubnetAdministration subnet = SaPathCases.subnet(rig);
         for (JoinState state : List.of(JoinState.NON_MEMBER, JoinState.SEND_ONLY_NON_MEMBER)) {
-            Expect.refused(
-                    VerbsStatus.EINVAL,
-                    "creation by " + state,
-                    () -> subnet.join(GROUP, Set.of(state), QKEY));
+            Expect.refused(VerbsStatus.EINVAL, "creation by " + state, () -> subnet.join(GROUP, Set.of(state), QKEY));
         }
         var _ = join(rig, subnet, GROUP, JoinState.FULL_MEMBER);
         var _ = join(rig, subnet, GROUP, JoinState.NON_MEMBER);
@@ -190,8 +165,7 @@ public final class SaGroupCases {
     private static void joinWithoutState(Rig rig) throws VerbsException {
         SubnetAdministration subnet = SaPathCases.subnet(rig);
 
-        Expect.refused(
-                VerbsStatus.EINVAL, "joining as nobody", () -> subnet.join(GROUP, Set.of(), QKEY));
+        Expect.refused(VerbsStatus.EINVAL, "joining as nobody", () -> subnet.join(GROUP, Set.of(), QKEY));
     }
 
     private static void noMembers(Rig rig) throws VerbsException {

@@ -12,7 +12,6 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.sa.Destination;
 import io.hyperverbs.verbs.sa.PathRecord;
 import io.hyperverbs.verbs.sa.SubnetAdministration;
-
 import java.util.List;
 
 /** Path records: how a port is reached. */
@@ -35,43 +34,18 @@ public final class SaPathCases {
                         SaPathCases::pathByGuest)
                 .add("path-by-gid", "a path record by GID (IBA 15.2.5.16)", SaPathCases::pathByGid)
                 .add("path-by-lid", "a path record by LID (IBA 15.2.5.16)", SaPathCases::pathByLid)
-                .add(
-                        "gid-alike-in-each-context",
-                        "the GID is the domain's, not the context's",
-                        SaPathCases::gidAlike)
+                .add("gid-alike-in-each-context", "the GID is the domain's, not the context's", SaPathCases::gidAlike)
                 .add("path-to-unknown-guest", nobody, rig -> noPath(rig, "nobody"))
                 .add(
                         "path-to-unknown-gid",
                         nobody,
-                        rig ->
-                                noPath(
-                                        rig,
-                                        Destination.gid(new Gid(Gid.LINK_LOCAL_PREFIX, 77)),
-                                        VerbsStatus.ENOENT))
-                .add(
-                        "path-to-unknown-lid",
-                        nobody,
-                        rig -> noPath(rig, Destination.lid(0xbffe), VerbsStatus.ENOENT))
-                .add(
-                        "path-to-lid-0",
-                        unicast,
-                        rig -> noPath(rig, Destination.lid(0), VerbsStatus.EINVAL))
-                .add(
-                        "path-to-multicast-lid",
-                        unicast,
-                        rig -> noPath(rig, Destination.lid(0xc001), VerbsStatus.EINVAL))
-                .add(
-                        "path-to-negative-lid",
-                        unicast,
-                        rig -> noPath(rig, Destination.lid(-1), VerbsStatus.EINVAL))
-                .add(
-                        "path-to-multicast-gid",
-                        unicast,
-                        rig -> noPath(rig, Destination.gid(GROUP), VerbsStatus.EINVAL))
-                .add(
-                        "path-to-gid-0",
-                        unicast,
-                        rig -> noPath(rig, Destination.gid(new Gid(0, 0)), VerbsStatus.EINVAL));
+                        rig -> noPath(rig, Destination.gid(new Gid(Gid.LINK_LOCAL_PREFIX, 77)), VerbsStatus.ENOENT))
+                .add("path-to-unknown-lid", nobody, rig -> noPath(rig, Destination.lid(0xbffe), VerbsStatus.ENOENT))
+                .add("path-to-lid-0", unicast, rig -> noPath(rig, Destination.lid(0), VerbsStatus.EINVAL))
+                .add("path-to-multicast-lid", unicast, rig -> noPath(rig, Destination.lid(0xc001), VerbsStatus.EINVAL))
+                .add("path-to-negative-lid", unicast, rig -> noPath(rig, Destination.lid(-1), VerbsStatus.EINVAL))
+                .add("path-to-multicast-gid", unicast, rig -> noPath(rig, Destination.gid(GROUP), VerbsStatus.EINVAL))
+                .add("path-to-gid-0", unicast, rig -> noPath(rig, Destination.gid(new Gid(0, 0)), VerbsStatus.EINVAL));
         return cases.cases();
     }
 
@@ -106,8 +80,7 @@ public final class SaPathCases {
 
         PathRecord path = subnet.path(Destination.gid(subnet.gid()));
 
-        Expect.equal(
-                subnet.path(Destination.guest(rig.domain().name())), path, "path by GID and name");
+        Expect.equal(subnet.path(Destination.guest(rig.domain().name())), path, "path by GID and name");
     }
 
     private static void pathByLid(Rig rig) throws VerbsException {

@@ -12,7 +12,6 @@ import io.hyperverbs.verbs.cm.PrivateData;
 import io.hyperverbs.verbs.sa.ServiceRecord;
 import io.hyperverbs.verbs.sa.ServiceRegistration;
 import io.hyperverbs.verbs.sa.SubnetAdministration;
-
 import java.time.Duration;
 import java.util.List;
 
@@ -31,28 +30,17 @@ public final class SaServiceCases {
                         "service-found-by-id-and-name",
                         "a registered service is found by id and by name (IBA 15.2.5.14)",
                         SaServiceCases::serviceFound)
-                .add(
-                        "service-unregistered",
-                        "a service that is closed is found no more",
-                        SaServiceCases::serviceClosed)
+                .add("service-unregistered", "a service that is closed is found no more", SaServiceCases::serviceClosed)
                 .add(
                         "service-replaced",
                         "a service registered again has the new name and data",
                         SaServiceCases::serviceReplaced)
-                .add(
-                        "service-lease-ends",
-                        "a service whose lease is over is found no more",
-                        SaServiceCases::leaseEnds)
-                .add(
-                        "service-id-0",
-                        limits,
-                        rig -> refusesService(rig, 0, "x", 0, Duration.ofMinutes(1)))
+                .add("service-lease-ends", "a service whose lease is over is found no more", SaServiceCases::leaseEnds)
+                .add("service-id-0", limits, rig -> refusesService(rig, 0, "x", 0, Duration.ofMinutes(1)))
                 .add(
                         "service-name-too-long",
                         limits,
-                        rig ->
-                                refusesService(
-                                        rig, SERVICE, "x".repeat(65), 0, Duration.ofMinutes(1)))
+                        rig -> refusesService(rig, SERVICE, "x".repeat(65), 0, Duration.ofMinutes(1)))
                 .add(
                         "service-data-too-long",
                         limits,
@@ -68,8 +56,7 @@ public final class SaServiceCases {
         return cases.cases();
     }
 
-    private static ServiceRegistration register(Context context, String name)
-            throws VerbsException {
+    private static ServiceRegistration register(Context context, String name) throws VerbsException {
         return context.subnetAdministration()
                 .register(SERVICE, name, PrivateData.of(name), SubnetAdministration.FOR_EVER);
     }
@@ -80,10 +67,7 @@ public final class SaServiceCases {
         ServiceRecord record = rig.closing(register(context, "store")).record();
 
         SubnetAdministration subnet = SaPathCases.subnet(rig);
-        Expect.equal(
-                new ServiceRecord(SERVICE, subnet.gid(), "store", PrivateData.of("store")),
-                record,
-                "record");
+        Expect.equal(new ServiceRecord(SERVICE, subnet.gid(), "store", PrivateData.of("store")), record, "record");
         Expect.equal(List.of(record), subnet.services(SERVICE), "services by id");
         Expect.equal(List.of(record), subnet.services("store"), "services by name");
         Expect.equal(List.of(), subnet.services(SERVICE + 1), "services of another id");
@@ -112,10 +96,7 @@ public final class SaServiceCases {
 
     private static void leaseEnds(Rig rig) throws VerbsException {
         SubnetAdministration subnet = SaPathCases.subnet(rig);
-        var _ =
-                rig.closing(
-                        subnet.register(
-                                SERVICE, "short", PrivateData.none(), Duration.ofSeconds(1)));
+        var _ = rig.closing(subnet.register(SERVICE, "short", PrivateData.none(), Duration.ofSeconds(1)));
         Expect.equal(1, subnet.services(SERVICE).size(), "services");
         // Asking without a pause would use up the quota of control verbs; no event comes here.
         CmChannel pause = rig.closing(rig.context().connectionManager().createChannel());

@@ -20,7 +20,6 @@ import io.hyperverbs.verbs.SrqLimits;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
 import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
 import java.util.List;
@@ -35,11 +34,7 @@ final class SharedQueueRig {
     static final int PIECES = 2;
     private static final long BUFFER_BYTES = 8192;
     private static final Set<Access> ALL =
-            EnumSet.of(
-                    Access.LOCAL_WRITE,
-                    Access.REMOTE_WRITE,
-                    Access.REMOTE_READ,
-                    Access.REMOTE_ATOMIC);
+            EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
 
     final Rig rig;
     final Context context;
@@ -70,16 +65,9 @@ final class SharedQueueRig {
         Link(SideOptions options, int cqEntries) throws VerbsException {
             sender = rig.side(options);
             sends = new Completions(rig.closing(context.createCq(64, null)), "send CQ");
-            receives =
-                    new Completions(rig.closing(context.createCq(cqEntries, null)), "receive CQ");
+            receives = new Completions(rig.closing(context.createCq(cqEntries, null)), "receive CQ");
             exposed = rig.closing(qpPd.register(rig.buffer(BUFFER_BYTES), ALL));
-            qp =
-                    rig.closing(
-                            qpPd.createRc(
-                                    new QpLimits(16, 16, 2, 2, 64, false),
-                                    sends.cq(),
-                                    receives.cq(),
-                                    srq));
+            qp = rig.closing(qpPd.createRc(new QpLimits(16, 16, 2, 2, 64, false), sends.cq(), receives.cq(), srq));
             connect();
         }
 
@@ -100,9 +88,8 @@ final class SharedQueueRig {
 
         /** Sends from the start of the sender's buffer; it must succeed. */
         void sends(long wrId, int lengthBytes) {
-            sender.post(
-                    io.hyperverbs.toolstack.conformance.rig.Operation.SEND.request(
-                            wrId, 0, 0, List.of(sender.sge(0, lengthBytes))));
+            sender.post(io.hyperverbs.toolstack.conformance.rig.Operation.SEND.request(
+                    wrId, 0, 0, List.of(sender.sge(0, lengthBytes))));
             sender.sent(wrId, VerbsStatus.SUCCESS);
         }
 
@@ -146,9 +133,8 @@ final class SharedQueueRig {
     /** The next event of the context. COMM_EST, which a first request raises, is passed over. */
     AsyncEvent nextEvent() throws VerbsException {
         while (true) {
-            AsyncEvent event =
-                    context.awaitAsyncEvent(Side.PATIENCE)
-                            .orElseThrow(() -> new AssertionError("no asynchronous event came"));
+            AsyncEvent event = context.awaitAsyncEvent(Side.PATIENCE)
+                    .orElseThrow(() -> new AssertionError("no asynchronous event came"));
             if (event.type() != AsyncEvent.Type.COMM_EST) {
                 return event;
             }

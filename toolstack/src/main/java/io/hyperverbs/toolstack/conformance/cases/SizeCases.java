@@ -11,7 +11,6 @@ import io.hyperverbs.toolstack.conformance.rig.SideOptions;
 import io.hyperverbs.verbs.Sge;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,13 +30,8 @@ public final class SizeCases {
 
     public static List<ConformanceCase> cases() {
         CaseList list = new CaseList("rc");
-        for (Operation operation :
-                List.of(
-                        Operation.SEND,
-                        Operation.SEND_WITH_IMM,
-                        Operation.WRITE,
-                        Operation.WRITE_WITH_IMM,
-                        Operation.READ)) {
+        for (Operation operation : List.of(
+                Operation.SEND, Operation.SEND_WITH_IMM, Operation.WRITE, Operation.WRITE_WITH_IMM, Operation.READ)) {
             for (int size : SIZES) {
                 list.add(
                         operation.label() + "-" + size + "-bytes",
@@ -51,8 +45,7 @@ public final class SizeCases {
                 int scatter = to;
                 list.add(
                         "send-" + from + "-pieces-into-" + to,
-                        "pieces are gathered and scattered in the order of their list"
-                                + " (ibv_post_send)",
+                        "pieces are gathered and scattered in the order of their list" + " (ibv_post_send)",
                         rig -> sendSplit(rig, gather, scatter));
             }
             int pieces = from;
@@ -73,8 +66,7 @@ public final class SizeCases {
     }
 
     private static void moves(Rig rig, Operation operation, int lengthBytes) throws VerbsException {
-        SideOptions options =
-                SideOptions.standard().withBufferBytes(Math.max(4096, lengthBytes + 2L * MARGIN));
+        SideOptions options = SideOptions.standard().withBufferBytes(Math.max(4096, lengthBytes + 2L * MARGIN));
         Rig.Pair pair = rig.pair(options);
         Side requester = pair.requester();
         Side responder = pair.responder();
@@ -86,17 +78,12 @@ public final class SizeCases {
             responder.receive(5, responder.sge(MARGIN, lengthBytes));
         }
 
-        requester.post(
-                operation.request(
-                        1,
-                        responder.at(MARGIN),
-                        responder.region().rkey(),
-                        List.of(requester.sge(MARGIN, lengthBytes))));
+        requester.post(operation.request(
+                1, responder.at(MARGIN), responder.region().rkey(), List.of(requester.sge(MARGIN, lengthBytes))));
 
         requester.sent(1, VerbsStatus.SUCCESS);
         if (operation.consumesReceive()) {
-            Expect.equal(
-                    lengthBytes, responder.received(5, VerbsStatus.SUCCESS).byteCount(), "bytes");
+            Expect.equal(lengthBytes, responder.received(5, VerbsStatus.SUCCESS).byteCount(), "bytes");
         }
         Pattern.expectAlone(target.buffer(), MARGIN, lengthBytes, SEED, "data moved");
     }
@@ -162,7 +149,8 @@ public final class SizeCases {
         Pattern.blank(responder.buffer());
 
         pair.requester()
-                .post(Operation.WRITE.request(1, responder.at(3), responder.region().rkey(), from));
+                .post(Operation.WRITE.request(
+                        1, responder.at(3), responder.region().rkey(), from));
 
         pair.requester().sent(1, VerbsStatus.SUCCESS);
         Pattern.expectAlone(responder.buffer(), 3, SPLIT_BYTES, SEED, "data gathered");
@@ -175,7 +163,8 @@ public final class SizeCases {
         Side responder = pair.responder();
         Pattern.fill(responder.buffer(), 3, SPLIT_BYTES, SEED);
 
-        requester.post(Operation.READ.request(1, responder.at(3), responder.region().rkey(), to));
+        requester.post(
+                Operation.READ.request(1, responder.at(3), responder.region().rkey(), to));
 
         requester.sent(1, VerbsStatus.SUCCESS);
         Pattern.expect(gathered(requester, to), 0, SPLIT_BYTES, SEED, "data scattered");
@@ -188,22 +177,13 @@ public final class SizeCases {
         Pattern.blank(responder.buffer());
         Pattern.fill(requester.buffer(), 0, 50, SEED);
         responder.receive(
-                5,
-                responder.sge(0, 0),
-                responder.sge(1024, 30),
-                responder.sge(0, 0),
-                responder.sge(1054, 30));
+                5, responder.sge(0, 0), responder.sge(1024, 30), responder.sge(0, 0), responder.sge(1054, 30));
 
-        requester.post(
-                Operation.SEND.request(
-                        1,
-                        0,
-                        0,
-                        List.of(
-                                requester.sge(0, 20),
-                                requester.sge(4000, 0),
-                                requester.sge(20, 30),
-                                requester.sge(0, 0))));
+        requester.post(Operation.SEND.request(
+                1,
+                0,
+                0,
+                List.of(requester.sge(0, 20), requester.sge(4000, 0), requester.sge(20, 30), requester.sge(0, 0))));
 
         requester.sent(1, VerbsStatus.SUCCESS);
         Expect.equal(50, responder.received(5, VerbsStatus.SUCCESS).byteCount(), "bytes");

@@ -12,7 +12,6 @@ import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -20,15 +19,14 @@ import java.util.Set;
 
 /** The states of unreliable queue pairs, and the one they have alone: SQE. */
 public final class SqeCases {
-    private static final Map<QpState, Set<QpState>> LEGAL =
-            Map.of(
-                    QpState.RESET, EnumSet.of(QpState.INIT),
-                    QpState.INIT, EnumSet.of(QpState.INIT, QpState.RTR),
-                    QpState.RTR, EnumSet.of(QpState.RTS),
-                    QpState.RTS, EnumSet.of(QpState.RTS, QpState.SQD),
-                    QpState.SQD, EnumSet.of(QpState.RTS, QpState.SQD),
-                    QpState.SQE, EnumSet.of(QpState.RTS),
-                    QpState.ERR, EnumSet.noneOf(QpState.class));
+    private static final Map<QpState, Set<QpState>> LEGAL = Map.of(
+            QpState.RESET, EnumSet.of(QpState.INIT),
+            QpState.INIT, EnumSet.of(QpState.INIT, QpState.RTR),
+            QpState.RTR, EnumSet.of(QpState.RTS),
+            QpState.RTS, EnumSet.of(QpState.RTS, QpState.SQD),
+            QpState.SQD, EnumSet.of(QpState.RTS, QpState.SQD),
+            QpState.SQE, EnumSet.of(QpState.RTS),
+            QpState.ERR, EnumSet.noneOf(QpState.class));
 
     private SqeCases() {}
 
@@ -49,23 +47,20 @@ public final class SqeCases {
         CaseList list = new CaseList(group);
         for (QpState from : QpState.values()) {
             for (QpState to : QpState.values()) {
-                boolean legal =
-                        to == QpState.RESET
-                                || to == QpState.ERR
-                                || LEGAL.getOrDefault(from, Set.of()).contains(to);
+                boolean legal = to == QpState.RESET
+                        || to == QpState.ERR
+                        || LEGAL.getOrDefault(from, Set.of()).contains(to);
                 list.add(
                         QpStates.label(from) + "-to-" + QpStates.label(to),
                         legal
-                                ? "a legal move is made (IBA 10.3.1); any state may go to RESET and"
-                                        + " ERR"
+                                ? "a legal move is made (IBA 10.3.1); any state may go to RESET and" + " ERR"
                                 : "an illegal move: EINVAL, and nothing changes (ibv_modify_qp)",
                         rig -> moves(opener.open(rig), from, to, legal));
             }
         }
         return list.add(
                         "local-error-flushes-sends-behind-it",
-                        "a failed send: SQE, and the requests behind it flush in order (IBA"
-                                + " 10.3.1)",
+                        "a failed send: SQE, and the requests behind it flush in order (IBA" + " 10.3.1)",
                         rig -> flushesBehind(opener.open(rig)))
                 .add(
                         "posts-in-sqe-flush",
@@ -86,8 +81,7 @@ public final class SqeCases {
                 .cases();
     }
 
-    private static UnreliableSide<?> in(UnreliableSide<?> side, QpState state)
-            throws VerbsException {
+    private static UnreliableSide<?> in(UnreliableSide<?> side, QpState state) throws VerbsException {
         if (state == QpState.RESET) {
             return side;
         }
@@ -108,8 +102,7 @@ public final class SqeCases {
         return side;
     }
 
-    private static void move(UnreliableSide<?> side, QpState from, QpState to)
-            throws VerbsException {
+    private static void move(UnreliableSide<?> side, QpState from, QpState to) throws VerbsException {
         if (from == QpState.RESET && to == QpState.INIT) {
             side.toInit();
         } else if (from == QpState.INIT && to == QpState.RTR) {
@@ -121,8 +114,7 @@ public final class SqeCases {
         }
     }
 
-    private static void moves(UnreliableSide<?> side, QpState from, QpState to, boolean legal)
-            throws VerbsException {
+    private static void moves(UnreliableSide<?> side, QpState from, QpState to, boolean legal) throws VerbsException {
         in(side, from).expectState(from);
         QpAttributes before = side.qp().query();
 

@@ -16,7 +16,6 @@ import io.hyperverbs.verbs.SrqAttributes;
 import io.hyperverbs.verbs.SrqLimits;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.List;
 
 /** Making, filling, resizing and destroying shared receive queues. */
@@ -77,30 +76,18 @@ public final class SrqCases {
                         "poster-posts-batch",
                         "both tiers post alike: a batch of the poster is taken in order",
                         SrqCases::posterBatch)
-                .add(
-                        "query-after-create",
-                        "query tells the sizes, and no limit (ibv_query_srq)",
-                        SrqCases::query)
-                .add(
-                        "pd-is-busy",
-                        "a PD with a shared queue cannot be deallocated: EBUSY",
-                        SrqCases::pdBusy)
+                .add("query-after-create", "query tells the sizes, and no limit (ibv_query_srq)", SrqCases::query)
+                .add("pd-is-busy", "a PD with a shared queue cannot be deallocated: EBUSY", SrqCases::pdBusy)
                 .add(
                         "busy-while-used",
                         "a shared queue with queue pairs cannot be destroyed: EBUSY",
                         SrqCases::busyWhileUsed)
-                .add(
-                        "close-twice",
-                        "closing twice does nothing; posting after it is refused",
-                        SrqCases::closeTwice)
+                .add("close-twice", "closing twice does nothing; posting after it is refused", SrqCases::closeTwice)
                 .add(
                         "destroyed-with-receives-posted",
                         "receives never taken go with their queue, without completions",
                         SrqCases::destroyedWithReceives)
-                .add(
-                        "of-another-context-refused",
-                        "a shared queue of another context: EINVAL",
-                        SrqCases::otherContext)
+                .add("of-another-context-refused", "a shared queue of another context: EINVAL", SrqCases::otherContext)
                 .add(
                         "own-receives-refused",
                         "a queue pair on a shared queue takes no receives of its own: EINVAL",
@@ -111,8 +98,7 @@ public final class SrqCases {
                         SrqCases::numbersDiffer)
                 .add(
                         "receive-sizes-do-not-count",
-                        "max_recv_wr and max_recv_sge are ignored with a shared queue"
-                                + " (ibv_create_qp)",
+                        "max_recv_wr and max_recv_sge are ignored with a shared queue" + " (ibv_create_qp)",
                         SrqCases::receiveSizesIgnored)
                 .cases();
     }
@@ -235,8 +221,7 @@ public final class SrqCases {
         SharedQueueRig shared = new SharedQueueRig(rig);
         Sge piece = shared.sge(0, 8);
 
-        Expect.equal(
-                VerbsStatus.EINVAL, shared.tryPost(1, piece, piece, piece), "post of 3 pieces");
+        Expect.equal(VerbsStatus.EINVAL, shared.tryPost(1, piece, piece, piece), "post of 3 pieces");
         shared.post(2, piece, piece);
     }
 
@@ -246,11 +231,7 @@ public final class SrqCases {
         shared.srq.receives().start().receive(999);
         shared.srq.receives().start();
         for (int i = 1; i <= 3; i++) {
-            var _ =
-                    shared.srq
-                            .receives()
-                            .receive(i)
-                            .sge(shared.region.lkey(), shared.region.address(), 64);
+            var _ = shared.srq.receives().receive(i).sge(shared.region.lkey(), shared.region.address(), 64);
         }
 
         Expect.equal(VerbsStatus.SUCCESS, shared.srq.receives().post(), "post");
@@ -317,10 +298,7 @@ public final class SrqCases {
         ProtectionDomain pd = rig.closing(other.allocatePd());
         CompletionQueue cq = rig.closing(other.createCq(4, null));
 
-        Expect.refused(
-                VerbsStatus.EINVAL,
-                "create_qp",
-                () -> pd.createRc(QpLimits.of(1, 0), cq, cq, shared.srq));
+        Expect.refused(VerbsStatus.EINVAL, "create_qp", () -> pd.createRc(QpLimits.of(1, 0), cq, cq, shared.srq));
     }
 
     private static void ownReceivesRefused(Rig rig) throws VerbsException {
@@ -331,8 +309,7 @@ public final class SrqCases {
                 VerbsStatus.EINVAL,
                 link.qp.postReceive(new ReceiveWorkRequest(1, List.of(shared.sge(0, 8)))),
                 "post_recv");
-        Expect.equal(
-                VerbsStatus.EINVAL, link.qp.receives().start().receive(1).post(), "poster's post");
+        Expect.equal(VerbsStatus.EINVAL, link.qp.receives().start().receive(1).post(), "poster's post");
     }
 
     private static void numbersDiffer(Rig rig) throws VerbsException {
@@ -348,10 +325,7 @@ public final class SrqCases {
         SharedQueueRig shared = new SharedQueueRig(rig);
         CompletionQueue cq = rig.closing(shared.context.createCq(4, null));
 
-        RcQueuePair qp =
-                rig.closing(
-                        shared.qpPd.createRc(
-                                new QpLimits(1, -5, 1, 9999, 0, false), cq, cq, shared.srq));
+        RcQueuePair qp = rig.closing(shared.qpPd.createRc(new QpLimits(1, -5, 1, 9999, 0, false), cq, cq, shared.srq));
 
         Expect.equal(0, qp.limits().receiveWr(), "receives of its own");
     }

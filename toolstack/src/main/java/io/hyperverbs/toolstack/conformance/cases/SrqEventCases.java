@@ -10,7 +10,6 @@ import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.List;
 
 /** Events of shared receive queues and of queue pairs on them. */
@@ -23,8 +22,7 @@ public final class SrqEventCases {
             int armed = limit;
             list.add(
                     "limit-of-" + limit,
-                    "the event comes when fewer than the limit are left, not before"
-                            + " (IBV_SRQ_LIMIT)",
+                    "the event comes when fewer than the limit are left, not before" + " (IBV_SRQ_LIMIT)",
                     rig -> limit(rig, armed));
         }
         for (int bad : new int[] {-1, 9, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
@@ -37,30 +35,15 @@ public final class SrqEventCases {
                         "limit-is-one-shot",
                         "the limit event comes once for each time it is armed",
                         SrqEventCases::oneShot)
-                .add(
-                        "limit-armed-again",
-                        "a limit armed again is told again",
-                        SrqEventCases::armedAgain)
-                .add(
-                        "limit-disarmed",
-                        "a limit of 0 takes the request for an event back",
-                        SrqEventCases::disarmed)
-                .add(
-                        "limit-at-once",
-                        "a limit above what is posted is told at once: choice",
-                        SrqEventCases::atOnce)
+                .add("limit-armed-again", "a limit armed again is told again", SrqEventCases::armedAgain)
+                .add("limit-disarmed", "a limit of 0 takes the request for an event back", SrqEventCases::disarmed)
+                .add("limit-at-once", "a limit above what is posted is told at once: choice", SrqEventCases::atOnce)
                 .add(
                         "limit-by-query",
                         "query tells the limit while it is armed, and 0 after its event",
                         SrqEventCases::byQuery)
-                .add(
-                        "limit-survives-resize",
-                        "a resize keeps the limit",
-                        SrqEventCases::survivesResize)
-                .add(
-                        "resize-below-limit-refused",
-                        "a size below the limit: EINVAL",
-                        SrqEventCases::resizeBelowLimit)
+                .add("limit-survives-resize", "a resize keeps the limit", SrqEventCases::survivesResize)
+                .add("resize-below-limit-refused", "a size below the limit: EINVAL", SrqEventCases::resizeBelowLimit)
                 .add(
                         "last-wqe-after-modify",
                         "QP_LAST_WQE_REACHED when a queue pair on a shared queue is moved to ERR",
@@ -236,9 +219,7 @@ public final class SrqEventCases {
         SharedQueueRig shared = new SharedQueueRig(rig);
         SharedQueueRig.Link link = shared.link();
 
-        link.sender.post(
-                Operation.WRITE.request(
-                        1, link.exposed.address(), 0, List.of(link.sender.sge(0, 8))));
+        link.sender.post(Operation.WRITE.request(1, link.exposed.address(), 0, List.of(link.sender.sge(0, 8))));
 
         link.sender.sent(1, VerbsStatus.REM_ACCESS_ERR);
         shared.event(AsyncEvent.Type.QP_ACCESS_ERR, link.qp.qpn());

@@ -14,7 +14,6 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
 import java.util.List;
 import java.util.Set;
 
@@ -106,11 +105,7 @@ public final class SrqTransferCases {
         shared.post(2, shared.sge(64, 64));
 
         link.sender.post(
-                operation.request(
-                        7,
-                        link.exposed.address(),
-                        link.exposed.rkey(),
-                        List.of(link.sender.sge(0, 8))));
+                operation.request(7, link.exposed.address(), link.exposed.rkey(), List.of(link.sender.sge(0, 8))));
 
         WorkCompletion sent = link.sender.sent(7, VerbsStatus.SUCCESS);
         Expect.equal(operation.opcode(), sent.opcode(), "opcode");
@@ -203,18 +198,14 @@ public final class SrqTransferCases {
 
     private static void keyOfQpPd(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
-        MemoryRegion ofQp =
-                rig.closing(shared.qpPd.register(shared.buffer, Set.of(Access.LOCAL_WRITE)));
+        MemoryRegion ofQp = rig.closing(shared.qpPd.register(shared.buffer, Set.of(Access.LOCAL_WRITE)));
         shared.post(1, ofQp.sge(0, 64));
         fails(shared, VerbsStatus.LOC_PROT_ERR, VerbsStatus.REM_OP_ERR);
     }
 
     private static void badKey(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
-        shared.post(
-                1,
-                new io.hyperverbs.verbs.Sge(
-                        shared.region.address(), 64, shared.region.lkey() ^ 0x0101_0101));
+        shared.post(1, new io.hyperverbs.verbs.Sge(shared.region.address(), 64, shared.region.lkey() ^ 0x0101_0101));
         fails(shared, VerbsStatus.LOC_PROT_ERR, VerbsStatus.REM_OP_ERR);
     }
 
@@ -226,8 +217,7 @@ public final class SrqTransferCases {
     }
 
     /** The receive posted fails on one connection, and the next is for the other. */
-    private static void fails(SharedQueueRig shared, VerbsStatus local, VerbsStatus remote)
-            throws VerbsException {
+    private static void fails(SharedQueueRig shared, VerbsStatus local, VerbsStatus remote) throws VerbsException {
         SharedQueueRig.Link bad = shared.link();
         SharedQueueRig.Link good = shared.link();
         Pattern.blank(shared.buffer);
@@ -247,12 +237,8 @@ public final class SrqTransferCases {
         SharedQueueRig.Link link = shared.link();
         Pattern.blank(shared.buffer);
 
-        link.sender.post(
-                Operation.WRITE.request(
-                        1,
-                        shared.region.address(),
-                        shared.region.rkey(),
-                        List.of(link.sender.sge(0, 64))));
+        link.sender.post(Operation.WRITE.request(
+                1, shared.region.address(), shared.region.rkey(), List.of(link.sender.sge(0, 64))));
 
         link.sender.sent(1, VerbsStatus.REM_ACCESS_ERR);
         Pattern.expectBlank(shared.buffer, 0, 64, "region of the shared queue's PD");

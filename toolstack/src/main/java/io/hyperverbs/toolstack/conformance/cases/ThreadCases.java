@@ -12,7 +12,6 @@ import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.RcQueuePair;
 import io.hyperverbs.verbs.VerbsException;
-
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -87,11 +86,10 @@ public final class ThreadCases {
         Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
-            threads.add(
-                    Thread.ofPlatform()
-                            .daemon()
-                            .uncaughtExceptionHandler((_, e) -> failures.add(e))
-                            .start(() -> rounds(maker, name, there)));
+            threads.add(Thread.ofPlatform()
+                    .daemon()
+                    .uncaughtExceptionHandler((_, e) -> failures.add(e))
+                    .start(() -> rounds(maker, name, there)));
         }
         for (Thread thread : threads) {
             await(thread);
@@ -109,8 +107,7 @@ public final class ThreadCases {
         }
     }
 
-    private static <T extends AutoCloseable> void rounds(
-            Maker<T> maker, Name<T> name, Set<Object> there) {
+    private static <T extends AutoCloseable> void rounds(Maker<T> maker, Name<T> name, Set<Object> there) {
         try {
             for (int round = 0; round < ROUNDS; round++) {
                 List<T> made = new ArrayList<>();

@@ -6,7 +6,6 @@ import io.hyperverbs.toolstack.conformance.rig.Rig;
 import io.hyperverbs.toolstack.conformance.rig.Side;
 import io.hyperverbs.verbs.Sge;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.List;
 
 /** Whole transfers that must work, for cases that need one on the way to their own subject. */
@@ -20,9 +19,7 @@ final class Transfers {
         Side from = pair.requester();
         Side to = pair.responder();
         Pattern.fill(from.buffer(), 0, lengthBytes, SEED);
-        from.post(
-                Operation.WRITE.request(
-                        SEED, to.at(0), to.region().rkey(), List.of(from.sge(0, lengthBytes))));
+        from.post(Operation.WRITE.request(SEED, to.at(0), to.region().rkey(), List.of(from.sge(0, lengthBytes))));
         from.sent(SEED, VerbsStatus.SUCCESS);
         Pattern.expect(to.buffer(), 0, lengthBytes, SEED, "data written");
     }
@@ -46,8 +43,7 @@ final class Transfers {
      * Posts one request of {@code operation} with standard pieces: 8 bytes from or to the start of
      * the local buffer, aimed at {@code remoteAddress}.
      */
-    static void post(
-            Operation operation, Side from, long wrId, long remoteAddress, int rkey, Sge local) {
+    static void post(Operation operation, Side from, long wrId, long remoteAddress, int rkey, Sge local) {
         from.post(operation.request(wrId, remoteAddress, rkey, List.of(local)));
     }
 }

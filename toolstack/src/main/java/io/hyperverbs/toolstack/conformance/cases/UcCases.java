@@ -14,7 +14,6 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
 import io.hyperverbs.verbs.WorkCompletion.Opcode;
-
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -23,8 +22,7 @@ import java.util.Set;
 public final class UcCases {
     static final String GROUP = "uc";
 
-    private static final Set<Operation> CARRIED =
-            EnumSet.range(Operation.SEND, Operation.WRITE_WITH_IMM);
+    private static final Set<Operation> CARRIED = EnumSet.range(Operation.SEND, Operation.WRITE_WITH_IMM);
     // Nothing, the bounds of a packet of the path MTU, several pieces of the engine's work.
     private static final int[] SIZES = {0, 1, 2048, 2049, 200_001};
 
@@ -45,10 +43,7 @@ public final class UcCases {
                         "scatters-into-pieces",
                         "pieces of a request are one message, spread over the pieces of a receive",
                         UcCases::scatters)
-                .add(
-                        "inline-needs-no-key",
-                        "inline data: the lkey is not checked (ibv_post_send)",
-                        UcCases::inline)
+                .add("inline-needs-no-key", "inline data: the lkey is not checked (ibv_post_send)", UcCases::inline)
                 .add(
                         "keeps-order",
                         "messages of one queue pair arrive in the order of their posts (IBA 9.8.2)",
@@ -57,10 +52,7 @@ public final class UcCases {
                         "both-ways-at-once",
                         "the two directions of a connection are independent (IBA 9.8.2)",
                         UcCases::bothWays)
-                .add(
-                        "to-itself",
-                        "a queue pair may be connected to itself: loopback (IBA 17.2.2)",
-                        UcCases::toItself)
+                .add("to-itself", "a queue pair may be connected to itself: loopback (IBA 17.2.2)", UcCases::toItself)
                 .add(
                         "zero-length-write-any-key",
                         "no bytes: neither address nor key is looked at (IBA C9-88)",
@@ -72,8 +64,7 @@ public final class UcCases {
                 .cases();
     }
 
-    private static void carries(Rig rig, Operation operation, int lengthBytes)
-            throws VerbsException {
+    private static void carries(Rig rig, Operation operation, int lengthBytes) throws VerbsException {
         SideOptions options = SideOptions.standard().withBufferBytes(lengthBytes + 64L);
         UcSide.Pair pair = UcSide.pair(rig, options, options);
         UcSide from = pair.requester();
@@ -85,9 +76,7 @@ public final class UcCases {
             to.receive(2, isSend ? new Sge[] {to.sge(32, lengthBytes)} : new Sge[0]);
         }
 
-        from.post(
-                operation.request(
-                        1, to.at(32), to.region().rkey(), List.of(from.sge(0, lengthBytes))));
+        from.post(operation.request(1, to.at(32), to.region().rkey(), List.of(from.sge(0, lengthBytes))));
 
         Expect.equal(operation.opcode(), from.sent(1, VerbsStatus.SUCCESS).opcode(), "opcode");
         if (operation.consumesReceive()) {
@@ -98,8 +87,7 @@ public final class UcCases {
         to.ends();
     }
 
-    private static void expectReceived(
-            WorkCompletion completion, Operation operation, int lengthBytes) {
+    private static void expectReceived(WorkCompletion completion, Operation operation, int lengthBytes) {
         Expect.equal(
                 operation == Operation.WRITE_WITH_IMM ? Opcode.RECV_RDMA_WITH_IMM : Opcode.RECV,
                 completion.opcode(),
@@ -119,9 +107,7 @@ public final class UcCases {
         Pattern.fill(from.buffer(), 0, 300, 1);
         to.receive(2, to.sge(0, 7), to.sge(7, 0), to.sge(7, 100), to.sge(107, 1000));
 
-        from.post(
-                Operation.SEND.request(
-                        1, 0, 0, List.of(from.sge(0, 1), from.sge(1, 199), from.sge(200, 100))));
+        from.post(Operation.SEND.request(1, 0, 0, List.of(from.sge(0, 1), from.sge(1, 199), from.sge(200, 100))));
 
         from.sent(1, VerbsStatus.SUCCESS);
         Expect.equal(300, to.received(2, VerbsStatus.SUCCESS).byteCount(), "bytes received");
@@ -135,13 +121,8 @@ public final class UcCases {
         Pattern.fill(from.buffer(), 0, 48, 1);
         to.receive(2, to.sge(0, 48));
 
-        from.post(
-                Operation.SEND.request(
-                        1,
-                        SendFlags.SIGNALLED | SendFlags.INLINE,
-                        0,
-                        0,
-                        List.of(new Sge(from.at(0), 48, UcSide.NO_KEY))));
+        from.post(Operation.SEND.request(
+                1, SendFlags.SIGNALLED | SendFlags.INLINE, 0, 0, List.of(new Sge(from.at(0), 48, UcSide.NO_KEY))));
         Pattern.blank(from.buffer());
 
         from.sent(1, VerbsStatus.SUCCESS);
@@ -158,9 +139,8 @@ public final class UcCases {
         for (int i = 0; i < 8; i++) {
             Pattern.fill(pair.requester().buffer(), i * 64L, 1 + i, i);
             pair.requester()
-                    .post(
-                            Operation.SEND.request(
-                                    i, 0, 0, List.of(pair.requester().sge(i * 64L, 1 + i))));
+                    .post(Operation.SEND.request(
+                            i, 0, 0, List.of(pair.requester().sge(i * 64L, 1 + i))));
         }
 
         for (int i = 0; i < 8; i++) {
@@ -209,8 +189,7 @@ public final class UcCases {
         pair.requester().post(Operation.WRITE_WITH_IMM.request(1, -1, UcSide.NO_KEY, List.of()));
 
         pair.requester().sent(1, VerbsStatus.SUCCESS);
-        Expect.equal(
-                0, pair.responder().received(2, VerbsStatus.SUCCESS).byteCount(), "bytes received");
+        Expect.equal(0, pair.responder().received(2, VerbsStatus.SUCCESS).byteCount(), "bytes received");
     }
 
     private static void unsignalled(Rig rig) throws VerbsException {
@@ -218,9 +197,7 @@ public final class UcCases {
         UcSide from = pair.requester();
         pair.responder().receive(2, pair.responder().sge(0, 8));
 
-        from.post(
-                Operation.SEND.request(1, SendFlags.NONE, 0, 0, List.of(from.sge(0, 8))),
-                from.harmless(3));
+        from.post(Operation.SEND.request(1, SendFlags.NONE, 0, 0, List.of(from.sge(0, 8))), from.harmless(3));
 
         from.sent(3, VerbsStatus.SUCCESS);
         pair.responder().received(2, VerbsStatus.SUCCESS);

@@ -21,7 +21,6 @@ import io.hyperverbs.verbs.VendorError;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
 import java.util.EnumSet;
 import java.util.List;
 
@@ -41,20 +40,18 @@ public final class UcDropCases {
     public static List<ConformanceCase> cases() {
         CaseList list = new CaseList(UcCases.GROUP);
         addWrites(list, "no-such-key", (rig, to) -> new long[] {to.at(0), UcSide.NO_KEY});
-        addWrites(list, "past-end", (rig, to) -> new long[] {to.at(8192 - 4), to.region().rkey()});
-        addWrites(list, "before-start", (rig, to) -> new long[] {to.at(-4), to.region().rkey()});
+        addWrites(list, "past-end", (rig, to) ->
+                new long[] {to.at(8192 - 4), to.region().rkey()});
+        addWrites(list, "before-start", (rig, to) ->
+                new long[] {to.at(-4), to.region().rkey()});
         addWrites(list, "wraps-2-64", (rig, to) -> new long[] {-4, to.region().rkey()});
         addWrites(list, "of-another-pd", UcDropCases::otherPd);
         addWrites(list, "without-remote-write", UcDropCases::withoutRight);
         addWrites(list, "deregistered", UcDropCases::deregistered);
         for (QpState state : List.of(QpState.RESET, QpState.INIT, QpState.ERR)) {
-            list.add(
-                    "peer-in-" + QpStates.label(state) + "-drops",
-                    DROPPED,
-                    rig -> peerIn(rig, state));
+            list.add("peer-in-" + QpStates.label(state) + "-drops", DROPPED, rig -> peerIn(rig, state));
         }
-        for (Operation operation :
-                List.of(Operation.READ, Operation.COMPARE_AND_SWAP, Operation.FETCH_AND_ADD)) {
+        for (Operation operation : List.of(Operation.READ, Operation.COMPARE_AND_SWAP, Operation.FETCH_AND_ADD)) {
             list.add(
                     operation.label() + "-is-none-of-uc",
                     "UC has neither reads nor atomics: LOC_QP_OP_ERR, SQE (ibv_post_send)",
@@ -88,8 +85,7 @@ public final class UcDropCases {
                         UcDropCases::receiveTooSmall)
                 .add(
                         "receive-bad-lkey",
-                        "a receive with a bad key: LOC_PROT_ERR and ERR there, SUCCESS at the"
-                                + " requester",
+                        "a receive with a bad key: LOC_PROT_ERR and ERR there, SUCCESS at the" + " requester",
                         UcDropCases::receiveBadKey)
                 .cases();
     }
@@ -98,12 +94,8 @@ public final class UcDropCases {
         UcSide.Pair pair = UcSide.pair(rig);
         UcSide from = pair.requester();
 
-        from.post(
-                operation.request(
-                        1,
-                        pair.responder().at(0),
-                        pair.responder().region().rkey(),
-                        List.of(from.sge(0, 8))));
+        from.post(operation.request(
+                1, pair.responder().at(0), pair.responder().region().rkey(), List.of(from.sge(0, 8))));
 
         from.sent(1, VerbsStatus.LOC_QP_OP_ERR);
         from.expectState(QpState.SQE);
@@ -117,25 +109,18 @@ public final class UcDropCases {
     private static long[] otherPd(Rig rig, UcSide to) throws VerbsException {
         ProtectionDomain other = rig.closing(to.context().allocatePd());
         MemoryRegion region =
-                rig.closing(
-                        other.register(
-                                to.buffer(), EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE)));
+                rig.closing(other.register(to.buffer(), EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE)));
         return new long[] {region.address(), region.rkey()};
     }
 
     private static long[] withoutRight(Rig rig, UcSide to) throws VerbsException {
         MemoryRegion region =
-                rig.closing(
-                        to.pd()
-                                .register(
-                                        to.buffer(),
-                                        EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_READ)));
+                rig.closing(to.pd().register(to.buffer(), EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_READ)));
         return new long[] {region.address(), region.rkey()};
     }
 
     private static long[] deregistered(Rig rig, UcSide to) throws VerbsException {
-        MemoryRegion region =
-                to.pd().register(to.buffer(), EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE));
+        MemoryRegion region = to.pd().register(to.buffer(), EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE));
         region.close();
         return new long[] {region.address(), region.rkey()};
     }
@@ -146,9 +131,7 @@ public final class UcDropCases {
         Pattern.blank(pair.responder().buffer());
         long[] addressAndKey = target.of(rig, pair.responder());
 
-        from.post(
-                Operation.WRITE.request(
-                        1, addressAndKey[0], (int) addressAndKey[1], List.of(from.sge(0, 8))));
+        from.post(Operation.WRITE.request(1, addressAndKey[0], (int) addressAndKey[1], List.of(from.sge(0, 8))));
 
         from.sent(1, VerbsStatus.SUCCESS);
         Pattern.expectBlank(pair.responder().buffer(), 0, 8192, "responder's memory");
@@ -197,9 +180,7 @@ public final class UcDropCases {
         UcSide to = pair.responder();
         Pattern.blank(to.buffer());
 
-        from.post(
-                Operation.WRITE_WITH_IMM.request(
-                        1, to.at(0), to.region().rkey(), List.of(from.sge(0, 8))));
+        from.post(Operation.WRITE_WITH_IMM.request(1, to.at(0), to.region().rkey(), List.of(from.sge(0, 8))));
 
         from.sent(1, VerbsStatus.SUCCESS);
         Pattern.expectBlank(to.buffer(), 0, 8192, "responder's memory");
@@ -213,9 +194,7 @@ public final class UcDropCases {
         to.receive(5, to.sge(0, 8));
         Pattern.blank(to.buffer());
 
-        from.post(
-                Operation.WRITE_WITH_IMM.request(
-                        1, to.at(0), UcSide.NO_KEY, List.of(from.sge(0, 8))));
+        from.post(Operation.WRITE_WITH_IMM.request(1, to.at(0), UcSide.NO_KEY, List.of(from.sge(0, 8))));
 
         from.sent(1, VerbsStatus.SUCCESS);
         Pattern.expectBlank(to.buffer(), 0, 8192, "responder's memory");
@@ -223,17 +202,13 @@ public final class UcDropCases {
     }
 
     private static void withoutQpRight(Rig rig) throws VerbsException {
-        UcSide.Pair pair =
-                UcSide.pair(
-                        rig,
-                        SideOptions.standard(),
-                        SideOptions.standard().withQpAccess(EnumSet.of(Access.REMOTE_READ)));
+        UcSide.Pair pair = UcSide.pair(
+                rig, SideOptions.standard(), SideOptions.standard().withQpAccess(EnumSet.of(Access.REMOTE_READ)));
         UcSide from = pair.requester();
         UcSide to = pair.responder();
         Pattern.blank(to.buffer());
 
-        from.post(
-                Operation.WRITE.request(1, to.at(0), to.region().rkey(), List.of(from.sge(0, 8))));
+        from.post(Operation.WRITE.request(1, to.at(0), to.region().rkey(), List.of(from.sge(0, 8))));
 
         from.sent(1, VerbsStatus.SUCCESS);
         Pattern.expectBlank(to.buffer(), 0, 8192, "responder's memory");
@@ -310,10 +285,7 @@ public final class UcDropCases {
 
     private static void otherPkey(Rig rig) throws VerbsException {
         UcSide.Pair pair =
-                UcSide.pair(
-                        rig,
-                        SideOptions.standard(),
-                        SideOptions.standard().with(QpAttribute.PKEY_INDEX, 1));
+                UcSide.pair(rig, SideOptions.standard(), SideOptions.standard().with(QpAttribute.PKEY_INDEX, 1));
         UcSide to = pair.responder();
         int before = to.context().queryPort(1).badPkeys();
         to.receive(5, to.sge(0, 8));
@@ -328,14 +300,8 @@ public final class UcDropCases {
         UcSide from = UcSide.open(rig, "requester");
         UcSide to = UcSide.open(rig, "responder");
         Endpoint known = from.endpoint();
-        to.connect(
-                new Endpoint(
-                        known.lid(),
-                        known.qpn(),
-                        known.psn() ^ 0x800,
-                        known.address(),
-                        known.rkey(),
-                        known.lengthBytes()));
+        to.connect(new Endpoint(
+                known.lid(), known.qpn(), known.psn() ^ 0x800, known.address(), known.rkey(), known.lengthBytes()));
         from.connect(to.endpoint());
         to.receive(5, to.sge(0, 8));
 

@@ -21,7 +21,6 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
 import io.hyperverbs.verbs.WorkCompletion.Opcode;
-
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 
@@ -44,10 +43,7 @@ public final class UdCases {
                             + " (ibv_post_recv, IBA 11.4.1.2)",
                     rig -> carries(rig, size));
         }
-        return list.add(
-                        "send-imm-delivers",
-                        "a datagram may carry immediate data (ibv_post_send)",
-                        UdCases::immediate)
+        return list.add("send-imm-delivers", "a datagram may carry immediate data (ibv_post_send)", UdCases::immediate)
                 .add(
                         "grh-says-what-the-handle-said",
                         "with a GRH the 40 bytes are the header that was sent (IBA 8.3, ibv_grh)",
@@ -70,29 +66,18 @@ public final class UdCases {
                         UdCases::manyReceivers)
                 .add(
                         "reply-by-completion",
-                        "the address in a completion leads back to the sender"
-                                + " (ibv_init_ah_from_wc)",
+                        "the address in a completion leads back to the sender" + " (ibv_init_ah_from_wc)",
                         rig -> reply(rig, false))
                 .add(
                         "reply-by-header",
                         "the GRH of a datagram leads back to the sender (ibv_init_ah_from_wc)",
                         rig -> reply(rig, true))
-                .add(
-                        "to-itself",
-                        "a queue pair may send to itself: loopback (IBA 17.2.2)",
-                        UdCases::toItself)
-                .add(
-                        "inline-needs-no-key",
-                        "inline data: the lkey is not checked (ibv_post_send)",
-                        UdCases::inline)
-                .add(
-                        "posting-without-records",
-                        "both tiers of posting name destinations alike",
-                        UdCases::poster)
+                .add("to-itself", "a queue pair may send to itself: loopback (IBA 17.2.2)", UdCases::toItself)
+                .add("inline-needs-no-key", "inline data: the lkey is not checked (ibv_post_send)", UdCases::inline)
+                .add("posting-without-records", "both tiers of posting name destinations alike", UdCases::poster)
                 .add(
                         "destination-of-connected-request",
-                        "a request of another transport names no destination: EINVAL at post,"
-                                + " choice",
+                        "a request of another transport names no destination: EINVAL at post," + " choice",
                         UdCases::destinationOnUc)
                 .cases();
     }
@@ -121,15 +106,14 @@ public final class UdCases {
         UdSide to = UdSide.active(rig, "receiver");
         to.receive(5, to.sge(0, 8192));
 
-        from.post(
-                new SendWorkRequest.SendToWithImmediate(
-                        1,
-                        SendFlags.SIGNALLED,
-                        List.of(from.sge(0, 8)),
-                        from.ah(to).number(),
-                        to.qp().qpn(),
-                        to.qkey(),
-                        Operation.IMMEDIATE));
+        from.post(new SendWorkRequest.SendToWithImmediate(
+                1,
+                SendFlags.SIGNALLED,
+                List.of(from.sge(0, 8)),
+                from.ah(to).number(),
+                to.qp().qpn(),
+                to.qkey(),
+                Operation.IMMEDIATE));
 
         Expect.equal(Opcode.SEND, from.sent(1, VerbsStatus.SUCCESS).opcode(), "opcode");
         WorkCompletion found = to.received(5, VerbsStatus.SUCCESS);
@@ -140,8 +124,7 @@ public final class UdCases {
 
     private static AddressAttributes global(UdSide to) throws VerbsException {
         Gid gid = to.context().queryGid(to.port(), 0);
-        return new AddressAttributes(
-                1, to.lid(), 5, 0, 0, new GlobalRoute(gid, 0xabcde, 0, 63, 0x7f));
+        return new AddressAttributes(1, to.lid(), 5, 0, 0, new GlobalRoute(gid, 0xabcde, 0, 63, 0x7f));
     }
 
     private static void header(Rig rig) throws VerbsException {
@@ -161,8 +144,7 @@ public final class UdCases {
         // BTH and DETH before, padding and the invariant CRC behind.
         Expect.equal(12 + 8 + 16 + 4, Grh.payloadBytes(to.buffer(), 0), "payload length");
         Expect.equal(from.context().queryGid(1, 0), Grh.source(to.buffer(), 0), "source GID");
-        Expect.equal(
-                to.context().queryGid(1, 0), Grh.destination(to.buffer(), 0), "destination GID");
+        Expect.equal(to.context().queryGid(1, 0), Grh.destination(to.buffer(), 0), "destination GID");
     }
 
     private static void headerSpansPieces(Rig rig) throws VerbsException {
@@ -177,10 +159,7 @@ public final class UdCases {
         Expect.equal(6, Grh.version(to.buffer(), 1000), "version");
         Pattern.expect(to.buffer(), 2030, 10, 1, "data in the second piece");
         for (int i = 10; i < 100; i++) {
-            Expect.equal(
-                    Pattern.at(1, i),
-                    to.buffer().get(ValueLayout.JAVA_BYTE, 2990 + i),
-                    "byte " + i);
+            Expect.equal(Pattern.at(1, i), to.buffer().get(ValueLayout.JAVA_BYTE, 2990 + i), "byte " + i);
         }
     }
 
@@ -243,8 +222,7 @@ public final class UdCases {
         UdSide to = UdSide.active(rig, "receiver");
         from.receive(6, from.sge(0, 8192));
         to.receive(5, to.sge(0, 8192));
-        AddressHandle ah =
-                withHeader ? from.ah(global(to)) : from.ah(AddressAttributes.of(to.lid()));
+        AddressHandle ah = withHeader ? from.ah(global(to)) : from.ah(AddressAttributes.of(to.lid()));
         from.send(to, ah, 1, from.sge(0, 8));
         WorkCompletion found = to.received(5, VerbsStatus.SUCCESS);
 
@@ -276,14 +254,13 @@ public final class UdCases {
         Pattern.fill(from.buffer(), 0, 48, 1);
         to.receive(5, to.sge(0, 8192));
 
-        from.post(
-                new SendWorkRequest.SendTo(
-                        1,
-                        SendFlags.SIGNALLED | SendFlags.INLINE,
-                        List.of(new Sge(from.at(0), 48, UcSide.NO_KEY)),
-                        from.ah(to).number(),
-                        to.qp().qpn(),
-                        to.qkey()));
+        from.post(new SendWorkRequest.SendTo(
+                1,
+                SendFlags.SIGNALLED | SendFlags.INLINE,
+                List.of(new Sge(from.at(0), 48, UcSide.NO_KEY)),
+                from.ah(to).number(),
+                to.qp().qpn(),
+                to.qkey()));
         Pattern.blank(from.buffer());
 
         from.sent(1, VerbsStatus.SUCCESS);
@@ -297,14 +274,13 @@ public final class UdCases {
         Pattern.fill(from.buffer(), 0, 16, 1);
         to.receive(5, to.sge(0, 8192));
 
-        VerbsStatus status =
-                from.qp()
-                        .sends()
-                        .start()
-                        .send(1, SendFlags.SIGNALLED)
-                        .to(from.ah(to).number(), to.qp().qpn(), to.qkey())
-                        .sge(from.region().lkey(), from.at(0), 16)
-                        .post();
+        VerbsStatus status = from.qp()
+                .sends()
+                .start()
+                .send(1, SendFlags.SIGNALLED)
+                .to(from.ah(to).number(), to.qp().qpn(), to.qkey())
+                .sge(from.region().lkey(), from.at(0), 16)
+                .post();
 
         Expect.equal(VerbsStatus.SUCCESS, status, "post_send");
         from.sent(1, VerbsStatus.SUCCESS);
@@ -315,11 +291,9 @@ public final class UdCases {
     private static void destinationOnUc(Rig rig) throws VerbsException {
         UcSide.Pair pair = UcSide.pair(rig);
         Side connected = rig.pair().requester();
-        SendWorkRequest request =
-                new SendWorkRequest.SendTo(1, SendFlags.SIGNALLED, List.of(), 2, 3, 4);
+        SendWorkRequest request = new SendWorkRequest.SendTo(1, SendFlags.SIGNALLED, List.of(), 2, 3, 4);
 
-        Expect.equal(
-                VerbsStatus.EINVAL, pair.requester().qp().postSend(request), "post_send of UC");
+        Expect.equal(VerbsStatus.EINVAL, pair.requester().qp().postSend(request), "post_send of UC");
         Expect.equal(VerbsStatus.EINVAL, connected.qp().postSend(request), "post_send of RC");
         pair.requester().sends().pollsEmpty();
     }

@@ -22,14 +22,12 @@ import io.hyperverbs.verbs.VendorError;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
 import java.util.EnumSet;
 import java.util.List;
 
 /** Datagrams that are refused, and those that are lost: the sender hears nothing of these. */
 public final class UdDropCases {
-    private static final String DROPPED =
-            "a datagram that nobody takes is dropped: SUCCESS at the sender (IBA 9.8.3)";
+    private static final String DROPPED = "a datagram that nobody takes is dropped: SUCCESS at the sender (IBA 9.8.3)";
     private static final int HIGH_BIT = 0x8000_0000;
 
     private UdDropCases() {}
@@ -43,10 +41,7 @@ public final class UdDropCases {
                     rig -> refusedOperation(rig, operation));
         }
         for (QpState state : EnumSet.of(QpState.RESET, QpState.INIT, QpState.ERR)) {
-            list.add(
-                    "receiver-in-" + QpStates.label(state) + "-drops",
-                    DROPPED,
-                    rig -> receiverIn(rig, state, false));
+            list.add("receiver-in-" + QpStates.label(state) + "-drops", DROPPED, rig -> receiverIn(rig, state, false));
         }
         for (QpState state : EnumSet.of(QpState.RTR, QpState.RTS, QpState.SQD, QpState.SQE)) {
             list.add(
@@ -107,8 +102,7 @@ public final class UdDropCases {
                         UdDropCases::receiveFits)
                 .add(
                         "receive-bad-lkey",
-                        "a receive with a bad key: LOC_PROT_ERR and ERR there, SUCCESS at the"
-                                + " sender",
+                        "a receive with a bad key: LOC_PROT_ERR and ERR there, SUCCESS at the" + " sender",
                         UdDropCases::receiveBadKey)
                 .cases();
     }
@@ -116,8 +110,7 @@ public final class UdDropCases {
     private static void refusedOperation(Rig rig, Operation operation) throws VerbsException {
         UdSide side = UdSide.active(rig, "side");
 
-        side.post(
-                operation.request(1, side.at(4096), side.region().rkey(), List.of(side.sge(0, 8))));
+        side.post(operation.request(1, side.at(4096), side.region().rkey(), List.of(side.sge(0, 8))));
 
         side.sent(1, VerbsStatus.LOC_QP_OP_ERR);
         side.expectState(QpState.SQE);
@@ -168,8 +161,7 @@ public final class UdDropCases {
     }
 
     private static SendWorkRequest request(UdSide from, AddressHandle ah, int qpn, int qkey) {
-        return new SendWorkRequest.SendTo(
-                1, SendFlags.SIGNALLED, List.of(from.sge(0, 8)), ah.number(), qpn, qkey);
+        return new SendWorkRequest.SendTo(1, SendFlags.SIGNALLED, List.of(from.sge(0, 8)), ah.number(), qpn, qkey);
     }
 
     private static void unknownQpn(Rig rig) throws VerbsException {
@@ -213,17 +205,14 @@ public final class UdDropCases {
         from.sent(1, VerbsStatus.SUCCESS);
 
         from.nothingArrived(to, ah, 5);
-        Expect.isTrue(
-                to.context().queryPort(1).qkeyViolations() > before, "qkey_viol_cntr did not grow");
+        Expect.isTrue(to.context().queryPort(1).qkeyViolations() > before, "qkey_viol_cntr did not grow");
         to.noMoreEvents();
     }
 
     private static void ownQkey(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         UdSide same = UdSide.active(rig, "same Q_Key");
-        UdSide other =
-                UdSide.active(
-                        rig, "other Q_Key", SideOptions.standard().with(QpAttribute.QKEY, 77));
+        UdSide other = UdSide.active(rig, "other Q_Key", SideOptions.standard().with(QpAttribute.QKEY, 77));
         AddressHandle ah = from.ah(same);
         same.receive(5, same.sge(0, 64));
         other.receive(5, other.sge(0, 64));
@@ -315,8 +304,7 @@ public final class UdDropCases {
     }
 
     private static void secondPort(Rig rig) throws VerbsException {
-        UdSide from =
-                UdSide.active(rig, "sender", SideOptions.standard().with(QpAttribute.PORT, 2));
+        UdSide from = UdSide.active(rig, "sender", SideOptions.standard().with(QpAttribute.PORT, 2));
         UdSide to = UdSide.active(rig, "receiver");
         to.receive(5, to.sge(0, 64));
         Expect.isTrue(from.lid() != to.lid(), "two ports have one LID");

@@ -16,7 +16,6 @@ import io.hyperverbs.verbs.SendWorkRequest;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WindowBinding;
-
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -71,8 +70,7 @@ public final class WindowBindCases {
             }
             list.add(
                             "bind-" + Windows.label(type) + "-region-of-another-pd",
-                            "PDs of QP, window and region differ: EPERM or MW_BIND_ERR (IBA"
-                                    + " C10-72)",
+                            "PDs of QP, window and region differ: EPERM or MW_BIND_ERR (IBA" + " C10-72)",
                             rig -> regionOfAnotherPd(rig, type))
                     .add(
                             "bind-" + Windows.label(type) + "-window-of-another-pd",
@@ -88,18 +86,14 @@ public final class WindowBindCases {
                             rig -> goneWindow(rig, type))
                     .add(
                             "bind-" + Windows.label(type) + "-local-rights",
-                            "a window has remote rights alone: LOCAL_WRITE or MW_BIND:"
-                                    + " MW_BIND_ERR, choice",
+                            "a window has remote rights alone: LOCAL_WRITE or MW_BIND:" + " MW_BIND_ERR, choice",
                             rig -> localRights(rig, type))
                     .add(
                             "bind-" + Windows.label(type) + "-in-err-flushes",
                             "a bind posted in ERR: WR_FLUSH_ERR, nothing bound",
                             rig -> flushes(rig, type));
         }
-        return list.add(
-                        "bind-type-1-before-rts",
-                        "a bind before RTS: EINVAL, choice",
-                        WindowBindCases::beforeRts)
+        return list.add("bind-type-1-before-rts", "a bind before RTS: EINVAL, choice", WindowBindCases::beforeRts)
                 .add(
                         "bind-type-1-verb-refuses-type-2",
                         "ibv_bind_mw takes type 1 alone: EINVAL (ibv_bind_mw)",
@@ -114,8 +108,7 @@ public final class WindowBindCases {
                         WindowBindCases::zeroBasedTypeOne)
                 .add(
                         "bind-type-2-zero-length",
-                        "type 2 is not unbound by binding to no bytes: MW_BIND_ERR"
-                                + " (IBA o10-37.2.40)",
+                        "type 2 is not unbound by binding to no bytes: MW_BIND_ERR" + " (IBA o10-37.2.40)",
                         WindowBindCases::zeroLengthTypeTwo)
                 .add(
                         "bind-unsignalled",
@@ -129,13 +122,8 @@ public final class WindowBindCases {
     }
 
     private static void addRights(
-            CaseList list,
-            MemoryWindow.Type type,
-            boolean mayBind,
-            boolean localWrite,
-            Set<Access> rights) {
-        boolean writes =
-                rights.contains(Access.REMOTE_WRITE) || rights.contains(Access.REMOTE_ATOMIC);
+            CaseList list, MemoryWindow.Type type, boolean mayBind, boolean localWrite, Set<Access> rights) {
+        boolean writes = rights.contains(Access.REMOTE_WRITE) || rights.contains(Access.REMOTE_ATOMIC);
         boolean binds = mayBind && (localWrite || !writes);
         list.add(
                 "bind-"
@@ -145,8 +133,7 @@ public final class WindowBindCases {
                         + "-"
                         + (rights.isEmpty() ? "no-right" : label(rights)),
                 binds
-                        ? "MW_BIND, and LOCAL_WRITE for a window that writes, are enough (IBA"
-                                + " C10-73, C10-74)"
+                        ? "MW_BIND, and LOCAL_WRITE for a window that writes, are enough (IBA" + " C10-73, C10-74)"
                         : "region without MW_BIND, or without LOCAL_WRITE under a window that"
                                 + " writes: MW_BIND_ERR (IBA C10-73, C10-74)",
                 rig -> rights(rig, type, mayBind, localWrite, rights, binds));
@@ -156,9 +143,7 @@ public final class WindowBindCases {
         Rig.Pair pair = Windows.pair(rig);
         Side side = pair.responder();
         MemoryWindow window = Windows.allocate(rig, side, type);
-        WindowBinding binding =
-                new WindowBinding(
-                        side.region(), side.at(range.offset), range.length, Windows.REMOTE);
+        WindowBinding binding = new WindowBinding(side.region(), side.at(range.offset), range.length, Windows.REMOTE);
 
         if (range.inside) {
             Windows.bind(side, window, binding, VerbsStatus.SUCCESS);
@@ -168,12 +153,7 @@ public final class WindowBindCases {
     }
 
     private static void rights(
-            Rig rig,
-            MemoryWindow.Type type,
-            boolean mayBind,
-            boolean localWrite,
-            Set<Access> rights,
-            boolean binds)
+            Rig rig, MemoryWindow.Type type, boolean mayBind, boolean localWrite, Set<Access> rights, boolean binds)
             throws VerbsException {
         Rig.Pair pair = Windows.pair(rig);
         Side side = pair.responder();
@@ -204,10 +184,7 @@ public final class WindowBindCases {
         WindowBinding binding = new WindowBinding(region, region.address(), 64, Windows.REMOTE);
 
         if (type == MemoryWindow.Type.ONE) {
-            Expect.equal(
-                    VerbsStatus.EPERM,
-                    side.qp().bind(1, SendFlags.SIGNALLED, window, binding),
-                    "bind_mw");
+            Expect.equal(VerbsStatus.EPERM, side.qp().bind(1, SendFlags.SIGNALLED, window, binding), "bind_mw");
             side.noMoreSends();
         } else {
             Windows.bindFails(side, pair.requester(), window, binding);
@@ -220,16 +197,12 @@ public final class WindowBindCases {
         ProtectionDomain other = rig.closing(side.context().allocatePd());
         MemoryWindow window = rig.closing(other.allocateWindow(type));
         // For type 1 window and region share the other PD, and the queue pair alone differs.
-        MemoryRegion region =
-                type == MemoryWindow.Type.ONE
-                        ? rig.closing(other.register(side.buffer(), Windows.BINDABLE))
-                        : side.region();
+        MemoryRegion region = type == MemoryWindow.Type.ONE
+                ? rig.closing(other.register(side.buffer(), Windows.BINDABLE))
+                : side.region();
 
         Windows.bindFails(
-                side,
-                pair.requester(),
-                window,
-                new WindowBinding(region, region.address(), 64, Windows.REMOTE));
+                side, pair.requester(), window, new WindowBinding(region, region.address(), 64, Windows.REMOTE));
     }
 
     private static void goneRegion(Rig rig, MemoryWindow.Type type) throws VerbsException {
@@ -239,11 +212,7 @@ public final class WindowBindCases {
         MemoryWindow window = Windows.allocate(rig, side, type);
         region.close();
 
-        Windows.bindFails(
-                side,
-                pair.requester(),
-                window,
-                new WindowBinding(region, side.at(0), 64, Windows.REMOTE));
+        Windows.bindFails(side, pair.requester(), window, new WindowBinding(region, side.at(0), 64, Windows.REMOTE));
     }
 
     private static void goneWindow(Rig rig, MemoryWindow.Type type) throws VerbsException {
@@ -261,10 +230,7 @@ public final class WindowBindCases {
             Side side = pair.responder();
 
             Windows.bindFails(
-                    side,
-                    pair.requester(),
-                    Windows.allocate(rig, side, type),
-                    Windows.binding(side, Set.of(right)));
+                    side, pair.requester(), Windows.allocate(rig, side, type), Windows.binding(side, Set.of(right)));
         }
     }
 
@@ -298,9 +264,7 @@ public final class WindowBindCases {
         MemoryWindow window = Windows.allocate(rig, side, MemoryWindow.Type.TWO);
 
         Expect.equal(
-                VerbsStatus.EINVAL,
-                side.qp().bind(1, SendFlags.SIGNALLED, window, Windows.binding(side)),
-                "bind_mw");
+                VerbsStatus.EINVAL, side.qp().bind(1, SendFlags.SIGNALLED, window, Windows.binding(side)), "bind_mw");
         side.noMoreSends();
     }
 
@@ -309,9 +273,7 @@ public final class WindowBindCases {
         MemoryWindow window = Windows.allocate(rig, side, MemoryWindow.Type.ONE);
 
         Expect.equal(
-                VerbsStatus.EINVAL,
-                side.qp().postSend(Windows.request(window, 1, Windows.binding(side))),
-                "post_send");
+                VerbsStatus.EINVAL, side.qp().postSend(Windows.request(window, 1, Windows.binding(side))), "post_send");
         side.noMoreSends();
     }
 
@@ -321,12 +283,7 @@ public final class WindowBindCases {
 
         Expect.equal(
                 VerbsStatus.EINVAL,
-                side.qp()
-                        .bind(
-                                1,
-                                SendFlags.SIGNALLED,
-                                window,
-                                Windows.binding(side, Set.of(Access.ZERO_BASED))),
+                side.qp().bind(1, SendFlags.SIGNALLED, window, Windows.binding(side, Set.of(Access.ZERO_BASED))),
                 "bind_mw");
         side.noMoreSends();
     }
@@ -347,9 +304,7 @@ public final class WindowBindCases {
         Side side = pair.responder();
         MemoryWindow window = Windows.allocate(rig, side, MemoryWindow.Type.TWO);
 
-        side.post(
-                new SendWorkRequest.BindWindow(
-                        3, SendFlags.NONE, window, 17, Windows.binding(side)));
+        side.post(new SendWorkRequest.BindWindow(3, SendFlags.NONE, window, 17, Windows.binding(side)));
 
         side.noMoreSends();
         Windows.writes(pair, window.rkey(), side.at(Windows.OFFSET), Windows.OFFSET);
@@ -371,6 +326,7 @@ public final class WindowBindCases {
     }
 
     private static String label(Set<Access> rights) {
-        return String.join("-", rights.stream().map(right -> label(right.name())).toList());
+        return String.join(
+                "-", rights.stream().map(right -> label(right.name())).toList());
     }
 }

@@ -19,7 +19,6 @@ import io.hyperverbs.verbs.SendWorkRequest;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WindowBinding;
-
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -32,17 +31,13 @@ public final class WindowTypeCases {
         return new CaseList("mw")
                 .add(
                         "device-capabilities",
-                        "the device says that windows are of type 1 and 2B"
-                                + " (IBV_DEVICE_MEM_WINDOW_TYPE_2B)",
+                        "the device says that windows are of type 1 and 2B" + " (IBV_DEVICE_MEM_WINDOW_TYPE_2B)",
                         WindowTypeCases::capabilities)
                 .add(
                         "type-1-rebind-ends-old-key",
                         "a rebind gives a new key and ends the old one (ibv_bind_mw)",
                         WindowTypeCases::rebindEndsOldKey)
-                .add(
-                        "type-1-rebind-moves",
-                        "a rebind may name other bytes (ibv_bind_mw)",
-                        WindowTypeCases::rebindMoves)
+                .add("type-1-rebind-moves", "a rebind may name other bytes (ibv_bind_mw)", WindowTypeCases::rebindMoves)
                 .add(
                         "type-1-zero-length-unbinds",
                         "binding to no bytes unbinds (ibv_bind_mw): the region is free again",
@@ -111,10 +106,7 @@ public final class WindowTypeCases {
         MemoryWindow window = Windows.bound(rig, side, MemoryWindow.Type.ONE);
 
         Windows.bind(
-                side,
-                window,
-                new WindowBinding(side.region(), side.at(64), 64, Windows.REMOTE),
-                VerbsStatus.SUCCESS);
+                side, window, new WindowBinding(side.region(), side.at(64), 64, Windows.REMOTE), VerbsStatus.SUCCESS);
 
         Windows.writes(pair, window.rkey(), side.at(64), 64);
         Windows.refuses(pair, window.rkey(), side.at(Windows.OFFSET));
@@ -125,11 +117,7 @@ public final class WindowTypeCases {
         Side side = pair.responder();
         MemoryRegion region = side.pd().register(side.buffer(), Windows.BINDABLE);
         MemoryWindow window = Windows.allocate(rig, side, MemoryWindow.Type.ONE);
-        Windows.bind(
-                side,
-                window,
-                new WindowBinding(region, side.at(0), 64, Windows.REMOTE),
-                VerbsStatus.SUCCESS);
+        Windows.bind(side, window, new WindowBinding(region, side.at(0), 64, Windows.REMOTE), VerbsStatus.SUCCESS);
         int bound = window.rkey();
 
         Windows.bind(side, window, new WindowBinding(region, 0, 0, Set.of()), VerbsStatus.SUCCESS);
@@ -164,15 +152,9 @@ public final class WindowTypeCases {
             posted++;
         }
 
-        VerbsStatus status =
-                type == MemoryWindow.Type.ONE
-                        ? side.qp().bind(2, SendFlags.SIGNALLED, window, Windows.binding(side))
-                        : side.qp()
-                                .postSend(
-                                        Windows.request(
-                                                window,
-                                                MemoryWindow.nextKey(key),
-                                                Windows.binding(side)));
+        VerbsStatus status = type == MemoryWindow.Type.ONE
+                ? side.qp().bind(2, SendFlags.SIGNALLED, window, Windows.binding(side))
+                : side.qp().postSend(Windows.request(window, MemoryWindow.nextKey(key), Windows.binding(side)));
 
         Expect.equal(VerbsStatus.ENOMEM, status, "bind into a full queue");
         Expect.equal(key, window.rkey(), "key of a window that was not bound");
@@ -189,8 +171,7 @@ public final class WindowTypeCases {
         Side peer = second(rig, side).requester();
         Pattern.fill(peer.buffer(), 0, 16, 9);
 
-        Transfers.post(
-                Operation.WRITE, peer, 1, side.at(Windows.OFFSET), window.rkey(), peer.sge(0, 16));
+        Transfers.post(Operation.WRITE, peer, 1, side.at(Windows.OFFSET), window.rkey(), peer.sge(0, 16));
 
         peer.sent(1, VerbsStatus.SUCCESS);
         Pattern.expect(side.buffer(), Windows.OFFSET, 16, 9, "window");
@@ -240,8 +221,7 @@ public final class WindowTypeCases {
         MemoryWindow window = zeroBasedWindow(rig, pair.responder());
 
         Windows.writes(pair, window.rkey(), 0, Windows.OFFSET);
-        Windows.writes(
-                pair, window.rkey(), Windows.BYTES - 16, Windows.OFFSET + Windows.BYTES - 16L);
+        Windows.writes(pair, window.rkey(), Windows.BYTES - 16, Windows.OFFSET + Windows.BYTES - 16L);
     }
 
     private static void zeroBasedRange(Rig rig) throws VerbsException {
@@ -264,14 +244,13 @@ public final class WindowTypeCases {
         MemoryWindow window = Windows.allocate(rig, owner, MemoryWindow.Type.TWO);
         peer.receive(5, peer.sge(0, 16));
 
-        VerbsStatus status =
-                owner.qp()
-                        .sends()
-                        .start()
-                        .bindWindow(1, SendFlags.NONE, window, 200, Windows.binding(owner))
-                        .send(2, SendFlags.SIGNALLED)
-                        .sge(owner.region().lkey(), owner.at(0), 16)
-                        .post();
+        VerbsStatus status = owner.qp()
+                .sends()
+                .start()
+                .bindWindow(1, SendFlags.NONE, window, 200, Windows.binding(owner))
+                .send(2, SendFlags.SIGNALLED)
+                .sge(owner.region().lkey(), owner.at(0), 16)
+                .post();
         Expect.equal(VerbsStatus.SUCCESS, status, "post_send");
 
         owner.sent(2, VerbsStatus.SUCCESS);
@@ -286,10 +265,7 @@ public final class WindowTypeCases {
 
         int made = QuotaCases.usesUp(rig, "mw", () -> pd.allocateWindow(MemoryWindow.Type.TWO));
 
-        Expect.equal(
-                context.queryDevice().objects().maxMw(),
-                made,
-                "windows until the quota was used up");
+        Expect.equal(context.queryDevice().objects().maxMw(), made, "windows until the quota was used up");
     }
 
     private static void capabilities(Rig rig) throws VerbsException {

@@ -16,7 +16,6 @@ import io.hyperverbs.verbs.Sge;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WindowBinding;
-
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -50,8 +49,7 @@ public final class WindowUseCases {
                             rig -> keepsKeyIndex(rig, type))
                     .add(
                             name + "-region-busy",
-                            "a region with a bound window: EBUSY, and both work on (IBA"
-                                    + " 10.6.7.2.6)",
+                            "a region with a bound window: EBUSY, and both work on (IBA" + " 10.6.7.2.6)",
                             rig -> regionBusy(rig, type))
                     .add(
                             name + "-close-unbinds",
@@ -71,8 +69,7 @@ public final class WindowUseCases {
                             rig -> sameTag(rig, type))
                     .add(
                             name + "-wider-than-region-rights",
-                            "a window may give remote rights that its region does not (IBA"
-                                    + " 10.6.7.2.1)",
+                            "a window may give remote rights that its region does not (IBA" + " 10.6.7.2.1)",
                             rig -> widerThanRegion(rig, type))
                     .add(
                             name + "-outside-window-inside-region",
@@ -90,8 +87,7 @@ public final class WindowUseCases {
         return list.cases();
     }
 
-    private static void uses(Rig rig, MemoryWindow.Type type, Operation operation)
-            throws VerbsException {
+    private static void uses(Rig rig, MemoryWindow.Type type, Operation operation) throws VerbsException {
         Rig.Pair pair = Windows.pair(rig);
         Side requester = pair.requester();
         Side responder = pair.responder();
@@ -101,13 +97,7 @@ public final class WindowUseCases {
         Pattern.fill(responder.buffer(), Windows.OFFSET, 16, 3);
         responder.receive(5);
 
-        Transfers.post(
-                operation,
-                requester,
-                1,
-                responder.at(Windows.OFFSET),
-                window.rkey(),
-                requester.sge(0, length));
+        Transfers.post(operation, requester, 1, responder.at(Windows.OFFSET), window.rkey(), requester.sge(0, length));
 
         Expect.equal(operation.opcode(), requester.sent(1, VerbsStatus.SUCCESS).opcode(), "opcode");
         if (operation.consumesReceive()) {
@@ -236,11 +226,7 @@ public final class WindowUseCases {
         Rig.Pair pair = Windows.pair(rig);
         Side side = pair.responder();
         MemoryRegion region =
-                rig.closing(
-                        side.pd()
-                                .register(
-                                        side.buffer(),
-                                        EnumSet.of(Access.LOCAL_WRITE, Access.MW_BIND)));
+                rig.closing(side.pd().register(side.buffer(), EnumSet.of(Access.LOCAL_WRITE, Access.MW_BIND)));
         Expect.equal(0, region.rkey(), "rkey of a region without remote rights");
         MemoryWindow window = Windows.allocate(rig, side, type);
         Windows.bind(

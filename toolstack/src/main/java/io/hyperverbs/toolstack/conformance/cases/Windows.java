@@ -17,7 +17,6 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WindowBinding;
 import io.hyperverbs.verbs.WorkCompletion;
 import io.hyperverbs.verbs.WorkCompletion.Opcode;
-
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -25,17 +24,11 @@ import java.util.Set;
 /** Steps with memory windows. */
 final class Windows {
     /** Every right a region can give, with MW_BIND. */
-    static final Set<Access> BINDABLE =
-            EnumSet.of(
-                    Access.LOCAL_WRITE,
-                    Access.REMOTE_WRITE,
-                    Access.REMOTE_READ,
-                    Access.REMOTE_ATOMIC,
-                    Access.MW_BIND);
+    static final Set<Access> BINDABLE = EnumSet.of(
+            Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC, Access.MW_BIND);
 
     /** Every right a window can give. */
-    static final Set<Access> REMOTE =
-            EnumSet.of(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
+    static final Set<Access> REMOTE = EnumSet.of(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
 
     /** Where the windows of cases lie in their region, and how long they are. */
     static final int OFFSET = 2048;
@@ -75,9 +68,7 @@ final class Windows {
     static void bind(Side side, MemoryWindow window, WindowBinding binding, VerbsStatus expected) {
         if (window.type() == MemoryWindow.Type.ONE) {
             Expect.equal(
-                    VerbsStatus.SUCCESS,
-                    side.qp().bind(BIND, SendFlags.SIGNALLED, window, binding),
-                    side + " bind_mw");
+                    VerbsStatus.SUCCESS, side.qp().bind(BIND, SendFlags.SIGNALLED, window, binding), side + " bind_mw");
         } else {
             side.post(request(window, MemoryWindow.nextKey(window.rkey()), binding));
         }
@@ -92,8 +83,7 @@ final class Windows {
     }
 
     /** A bind that must fail as a local error: the side in ERR, its peer still in RTS. */
-    static void bindFails(Side side, Side peer, MemoryWindow window, WindowBinding binding)
-            throws VerbsException {
+    static void bindFails(Side side, Side peer, MemoryWindow window, WindowBinding binding) throws VerbsException {
         bind(side, window, binding, VerbsStatus.MW_BIND_ERR);
         side.expectState(QpState.ERR);
         peer.expectState(QpState.RTS);
@@ -123,8 +113,7 @@ final class Windows {
         refuses(pair, Operation.WRITE, rkey, remoteAddress);
     }
 
-    static void refuses(Rig.Pair pair, Operation operation, int rkey, long remoteAddress)
-            throws VerbsException {
+    static void refuses(Rig.Pair pair, Operation operation, int rkey, long remoteAddress) throws VerbsException {
         Side requester = pair.requester();
         Side responder = pair.responder();
         Pattern.blank(responder.buffer());

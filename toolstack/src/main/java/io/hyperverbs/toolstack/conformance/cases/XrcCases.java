@@ -11,7 +11,6 @@ import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.Sge;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.List;
 
 /** Messages of the extended reliable connection: initiators, targets and their queues. */
@@ -35,8 +34,7 @@ public final class XrcCases {
         }
         return list.add(
                         "two-queues-of-one-target",
-                        "one connection feeds the queues that its messages name, each with its own"
-                                + " CQ and PD",
+                        "one connection feeds the queues that its messages name, each with its own" + " CQ and PD",
                         XrcCases::twoQueues)
                 .add(
                         "two-targets-of-one-queue",
@@ -50,19 +48,12 @@ public final class XrcCases {
                 .add(
                         "initiator-type",
                         "an initiator says what it is",
-                        rig ->
-                                Expect.equal(
-                                        QpType.XRC_SEND,
-                                        new XrcRig(rig).link().initiator.type(),
-                                        "type"))
-                .add(
-                        "resize-queue",
-                        "a queue of XRC is resized with receives in it",
-                        XrcCases::resize)
-                .add(
-                        "long-run",
-                        "five hundred messages to two queues: none lost, none twice",
-                        XrcCases::longRun)
+                        rig -> Expect.equal(
+                                QpType.XRC_SEND,
+                                new XrcRig(rig).link().initiator.type(),
+                                "type"))
+                .add("resize-queue", "a queue of XRC is resized with receives in it", XrcCases::resize)
+                .add("long-run", "five hundred messages to two queues: none lost, none twice", XrcCases::longRun)
                 .cases();
     }
 
@@ -130,22 +121,16 @@ public final class XrcCases {
         queue.post(1, queue.region.sge(0, 64));
         Sge piece = link.sge(0, 8);
 
-        VerbsStatus status =
-                link.initiator
-                        .sends()
-                        .start()
-                        .send(7, SendFlags.SIGNALLED)
-                        .sharedQueue(queue.srq.srqn())
-                        .sge(piece.lkey(), piece.address(), 8)
-                        .fetchAndAdd(
-                                8,
-                                SendFlags.SIGNALLED,
-                                queue.region.address() + 64,
-                                queue.region.rkey(),
-                                5)
-                        .sharedQueue(queue.srq.srqn())
-                        .sge(piece.lkey(), piece.address(), 8)
-                        .post();
+        VerbsStatus status = link.initiator
+                .sends()
+                .start()
+                .send(7, SendFlags.SIGNALLED)
+                .sharedQueue(queue.srq.srqn())
+                .sge(piece.lkey(), piece.address(), 8)
+                .fetchAndAdd(8, SendFlags.SIGNALLED, queue.region.address() + 64, queue.region.rkey(), 5)
+                .sharedQueue(queue.srq.srqn())
+                .sge(piece.lkey(), piece.address(), 8)
+                .post();
 
         Expect.equal(VerbsStatus.SUCCESS, status, "post");
         link.sent(7, VerbsStatus.SUCCESS);
@@ -162,8 +147,7 @@ public final class XrcCases {
 
         link.post(
                 queue.srq.srqn(),
-                Operation.SEND.request(
-                        7, SendFlags.SIGNALLED | SendFlags.INLINE, 0, 0, List.of(link.sge(0, 40))));
+                Operation.SEND.request(7, SendFlags.SIGNALLED | SendFlags.INLINE, 0, 0, List.of(link.sge(0, 40))));
 
         link.sent(7, VerbsStatus.SUCCESS);
         queue.received(link, 1, VerbsStatus.SUCCESS);

@@ -25,7 +25,6 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.XrcDomain;
 import io.hyperverbs.verbs.XrcInitiator;
 import io.hyperverbs.verbs.XrcTarget;
-
 import java.util.List;
 import java.util.Set;
 
@@ -38,8 +37,7 @@ public final class XrcErrorCases {
         for (Operation operation : Operation.values()) {
             list.add(
                     operation.label() + "-to-no-queue",
-                    "a number that is no queue of the target's domain: REM_INV_REQ_ERR, QP_REQ_ERR,"
-                            + " both ERR",
+                    "a number that is no queue of the target's domain: REM_INV_REQ_ERR, QP_REQ_ERR," + " both ERR",
                     rig -> noQueue(rig, operation));
         }
         return list.add(
@@ -74,10 +72,7 @@ public final class XrcErrorCases {
                         "empty-queue-waits",
                         "no receive there: the initiator waits until one is posted (RNR)",
                         XrcErrorCases::emptyWaits)
-                .add(
-                        "limit-event",
-                        "the limit of an XRC queue: SRQ_LIMIT_REACHED once",
-                        XrcErrorCases::limit)
+                .add("limit-event", "the limit of an XRC queue: SRQ_LIMIT_REACHED once", XrcErrorCases::limit)
                 .add(
                         "target-in-err-leaves-receives",
                         "a target in ERR flushes nothing of the queue; another target goes on",
@@ -98,10 +93,7 @@ public final class XrcErrorCases {
                         "xrc-does-not-reach-rc",
                         "a request of XRC to a queue pair of RC is not heard: RETRY_EXC_ERR",
                         XrcErrorCases::xrcToRc)
-                .add(
-                        "unnamed-queue",
-                        "a request that names no queue: REM_INV_REQ_ERR",
-                        XrcErrorCases::unnamed)
+                .add("unnamed-queue", "a request that names no queue: REM_INV_REQ_ERR", XrcErrorCases::unnamed)
                 .add(
                         "flushed-initiator",
                         "requests of an initiator in ERR are flushed in order",
@@ -118,8 +110,7 @@ public final class XrcErrorCases {
 
         link.post(
                 queue.srq.srqn() ^ 0x155555,
-                operation.request(
-                        7, queue.region.address(), queue.region.rkey(), List.of(link.sge(0, 8))));
+                operation.request(7, queue.region.address(), queue.region.rkey(), List.of(link.sge(0, 8))));
 
         refused(xrc, link);
         Pattern.expectBlank(queue.buffer, 0, 64, "buffer of the queue");
@@ -187,8 +178,7 @@ public final class XrcErrorCases {
 
         link.post(
                 named.srq.srqn(),
-                Operation.WRITE.request(
-                        7, other.region.address(), other.region.rkey(), List.of(link.sge(0, 64))));
+                Operation.WRITE.request(7, other.region.address(), other.region.rkey(), List.of(link.sge(0, 64))));
 
         link.sent(7, VerbsStatus.REM_ACCESS_ERR);
         xrc.event(AsyncEvent.Type.QP_ACCESS_ERR, link.target.qpn());
@@ -294,8 +284,7 @@ public final class XrcErrorCases {
         XrcRig.Queue queue = xrc.queue();
         XrcRig.Link link = xrc.link();
         link.initiator.modify(QpAttributes.to(QpState.SQD));
-        link.initiator.modify(
-                QpAttributes.none().with(QpAttribute.TIMEOUT, 8).with(QpAttribute.RETRY_CNT, 1));
+        link.initiator.modify(QpAttributes.none().with(QpAttribute.TIMEOUT, 8).with(QpAttribute.RETRY_CNT, 1));
         link.initiator.modify(QpAttributes.to(QpState.RTS));
         link.target.close();
 
@@ -324,22 +313,18 @@ public final class XrcErrorCases {
         XrcRig.Queue queue = xrc.queue();
         Side side = rig.side(SideOptions.standard());
         Completions sends = new Completions(rig.closing(xrc.context.createCq(8, null)), "send CQ");
-        XrcInitiator initiator =
-                rig.closing(queue.pd.createXrcInitiator(QpLimits.of(8, 0), sends.cq()));
+        XrcInitiator initiator = rig.closing(queue.pd.createXrcInitiator(QpLimits.of(8, 0), sends.cq()));
         int lid = xrc.context.queryPort(1).lid();
         side.connect(new Endpoint(lid, initiator.qpn(), XrcRig.PSN, 0, 0, 0));
         initiator.modify(QpAttributes.toInit(Set.of()));
         initiator.modify(toRtr(new Endpoint(lid, side.qp().qpn(), 0, 0, 0, 0)));
         initiator.modify(
-                QpAttributes.toRts(XrcRig.PSN)
-                        .with(QpAttribute.TIMEOUT, 8)
-                        .with(QpAttribute.RETRY_CNT, 1));
+                QpAttributes.toRts(XrcRig.PSN).with(QpAttribute.TIMEOUT, 8).with(QpAttribute.RETRY_CNT, 1));
 
         Expect.equal(
                 VerbsStatus.SUCCESS,
                 initiator.postSend(
-                        new SendWorkRequest.Xrc(
-                                queue.srq.srqn(), Operation.WRITE.request(7, 0, 0, List.of()))),
+                        new SendWorkRequest.Xrc(queue.srq.srqn(), Operation.WRITE.request(7, 0, 0, List.of()))),
                 "post_send");
 
         Expect.equal(VerbsStatus.RETRY_EXC_ERR, sends.next().status(), "status");
@@ -350,17 +335,13 @@ public final class XrcErrorCases {
         XrcRig.Link link = xrc.link();
 
         Expect.equal(
-                VerbsStatus.SUCCESS,
-                link.initiator.postSend(Operation.SEND.request(7, 0, 0, List.of())),
-                "post_send");
+                VerbsStatus.SUCCESS, link.initiator.postSend(Operation.SEND.request(7, 0, 0, List.of())), "post_send");
 
         refused(xrc, link);
     }
 
     private static QpAttributes toRtr(Endpoint peer) {
-        return QpAttributes.toRtr(peer)
-                .without(QpAttribute.MAX_DEST_RD_ATOMIC)
-                .without(QpAttribute.MIN_RNR_TIMER);
+        return QpAttributes.toRtr(peer).without(QpAttribute.MAX_DEST_RD_ATOMIC).without(QpAttribute.MIN_RNR_TIMER);
     }
 
     private static void flushed(Rig rig) throws VerbsException {

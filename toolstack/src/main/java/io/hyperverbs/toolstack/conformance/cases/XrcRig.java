@@ -25,7 +25,6 @@ import io.hyperverbs.verbs.WorkCompletion;
 import io.hyperverbs.verbs.XrcDomain;
 import io.hyperverbs.verbs.XrcInitiator;
 import io.hyperverbs.verbs.XrcTarget;
-
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Set;
@@ -93,10 +92,7 @@ final class XrcRig {
             sends = new Completions(rig.closing(from.createCq(64, null)), "send CQ");
             buffer = rig.buffer(BUFFER_BYTES);
             region = rig.closing(pd.register(buffer, SideOptions.standard().regionAccess()));
-            initiator =
-                    rig.closing(
-                            pd.createXrcInitiator(
-                                    new QpLimits(32, 0, 4, 1, 64, false), sends.cq()));
+            initiator = rig.closing(pd.createXrcInitiator(new QpLimits(32, 0, 4, 1, 64, false), sends.cq()));
             target = rig.closing(domain.createTarget());
             connect(access);
         }
@@ -111,18 +107,12 @@ final class XrcRig {
         }
 
         void post(int srqn, SendWorkRequest request) {
-            Expect.equal(
-                    VerbsStatus.SUCCESS,
-                    initiator.postSend(new SendWorkRequest.Xrc(srqn, request)),
-                    "post_send");
+            Expect.equal(VerbsStatus.SUCCESS, initiator.postSend(new SendWorkRequest.Xrc(srqn, request)), "post_send");
         }
 
         /** Posts an operation on the first 64 bytes, 8 for atomics, of both buffers. */
         void post(long wrId, Operation operation, Queue to) {
-            post(
-                    to.srq.srqn(),
-                    operation.request(
-                            wrId, to.region.address(), to.region.rkey(), List.of(sge(0, 8))));
+            post(to.srq.srqn(), operation.request(wrId, to.region.address(), to.region.rkey(), List.of(sge(0, 8))));
         }
 
         WorkCompletion sent(long wrId, VerbsStatus status) {
@@ -161,9 +151,8 @@ final class XrcRig {
     void event(AsyncEvent.Type type, int number) throws VerbsException {
         AsyncEvent event;
         do {
-            event =
-                    context.awaitAsyncEvent(Side.PATIENCE)
-                            .orElseThrow(() -> new AssertionError("no asynchronous event came"));
+            event = context.awaitAsyncEvent(Side.PATIENCE)
+                    .orElseThrow(() -> new AssertionError("no asynchronous event came"));
         } while (event.type() == AsyncEvent.Type.COMM_EST);
         Expect.equal(new AsyncEvent(type, number), event, "asynchronous event");
     }

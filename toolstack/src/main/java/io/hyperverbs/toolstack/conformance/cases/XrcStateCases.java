@@ -21,7 +21,6 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.XrcInitiator;
 import io.hyperverbs.verbs.XrcTarget;
-
 import java.util.List;
 import java.util.Set;
 
@@ -32,38 +31,27 @@ public final class XrcStateCases {
     public static List<ConformanceCase> cases() {
         CaseList list = new CaseList("xrc");
         for (QpAttribute attribute :
-                List.of(
-                        QpAttribute.AV,
-                        QpAttribute.PATH_MTU,
-                        QpAttribute.DEST_QPN,
-                        QpAttribute.RQ_PSN)) {
+                List.of(QpAttribute.AV, QpAttribute.PATH_MTU, QpAttribute.DEST_QPN, QpAttribute.RQ_PSN)) {
             list.add(
                     "initiator-to-rtr-needs-" + attribute,
                     "a required attribute is missing: EINVAL, nothing changes (ibv_modify_qp)",
                     rig -> initiatorNeeds(rig, attribute));
         }
-        for (QpAttribute attribute :
-                List.of(QpAttribute.MAX_DEST_RD_ATOMIC, QpAttribute.MIN_RNR_TIMER)) {
+        for (QpAttribute attribute : List.of(QpAttribute.MAX_DEST_RD_ATOMIC, QpAttribute.MIN_RNR_TIMER)) {
             list.add(
                     "initiator-to-rtr-refuses-" + attribute,
                     "an initiator has no attributes of a responder: EINVAL, nothing changes",
                     rig -> initiatorRefuses(rig, attribute));
         }
         for (QpAttribute attribute :
-                List.of(
-                        QpAttribute.MAX_DEST_RD_ATOMIC,
-                        QpAttribute.MIN_RNR_TIMER,
-                        QpAttribute.DEST_QPN)) {
+                List.of(QpAttribute.MAX_DEST_RD_ATOMIC, QpAttribute.MIN_RNR_TIMER, QpAttribute.DEST_QPN)) {
             list.add(
                     "target-to-rtr-needs-" + attribute,
                     "a required attribute is missing: EINVAL, nothing changes (ibv_modify_qp)",
                     rig -> targetNeeds(rig, attribute));
         }
         for (QpAttribute attribute :
-                List.of(
-                        QpAttribute.MAX_QP_RD_ATOMIC,
-                        QpAttribute.RETRY_CNT,
-                        QpAttribute.RNR_RETRY)) {
+                List.of(QpAttribute.MAX_QP_RD_ATOMIC, QpAttribute.RETRY_CNT, QpAttribute.RNR_RETRY)) {
             list.add(
                     "target-to-rts-refuses-" + attribute,
                     "a target has no attributes of a requester: EINVAL, nothing changes",
@@ -93,22 +81,15 @@ public final class XrcStateCases {
                         "cq-busy-with-queue",
                         "a CQ of a queue of XRC: EBUSY naming it (ibv_destroy_cq)",
                         XrcStateCases::cqBusy)
-                .add(
-                        "open-and-close-repeatedly",
-                        "a closed domain leaves nothing behind",
-                        XrcStateCases::openClose)
-                .add(
-                        "objects-of-another-context",
-                        "PD or CQ of another context: EINVAL",
-                        XrcStateCases::otherContext)
+                .add("open-and-close-repeatedly", "a closed domain leaves nothing behind", XrcStateCases::openClose)
+                .add("objects-of-another-context", "PD or CQ of another context: EINVAL", XrcStateCases::otherContext)
                 .add(
                         "target-drains-nothing",
                         "a target has no send queue: no move to SQD, EINVAL",
                         XrcStateCases::targetSqd)
                 .add(
                         "target-to-rts",
-                        "a target may go to RTS with the attributes of its half, and takes messages"
-                                + " there",
+                        "a target may go to RTS with the attributes of its half, and takes messages" + " there",
                         XrcStateCases::targetRts)
                 .add(
                         "reset-and-connect-again",
@@ -122,11 +103,7 @@ public final class XrcStateCases {
 
         Expect.equal(
                 VerbsStatus.EINVAL,
-                pair.requester()
-                        .qp()
-                        .postSend(
-                                new SendWorkRequest.Xrc(
-                                        5, Operation.WRITE.request(7, 0, 0, List.of()))),
+                pair.requester().qp().postSend(new SendWorkRequest.Xrc(5, Operation.WRITE.request(7, 0, 0, List.of()))),
                 "post_send");
         pair.requester().noMoreSends();
     }
@@ -134,10 +111,7 @@ public final class XrcStateCases {
     private static void noReceives(Rig rig) throws VerbsException {
         XrcRig.Link link = new XrcRig(rig).link();
 
-        Expect.equal(
-                VerbsStatus.EINVAL,
-                link.initiator.postReceive(new ReceiveWorkRequest(1, List.of())),
-                "post_recv");
+        Expect.equal(VerbsStatus.EINVAL, link.initiator.postReceive(new ReceiveWorkRequest(1, List.of())), "post_recv");
     }
 
     private static void rcOnQueue(Rig rig) throws VerbsException {
@@ -155,8 +129,7 @@ public final class XrcStateCases {
         XrcRig xrc = new XrcRig(rig);
         XrcRig.Queue queue = xrc.queue();
 
-        VerbsException refusal =
-                Expect.refused(VerbsStatus.EBUSY, "closing the domain", xrc.domain::close);
+        VerbsException refusal = Expect.refused(VerbsStatus.EBUSY, "closing the domain", xrc.domain::close);
 
         Expect.isTrue(
                 Expect.text(refusal).contains(queue.srq.describe()),
@@ -169,8 +142,7 @@ public final class XrcStateCases {
         XrcRig xrc = new XrcRig(rig);
         XrcTarget target = rig.closing(xrc.domain.createTarget());
 
-        VerbsException refusal =
-                Expect.refused(VerbsStatus.EBUSY, "closing the domain", xrc.domain::close);
+        VerbsException refusal = Expect.refused(VerbsStatus.EBUSY, "closing the domain", xrc.domain::close);
 
         Expect.isTrue(
                 Expect.text(refusal).contains(target.describe()),
@@ -207,16 +179,11 @@ public final class XrcStateCases {
                 VerbsStatus.EINVAL,
                 "PD of another context",
                 () -> xrc.domain.createSrq(pd, limits, queue.receives.cq()));
-        Expect.refused(
-                VerbsStatus.EINVAL,
-                "CQ of another context",
-                () -> xrc.domain.createSrq(queue.pd, limits, cq));
+        Expect.refused(VerbsStatus.EINVAL, "CQ of another context", () -> xrc.domain.createSrq(queue.pd, limits, cq));
     }
 
     private static QpAttributes toRtr(Endpoint peer) {
-        return QpAttributes.toRtr(peer)
-                .without(QpAttribute.MAX_DEST_RD_ATOMIC)
-                .without(QpAttribute.MIN_RNR_TIMER);
+        return QpAttributes.toRtr(peer).without(QpAttribute.MAX_DEST_RD_ATOMIC).without(QpAttribute.MIN_RNR_TIMER);
     }
 
     private static Endpoint somewhere(Rig rig) throws VerbsException {
@@ -225,11 +192,8 @@ public final class XrcStateCases {
 
     private static XrcInitiator initiator(Rig rig) throws VerbsException {
         Context context = rig.context();
-        XrcInitiator initiator =
-                rig.closing(
-                        rig.closing(context.allocatePd())
-                                .createXrcInitiator(
-                                        QpLimits.of(4, 0), rig.closing(context.createCq(4, null))));
+        XrcInitiator initiator = rig.closing(rig.closing(context.allocatePd())
+                .createXrcInitiator(QpLimits.of(4, 0), rig.closing(context.createCq(4, null))));
         initiator.modify(QpAttributes.toInit(Set.of()));
         return initiator;
     }
@@ -271,9 +235,7 @@ public final class XrcStateCases {
     }
 
     private static QpAttributes targetToRts() {
-        return QpAttributes.to(QpState.RTS)
-                .with(QpAttribute.SQ_PSN, 1)
-                .with(QpAttribute.TIMEOUT, 14);
+        return QpAttributes.to(QpState.RTS).with(QpAttribute.SQ_PSN, 1).with(QpAttribute.TIMEOUT, 14);
     }
 
     private static void targetRefuses(Rig rig, QpAttribute attribute) throws VerbsException {
@@ -292,8 +254,7 @@ public final class XrcStateCases {
         target.modify(QpAttributes.toRtr(somewhere(rig)));
         target.modify(targetToRts());
 
-        Expect.refused(
-                VerbsStatus.EINVAL, "SQD", () -> target.modify(QpAttributes.to(QpState.SQD)));
+        Expect.refused(VerbsStatus.EINVAL, "SQD", () -> target.modify(QpAttributes.to(QpState.SQD)));
 
         Expect.equal(QpState.RTS, target.query().state(), "state");
     }

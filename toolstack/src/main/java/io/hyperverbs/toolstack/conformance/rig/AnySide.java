@@ -17,12 +17,10 @@ import io.hyperverbs.verbs.Sge;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One end of any transport: PD, completion queues, queue pair, buffer and region, and the steps
@@ -39,11 +37,7 @@ public abstract class AnySide<Q extends QueuePair> {
 
     /** Makes the queue pair of a side. */
     interface Maker<Q> {
-        Q make(
-                ProtectionDomain pd,
-                QpLimits limits,
-                CompletionQueue sendCq,
-                CompletionQueue receiveCq)
+        Q make(ProtectionDomain pd, QpLimits limits, CompletionQueue sendCq, CompletionQueue receiveCq)
                 throws VerbsException;
     }
 
@@ -59,8 +53,7 @@ public abstract class AnySide<Q extends QueuePair> {
     private final MemoryRegion region;
     private final Q qp;
 
-    AnySide(Rig rig, String name, ProtectionDomain pd, SideOptions options, Maker<Q> maker)
-            throws VerbsException {
+    AnySide(Rig rig, String name, ProtectionDomain pd, SideOptions options, Maker<Q> maker) throws VerbsException {
         this.rig = rig;
         this.name = name;
         this.options = options;
@@ -223,9 +216,7 @@ public abstract class AnySide<Q extends QueuePair> {
         QueuePair marker = bystander(cq);
         marker.modify(QpAttributes.to(QpState.SQD).with(QpAttribute.EN_SQD_ASYNC_NOTIFY, 1));
         Expect.equal(
-                new AsyncEvent(AsyncEvent.Type.SQ_DRAINED, marker.qpn()),
-                nextEvent(),
-                name + " asynchronous event");
+                new AsyncEvent(AsyncEvent.Type.SQ_DRAINED, marker.qpn()), nextEvent(), name + " asynchronous event");
     }
 
     @Override

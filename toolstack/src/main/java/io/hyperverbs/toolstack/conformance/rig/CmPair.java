@@ -5,7 +5,6 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.cm.CmConnection;
 import io.hyperverbs.verbs.cm.CmEvent;
 import io.hyperverbs.verbs.cm.CmParameters;
-
 import java.util.List;
 
 /** Two sides that the connection manager has connected. For one thread. */
@@ -15,8 +14,7 @@ public record CmPair(CmSide caller, CmSide callee, CmConnection out, CmConnectio
     private static final int BACKLOG = 8;
 
     /** Connects two new sides with what they ask for. */
-    public static CmPair connect(Rig rig, CmParameters call, CmParameters answer)
-            throws VerbsException {
+    public static CmPair connect(Rig rig, CmParameters call, CmParameters answer) throws VerbsException {
         CmSide callee = CmSide.open(rig);
         CmSide caller = CmSide.open(rig);
         var _ = callee.listen(SERVICE, BACKLOG);
@@ -24,8 +22,7 @@ public record CmPair(CmSide caller, CmSide callee, CmConnection out, CmConnectio
     }
 
     /** Connects two sides, of which {@code callee} listens. */
-    public static CmPair connect(
-            CmSide caller, CmSide callee, CmParameters call, CmParameters answer)
+    public static CmPair connect(CmSide caller, CmSide callee, CmParameters call, CmParameters answer)
             throws VerbsException {
         CmConnection out = caller.resolve();
         out.connect(caller.side().qp(), SERVICE, call);

@@ -9,7 +9,6 @@ import io.hyperverbs.verbs.cm.CmListener;
 import io.hyperverbs.verbs.cm.ConnectionManager;
 import io.hyperverbs.verbs.cm.RejectReason;
 import io.hyperverbs.verbs.sa.Destination;
-
 import java.time.Duration;
 
 /** A side with a channel of the connection manager. For one thread. */
@@ -54,14 +53,14 @@ public final class CmSide {
 
     /** A connection to the domain itself. */
     public CmConnection resolve() throws VerbsException {
-        return rig.closing(manager.resolve(channel, Destination.guest(rig.domain().name())));
+        return rig.closing(
+                manager.resolve(channel, Destination.guest(rig.domain().name())));
     }
 
     /** The next event, which must be of that type. */
     public CmEvent next(CmEvent.Type type) throws VerbsException {
         CmEvent event =
-                channel.await(Side.PATIENCE)
-                        .orElseThrow(() -> new AssertionError("no " + type + " event came"));
+                channel.await(Side.PATIENCE).orElseThrow(() -> new AssertionError("no " + type + " event came"));
         Expect.equal(type, event.type(), "event (" + event + ")");
         if (type == CmEvent.Type.CONNECT_REQUEST) {
             var _ = rig.closing(event.connection());
@@ -79,10 +78,8 @@ public final class CmSide {
 
     /** No event is there; says nothing of what is under way. */
     public void noEvent() throws VerbsException {
-        channel.await(Duration.ZERO)
-                .ifPresent(
-                        event -> {
-                            throw new AssertionError("event " + event + ", must be none");
-                        });
+        channel.await(Duration.ZERO).ifPresent(event -> {
+            throw new AssertionError("event " + event + ", must be none");
+        });
     }
 }

@@ -3,7 +3,6 @@ package io.hyperverbs.toolstack.conformance.rig;
 import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.WorkCompletion;
 import io.hyperverbs.verbs.wait.WaitingPolicy;
-
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,8 +27,7 @@ public final class Completions {
         long startNanos = System.nanoTime();
         while (cq.poll(one) == 0) {
             if (System.nanoTime() - startNanos > Side.PATIENCE.toNanos()) {
-                throw new AssertionError(
-                        name + ": no completion within " + Side.PATIENCE.toSeconds() + " s");
+                throw new AssertionError(name + ": no completion within " + Side.PATIENCE.toSeconds() + " s");
             }
             waiting.idleOrNap();
         }

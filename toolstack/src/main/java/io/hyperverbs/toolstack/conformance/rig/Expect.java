@@ -2,7 +2,6 @@ package io.hyperverbs.toolstack.conformance.rig;
 
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.Objects;
 
 /** Comparisons that say what was found and what the rule demands. Callable from any thread. */

@@ -5,7 +5,6 @@ import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.SendWorkRequest;
 import io.hyperverbs.verbs.Sge;
 import io.hyperverbs.verbs.WorkCompletion.Opcode;
-
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -80,23 +79,17 @@ public enum Operation {
     }
 
     /** A request with these flags; sends ignore the remote address and key. */
-    public SendWorkRequest request(
-            long wrId, int flags, long remoteAddress, int rkey, List<Sge> segments) {
+    public SendWorkRequest request(long wrId, int flags, long remoteAddress, int rkey, List<Sge> segments) {
         return switch (this) {
             case SEND -> new SendWorkRequest.Send(wrId, flags, segments);
-            case SEND_WITH_IMM ->
-                    new SendWorkRequest.SendWithImmediate(wrId, flags, segments, IMMEDIATE);
+            case SEND_WITH_IMM -> new SendWorkRequest.SendWithImmediate(wrId, flags, segments, IMMEDIATE);
             case WRITE -> new SendWorkRequest.RdmaWrite(wrId, flags, segments, remoteAddress, rkey);
             case WRITE_WITH_IMM ->
-                    new SendWorkRequest.RdmaWriteWithImmediate(
-                            wrId, flags, segments, remoteAddress, rkey, IMMEDIATE);
+                new SendWorkRequest.RdmaWriteWithImmediate(wrId, flags, segments, remoteAddress, rkey, IMMEDIATE);
             case READ -> new SendWorkRequest.RdmaRead(wrId, flags, segments, remoteAddress, rkey);
             case COMPARE_AND_SWAP ->
-                    new SendWorkRequest.CompareAndSwap(
-                            wrId, flags, segments, remoteAddress, rkey, 0, ADDEND);
-            case FETCH_AND_ADD ->
-                    new SendWorkRequest.FetchAndAdd(
-                            wrId, flags, segments, remoteAddress, rkey, ADDEND);
+                new SendWorkRequest.CompareAndSwap(wrId, flags, segments, remoteAddress, rkey, 0, ADDEND);
+            case FETCH_AND_ADD -> new SendWorkRequest.FetchAndAdd(wrId, flags, segments, remoteAddress, rkey, ADDEND);
         };
     }
 }

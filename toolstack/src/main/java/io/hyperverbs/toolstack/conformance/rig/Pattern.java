@@ -29,40 +29,28 @@ public final class Pattern {
     }
 
     /** The range holds the pattern from its start. */
-    public static void expect(
-            MemorySegment memory, long offsetBytes, long lengthBytes, int seed, String what) {
+    public static void expect(MemorySegment memory, long offsetBytes, long lengthBytes, int seed, String what) {
         for (long i = 0; i < lengthBytes; i++) {
             byte found = memory.get(ValueLayout.JAVA_BYTE, offsetBytes + i);
             if (found != at(seed, i)) {
                 throw new AssertionError(
-                        what
-                                + ": byte "
-                                + i
-                                + " of "
-                                + lengthBytes
-                                + " is "
-                                + found
-                                + ", must be "
-                                + at(seed, i));
+                        what + ": byte " + i + " of " + lengthBytes + " is " + found + ", must be " + at(seed, i));
             }
         }
     }
 
     /** The range was not written since {@link #blank}. */
-    public static void expectBlank(
-            MemorySegment memory, long offsetBytes, long lengthBytes, String what) {
+    public static void expectBlank(MemorySegment memory, long offsetBytes, long lengthBytes, String what) {
         for (long i = 0; i < lengthBytes; i++) {
             byte found = memory.get(ValueLayout.JAVA_BYTE, offsetBytes + i);
             if (found != UNTOUCHED) {
-                throw new AssertionError(
-                        what + ": byte " + (offsetBytes + i) + " was written, must be untouched");
+                throw new AssertionError(what + ": byte " + (offsetBytes + i) + " was written, must be untouched");
             }
         }
     }
 
     /** The range holds the pattern and everything around it in {@code memory} is untouched. */
-    public static void expectAlone(
-            MemorySegment memory, long offsetBytes, long lengthBytes, int seed, String what) {
+    public static void expectAlone(MemorySegment memory, long offsetBytes, long lengthBytes, int seed, String what) {
         expect(memory, offsetBytes, lengthBytes, seed, what);
         expectBlank(memory, 0, offsetBytes, what + ", before it");
         long end = offsetBytes + lengthBytes;

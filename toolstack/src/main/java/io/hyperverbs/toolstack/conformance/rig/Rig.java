@@ -7,13 +7,11 @@ import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsObject;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens what a case needs in a domain, on one data path, and closes it in the opposite order. Each
@@ -87,13 +85,12 @@ public final class Rig implements AutoCloseable {
     /** A zeroed buffer of that alignment, given back when the case ends. */
     public MemorySegment buffer(long lengthBytes, long alignmentBytes) throws VerbsException {
         MemorySegment buffer = domain.memory().allocate(lengthBytes, alignmentBytes);
-        opened.push(
-                () -> {
-                    // What was not closed may be registered still: nobody else may get its memory.
-                    if (!hasFailed) {
-                        domain.memory().free(buffer);
-                    }
-                });
+        opened.push(() -> {
+            // What was not closed may be registered still: nobody else may get its memory.
+            if (!hasFailed) {
+                domain.memory().free(buffer);
+            }
+        });
         return buffer;
     }
 

@@ -13,11 +13,9 @@ import io.hyperverbs.verbs.RcQueuePair;
 import io.hyperverbs.verbs.SendWorkRequest;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** One end of a connection. For one thread. */
 public final class Side extends AnySide<RcQueuePair> {
@@ -74,8 +72,7 @@ public final class Side extends AnySide<RcQueuePair> {
      * queue pair in RTS whose peer allows writes, or in ERR.
      */
     public void noMoreSends() throws VerbsException {
-        VerbsStatus outcome =
-                state() == QpState.ERR ? VerbsStatus.WR_FLUSH_ERR : VerbsStatus.SUCCESS;
+        VerbsStatus outcome = state() == QpState.ERR ? VerbsStatus.WR_FLUSH_ERR : VerbsStatus.SUCCESS;
         post(harmless(MARKER));
         sent(MARKER, outcome);
     }

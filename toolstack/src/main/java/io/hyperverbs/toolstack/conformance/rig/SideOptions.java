@@ -4,7 +4,6 @@ import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
-
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
@@ -35,11 +34,7 @@ public record SideOptions(
                 new QpLimits(16, 16, 4, 4, 64, false),
                 64,
                 8192,
-                EnumSet.of(
-                        Access.LOCAL_WRITE,
-                        Access.REMOTE_WRITE,
-                        Access.REMOTE_READ,
-                        Access.REMOTE_ATOMIC),
+                EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC),
                 EnumSet.of(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC),
                 false,
                 QpAttributes.none().with(QpAttribute.RNR_RETRY, 7));
@@ -54,44 +49,32 @@ public record SideOptions(
     }
 
     public SideOptions withLimits(QpLimits changed) {
-        return new SideOptions(
-                changed, cqEntries, bufferBytes, regionAccess, qpAccess, channel, overrides);
+        return new SideOptions(changed, cqEntries, bufferBytes, regionAccess, qpAccess, channel, overrides);
     }
 
     public SideOptions withCqEntries(int changed) {
-        return new SideOptions(
-                limits, changed, bufferBytes, regionAccess, qpAccess, channel, overrides);
+        return new SideOptions(limits, changed, bufferBytes, regionAccess, qpAccess, channel, overrides);
     }
 
     public SideOptions withBufferBytes(long changed) {
-        return new SideOptions(
-                limits, cqEntries, changed, regionAccess, qpAccess, channel, overrides);
+        return new SideOptions(limits, cqEntries, changed, regionAccess, qpAccess, channel, overrides);
     }
 
     public SideOptions withRegionAccess(Set<Access> changed) {
-        return new SideOptions(
-                limits, cqEntries, bufferBytes, changed, qpAccess, channel, overrides);
+        return new SideOptions(limits, cqEntries, bufferBytes, changed, qpAccess, channel, overrides);
     }
 
     public SideOptions withQpAccess(Set<Access> changed) {
-        return new SideOptions(
-                limits, cqEntries, bufferBytes, regionAccess, changed, channel, overrides);
+        return new SideOptions(limits, cqEntries, bufferBytes, regionAccess, changed, channel, overrides);
     }
 
     public SideOptions withChannel() {
-        return new SideOptions(
-                limits, cqEntries, bufferBytes, regionAccess, qpAccess, true, overrides);
+        return new SideOptions(limits, cqEntries, bufferBytes, regionAccess, qpAccess, true, overrides);
     }
 
     public SideOptions with(QpAttribute attribute, long value) {
         return new SideOptions(
-                limits,
-                cqEntries,
-                bufferBytes,
-                regionAccess,
-                qpAccess,
-                channel,
-                overrides.with(attribute, value));
+                limits, cqEntries, bufferBytes, regionAccess, qpAccess, channel, overrides.with(attribute, value));
     }
 
     /** {@code defaults} with the overrides among its attributes applied. */

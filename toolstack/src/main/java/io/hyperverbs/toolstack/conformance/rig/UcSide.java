@@ -8,7 +8,6 @@ import io.hyperverbs.verbs.SendWorkRequest;
 import io.hyperverbs.verbs.Sge;
 import io.hyperverbs.verbs.UcQueuePair;
 import io.hyperverbs.verbs.VerbsException;
-
 import java.util.List;
 
 /** One end of an unreliable connection. For one thread. */
@@ -18,8 +17,7 @@ public final class UcSide extends UnreliableSide<UcQueuePair> {
 
     private static final int PSN = 0x12_3456;
 
-    private UcSide(Rig rig, String name, Context context, SideOptions options)
-            throws VerbsException {
+    private UcSide(Rig rig, String name, Context context, SideOptions options) throws VerbsException {
         super(rig, name, context, options, ProtectionDomain::createUc);
     }
 
@@ -42,8 +40,7 @@ public final class UcSide extends UnreliableSide<UcQueuePair> {
     }
 
     /** Two sides, connected. */
-    public static Pair pair(Rig rig, SideOptions requester, SideOptions responder)
-            throws VerbsException {
+    public static Pair pair(Rig rig, SideOptions requester, SideOptions responder) throws VerbsException {
         UcSide from = open(rig, "requester", requester);
         UcSide to = open(rig, "responder", responder);
         to.connect(from.endpoint());
@@ -53,13 +50,7 @@ public final class UcSide extends UnreliableSide<UcQueuePair> {
 
     /** What the peer must know. */
     public Endpoint endpoint() throws VerbsException {
-        return new Endpoint(
-                lid(),
-                qp().qpn(),
-                PSN,
-                region().address(),
-                region().rkey(),
-                region().lengthBytes());
+        return new Endpoint(lid(), qp().qpn(), PSN, region().address(), region().rkey(), region().lengthBytes());
     }
 
     /** RESET to RTS. */

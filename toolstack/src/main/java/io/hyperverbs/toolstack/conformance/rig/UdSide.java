@@ -15,10 +15,8 @@ import io.hyperverbs.verbs.UdQueuePair;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** One end of unreliable datagrams. For one thread. */
 public final class UdSide extends UnreliableSide<UdQueuePair> {
@@ -30,8 +28,7 @@ public final class UdSide extends UnreliableSide<UdQueuePair> {
 
     private @Nullable AddressHandle toSelf;
 
-    private UdSide(Rig rig, String name, Context context, SideOptions options)
-            throws VerbsException {
+    private UdSide(Rig rig, String name, Context context, SideOptions options) throws VerbsException {
         super(rig, name, context, options, ProtectionDomain::createUd);
     }
 
@@ -41,8 +38,7 @@ public final class UdSide extends UnreliableSide<UdQueuePair> {
     }
 
     /** A side in a context that exists, its queue pair in RESET. */
-    public static UdSide open(Rig rig, Context context, String name, SideOptions options)
-            throws VerbsException {
+    public static UdSide open(Rig rig, Context context, String name, SideOptions options) throws VerbsException {
         return new UdSide(rig, name, context, options);
     }
 
@@ -147,15 +143,14 @@ public final class UdSide extends UnreliableSide<UdQueuePair> {
     }
 
     private void mark(UdSide peer, AddressHandle ah) {
-        post(
-                new SendWorkRequest.SendToWithImmediate(
-                        Side.MARKER,
-                        SendFlags.SIGNALLED,
-                        List.of(),
-                        ah.number(),
-                        peer.qp().qpn(),
-                        peer.qkey(),
-                        MARK));
+        post(new SendWorkRequest.SendToWithImmediate(
+                Side.MARKER,
+                SendFlags.SIGNALLED,
+                List.of(),
+                ah.number(),
+                peer.qp().qpn(),
+                peer.qkey(),
+                MARK));
         sent(Side.MARKER, VerbsStatus.SUCCESS);
     }
 
@@ -166,8 +161,7 @@ public final class UdSide extends UnreliableSide<UdQueuePair> {
 
     @Override
     public SendWorkRequest harmless(long wrId) throws VerbsException {
-        return new SendWorkRequest.SendTo(
-                wrId, SendFlags.SIGNALLED, List.of(), self().number(), 0, 0);
+        return new SendWorkRequest.SendTo(wrId, SendFlags.SIGNALLED, List.of(), self().number(), 0, 0);
     }
 
     private AddressHandle self() throws VerbsException {

@@ -17,8 +17,7 @@ import io.hyperverbs.verbs.VerbsStatus;
  * @param <Q> its queue pair
  */
 public abstract class UnreliableSide<Q extends QueuePair> extends AnySide<Q> {
-    UnreliableSide(Rig rig, String name, Context context, SideOptions options, Maker<Q> maker)
-            throws VerbsException {
+    UnreliableSide(Rig rig, String name, Context context, SideOptions options, Maker<Q> maker) throws VerbsException {
         super(rig, name, rig.closing(context.allocatePd()), options, maker);
     }
 

@@ -30,8 +30,7 @@ final class ArmedWrites {
         Site.check(
                 qp.sends()
                         .start()
-                        .rdmaWrite(
-                                1, SendFlags.SIGNALLED, site.region.address(), site.region.rkey())
+                        .rdmaWrite(1, SendFlags.SIGNALLED, site.region.address(), site.region.rkey())
                         .sge(site.region.lkey(), site.region.address(), 8)
                         .post(),
                 "post");

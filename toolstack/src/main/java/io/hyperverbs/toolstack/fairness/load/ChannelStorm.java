@@ -3,10 +3,8 @@ package io.hyperverbs.toolstack.fairness.load;
 import io.hyperverbs.toolstack.isolate.cases.ChannelFlood;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** Floods its device socket below the driver, which connects again when that is over. */
 final class ChannelStorm implements Load {

@@ -3,10 +3,8 @@ package io.hyperverbs.toolstack.fairness.load;
 import io.hyperverbs.toolstack.isolate.cases.Computing;
 import io.hyperverbs.vmm.posix.PosixException;
 import io.hyperverbs.vmm.posix.ThreadAffinity;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /** Threads that compute without pause while the attack lasts, and ask nothing of the card. */
 final class ComputeThreads implements Load {

@@ -10,7 +10,6 @@ import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.io.ObjectKind;
-
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,10 +36,7 @@ final class ControlStorm implements Load {
     static Load calls(Home home) throws VerbsException {
         // Not by the device, which makes one call at a time.
         ControlPath control = ((DriverDomain) home.domain()).control();
-        return of(
-                home,
-                UNDER_WAY,
-                device -> control.call(new ControlRequest.QueryDevice(device.context())));
+        return of(home, UNDER_WAY, device -> control.call(new ControlRequest.QueryDevice(device.context())));
     }
 
     /** What is refused. */
@@ -50,16 +46,12 @@ final class ControlStorm implements Load {
 
     /** Contexts of the forwarded data path, made and given back. */
     static Load contexts(Home home) throws VerbsException {
-        return of(
-                home,
-                1,
-                device -> {
-                    ControlReply reply =
-                            device.call(new ControlRequest.OpenContext(DataPathKind.FORWARDED));
-                    if (reply instanceof ControlReply.ContextOpened opened) {
-                        end(device, ObjectKind.CONTEXT, opened.context());
-                    }
-                });
+        return of(home, 1, device -> {
+            ControlReply reply = device.call(new ControlRequest.OpenContext(DataPathKind.FORWARDED));
+            if (reply instanceof ControlReply.ContextOpened opened) {
+                end(device, ObjectKind.CONTEXT, opened.context());
+            }
+        });
     }
 
     /** Regions of every other page of a buffer. */
@@ -72,16 +64,12 @@ final class ControlStorm implements Load {
             runs.add(new FrameRun(first + 2L * i, 1));
         }
         ControlRequest request =
-                new ControlRequest.RegisterMemory(
-                        device.pd(), 0, (long) RUNS * FrameRun.FRAME_BYTES, 1, runs);
-        return new ControlStorm(
-                device,
-                1,
-                _ -> {
-                    if (device.call(request) instanceof ControlReply.MemoryRegistered made) {
-                        end(device, ObjectKind.REGION, made.region());
-                    }
-                });
+                new ControlRequest.RegisterMemory(device.pd(), 0, (long) RUNS * FrameRun.FRAME_BYTES, 1, runs);
+        return new ControlStorm(device, 1, _ -> {
+            if (device.call(request) instanceof ControlReply.MemoryRegistered made) {
+                end(device, ObjectKind.REGION, made.region());
+            }
+        });
     }
 
     @Override

@@ -4,7 +4,6 @@ import io.hyperverbs.frontend.DriverDomain;
 import io.hyperverbs.toolstack.isolate.raw.Belongings;
 import io.hyperverbs.toolstack.isolate.raw.RawDevice;
 import io.hyperverbs.verbs.VerbsException;
-
 import java.lang.foreign.MemorySegment;
 
 /** Sets all bits of its doorbell page as fast as it can; nothing is behind any of them. */

@@ -3,7 +3,6 @@ package io.hyperverbs.toolstack.fairness.load;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.ArrayList;
 import java.util.List;
 
@@ -30,11 +29,7 @@ final class ErrorStorm implements Load {
                         pair.active
                                 .sends()
                                 .start()
-                                .rdmaWrite(
-                                        i,
-                                        SendFlags.SIGNALLED,
-                                        pair.region.address(),
-                                        ~pair.region.rkey())
+                                .rdmaWrite(i, SendFlags.SIGNALLED, pair.region.address(), ~pair.region.rkey())
                                 .sge(pair.region.lkey(), pair.region.address(), 8)
                                 .post(),
                         "post");

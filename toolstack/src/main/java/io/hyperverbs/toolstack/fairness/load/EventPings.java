@@ -3,7 +3,6 @@ package io.hyperverbs.toolstack.fairness.load;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
 import java.time.Duration;
 
 /** A program that sleeps until its completion is there: arm, write, await the event, poll. */

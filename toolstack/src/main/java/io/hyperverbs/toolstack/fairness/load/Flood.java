@@ -4,7 +4,6 @@ import io.hyperverbs.verbs.MemoryRegion;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -41,26 +40,20 @@ final class Flood implements Load {
         Site site = new Site(home, Math.max(4096, bytes), 2 * count * depth);
         // The depth of a small one is in requests that complete a quarter at a time.
         int every = depth >= 64 ? depth / 4 : 1;
-        return new Flood(
-                site, pairs(site, count, depth), every, (pair, flags) -> pair.write(bytes, flags));
+        return new Flood(site, pairs(site, count, depth), every, (pair, flags) -> pair.write(bytes, flags));
     }
 
     static Load reads(Home home, int count, int depth, int bytes) throws VerbsException {
         Site site = new Site(home, bytes, 2 * count * depth);
-        return new Flood(
-                site, pairs(site, count, depth), 1, (pair, flags) -> pair.read(bytes, flags));
+        return new Flood(site, pairs(site, count, depth), 1, (pair, flags) -> pair.read(bytes, flags));
     }
 
     static Load sends(Home home, int count, int depth, int bytes) throws VerbsException {
         Site site = new Site(home, bytes, 4 * count * depth);
-        return new Flood(
-                site,
-                pairs(site, count, depth),
-                1,
-                (pair, flags) -> {
-                    pair.receive(bytes);
-                    pair.send(bytes, flags);
-                });
+        return new Flood(site, pairs(site, count, depth), 1, (pair, flags) -> {
+            pair.receive(bytes);
+            pair.send(bytes, flags);
+        });
     }
 
     /** A request on each queue pair, each to a region of its own, again and again. */
@@ -102,8 +95,7 @@ final class Flood implements Load {
         pair.active.sends().start();
         for (int i = 0; i < count; i++) {
             pair.posted++;
-            request.add(
-                    pair, pair.posted % signalEvery == 0 ? SendFlags.SIGNALLED : SendFlags.NONE);
+            request.add(pair, pair.posted % signalEvery == 0 ? SendFlags.SIGNALLED : SendFlags.NONE);
         }
         Site.check(pair.active.sends().post(), "post");
     }

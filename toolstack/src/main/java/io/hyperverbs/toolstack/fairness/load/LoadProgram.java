@@ -4,7 +4,6 @@ import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.Store;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -2,7 +2,6 @@ package io.hyperverbs.toolstack.fairness.load;
 
 import io.hyperverbs.verbs.MemoryRegion;
 import io.hyperverbs.verbs.VerbsException;
-
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,9 +14,7 @@ final class Registrations {
         List<MemoryRegion> regions = new ArrayList<>();
         return () -> {
             for (int i = 0; i < count; i++) {
-                regions.add(
-                        site.pd.register(
-                                site.memory.asSlice((long) i * bytes, bytes), Site.RIGHTS));
+                regions.add(site.pd.register(site.memory.asSlice((long) i * bytes, bytes), Site.RIGHTS));
             }
             for (MemoryRegion region : regions) {
                 region.close();

@@ -2,7 +2,6 @@ package io.hyperverbs.toolstack.fairness.load;
 
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VerbsException;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;

@@ -8,7 +8,6 @@ import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
 import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
 import java.util.Set;
@@ -16,11 +15,7 @@ import java.util.Set;
 /** Memory, registered, and one completion queue, which is polled without yielding. */
 final class Site {
     static final Set<Access> RIGHTS =
-            EnumSet.of(
-                    Access.LOCAL_WRITE,
-                    Access.REMOTE_WRITE,
-                    Access.REMOTE_READ,
-                    Access.REMOTE_ATOMIC);
+            EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
 
     // A yield beside a neighbour that never yields gives away a whole slice of the scheduler.
     private static final int SPINS = 4096;

@@ -14,7 +14,6 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.io.ObjectKind;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -28,8 +27,7 @@ import java.util.stream.Stream;
 
 /** Messages on the device channel, handles, quotas, and raw bytes on its socket. */
 public final class ChannelAttacks {
-    private static final byte[] PREFACE =
-            "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
     /** Longer than a connection may take to say anything. */
     private static final Duration NONSENSE = Duration.ofSeconds(5);
@@ -120,11 +118,10 @@ public final class ChannelAttacks {
                         UNKNOWN,
                         "destroying " + kind + " " + handle);
             }
-            for (ControlRequest request :
-                    List.of(
-                            new ControlRequest.QueryQp(handle),
-                            new ControlRequest.ModifyQp(handle, QpAttributes.to(QpState.ERR)),
-                            new ControlRequest.AllocatePd(handle))) {
+            for (ControlRequest request : List.of(
+                    new ControlRequest.QueryQp(handle),
+                    new ControlRequest.ModifyQp(handle, QpAttributes.to(QpState.ERR)),
+                    new ControlRequest.AllocatePd(handle))) {
                 facts.count(device.status(request), UNKNOWN, request.toString());
             }
         }
@@ -135,22 +132,16 @@ public final class ChannelAttacks {
         RawDevice device = mallory.device();
         long pd = device.pd();
         long context = device.context();
-        Set<VerbsStatus> refused =
-                EnumSet.of(VerbsStatus.EINVAL, VerbsStatus.ENOENT, VerbsStatus.EFAULT);
+        Set<VerbsStatus> refused = EnumSet.of(VerbsStatus.EINVAL, VerbsStatus.ENOENT, VerbsStatus.EFAULT);
         Facts facts = new Facts();
         int[] sizes = {0, -1, 3, 65_537, 1 << 20, Integer.MAX_VALUE, Integer.MIN_VALUE};
         for (int size : sizes) {
-            for (ControlRequest request :
-                    List.of(
-                            new ControlRequest.CreateCq(context, size, 0, false),
-                            new ControlRequest.CreateQp(
-                                    pd, 2, 0, 0, 0, new QpLimits(size, 1, 1, 1, 0, false)),
-                            new ControlRequest.CreateQp(
-                                    pd, 2, 0, 0, 0, new QpLimits(1, size, size, 1, 0, false)),
-                            new ControlRequest.CreateQp(
-                                    pd, size, 0, 0, 0, new QpLimits(1, 1, 1, 1, size, false)),
-                            new ControlRequest.RegisterRing(
-                                    context, size, List.of(new FrameRun(1, 1))))) {
+            for (ControlRequest request : List.of(
+                    new ControlRequest.CreateCq(context, size, 0, false),
+                    new ControlRequest.CreateQp(pd, 2, 0, 0, 0, new QpLimits(size, 1, 1, 1, 0, false)),
+                    new ControlRequest.CreateQp(pd, 2, 0, 0, 0, new QpLimits(1, size, size, 1, 0, false)),
+                    new ControlRequest.CreateQp(pd, size, 0, 0, 0, new QpLimits(1, 1, 1, 1, size, false)),
+                    new ControlRequest.RegisterRing(context, size, List.of(new FrameRun(1, 1))))) {
                 facts.count(device.status(request), refused, request.toString());
             }
         }
@@ -249,9 +240,7 @@ public final class ChannelAttacks {
         long deadline = System.nanoTime() + RECONNECTING.toNanos();
         VerbsStatus status = mallory.device().status(query);
         while (status != VerbsStatus.SUCCESS) {
-            Breach.unless(
-                    System.nanoTime() - deadline < 0,
-                    "its own session after " + after + ": " + status);
+            Breach.unless(System.nanoTime() - deadline < 0, "its own session after " + after + ": " + status);
             LockSupport.parkNanos(BETWEEN_NANOS);
             status = mallory.device().status(query);
         }

@@ -2,13 +2,11 @@ package io.hyperverbs.toolstack.isolate.cases;
 
 import io.hyperverbs.toolstack.isolate.raw.Http2;
 import io.hyperverbs.toolstack.isolate.raw.RawSocket;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes on the device socket as fast as it takes them, on one connection after the other, and a
@@ -45,14 +43,10 @@ public final class ChannelFlood implements AutoCloseable {
 
     private ChannelFlood(Kind kind) {
         this.kind = kind;
-        this.headers =
-                switch (kind) {
-                    case BAD_PATH, AFTER_END, RECONNECTS -> Http2.call("/none/none", Map.of());
-                    case COMPRESSED ->
-                            Http2.call(
-                                    "/hyperverbs.io.DeviceChannel/Call",
-                                    Map.of("grpc-encoding", "gzip"));
-                };
+        this.headers = switch (kind) {
+            case BAD_PATH, AFTER_END, RECONNECTS -> Http2.call("/none/none", Map.of());
+            case COMPRESSED -> Http2.call("/hyperverbs.io.DeviceChannel/Call", Map.of("grpc-encoding", "gzip"));
+        };
     }
 
     /**
@@ -142,12 +136,11 @@ public final class ChannelFlood implements AutoCloseable {
     private byte[] calls() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         for (int i = 0; i < CALLS; i++, nextStream += 2) {
-            bytes.writeBytes(
-                    Http2.frame(
-                            Http2.HEADERS,
-                            Http2.END_HEADERS | (kind == Kind.AFTER_END ? 0 : Http2.END_STREAM),
-                            nextStream,
-                            headers));
+            bytes.writeBytes(Http2.frame(
+                    Http2.HEADERS,
+                    Http2.END_HEADERS | (kind == Kind.AFTER_END ? 0 : Http2.END_STREAM),
+                    nextStream,
+                    headers));
             if (kind == Kind.AFTER_END) {
                 byte[] payload = new byte[8];
                 bytes.writeBytes(Http2.frame(Http2.DATA, Http2.END_STREAM, nextStream, payload));

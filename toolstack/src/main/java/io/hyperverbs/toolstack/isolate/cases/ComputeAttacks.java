@@ -8,7 +8,6 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.vmm.envelope.Promise;
 import io.hyperverbs.vmm.posix.PosixException;
 import io.hyperverbs.vmm.posix.ThreadAffinity;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,8 +29,7 @@ public final class ComputeAttacks {
                 new IsolationCase(
                                 "envelope.engine-core",
                                 "M1",
-                                "sets the affinity of threads to each core in turn, to find the"
-                                        + " engine's",
+                                "sets the affinity of threads to each core in turn, to find the" + " engine's",
                                 "sched_setaffinity undoes a placement",
                                 "HCA",
                                 "one core fewer than the computer has can be had",
@@ -52,8 +50,7 @@ public final class ComputeAttacks {
                 .withMoments(IsolationCase.Timing.MEDIANS);
     }
 
-    private static String compute(Mallory mallory, int threads)
-            throws VerbsException, InterruptedException {
+    private static String compute(Mallory mallory, int threads) throws VerbsException, InterruptedException {
         mallory.moment(Moment.CALM);
         Computing computing = Computing.begin(threads, () -> {});
         try {
@@ -66,26 +63,21 @@ public final class ComputeAttacks {
         return threads + " threads computed, " + steps + " steps in all";
     }
 
-    private static String engineCore(Mallory mallory)
-            throws Breach, InterruptedException, IOException {
+    private static String engineCore(Mallory mallory) throws Breach, InterruptedException, IOException {
         BitSet had = new BitSet();
-        Thread trying =
-                Thread.ofPlatform()
-                        .start(
-                                () -> {
-                                    for (int core = 0; core < MOST_CORES; core++) {
-                                        if (canRunOn(core)) {
-                                            had.set(core);
-                                        }
-                                    }
-                                });
+        Thread trying = Thread.ofPlatform().start(() -> {
+            for (int core = 0; core < MOST_CORES; core++) {
+                if (canRunOn(core)) {
+                    had.set(core);
+                }
+            }
+        });
         trying.join();
         had.or(ThreadAffinity.get());
         BitSet online = online();
         // The engine has the last core of those that its machine may use.
         Breach.unless(
-                had.cardinality() < online.cardinality(),
-                "may run on all cores " + had + ", the engine's among them");
+                had.cardinality() < online.cardinality(), "may run on all cores " + had + ", the engine's among them");
         return "cores " + had + " of " + online;
     }
 
@@ -105,11 +97,7 @@ public final class ComputeAttacks {
         BitSet cores = new BitSet();
         try (Stream<String> lines = Files.lines(Path.of("/proc/stat"))) {
             lines.filter(line -> line.matches("cpu[0-9]+ .*"))
-                    .forEach(
-                            line ->
-                                    cores.set(
-                                            Integer.parseInt(
-                                                    line.substring(3, line.indexOf(' ')))));
+                    .forEach(line -> cores.set(Integer.parseInt(line.substring(3, line.indexOf(' ')))));
         }
         return cores;
     }

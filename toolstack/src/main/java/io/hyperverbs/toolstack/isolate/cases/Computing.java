@@ -29,12 +29,11 @@ public final class Computing {
     public static Computing begin(int threads, Runnable first) {
         Computing computing = new Computing();
         for (int i = 0; i < threads; i++) {
-            computing.threads.add(
-                    Thread.ofPlatform()
-                            .daemon()
-                            .name("compute-" + i)
-                            .stackSize(STACK_BYTES)
-                            .start(() -> computing.run(first)));
+            computing.threads.add(Thread.ofPlatform()
+                    .daemon()
+                    .name("compute-" + i)
+                    .stackSize(STACK_BYTES)
+                    .start(() -> computing.run(first)));
         }
         computing.begun = true;
         return computing;

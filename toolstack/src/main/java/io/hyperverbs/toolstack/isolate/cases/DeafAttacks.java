@@ -15,7 +15,6 @@ import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlRequest;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -40,8 +39,7 @@ final class DeafAttacks {
     private static final Duration PILING = Duration.ofMillis(200);
 
     /** A call that its guest has slept through is late. */
-    private static final Set<VerbsStatus> ANSWERED =
-            EnumSet.of(VerbsStatus.SUCCESS, VerbsStatus.ETIMEDOUT);
+    private static final Set<VerbsStatus> ANSWERED = EnumSet.of(VerbsStatus.SUCCESS, VerbsStatus.ETIMEDOUT);
 
     private final Mallory mallory;
     private final RawDevice device;
@@ -70,13 +68,10 @@ final class DeafAttacks {
         return new IsolationCase(
                         "channel.stopped-reader",
                         "E17 F3",
-                        "reads no events while it raises them, and is stopped amid "
-                                + CALLERS
-                                + " calls",
+                        "reads no events while it raises them, and is stopped amid " + CALLERS + " calls",
                         "XSA-392 / CVE-2021-28714, CVE-2020-27174",
                         "device domain",
-                        "heap grows less than 1 MiB; others as fast as before; goes on when it"
-                                + " reads",
+                        "heap grows less than 1 MiB; others as fast as before; goes on when it" + " reads",
                         mallory -> new DeafAttacks(mallory).run())
                 .withMoments(IsolationCase.Timing.PERCENTILES);
     }
@@ -114,14 +109,12 @@ final class DeafAttacks {
             storm(PILING);
             busyOnes.add(Repeating.start(_ -> raise()));
             for (int i = 0; i < CALLERS; i++) {
-                busyOnes.add(
-                        Repeating.start(
-                                _ -> {
-                                    VerbsStatus status = query();
-                                    if (!ANSWERED.contains(status)) {
-                                        breaches.add(new Breach("a call: " + status));
-                                    }
-                                }));
+                busyOnes.add(Repeating.start(_ -> {
+                    VerbsStatus status = query();
+                    if (!ANSWERED.contains(status)) {
+                        breaches.add(new Breach("a call: " + status));
+                    }
+                }));
             }
             mallory.moment(Moment.STOPPED);
         } finally {
@@ -150,14 +143,13 @@ final class DeafAttacks {
             }
             cq.arm(device);
             RawQp qp = pairs.get(i);
-            long slot =
-                    qp.fill(
-                            raised++,
-                            SendWqeLayout.OPCODE_RDMA_WRITE,
-                            SendFlags.SIGNALLED,
-                            region.lkey(),
-                            region.address(),
-                            Long.BYTES);
+            long slot = qp.fill(
+                    raised++,
+                    SendWqeLayout.OPCODE_RDMA_WRITE,
+                    SendFlags.SIGNALLED,
+                    region.lkey(),
+                    region.address(),
+                    Long.BYTES);
             SendWqeLayout.writeRemote(qp.memory(), slot, region.address(), region.rkey());
             qp.publish();
             busy[i] = true;

@@ -9,7 +9,6 @@ import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.vmm.hypercall.HypercallClient;
 import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.SystemCall;
-
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -39,10 +38,8 @@ public final class DescriptorAttacks {
     private static final long PATIENCE_SECONDS = 20;
 
     /** Files of which a guest has descriptors that nobody else gave it. */
-    private static final Pattern NAMED =
-            Pattern.compile(
-                    "pipe:.*|socket:.*|anon_inode:.*|/dev/(null|u?random)"
-                        + "|.*\\.(jar|aot)|.*/lib/(modules|.*\\.so)|.*/proc/self/fd|/proc/[0-9]+/fd");
+    private static final Pattern NAMED = Pattern.compile("pipe:.*|socket:.*|anon_inode:.*|/dev/(null|u?random)"
+            + "|.*\\.(jar|aot)|.*/lib/(modules|.*\\.so)|.*/proc/self/fd|/proc/[0-9]+/fd");
 
     /** Variables that a shell in the sandbox sets. */
     private static final List<String> HARMLESS = List.of("PWD", "SHLVL", "_", "OLDPWD");
@@ -54,8 +51,7 @@ public final class DescriptorAttacks {
                 new IsolationCase(
                         "process.truncate",
                         "F4",
-                        "truncates and grows the memory files that the VMM gave it, and opens them"
-                                + " again to do so",
+                        "truncates and grows the memory files that the VMM gave it, and opens them" + " again to do so",
                         "SIGBUS in whoever has it mapped",
                         "device domain",
                         "refused by seals",
@@ -88,8 +84,7 @@ public final class DescriptorAttacks {
                 new IsolationCase(
                         "process.inheritance",
                         "F11",
-                        "looks through its environment, arguments and descriptors for what is not"
-                                + " its own",
+                        "looks through its environment, arguments and descriptors for what is not" + " its own",
                         "Firecracker jailer closes descriptors and clears the environment",
                         "VMM",
                         "none",
@@ -124,18 +119,12 @@ public final class DescriptorAttacks {
                 Fd status = file(mallory, 1);
                 Arena arena = Arena.ofConfined()) {
             for (Fd memory : List.of(doorbells, status)) {
-                refused(
-                        "F_ADD_SEALS",
-                        SystemCall.make(Calls.FCNTL, memory.number(), F_ADD_SEALS, SEAL_WRITE));
+                refused("F_ADD_SEALS", SystemCall.make(Calls.FCNTL, memory.number(), F_ADD_SEALS, SEAL_WRITE));
             }
             int fd = status.number();
-            refused(
-                    "a hole in the status page",
-                    SystemCall.make(Calls.FALLOCATE, fd, PUNCH_HOLE_KEEP_SIZE, 0, PAGE));
+            refused("a hole in the status page", SystemCall.make(Calls.FALLOCATE, fd, PUNCH_HOLE_KEEP_SIZE, 0, PAGE));
             long bytes = arena.allocate(64).address();
-            refused(
-                    "a write to the status page",
-                    SystemCall.make(Calls.PWRITE64, fd, bytes, 64, 0));
+            refused("a write to the status page", SystemCall.make(Calls.PWRITE64, fd, bytes, 64, 0));
             refused("mapping the status page", map(fd));
             refused("mapping it, opened again", mapReopened(arena, fd));
         }
@@ -170,18 +159,13 @@ public final class DescriptorAttacks {
         RawPair before = new RawPair(mallory.device(), QpType.RC);
         Facts.stillWorks(before, "nothing");
         try (Fd doorbells = file(mallory, 0)) {
-            long _ =
-                    SystemCall.make(
-                            Calls.FALLOCATE, doorbells.number(), PUNCH_HOLE_KEEP_SIZE, 0, PAGE);
+            long _ = SystemCall.make(Calls.FALLOCATE, doorbells.number(), PUNCH_HOLE_KEEP_SIZE, 0, PAGE);
         }
         int extents = 0;
         for (var extent : mallory.device().machine().boot().ram()) {
             MemorySegment ram = extent.memory();
-            long result =
-                    SystemCall.make(Calls.MADVISE, ram.address(), ram.byteSize(), MADV_REMOVE);
-            Breach.unless(
-                    result != 0 || ram.get(ValueLayout.JAVA_LONG, 0) == 0,
-                    "bytes are left in a hole");
+            long result = SystemCall.make(Calls.MADVISE, ram.address(), ram.byteSize(), MADV_REMOVE);
+            Breach.unless(result != 0 || ram.get(ValueLayout.JAVA_LONG, 0) == 0, "bytes are left in a hole");
             extents++;
         }
         mallory.device().ring(0);
@@ -241,14 +225,12 @@ public final class DescriptorAttacks {
         for (String name : System.getenv().keySet()) {
             Breach.unless(HARMLESS.contains(name), "has the variable " + name);
         }
-        String arguments =
-                Files.readString(Path.of("/proc/self/cmdline"), StandardCharsets.ISO_8859_1);
+        String arguments = Files.readString(Path.of("/proc/self/cmdline"), StandardCharsets.ISO_8859_1);
         Breach.unless(
                 !Pattern.compile("[0-9a-f]{32}").matcher(arguments).find(),
                 "something like a token among its arguments");
         Breach.unless(
-                System.getProperty("hyperverbs.injected") == null,
-                "JAVA_TOOL_OPTIONS of whoever started the machine");
+                System.getProperty("hyperverbs.injected") == null, "JAVA_TOOL_OPTIONS of whoever started the machine");
         int descriptors = 0;
         try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
             for (Path descriptor : all.toList()) {

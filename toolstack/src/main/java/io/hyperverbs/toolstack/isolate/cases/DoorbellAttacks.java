@@ -18,7 +18,6 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
-
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -109,9 +108,7 @@ public final class DoorbellAttacks {
         List<RawDevice> gone = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             RawDevice device = mallory.anotherDevice();
-            device.expect(
-                    new ControlRequest.Destroy(ObjectKind.CONTEXT, device.context()),
-                    ControlReply.Done.class);
+            device.expect(new ControlRequest.Destroy(ObjectKind.CONTEXT, device.context()), ControlReply.Done.class);
             gone.add(device);
         }
         RawDevice later = mallory.anotherDevice();
@@ -151,8 +148,7 @@ public final class DoorbellAttacks {
             for (int i = 0; i < 8; i++) {
                 pair.write();
                 Breach.unless(
-                        pair.outcome() == VerbsStatus.SUCCESS,
-                        "an honest write failed after a claim of " + claim);
+                        pair.outcome() == VerbsStatus.SUCCESS, "an honest write failed after a claim of " + claim);
             }
         }
         Facts.stillWorks(new RawPair(mallory.anotherDevice(), QpType.RC), "forged indexes");
@@ -169,8 +165,7 @@ public final class DoorbellAttacks {
                     mallory.dice());
             pair.write();
             // What is random does not show the right sequence; what comes is the HCA's.
-            Breach.unless(
-                    pair.outcome() == VerbsStatus.SUCCESS, "no real completion among faked ones");
+            Breach.unless(pair.outcome() == VerbsStatus.SUCCESS, "no real completion among faked ones");
         }
         Breach.unless(pair.qp().state() == QpState.RTS, "the queue pair left RTS");
         return "100 real completions among faked ones";

@@ -5,7 +5,6 @@ import io.hyperverbs.toolstack.isolate.IsolationCase;
 import io.hyperverbs.toolstack.isolate.Mallory;
 import io.hyperverbs.vmm.envelope.Promise;
 import io.hyperverbs.vmm.posix.SystemCall;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -51,22 +50,13 @@ public final class EnvelopeAttacks {
                         "protect",
                         "writes memory and makes it read-only, so that it is no data any more",
                         EnvelopeAttacks::protect),
-                memory(
-                        "stack-growth",
-                        "takes memory that counts as stack (MAP_GROWSDOWN)",
-                        EnvelopeAttacks::stacks),
-                memory(
-                        "shared-zero",
-                        "takes shared memory by mapping /dev/zero",
-                        EnvelopeAttacks::sharedZero),
+                memory("stack-growth", "takes memory that counts as stack (MAP_GROWSDOWN)", EnvelopeAttacks::stacks),
+                memory("shared-zero", "takes shared memory by mapping /dev/zero", EnvelopeAttacks::sharedZero),
                 memory(
                         "page-tables",
                         "reads one byte of each 2 MiB, which costs nothing but page tables",
                         EnvelopeAttacks::pageTables),
-                memory(
-                        "pipes",
-                        "fills pipes, whose bytes are the kernel's memory",
-                        EnvelopeAttacks::pipes));
+                memory("pipes", "fills pipes, whose bytes are the kernel's memory", EnvelopeAttacks::pipes));
     }
 
     private static IsolationCase memory(String name, String does, IsolationCase.Attack attack) {
@@ -82,11 +72,10 @@ public final class EnvelopeAttacks {
     }
 
     private static String protect(Mallory mallory) throws Breach {
-        return take(
-                () -> {
-                    long address = map(READ_WRITE, PRIVATE_ANONYMOUS_POPULATED, -1);
-                    return address < 0 ? address : protectRead(address);
-                });
+        return take(() -> {
+            long address = map(READ_WRITE, PRIVATE_ANONYMOUS_POPULATED, -1);
+            return address < 0 ? address : protectRead(address);
+        });
     }
 
     private static long protectRead(long address) {
@@ -145,9 +134,7 @@ public final class EnvelopeAttacks {
         List<Long> regions = new ArrayList<>();
         long tables = 0;
         while (tables * PAGE_BYTES < BEYOND_BYTES) {
-            long region =
-                    SystemCall.make(
-                            Calls.MMAP, 0, REGION_BYTES, READ, PRIVATE_ANONYMOUS_NORESERVE, -1, 0);
+            long region = SystemCall.make(Calls.MMAP, 0, REGION_BYTES, READ, PRIVATE_ANONYMOUS_NORESERVE, -1, 0);
             if (region < 0) {
                 break;
             }

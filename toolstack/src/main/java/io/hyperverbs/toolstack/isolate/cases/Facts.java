@@ -8,7 +8,6 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.wait.WaitingPolicy;
-
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;

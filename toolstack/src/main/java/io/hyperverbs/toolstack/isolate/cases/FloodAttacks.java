@@ -9,7 +9,6 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.FrameRun;
-
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -67,8 +66,7 @@ public final class FloodAttacks {
                 mallory -> flood(mallory, kind));
     }
 
-    private static String flood(Mallory mallory, Kind kind)
-            throws IOException, Breach, VerbsException {
+    private static String flood(Mallory mallory, Kind kind) throws IOException, Breach, VerbsException {
         long lastsNanos = Math.clamp(mallory.duration().toNanos(), LEAST.toNanos(), MOST.toNanos());
         long begin = System.nanoTime();
         long refused = 0;
@@ -84,24 +82,19 @@ public final class FloodAttacks {
                 }
             }
             double seconds = (System.nanoTime() - begin) / 1e9;
-            seen =
-                    flood.connections()
-                            + " connections, "
-                            + flood.served()
-                            + " served, "
-                            + flood.sentCalls()
-                            + " calls, "
-                            + flood.answeredBytes()
-                            + " bytes answered, "
-                            + refused
-                            + " refused";
+            seen = flood.connections()
+                    + " connections, "
+                    + flood.served()
+                    + " served, "
+                    + flood.sentCalls()
+                    + " calls, "
+                    + flood.answeredBytes()
+                    + " bytes answered, "
+                    + refused
+                    + " refused";
             Breach.unless(flood.connections() > 1, "never closed: " + seen);
-            Breach.unless(
-                    flood.served() <= CONNECTIONS_AT_ONCE + CONNECTIONS_PER_SECOND * seconds, seen);
-            Breach.unless(
-                    flood.answeredBytes()
-                            <= ANSWER_BYTES * (CALLS_AT_ONCE + CALLS_PER_SECOND * seconds),
-                    seen);
+            Breach.unless(flood.served() <= CONNECTIONS_AT_ONCE + CONNECTIONS_PER_SECOND * seconds, seen);
+            Breach.unless(flood.answeredBytes() <= ANSWER_BYTES * (CALLS_AT_ONCE + CALLS_PER_SECOND * seconds), seen);
         }
         sessionGoesOn(mallory);
         return seen + ", session goes on";
@@ -111,22 +104,14 @@ public final class FloodAttacks {
         RawDevice device = mallory.device();
         long pd = device.pd();
         Facts facts = new Facts();
-        Set<VerbsStatus> refused =
-                EnumSet.of(VerbsStatus.EINVAL, VerbsStatus.EAGAIN, VerbsStatus.EFAULT);
+        Set<VerbsStatus> refused = EnumSet.of(VerbsStatus.EINVAL, VerbsStatus.EAGAIN, VerbsStatus.EFAULT);
         for (int i = 0; i < 2000; i++) {
-            ControlRequest request =
-                    new ControlRequest.RegisterMemory(
-                            pd,
-                            0,
-                            (long) RUNS * FrameRun.FRAME_BYTES,
-                            1,
-                            scattered(i % 100 == 0 ? 5 * RUNS - 120 : RUNS));
+            ControlRequest request = new ControlRequest.RegisterMemory(
+                    pd, 0, (long) RUNS * FrameRun.FRAME_BYTES, 1, scattered(i % 100 == 0 ? 5 * RUNS - 120 : RUNS));
             facts.count(device.status(request), refused, "a region in many runs");
         }
         Breach.unless(facts.of(VerbsStatus.EINVAL) > 0, "5000 runs were looked at");
-        Breach.unless(
-                facts.of(VerbsStatus.EAGAIN) > 0,
-                "2000 wide requests cost no more than narrow ones");
+        Breach.unless(facts.of(VerbsStatus.EAGAIN) > 0, "2000 wide requests cost no more than narrow ones");
         sessionGoesOn(mallory);
         return facts.toString();
     }

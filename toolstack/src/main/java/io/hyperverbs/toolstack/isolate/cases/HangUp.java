@@ -3,7 +3,6 @@ package io.hyperverbs.toolstack.isolate.cases;
 import io.hyperverbs.toolstack.isolate.raw.RawSocket;
 import io.hyperverbs.toolstack.isolate.raw.SocketRefused;
 import io.hyperverbs.vmm.posix.SystemCall;
-
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -36,9 +35,7 @@ final class HangUp {
             for (int descriptor = 0; descriptor < DESCRIPTORS; descriptor++) {
                 name.fill((byte) 0);
                 length.set(ValueLayout.JAVA_INT, 0, NAME_BYTES);
-                long answer =
-                        SystemCall.make(
-                                Calls.GETPEERNAME, descriptor, name.address(), length.address());
+                long answer = SystemCall.make(Calls.GETPEERNAME, descriptor, name.address(), length.address());
                 if (answer == 0 && name.getString(FAMILY_BYTES).endsWith("device.sock")) {
                     SystemCall.make(Calls.SHUTDOWN, descriptor, BOTH_WAYS);
                     ended++;

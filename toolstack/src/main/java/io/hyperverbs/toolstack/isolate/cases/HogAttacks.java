@@ -5,7 +5,6 @@ import io.hyperverbs.toolstack.isolate.IsolationCase;
 import io.hyperverbs.toolstack.isolate.Mallory;
 import io.hyperverbs.toolstack.isolate.raw.RawSocket;
 import io.hyperverbs.vmm.posix.SystemCall;
-
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -42,8 +41,7 @@ public final class HogAttacks {
                 hog("thread-bomb", "starts threads until it is refused", HogAttacks::threads),
                 hog(
                         "memory-bomb",
-                        "takes private memory until it is refused, then shared memory, which no"
-                                + " limit counts",
+                        "takes private memory until it is refused, then shared memory, which no" + " limit counts",
                         HogAttacks::memory),
                 hog("fd-flood", "opens files until it is refused", HogAttacks::descriptors),
                 hog(
@@ -66,12 +64,11 @@ public final class HogAttacks {
 
     private static String processes(Mallory mallory) throws Breach {
         long sigchld = 17;
-        List<Long> results =
-                List.of(
-                        SystemCall.make(Calls.FORK),
-                        SystemCall.make(Calls.CLONE, sigchld),
-                        SystemCall.make(Calls.CLONE3, 0, 0),
-                        SystemCall.make(Calls.EXECVE, 0, 0, 0));
+        List<Long> results = List.of(
+                SystemCall.make(Calls.FORK),
+                SystemCall.make(Calls.CLONE, sigchld),
+                SystemCall.make(Calls.CLONE3, 0, 0),
+                SystemCall.make(Calls.EXECVE, 0, 0, 0));
         if (results.contains(0L)) {
             // This is the child, with one thread of a JVM.
             SystemCall.make(Calls.EXIT_GROUP, 0);
@@ -90,11 +87,7 @@ public final class HogAttacks {
         List<Thread> threads = new ArrayList<>();
         try {
             while (threads.size() < THREADS) {
-                Thread thread =
-                        Thread.ofPlatform()
-                                .daemon()
-                                .stackSize(64 << 10)
-                                .unstarted(() -> await(over));
+                Thread thread = Thread.ofPlatform().daemon().stackSize(64 << 10).unstarted(() -> await(over));
                 thread.start();
                 threads.add(thread);
             }
@@ -129,15 +122,7 @@ public final class HogAttacks {
         long pieceBytes = 16 * MIB;
         long last = 0;
         while (pieces.size() * pieceBytes < MEMORY_BYTES) {
-            last =
-                    SystemCall.make(
-                            Calls.MMAP,
-                            0,
-                            pieceBytes,
-                            READ_WRITE,
-                            PRIVATE_ANONYMOUS_POPULATED,
-                            -1,
-                            0);
+            last = SystemCall.make(Calls.MMAP, 0, pieceBytes, READ_WRITE, PRIVATE_ANONYMOUS_POPULATED, -1, 0);
             if (last < 0) {
                 break;
             }
@@ -185,13 +170,12 @@ public final class HogAttacks {
 
     private static String disk(Mallory mallory) throws Breach, IOException {
         List<String> filled = new ArrayList<>();
-        for (Path folder :
-                List.of(
-                        Path.of("/dev/shm"),
-                        Path.of("/dev"),
-                        Path.of("/tmp"),
-                        RawSocket.folder(),
-                        RawSocket.folder().resolve("out"))) {
+        for (Path folder : List.of(
+                Path.of("/dev/shm"),
+                Path.of("/dev"),
+                Path.of("/tmp"),
+                RawSocket.folder(),
+                RawSocket.folder().resolve("out"))) {
             long bytes = fill(folder);
             if (bytes >= DISK_BYTES) {
                 awaitTheVmm();
@@ -210,8 +194,7 @@ public final class HogAttacks {
         try {
             for (int i = 0; i < 64 && bytes < DISK_BYTES; i++) {
                 Path path = folder.resolve("hog-" + i);
-                FileChannel file =
-                        FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileChannel file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 files.add(file);
                 boolean _ = path.toFile().delete();
                 bytes += fill(file, piece);

@@ -15,7 +15,6 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
-
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,8 +44,7 @@ public final class KeyAttacks {
                 of(
                         "foreign-rkey",
                         "B2",
-                        "writes, reads and adds with a victim's true remote key over its own"
-                                + " connection",
+                        "writes, reads and adds with a victim's true remote key over its own" + " connection",
                         "google/rdma-unit-test PdRcLoopbackMrTest.*OtherPdRemote, ReDMArk A3",
                         "alice, bob",
                         "REM_ACCESS_ERR",
@@ -54,9 +52,7 @@ public final class KeyAttacks {
                 of(
                         "guessing",
                         "B3",
-                        "guesses "
-                                + GUESSES
-                                + " remote keys: random ones and the victims' neighbours",
+                        "guesses " + GUESSES + " remote keys: random ones and the victims' neighbours",
                         "ReDMArk V1 and A3",
                         "all domains",
                         "no byte lands",
@@ -174,15 +170,11 @@ public final class KeyAttacks {
         blank(memory);
         List<Integer> keys = new ArrayList<>();
         for (int i = 0; i < 4000; i++) {
-            ControlReply.MemoryRegistered made =
-                    device.expect(
-                            new ControlRequest.RegisterMemory(
-                                    pd, memory.address(), 4096, RawPair.ALL, device.frames(memory)),
-                            ControlReply.MemoryRegistered.class);
+            ControlReply.MemoryRegistered made = device.expect(
+                    new ControlRequest.RegisterMemory(pd, memory.address(), 4096, RawPair.ALL, device.frames(memory)),
+                    ControlReply.MemoryRegistered.class);
             keys.add(made.rkey());
-            device.expect(
-                    new ControlRequest.Destroy(ObjectKind.REGION, made.region()),
-                    ControlReply.Done.class);
+            device.expect(new ControlRequest.Destroy(ObjectKind.REGION, made.region()), ControlReply.Done.class);
         }
         for (int key : keys) {
             guess(pair, key, memory.address());
@@ -243,8 +235,7 @@ public final class KeyAttacks {
                 for (int key : new int[] {victim.rkey(), victim.lkey(), dice.nextInt()}) {
                     RawCq.Entry other = told(pair, key, address);
                     Breach.unless(
-                            other.status() == nobodys.status()
-                                    && other.vendorError() == nobodys.vendorError(),
+                            other.status() == nobodys.status() && other.vendorError() == nobodys.vendorError(),
                             "told of a key that is nobody's " + nobodys + ", of another " + other);
                     same++;
                 }
@@ -253,42 +244,33 @@ public final class KeyAttacks {
         return same + " times " + nobodys.status() + ", vendor error " + nobodys.vendorError();
     }
 
-    private static RawCq.Entry told(RawPair pair, int key, long address)
-            throws VerbsException, Breach {
+    private static RawCq.Entry told(RawPair pair, int key, long address) throws VerbsException, Breach {
         long _ = pair.post(WRITE, pair.local().lkey(), pair.local().address(), 8, address, key);
         RawCq.Entry entry = Facts.next(pair.cq(), "a write with a wrong key");
         pair.reconnect();
         return entry;
     }
 
-    private static void remote(
-            RawPair pair, Facts facts, int opcode, int key, long address, int length)
+    private static void remote(RawPair pair, Facts facts, int opcode, int key, long address, int length)
             throws VerbsException, Breach {
         int piece = opcode == FETCH_ADD ? 8 : length;
-        long _ =
-                pair.post(opcode, pair.local().lkey(), pair.local().address(), piece, address, key);
+        long _ = pair.post(opcode, pair.local().lkey(), pair.local().address(), piece, address, key);
         facts.count(
-                pair.outcome(),
-                VerbsStatus.REM_ACCESS_ERR,
-                "opcode " + opcode + " at 0x" + Long.toHexString(address));
+                pair.outcome(), VerbsStatus.REM_ACCESS_ERR, "opcode " + opcode + " at 0x" + Long.toHexString(address));
         pair.reconnect();
     }
 
-    private static void local(
-            RawPair pair, Facts facts, int opcode, int key, long address, int length)
+    private static void local(RawPair pair, Facts facts, int opcode, int key, long address, int length)
             throws VerbsException, Breach {
-        long _ =
-                pair.post(
-                        opcode,
-                        key,
-                        address,
-                        length,
-                        pair.remote().address(),
-                        pair.remote().rkey());
+        long _ = pair.post(
+                opcode,
+                key,
+                address,
+                length,
+                pair.remote().address(),
+                pair.remote().rkey());
         facts.count(
-                pair.outcome(),
-                VerbsStatus.LOC_PROT_ERR,
-                "opcode " + opcode + " from 0x" + Long.toHexString(address));
+                pair.outcome(), VerbsStatus.LOC_PROT_ERR, "opcode " + opcode + " from 0x" + Long.toHexString(address));
         pair.reconnect();
     }
 

@@ -12,7 +12,6 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.memory.MappedExtent;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -29,8 +28,7 @@ public final class MemoryAttacks {
                 new IsolationCase(
                         GROUP + "foreign-frames",
                         "B14",
-                        "registers frames of others: 3000 over the whole machine, and those beside"
-                                + " its own",
+                        "registers frames of others: 3000 over the whole machine, and those beside" + " its own",
                         "Xen grant checks, CVE-2018-1059",
                         "all domains",
                         "EFAULT",
@@ -79,18 +77,13 @@ public final class MemoryAttacks {
 
     private static boolean isOwn(List<MappedExtent> own, long frame) {
         return own.stream()
-                .anyMatch(
-                        extent ->
-                                frame >= extent.firstMachineFrame()
-                                        && frame < extent.firstMachineFrame() + extent.frames());
+                .anyMatch(extent ->
+                        frame >= extent.firstMachineFrame() && frame < extent.firstMachineFrame() + extent.frames());
     }
 
-    private static void register(RawDevice device, long pd, Facts facts, FrameRun run)
-            throws Breach {
-        VerbsStatus status =
-                device.status(
-                        new ControlRequest.RegisterMemory(
-                                pd, BUFFER, run.lengthBytes(), RawPair.ALL, List.of(run)));
+    private static void register(RawDevice device, long pd, Facts facts, FrameRun run) throws Breach {
+        VerbsStatus status = device.status(
+                new ControlRequest.RegisterMemory(pd, BUFFER, run.lengthBytes(), RawPair.ALL, List.of(run)));
         facts.count(status, VerbsStatus.EFAULT, "frames " + run);
     }
 
@@ -116,23 +109,13 @@ public final class MemoryAttacks {
         FrameRun one = device.frames(device.ram().allocate(4096, 4096)).getFirst();
         Facts facts = new Facts();
         long[] lengths = {
-            0,
-            -1,
-            4097,
-            8192,
-            1L << 31,
-            1L << 32,
-            (1L << 32) + 1,
-            1L << 52,
-            Long.MAX_VALUE,
-            Long.MIN_VALUE
+            0, -1, 4097, 8192, 1L << 31, 1L << 32, (1L << 32) + 1, 1L << 52, Long.MAX_VALUE, Long.MIN_VALUE
         };
         for (long length : lengths) {
             for (long address : new long[] {0, 0x1000, -4096, Long.MAX_VALUE}) {
                 facts.count(
                         device.status(
-                                new ControlRequest.RegisterMemory(
-                                        pd, address, length, RawPair.ALL, List.of(one))),
+                                new ControlRequest.RegisterMemory(pd, address, length, RawPair.ALL, List.of(one))),
                         Set.of(VerbsStatus.EINVAL, VerbsStatus.EFAULT, VerbsStatus.EAGAIN),
                         length + " bytes in one frame");
             }

@@ -5,7 +5,6 @@ import io.hyperverbs.toolstack.isolate.IsolationCase;
 import io.hyperverbs.toolstack.isolate.Mallory;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.vmm.posix.SystemCall;
-
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -65,8 +64,7 @@ public final class NeighbourAttacks {
                 new IsolationCase(
                         "process.foreign-sockets",
                         "E2",
-                        "connects to the sockets of the VMM and of other domains by their true"
-                                + " paths",
+                        "connects to the sockets of the VMM and of other domains by their true" + " paths",
                         "Landlock does not judge Unix sockets",
                         TARGETS,
                         "not there, or denied",
@@ -86,12 +84,9 @@ public final class NeighbourAttacks {
         for (Map.Entry<String, Long> other : others.entrySet()) {
             long pid = other.getValue();
             Path process = Path.of("/proc", Long.toString(pid));
-            for (String file :
-                    List.of("mem", "environ", "maps", "auxv", "fd", "map_files", "root", "cwd")) {
+            for (String file : List.of("mem", "environ", "maps", "auxv", "fd", "map_files", "root", "cwd")) {
                 tried++;
-                Breach.unless(
-                        !ProcessAttacks.opens(process.resolve(file)),
-                        file + " of " + other.getKey());
+                Breach.unless(!ProcessAttacks.opens(process.resolve(file)), file + " of " + other.getKey());
             }
             tried += debug(other.getKey(), pid, mallory.victim("alice").address());
         }
@@ -105,21 +100,12 @@ public final class NeighbourAttacks {
             long remote = vector(arena, address, 64);
             denied(name, "ptrace attach", SystemCall.make(Calls.PTRACE, 16, pid, 0, 0));
             denied(name, "ptrace seize", SystemCall.make(Calls.PTRACE, 0x4206, pid, 0, 0));
-            denied(
-                    name,
-                    "process_vm_readv",
-                    SystemCall.make(Calls.PROCESS_VM_READV, pid, own, 1, remote, 1, 0));
-            denied(
-                    name,
-                    "process_vm_writev",
-                    SystemCall.make(Calls.PROCESS_VM_WRITEV, pid, own, 1, remote, 1, 0));
+            denied(name, "process_vm_readv", SystemCall.make(Calls.PROCESS_VM_READV, pid, own, 1, remote, 1, 0));
+            denied(name, "process_vm_writev", SystemCall.make(Calls.PROCESS_VM_WRITEV, pid, own, 1, remote, 1, 0));
             denied(name, "kcmp", SystemCall.make(Calls.KCMP, pid, pid, 0, 0, 1));
             long handle = SystemCall.make(Calls.PIDFD_OPEN, pid, 0);
             for (int fd = 0; handle >= 0 && fd < 64; fd++) {
-                denied(
-                        name,
-                        "pidfd_getfd " + fd,
-                        SystemCall.make(Calls.PIDFD_GETFD, handle, fd, 0));
+                denied(name, "pidfd_getfd " + fd, SystemCall.make(Calls.PIDFD_GETFD, handle, fd, 0));
             }
             if (handle >= 0) {
                 SystemCall.make(Calls.CLOSE, handle);
@@ -151,21 +137,12 @@ public final class NeighbourAttacks {
                     denied(name, "kill", SystemCall.make(Calls.KILL, pid, signal));
                     denied(name, "tgkill", SystemCall.make(Calls.TGKILL, pid, pid, signal));
                     denied(name, "tkill", SystemCall.make(Calls.TKILL, pid, signal));
-                    denied(
-                            name,
-                            "rt_sigqueueinfo",
-                            SystemCall.make(Calls.RT_SIGQUEUEINFO, pid, signal, none));
+                    denied(name, "rt_sigqueueinfo", SystemCall.make(Calls.RT_SIGQUEUEINFO, pid, signal, none));
                 }
                 denied(name, "setpriority", SystemCall.make(Calls.SETPRIORITY, 0, pid, 19));
                 denied(name, "ioprio_set", SystemCall.make(Calls.IOPRIO_SET, 1, pid, 0x6007));
-                denied(
-                        name,
-                        "sched_setaffinity",
-                        SystemCall.make(Calls.SCHED_SETAFFINITY, pid, 8, none));
-                denied(
-                        name,
-                        "sched_setscheduler",
-                        SystemCall.make(Calls.SCHED_SETSCHEDULER, pid, 5, none));
+                denied(name, "sched_setaffinity", SystemCall.make(Calls.SCHED_SETAFFINITY, pid, 8, none));
+                denied(name, "sched_setscheduler", SystemCall.make(Calls.SCHED_SETSCHEDULER, pid, 5, none));
                 denied(name, "prlimit64", SystemCall.make(Calls.PRLIMIT64, pid, 0, none, 0));
             }
         }
@@ -183,23 +160,20 @@ public final class NeighbourAttacks {
             String name = other.getKey();
             long pid = other.getValue();
             Path process = Path.of("/proc", Long.toString(pid));
-            for (Path folder :
-                    List.of(process.resolve("cwd"), process.resolve("root/tmp"), Path.of("/tmp"))) {
+            for (Path folder : List.of(process.resolve("cwd"), process.resolve("root/tmp"), Path.of("/tmp"))) {
                 // In its own /tmp it may write what it likes.
                 boolean own = folder.startsWith("/tmp");
                 Breach.unless(
                         own || !writes(folder.resolve(".attach_pid" + pid)),
                         "asked " + name + " to listen, in " + folder);
-                Breach.unless(
-                        !Files.exists(folder.resolve(".java_pid" + pid)),
-                        name + " listens in " + folder);
+                Breach.unless(!Files.exists(folder.resolve(".java_pid" + pid)), name + " listens in " + folder);
             }
             denied(name, "SIGQUIT", SystemCall.make(Calls.KILL, pid, SIGQUIT));
         }
         try (Stream<Path> counters = Files.list(Path.of("/tmp"))) {
-            List<Path> found =
-                    counters.filter(path -> path.getFileName().toString().startsWith("hsperfdata"))
-                            .toList();
+            List<Path> found = counters.filter(
+                            path -> path.getFileName().toString().startsWith("hsperfdata"))
+                    .toList();
             Breach.unless(found.isEmpty(), "sees " + found);
         } catch (IOException denied) {
             // It may not even look.
@@ -221,8 +195,7 @@ public final class NeighbourAttacks {
         List<Path> sockets = mallory.neighbours().sockets();
         for (Path path : sockets) {
             try (SocketChannel socket = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-                Breach.unless(
-                        !socket.connect(UnixDomainSocketAddress.of(path)), "connected to " + path);
+                Breach.unless(!socket.connect(UnixDomainSocketAddress.of(path)), "connected to " + path);
             } catch (IOException denied) {
                 // Not there for it, or no socket may be made.
             }

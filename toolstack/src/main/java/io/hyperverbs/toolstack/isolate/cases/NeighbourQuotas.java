@@ -17,7 +17,6 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.FrameRun;
-
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,32 +43,16 @@ final class NeighbourQuotas {
     private static final long MUCH_BYTES = 8 << 20;
 
     /** What there are quotas of, by name, each with how one comes to it. */
-    private static final List<Resource> RESOURCES =
-            List.of(
-                    new Resource("mr", device -> region(device, FrameRun.FRAME_BYTES)),
-                    new Resource("registered", device -> region(device, MUCH_BYTES)),
-                    new Resource("qp", NeighbourQuotas::queuePair),
-                    new Resource("cq", device -> () -> device.cq(CQ_ENTRIES)),
-                    new Resource("pd", device -> device::pd),
-                    new Resource(
-                            "ah",
-                            device ->
-                                    asking(
-                                            device,
-                                            new ControlRequest.CreateAh(
-                                                    device.pd(), AddressAttributes.of(1)))),
-                    new Resource(
-                            "mw",
-                            device ->
-                                    asking(
-                                            device,
-                                            new ControlRequest.AllocateWindow(device.pd(), 2))),
-                    new Resource(
-                            "uar",
-                            device ->
-                                    asking(
-                                            device,
-                                            new ControlRequest.OpenContext(DataPathKind.BYPASS))));
+    private static final List<Resource> RESOURCES = List.of(
+            new Resource("mr", device -> region(device, FrameRun.FRAME_BYTES)),
+            new Resource("registered", device -> region(device, MUCH_BYTES)),
+            new Resource("qp", NeighbourQuotas::queuePair),
+            new Resource("cq", device -> () -> device.cq(CQ_ENTRIES)),
+            new Resource("pd", device -> device::pd),
+            new Resource(
+                    "ah", device -> asking(device, new ControlRequest.CreateAh(device.pd(), AddressAttributes.of(1)))),
+            new Resource("mw", device -> asking(device, new ControlRequest.AllocateWindow(device.pd(), 2))),
+            new Resource("uar", device -> asking(device, new ControlRequest.OpenContext(DataPathKind.BYPASS))));
 
     private NeighbourQuotas() {}
 
@@ -113,8 +96,7 @@ final class NeighbourQuotas {
         return new IsolationCase(
                         "quotas.neighbour",
                         "E8 E9",
-                        "holds all it may have of a resource and asks for more while another"
-                                + " creates",
+                        "holds all it may have of a resource and asks for more while another" + " creates",
                         "ReDMArk A4",
                         "all domains",
                         "the other's creations succeed, as fast as before",
@@ -155,9 +137,7 @@ final class NeighbourQuotas {
             try {
                 taking.take();
             } catch (VerbsException e) {
-                Breach.unless(
-                        e.status() == VerbsStatus.EAGAIN && made > 0,
-                        made + " " + quota + ", then " + e);
+                Breach.unless(e.status() == VerbsStatus.EAGAIN && made > 0, made + " " + quota + ", then " + e);
                 return made;
             }
         }

@@ -15,7 +15,6 @@ import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.time.Duration;
 import java.util.List;
 
@@ -36,8 +35,7 @@ public final class PeerAttacks {
                 new IsolationCase(
                         "peers.unwelcome",
                         "D1 D3",
-                        "connects to two queue pairs of each victim, one idle, with true QPN, PSN"
-                                + " and rkey",
+                        "connects to two queue pairs of each victim, one idle, with true QPN, PSN" + " and rkey",
                         "ReDMArk A1, no authentication of the source",
                         "alice, bob",
                         "silence: RETRY_EXC_ERR",

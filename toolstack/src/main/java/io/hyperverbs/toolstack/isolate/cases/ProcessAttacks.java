@@ -4,7 +4,6 @@ import io.hyperverbs.toolstack.isolate.Breach;
 import io.hyperverbs.toolstack.isolate.IsolationCase;
 import io.hyperverbs.toolstack.isolate.Mallory;
 import io.hyperverbs.toolstack.isolate.raw.RawSocket;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -24,8 +23,7 @@ import java.util.stream.Stream;
 
 /** What the process itself may reach. */
 public final class ProcessAttacks {
-    private static final List<String> OTHERS =
-            List.of("DeviceDomainMain", "VmmMain", "MachineMain", "GuestMain");
+    private static final List<String> OTHERS = List.of("DeviceDomainMain", "VmmMain", "MachineMain", "GuestMain");
 
     private ProcessAttacks() {}
 
@@ -34,8 +32,7 @@ public final class ProcessAttacks {
                 new IsolationCase(
                         "process.others",
                         "F7",
-                        "looks for other domains in /proc and opens their memory, descriptors and"
-                                + " environment",
+                        "looks for other domains in /proc and opens their memory, descriptors and" + " environment",
                         "same-uid processes read each other through /proc",
                         "VMM, device domain, guests",
                         "none is visible, or all is denied",
@@ -109,7 +106,8 @@ public final class ProcessAttacks {
             for (String file : List.of("mem", "environ", "maps", "map_files", "fd")) {
                 Path path = process.resolve(file);
                 Breach.unless(
-                        !opens(path), "opened " + path + " of " + line.replace('\0', ' ').strip());
+                        !opens(path),
+                        "opened " + path + " of " + line.replace('\0', ' ').strip());
             }
         }
         return strangers.size() + " other processes visible, none of them open";
@@ -146,8 +144,9 @@ public final class ProcessAttacks {
         for (Path process : strangers()) {
             long pid = Long.parseLong(process.getFileName().toString());
             if (pid != 1 && pid != parent) {
-                boolean sent =
-                        ProcessHandle.of(pid).map(ProcessHandle::destroyForcibly).orElse(false);
+                boolean sent = ProcessHandle.of(pid)
+                        .map(ProcessHandle::destroyForcibly)
+                        .orElse(false);
                 signalled += sent ? 1 : 0;
             }
         }
@@ -174,11 +173,7 @@ public final class ProcessAttacks {
     private static String rights(Mallory mallory) throws IOException, Breach {
         List<String> status = Files.readAllLines(Path.of("/proc/self/status"));
         for (String line :
-                List.of(
-                        "CapEff:\t0000000000000000",
-                        "CapPrm:\t0000000000000000",
-                        "NoNewPrivs:\t1",
-                        "Seccomp:\t2")) {
+                List.of("CapEff:\t0000000000000000", "CapPrm:\t0000000000000000", "NoNewPrivs:\t1", "Seccomp:\t2")) {
             String name = line.substring(0, line.indexOf('\t'));
             Breach.unless(
                     status.contains(line),
@@ -200,8 +195,7 @@ public final class ProcessAttacks {
         }
         Breach.unless(up.isEmpty(), "network cards " + up);
         try (SocketChannel socket = SocketChannel.open()) {
-            boolean connected =
-                    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), 22));
+            boolean connected = socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), 22));
             Breach.unless(!connected, "connected to port 22 of this computer");
         } catch (IOException refused) {
             // No network, or nobody there: as it should be.

@@ -17,7 +17,6 @@ import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlRequest;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.EnumSet;
@@ -120,20 +119,14 @@ public final class QueueAttacks {
                 of(
                         "garbage",
                         "A18",
-                        "fills rings, completion queues and doorbells with random bytes, at full"
-                                + " speed",
+                        "fills rings, completion queues and doorbells with random bytes, at full" + " speed",
                         "rust-vmm's virtio-queue fuzzing",
                         "an honest device works afterwards",
                         QueueAttacks::garbage));
     }
 
     private static IsolationCase of(
-            String name,
-            String row,
-            String does,
-            String anchor,
-            String expected,
-            IsolationCase.Attack attack) {
+            String name, String row, String does, String anchor, String expected, IsolationCase.Attack attack) {
         return new IsolationCase(GROUP + name, row, does, anchor, "HCA", expected, attack);
     }
 
@@ -147,10 +140,7 @@ public final class QueueAttacks {
             SendWqeLayout.writeHead(pair.qp().memory(), slot, 7, 0, SendFlags.SIGNALLED);
             pair.qp().memory().set(ValueLayout.JAVA_SHORT, slot + SEGMENT_COUNT, (short) count);
             pair.qp().publish();
-            facts.count(
-                    pair.outcome(),
-                    allowed ? VerbsStatus.SUCCESS : VerbsStatus.LOC_QP_OP_ERR,
-                    count + " pieces");
+            facts.count(pair.outcome(), allowed ? VerbsStatus.SUCCESS : VerbsStatus.LOC_QP_OP_ERR, count + " pieces");
             pair.reconnect();
         }
         return facts.toString();
@@ -175,8 +165,7 @@ public final class QueueAttacks {
         for (int back : new int[] {1, 2, 3, 1000}) {
             for (int i = 0; i < 3; i++) {
                 pair.write();
-                Breach.unless(
-                        pair.outcome() == VerbsStatus.SUCCESS, "an honest write before failed");
+                Breach.unless(pair.outcome() == VerbsStatus.SUCCESS, "an honest write before failed");
             }
             pair.qp().publish(pair.qp().producer() - back);
             Facts.awaitErr(pair.qp(), back + " back");
@@ -215,15 +204,7 @@ public final class QueueAttacks {
 
     private static VerbsStatus posted(RawPair pair, int opcode, int flags) throws VerbsException {
         RawRegion local = pair.local();
-        long slot =
-                pair.qp()
-                        .fill(
-                                1,
-                                opcode,
-                                SendFlags.SIGNALLED | flags,
-                                local.lkey(),
-                                local.address(),
-                                64);
+        long slot = pair.qp().fill(1, opcode, SendFlags.SIGNALLED | flags, local.lkey(), local.address(), 64);
         SendWqeLayout.writeRemote(
                 pair.qp().memory(), slot, pair.remote().address(), pair.remote().rkey());
         pair.qp().publish();
@@ -244,9 +225,7 @@ public final class QueueAttacks {
                     length + " bytes inline");
         }
         facts.count(
-                inlined(pair, SendWqeLayout.OPCODE_RDMA_READ, 8),
-                VerbsStatus.LOC_QP_OP_ERR,
-                "a read with inline data");
+                inlined(pair, SendWqeLayout.OPCODE_RDMA_READ, 8), VerbsStatus.LOC_QP_OP_ERR, "a read with inline data");
         return facts.toString();
     }
 
@@ -254,7 +233,8 @@ public final class QueueAttacks {
         long slot = pair.qp().nextSlot();
         MemorySegment memory = pair.qp().memory();
         SendWqeLayout.writeHead(memory, slot, 1, opcode, SendFlags.SIGNALLED | SendFlags.INLINE);
-        SendWqeLayout.writeRemote(memory, slot, pair.remote().address(), pair.remote().rkey());
+        SendWqeLayout.writeRemote(
+                memory, slot, pair.remote().address(), pair.remote().rkey());
         memory.set(ValueLayout.JAVA_INT, slot + INLINE_BYTES, length);
         pair.qp().publish();
         VerbsStatus status = pair.outcome();
@@ -279,11 +259,18 @@ public final class QueueAttacks {
             SendWqeLayout.writeSegmentCount(memory, slot, lengths.length);
             for (int i = 0; i < lengths.length; i++) {
                 SendWqeLayout.writeSegment(
-                        memory, slot, i, pair.local().address(), lengths[i], pair.local().lkey());
+                        memory,
+                        slot,
+                        i,
+                        pair.local().address(),
+                        lengths[i],
+                        pair.local().lkey());
             }
-            SendWqeLayout.writeRemote(memory, slot, pair.remote().address(), pair.remote().rkey());
+            SendWqeLayout.writeRemote(
+                    memory, slot, pair.remote().address(), pair.remote().rkey());
             pair.qp().publish();
-            facts.count(pair.outcome(), VerbsStatus.LOC_LEN_ERR, List.of(lengths).toString());
+            facts.count(
+                    pair.outcome(), VerbsStatus.LOC_LEN_ERR, List.of(lengths).toString());
             pair.reconnect();
         }
         return facts.toString();
@@ -308,7 +295,8 @@ public final class QueueAttacks {
             // Its completion comes after the doorbells above were taken.
             Facts.stillWorks(witness, "doorbells in " + state);
             Breach.unless(
-                    pair.qp().state() == state, "went from " + state + " to " + pair.qp().state());
+                    pair.qp().state() == state,
+                    "went from " + state + " to " + pair.qp().state());
             Breach.unless(pair.cq().drain() == 0, "requests completed in " + state);
         }
         return "8 doorbells each in RESET, INIT, RTR: nothing happened";
@@ -326,12 +314,11 @@ public final class QueueAttacks {
             }
             // Held until now, and overwritten in part: it is seen at the latest here.
             VerbsStatus _ =
-                    pair.device()
-                            .status(
-                                    new ControlRequest.ModifyQp(
-                                            pair.qp().handle(), QpAttributes.to(QpState.RTS)));
+                    pair.device().status(new ControlRequest.ModifyQp(pair.qp().handle(), QpAttributes.to(QpState.RTS)));
             Facts.awaitErr(pair.qp(), over + " more than the ring holds");
-            for (RawCq.Entry entry = pair.cq().poll(); entry != null; entry = pair.cq().poll()) {
+            for (RawCq.Entry entry = pair.cq().poll();
+                    entry != null;
+                    entry = pair.cq().poll()) {
                 facts.count(entry.status(), VerbsStatus.WR_FLUSH_ERR, "a request of a full ring");
             }
             pair.reconnect();
@@ -353,8 +340,7 @@ public final class QueueAttacks {
                 pair.qp().publish();
             }
             for (int i = 0; i < RawQp.LIMITS.sendWr(); i++, served++) {
-                Breach.unless(
-                        pair.outcome() == VerbsStatus.SUCCESS, "a request among links failed");
+                Breach.unless(pair.outcome() == VerbsStatus.SUCCESS, "a request among links failed");
             }
         }
         Facts.stillWorks(pair, "links");
@@ -365,9 +351,7 @@ public final class QueueAttacks {
     private static String flipper(Mallory mallory) throws Exception {
         RawPair pair = new RawPair(mallory.device(), QpType.RC);
         Facts facts = new Facts();
-        Set<VerbsStatus> allowed =
-                EnumSet.of(
-                        VerbsStatus.SUCCESS, VerbsStatus.LOC_QP_OP_ERR, VerbsStatus.LOC_PROT_ERR);
+        Set<VerbsStatus> allowed = EnumSet.of(VerbsStatus.SUCCESS, VerbsStatus.LOC_QP_OP_ERR, VerbsStatus.LOC_PROT_ERR);
         try (Flipper flipper = Flipper.start(pair.qp().memory(), mallory.dice())) {
             long end = System.nanoTime() + mallory.duration().toNanos();
             while (System.nanoTime() - end < 0) {
@@ -391,12 +375,11 @@ public final class QueueAttacks {
         long rounds = 0;
         long end = System.nanoTime() + mallory.duration().toNanos();
         for (; System.nanoTime() - end < 0; rounds++) {
-            for (MemorySegment memory :
-                    List.of(
-                            pair.qp().memory(),
-                            pair.peer().memory(),
-                            pair.cq().memory(),
-                            pair.device().uar())) {
+            for (MemorySegment memory : List.of(
+                    pair.qp().memory(),
+                    pair.peer().memory(),
+                    pair.cq().memory(),
+                    pair.device().uar())) {
                 scribble(memory, 0, memory.byteSize(), dice);
             }
             pair.device().ring(pair.qp().slot());

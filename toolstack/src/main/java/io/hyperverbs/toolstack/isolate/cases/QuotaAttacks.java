@@ -12,7 +12,6 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.FrameRun;
-
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -59,13 +58,10 @@ public final class QuotaAttacks {
     }
 
     /** Makes until it is refused; how many, and the refusal. */
-    private static String exhaust(RawDevice device, ControlRequest request, String quota)
-            throws Breach {
+    private static String exhaust(RawDevice device, ControlRequest request, String quota) throws Breach {
         for (int made = 0; made < MANY; made++) {
             if (device.call(request) instanceof ControlReply.Refused refused) {
-                Breach.unless(
-                        refused.status() == VerbsStatus.EAGAIN,
-                        request + " at its quota: " + refused.status());
+                Breach.unless(refused.status() == VerbsStatus.EAGAIN, request + " at its quota: " + refused.status());
                 Breach.unless(
                         refused.message().matches("quota " + quota + ": \\d+ of \\d+ in use, .*"),
                         "a refusal without quota, current and maximum: " + refused.message());
@@ -78,13 +74,8 @@ public final class QuotaAttacks {
     private static String registrations(Mallory mallory) throws VerbsException, Breach {
         RawDevice device = mallory.device();
         MemorySegment page = device.ram().allocate(FrameRun.FRAME_BYTES, FrameRun.FRAME_BYTES);
-        ControlRequest register =
-                new ControlRequest.RegisterMemory(
-                        device.pd(),
-                        page.address(),
-                        page.byteSize(),
-                        Access.LOCAL_WRITE.bit(),
-                        device.frames(page));
+        ControlRequest register = new ControlRequest.RegisterMemory(
+                device.pd(), page.address(), page.byteSize(), Access.LOCAL_WRITE.bit(), device.frames(page));
         String made = exhaust(device, register, "mr");
         Facts facts = new Facts();
         for (int i = 0; i < 1000; i++) {

@@ -16,7 +16,6 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
@@ -63,9 +62,7 @@ public final class RaceAttacks {
                 of(
                         "keys.after-deregistration",
                         "B5 B13",
-                        "posts "
-                                + DEREGISTRATIONS
-                                + " x 8 writes of 64 KiB and deregisters their target meanwhile",
+                        "posts " + DEREGISTRATIONS + " x 8 writes of 64 KiB and deregisters their target meanwhile",
                         "google/rdma-unit-test RecvOnDeregisteredRegion, rxe check_rkey 2026",
                         "no byte lands once deregistration has returned",
                         RaceAttacks::afterDeregistration),
@@ -79,12 +76,7 @@ public final class RaceAttacks {
     }
 
     private static IsolationCase of(
-            String name,
-            String rows,
-            String does,
-            String anchor,
-            String expected,
-            IsolationCase.Attack attack) {
+            String name, String rows, String does, String anchor, String expected, IsolationCase.Attack attack) {
         return new IsolationCase(name, rows, does, anchor, "HCA", expected, attack);
     }
 
@@ -97,8 +89,7 @@ public final class RaceAttacks {
             byte value = (byte) (round + 1);
             fill(from, value);
             fill(to, (byte) 0);
-            long slot =
-                    pair.fill(WRITE, from.lkey(), from.address(), LARGE, to.address(), to.rkey());
+            long slot = pair.fill(WRITE, from.lkey(), from.address(), LARGE, to.address(), to.rkey());
             pair.qp().publish();
             long end = System.nanoTime() + PATIENCE.toNanos();
             while (to.memory().get(ValueLayout.JAVA_BYTE, 0) == 0) {
@@ -147,19 +138,14 @@ public final class RaceAttacks {
         RawRegion to = mallory.device().region(pair.pd(), LARGE, RawPair.ALL);
         fill(from, (byte) 1);
         int sent = 0;
-        try (Repeating writer =
-                Repeating.start(
-                        round -> {
-                            fill(from, (byte) (1 + (round & 1)));
-                        })) {
+        try (Repeating writer = Repeating.start(round -> {
+            fill(from, (byte) (1 + (round & 1)));
+        })) {
             long end = System.nanoTime() + mallory.duration().toNanos();
             for (; System.nanoTime() - end < 0; sent++) {
-                long _ =
-                        pair.post(
-                                WRITE, from.lkey(), from.address(), LARGE, to.address(), to.rkey());
+                long _ = pair.post(WRITE, from.lkey(), from.address(), LARGE, to.address(), to.rkey());
                 VerbsStatus status = pair.outcome();
-                Breach.unless(
-                        status == VerbsStatus.SUCCESS, "a write of changing payload: " + status);
+                Breach.unless(status == VerbsStatus.SUCCESS, "a write of changing payload: " + status);
                 all(to, (byte) 1, (byte) 2, "that nobody sent");
             }
             Breach.unless(writer.rounds() > 0, "the payload was not rewritten");
@@ -179,27 +165,20 @@ public final class RaceAttacks {
             RawRegion to = device.region(pair.pd(), memory, RawPair.ALL);
             MemorySegment _ = memory.fill((byte) 0);
             for (int i = 0; i < 8; i++) {
-                long _ =
-                        pair.post(
-                                WRITE, from.lkey(), from.address(), PIECE, to.address(), to.rkey());
+                long _ = pair.post(WRITE, from.lkey(), from.address(), PIECE, to.address(), to.rkey());
             }
-            VerbsStatus gone =
-                    device.status(new ControlRequest.Destroy(ObjectKind.REGION, to.handle()));
+            VerbsStatus gone = device.status(new ControlRequest.Destroy(ObjectKind.REGION, to.handle()));
             Breach.unless(gone == VerbsStatus.SUCCESS, "deregistration: " + gone);
             landed += memory.get(ValueLayout.JAVA_BYTE, 0) == 0 ? 0 : 1;
             MemorySegment _ = memory.fill((byte) 2);
             for (int i = 0; i < 8; i++) {
                 VerbsStatus status = pair.outcome();
-                Breach.unless(
-                        status == VerbsStatus.SUCCESS, "UC told of a key that is gone: " + status);
+                Breach.unless(status == VerbsStatus.SUCCESS, "UC told of a key that is gone: " + status);
             }
             all(to, (byte) 2, (byte) 2, "after deregistration had returned");
         }
         device.ram().free(memory);
-        return DEREGISTRATIONS
-                + " deregistrations, "
-                + landed
-                + " amid writes; nothing landed then";
+        return DEREGISTRATIONS + " deregistrations, " + landed + " amid writes; nothing landed then";
     }
 
     private static String modifiedMeanwhile(Mallory mallory) throws Exception {
@@ -208,8 +187,7 @@ public final class RaceAttacks {
         SplittableRandom dice = mallory.dice();
         Facts facts = new Facts();
         Set<VerbsStatus> allowed =
-                EnumSet.of(
-                        VerbsStatus.SUCCESS, VerbsStatus.REM_INV_REQ_ERR, VerbsStatus.WR_FLUSH_ERR);
+                EnumSet.of(VerbsStatus.SUCCESS, VerbsStatus.REM_INV_REQ_ERR, VerbsStatus.WR_FLUSH_ERR);
         for (int burst = 0; burst < BURSTS; burst++) {
             try (Repeating _ = Repeating.start(_ -> modify(device, pair, dice))) {
                 for (int i = 0; i < 50; i++) {
@@ -229,22 +207,20 @@ public final class RaceAttacks {
 
     private static void modify(RawDevice device, RawPair pair, SplittableRandom dice) {
         long qp = pair.qp().handle();
-        ControlRequest change =
-                switch (dice.nextInt(6)) {
-                    case 0 -> new ControlRequest.ModifyQp(qp, QpAttributes.to(QpState.SQD));
-                    case 1, 2 -> new ControlRequest.ModifyQp(qp, QpAttributes.to(QpState.RTS));
-                    case 3 -> new ControlRequest.ModifyQp(qp, QpAttributes.to(QpState.RTR));
-                    case 4 -> rights(pair, EnumSet.of(Access.REMOTE_READ));
-                    default -> rights(pair, EnumSet.allOf(Access.class));
-                };
+        ControlRequest change = switch (dice.nextInt(6)) {
+            case 0 -> new ControlRequest.ModifyQp(qp, QpAttributes.to(QpState.SQD));
+            case 1, 2 -> new ControlRequest.ModifyQp(qp, QpAttributes.to(QpState.RTS));
+            case 3 -> new ControlRequest.ModifyQp(qp, QpAttributes.to(QpState.RTR));
+            case 4 -> rights(pair, EnumSet.of(Access.REMOTE_READ));
+            default -> rights(pair, EnumSet.allOf(Access.class));
+        };
         VerbsStatus _ = device.status(change);
     }
 
     private static ControlRequest rights(RawPair pair, Set<Access> rights) {
         return new ControlRequest.ModifyQp(
                 pair.peer().handle(),
-                QpAttributes.none()
-                        .with(io.hyperverbs.verbs.QpAttribute.ACCESS_FLAGS, Access.mask(rights)));
+                QpAttributes.none().with(io.hyperverbs.verbs.QpAttribute.ACCESS_FLAGS, Access.mask(rights)));
     }
 
     private static void fill(RawRegion region, byte value) {

@@ -9,15 +9,14 @@ final class Repeating implements AutoCloseable {
     private volatile long rounds;
 
     private Repeating(LongConsumer work) {
-        thread =
-                new Thread(
-                        () -> {
-                            for (long round = 0; !closed; round++) {
-                                work.accept(round);
-                                rounds = round + 1;
-                            }
-                        },
-                        "repeating");
+        thread = new Thread(
+                () -> {
+                    for (long round = 0; !closed; round++) {
+                        work.accept(round);
+                        rounds = round + 1;
+                    }
+                },
+                "repeating");
     }
 
     /** Starts; {@code work} gets the number of the round. */

@@ -5,7 +5,6 @@ import io.hyperverbs.toolstack.isolate.IsolationCase;
 import io.hyperverbs.toolstack.isolate.Mallory;
 import io.hyperverbs.toolstack.isolate.raw.RawSocket;
 import io.hyperverbs.vmm.posix.SystemCall;
-
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
@@ -57,8 +56,7 @@ public final class SandboxAttacks {
                 attack(
                         "modes",
                         "M11",
-                        "changes modes, owners, times and attributes of files outside and of its"
-                                + " own folder",
+                        "changes modes, owners, times and attributes of files outside and of its" + " own folder",
                         "Landlock judges neither chmod nor utimes",
                         "the computer",
                         SandboxAttacks::modes),
@@ -109,14 +107,8 @@ public final class SandboxAttacks {
     }
 
     private static IsolationCase attack(
-            String name,
-            String row,
-            String does,
-            String from,
-            String target,
-            IsolationCase.Attack attack) {
-        return new IsolationCase(
-                "sandbox." + name, row, does, from, target, "refused; victims unaffected", attack);
+            String name, String row, String does, String from, String target, IsolationCase.Attack attack) {
+        return new IsolationCase("sandbox." + name, row, does, from, target, "refused; victims unaffected", attack);
     }
 
     private static String sockets(Mallory mallory) throws Breach {
@@ -151,9 +143,7 @@ public final class SandboxAttacks {
                 refused("utimensat " + path, SystemCall.make(Calls.UTIMENSAT, -100, name, 0, 0));
                 refused("utimes " + path, SystemCall.make(Calls.UTIMES, name, 0));
                 refused("utime " + path, SystemCall.make(Calls.UTIME, name, 0));
-                refused(
-                        "setxattr " + path,
-                        SystemCall.make(Calls.SETXATTR, name, attribute, name, 1, 0));
+                refused("setxattr " + path, SystemCall.make(Calls.SETXATTR, name, attribute, name, 1, 0));
                 tried += 8;
             }
         }
@@ -175,9 +165,7 @@ public final class SandboxAttacks {
             var all = arena.allocate(128, 8);
             all.fill((byte) 0xff);
             long zeros = arena.allocate(64, 8).address();
-            refused(
-                    "sched_setaffinity",
-                    SystemCall.make(Calls.SCHED_SETAFFINITY, 0, 128, all.address()));
+            refused("sched_setaffinity", SystemCall.make(Calls.SCHED_SETAFFINITY, 0, 128, all.address()));
             refused("sched_setscheduler", SystemCall.make(Calls.SCHED_SETSCHEDULER, 0, 0, zeros));
             refused("sched_setattr", SystemCall.make(Calls.SCHED_SETATTR, 0, zeros, 0));
             refused("setpriority", SystemCall.make(Calls.SETPRIORITY, 0, 0, 0));
@@ -219,7 +207,8 @@ public final class SandboxAttacks {
                     SystemCall.make(Calls.CLOSE, fd);
                 }
             }
-            long own = arena.allocateFrom(RawSocket.folder() + "/out/hv-reserved").address();
+            long own =
+                    arena.allocateFrom(RawSocket.folder() + "/out/hv-reserved").address();
             SystemCall.make(Calls.UNLINK, own);
         }
         return opened + " files opened, all of its own file system; nothing reserved";
@@ -244,8 +233,8 @@ public final class SandboxAttacks {
             refused("chdir", SystemCall.make(Calls.CHDIR, here));
             refused("mkdirat", SystemCall.make(Calls.MKDIRAT, -100, here, 0700));
             for (; depth > 0; depth--) {
-                long address =
-                        arena.allocateFrom(path.substring(0, path.lastIndexOf("/"))).address();
+                long address = arena.allocateFrom(path.substring(0, path.lastIndexOf("/")))
+                        .address();
                 SystemCall.make(Calls.RMDIR, address);
                 path.setLength(path.lastIndexOf("/"));
             }
@@ -254,9 +243,7 @@ public final class SandboxAttacks {
     }
 
     private static String uncountedMemory(Mallory mallory) throws Breach {
-        refused(
-                "MAP_GROWSDOWN",
-                SystemCall.make(Calls.MMAP, 0, GIB, READ_WRITE, GROWS_DOWN, -1, 0));
+        refused("MAP_GROWSDOWN", SystemCall.make(Calls.MMAP, 0, GIB, READ_WRITE, GROWS_DOWN, -1, 0));
         try (Arena arena = Arena.ofConfined()) {
             long zero = arena.allocateFrom("/dev/zero").address();
             long fd = SystemCall.make(Calls.OPENAT, -100, zero, 0, 0);

@@ -7,7 +7,6 @@ import io.hyperverbs.vmm.io.ControlPath;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
-
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -36,16 +35,15 @@ public final class Belongings {
         switch (reply) {
             case ControlReply.ContextOpened made -> objects.put(made.context(), ObjectKind.CONTEXT);
             case ControlReply.PdAllocated made -> objects.put(made.pd(), ObjectKind.PD);
-            case ControlReply.MemoryRegistered made ->
-                    objects.put(made.region(), ObjectKind.REGION);
+            case ControlReply.MemoryRegistered made -> objects.put(made.region(), ObjectKind.REGION);
             case ControlReply.WindowAllocated made -> objects.put(made.window(), ObjectKind.WINDOW);
             case ControlReply.RingRegistered made -> objects.put(made.ring(), ObjectKind.RING);
             case ControlReply.CqCreated made -> objects.put(made.cq(), ObjectKind.CQ);
             case ControlReply.QpCreated made -> objects.put(made.qp(), ObjectKind.QP);
             case ControlReply.SrqCreated made -> objects.put(made.srq(), ObjectKind.SRQ);
             case ControlReply.AhCreated made -> objects.put(made.ah(), ObjectKind.AH);
-            case ControlReply.Done _ when request instanceof ControlRequest.Destroy gone ->
-                    objects.remove(gone.handle());
+            case ControlReply.Done _
+            when request instanceof ControlRequest.Destroy gone -> objects.remove(gone.handle());
             default -> {
                 // Nothing that anybody has to give back.
             }

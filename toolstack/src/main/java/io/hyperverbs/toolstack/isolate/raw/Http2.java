@@ -15,8 +15,7 @@ public final class Http2 {
     public static final int END_HEADERS = 4;
     public static final int HEAD_BYTES = 9;
 
-    private static final byte[] PREFACE =
-            "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private Http2() {}
 

@@ -7,11 +7,9 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.wait.WaitingPolicy;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** A completion queue read entry by entry. One thread. */
 public final class RawCq {
@@ -34,8 +32,7 @@ public final class RawCq {
         return new RawCq(
                 ring,
                 device.expect(
-                        new ControlRequest.CreateCq(
-                                device.context(), entries, ring.handle(), events),
+                        new ControlRequest.CreateCq(device.context(), entries, ring.handle(), events),
                         ControlReply.CqCreated.class));
     }
 
@@ -65,20 +62,17 @@ public final class RawCq {
 
     /** The next completion if it is there. */
     public @Nullable Entry poll() {
-        long cqe =
-                CqHeaderLayout.SIZE_BYTES
-                        + (long) (consumer & (made.entries() - 1)) * CqeLayout.SIZE_BYTES;
+        long cqe = CqHeaderLayout.SIZE_BYTES + (long) (consumer & (made.entries() - 1)) * CqeLayout.SIZE_BYTES;
         MemorySegment memory = ring.memory();
         if (CqeLayout.sequenceAcquire(memory, cqe) != consumer + 1) {
             return null;
         }
-        Entry entry =
-                new Entry(
-                        CqeLayout.wrId(memory, cqe),
-                        VerbsStatus.of(CqeLayout.statusCode(memory, cqe)),
-                        CqeLayout.opcode(memory, cqe),
-                        CqeLayout.qpn(memory, cqe),
-                        CqeLayout.vendorError(memory, cqe));
+        Entry entry = new Entry(
+                CqeLayout.wrId(memory, cqe),
+                VerbsStatus.of(CqeLayout.statusCode(memory, cqe)),
+                CqeLayout.opcode(memory, cqe),
+                CqeLayout.qpn(memory, cqe),
+                CqeLayout.vendorError(memory, cqe));
         consumer++;
         CqHeaderLayout.consumerIndexRelease(memory, 0, consumer);
         return entry;

@@ -12,7 +12,6 @@ import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.memory.MappedExtent;
-
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -53,10 +52,8 @@ public final class RawDevice {
      */
     public static RawDevice open(DriverDomain domain, Belongings belongings) throws VerbsException {
         Hypercalls machine = domain.hypercalls();
-        ControlReply.ContextOpened opened =
-                answer(
-                        belongings.call(new ControlRequest.OpenContext(DataPathKind.BYPASS)),
-                        ControlReply.ContextOpened.class);
+        ControlReply.ContextOpened opened = answer(
+                belongings.call(new ControlRequest.OpenContext(DataPathKind.BYPASS)), ControlReply.ContextOpened.class);
         try {
             MappedExtent uar = machine.mapGrant(opened.uarGrant());
             MappedExtent status = machine.mapGrant(opened.statusGrant());
@@ -118,14 +115,14 @@ public final class RawDevice {
     }
 
     /** The answer to a request that has to succeed. */
-    public <R extends ControlReply> R expect(ControlRequest request, Class<R> kind)
-            throws VerbsException {
+    public <R extends ControlReply> R expect(ControlRequest request, Class<R> kind) throws VerbsException {
         return answer(belongings.call(request), kind);
     }
 
     /** A new PD's handle. */
     public long pd() throws VerbsException {
-        return expect(new ControlRequest.AllocatePd(context), ControlReply.PdAllocated.class).pd();
+        return expect(new ControlRequest.AllocatePd(context), ControlReply.PdAllocated.class)
+                .pd();
     }
 
     /** Frames that hold a buffer of this domain. */
@@ -145,23 +142,19 @@ public final class RawDevice {
 
     /** Registers memory that is there already. */
     public RawRegion region(long pd, MemorySegment memory, int access) throws VerbsException {
-        ControlReply.MemoryRegistered made =
-                expect(
-                        new ControlRequest.RegisterMemory(
-                                pd, memory.address(), memory.byteSize(), access, frames(memory)),
-                        ControlReply.MemoryRegistered.class);
+        ControlReply.MemoryRegistered made = expect(
+                new ControlRequest.RegisterMemory(pd, memory.address(), memory.byteSize(), access, frames(memory)),
+                ControlReply.MemoryRegistered.class);
         return new RawRegion(memory, made.region(), made.lkey(), made.rkey());
     }
 
     /** Ring memory with its handle. */
     RawRegion ring(long lengthBytes) throws VerbsException {
         MemorySegment memory = belongings.note(ram.allocateFrames(lengthBytes));
-        long ring =
-                expect(
-                                new ControlRequest.RegisterRing(
-                                        context, memory.byteSize(), frames(memory)),
-                                ControlReply.RingRegistered.class)
-                        .ring();
+        long ring = expect(
+                        new ControlRequest.RegisterRing(context, memory.byteSize(), frames(memory)),
+                        ControlReply.RingRegistered.class)
+                .ring();
         return new RawRegion(memory, ring, 0, 0);
     }
 
@@ -174,8 +167,7 @@ public final class RawDevice {
         return RawCq.create(this, entries, true);
     }
 
-    private static <R extends ControlReply> R answer(ControlReply reply, Class<R> kind)
-            throws VerbsException {
+    private static <R extends ControlReply> R answer(ControlReply reply, Class<R> kind) throws VerbsException {
         if (reply instanceof ControlReply.Refused refused) {
             throw new VerbsException(refused.status(), refused.message());
         }

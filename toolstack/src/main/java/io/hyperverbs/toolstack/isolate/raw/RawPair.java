@@ -6,7 +6,6 @@ import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.time.Duration;
 
 /**
@@ -14,11 +13,10 @@ import java.time.Duration;
  */
 public final class RawPair {
     /** All that may be given. */
-    public static final int ALL =
-            Access.LOCAL_WRITE.bit()
-                    | Access.REMOTE_WRITE.bit()
-                    | Access.REMOTE_READ.bit()
-                    | Access.REMOTE_ATOMIC.bit();
+    public static final int ALL = Access.LOCAL_WRITE.bit()
+            | Access.REMOTE_WRITE.bit()
+            | Access.REMOTE_READ.bit()
+            | Access.REMOTE_ATOMIC.bit();
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final int LID = 1;
@@ -118,20 +116,14 @@ public final class RawPair {
     /** Fills such a write and leaves it at that; its offset in the ring. */
     public long fillWrite() {
         return fill(
-                SendWqeLayout.OPCODE_RDMA_WRITE,
-                local.lkey(),
-                local.address(),
-                64,
-                remote.address(),
-                remote.rkey());
+                SendWqeLayout.OPCODE_RDMA_WRITE, local.lkey(), local.address(), 64, remote.address(), remote.rkey());
     }
 
     /** Status of the next completion of the sending side; null if none comes. */
     public VerbsStatus outcome() throws VerbsException {
         RawCq.Entry entry = cq.await(PATIENCE);
         if (entry == null) {
-            throw new VerbsException(
-                    VerbsStatus.ETIMEDOUT, "no completion within " + PATIENCE.toSeconds() + " s");
+            throw new VerbsException(VerbsStatus.ETIMEDOUT, "no completion within " + PATIENCE.toSeconds() + " s");
         }
         return entry.status();
     }

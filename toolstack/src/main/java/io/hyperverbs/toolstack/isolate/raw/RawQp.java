@@ -13,7 +13,6 @@ import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
-
 import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
 import java.util.Set;
@@ -25,11 +24,7 @@ public final class RawQp {
 
     private static final int PSN = 0x1000;
     private static final Set<Access> ALL =
-            EnumSet.of(
-                    Access.LOCAL_WRITE,
-                    Access.REMOTE_WRITE,
-                    Access.REMOTE_READ,
-                    Access.REMOTE_ATOMIC);
+            EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
 
     private final RawDevice device;
     private final RawRegion ring;
@@ -47,15 +42,13 @@ public final class RawQp {
         this.geometry = geometry();
     }
 
-    public static RawQp create(RawDevice device, long pd, RawCq cq, QpType type)
-            throws VerbsException {
+    public static RawQp create(RawDevice device, long pd, RawCq cq, QpType type) throws VerbsException {
         RawRegion ring = device.ring(geometry().totalBytes());
         return new RawQp(
                 device,
                 ring,
                 device.expect(
-                        new ControlRequest.CreateQp(
-                                pd, type.code(), cq.handle(), cq.handle(), ring.handle(), LIMITS),
+                        new ControlRequest.CreateQp(pd, type.code(), cq.handle(), cq.handle(), ring.handle(), LIMITS),
                         ControlReply.QpCreated.class),
                 type);
     }
@@ -103,11 +96,10 @@ public final class RawQp {
             modify(QpAttributes.toUnacknowledgedRts(psn));
         } else {
             modify(QpAttributes.toRtr(peer));
-            modify(
-                    QpAttributes.toRts(psn)
-                            .with(QpAttribute.TIMEOUT, 4)
-                            .with(QpAttribute.RETRY_CNT, 1)
-                            .with(QpAttribute.RNR_RETRY, 0));
+            modify(QpAttributes.toRts(psn)
+                    .with(QpAttribute.TIMEOUT, 4)
+                    .with(QpAttribute.RETRY_CNT, 1)
+                    .with(QpAttribute.RNR_RETRY, 0));
         }
     }
 

@@ -1,7 +1,6 @@
 package io.hyperverbs.toolstack.isolate.raw;
 
 import io.hyperverbs.verbs.wait.WaitingPolicy;
-
 import java.io.IOException;
 import java.net.SocketException;
 import java.net.StandardProtocolFamily;
@@ -57,10 +56,8 @@ public final class RawSocket implements AutoCloseable {
 
     /** The domain's folder, as this process was told on its command line. */
     public static Path folder() throws IOException {
-        List<String> words =
-                List.of(
-                        Files.readString(Path.of("/proc/self/cmdline"), StandardCharsets.UTF_8)
-                                .split("\0", -1));
+        List<String> words = List.of(Files.readString(Path.of("/proc/self/cmdline"), StandardCharsets.UTF_8)
+                .split("\0", -1));
         int at = words.indexOf("--folder");
         if (at < 0 || at + 1 == words.size()) {
             throw new IOException("this process was not told of a folder");

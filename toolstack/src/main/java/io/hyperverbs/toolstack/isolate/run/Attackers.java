@@ -4,7 +4,6 @@ import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.isolate.AttackProgram;
 import io.hyperverbs.toolstack.machine.Program;
 import io.hyperverbs.vmm.domain.DomainReport;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,8 +23,7 @@ public final class Attackers {
      * @param duration of attacks that have no end
      * @param brief as in {@link Program}
      */
-    public static Program program(
-            String guest, long seed, Duration duration, boolean brief, List<String> attacks) {
+    public static Program program(String guest, long seed, Duration duration, boolean brief, List<String> attacks) {
         List<String> args = new ArrayList<>();
         args.add(guest);
         args.add(Long.toString(seed));
@@ -35,9 +33,7 @@ public final class Attackers {
     }
 
     /** Starts one that fills its queues with garbage until it is ended; it is at work soon. */
-    public static DomainReport startEndless(Bystanders bystanders, String guest, long seed)
-            throws HvException {
-        return bystanders.add(
-                guest, program(guest, seed, LONGER_THAN_IT_LIVES, false, List.of(GARBAGE)));
+    public static DomainReport startEndless(Bystanders bystanders, String guest, long seed) throws HvException {
+        return bystanders.add(guest, program(guest, seed, LONGER_THAN_IT_LIVES, false, List.of(GARBAGE)));
     }
 }

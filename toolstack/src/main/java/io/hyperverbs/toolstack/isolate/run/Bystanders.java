@@ -19,9 +19,6 @@ import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
 import io.hyperverbs.vmm.envelope.Promises;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -33,6 +30,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Three victims with traffic, the device domain and the card: what an attack must leave alone. And
@@ -74,8 +72,7 @@ public final class Bystanders {
      *
      * @param loadPercent of what all of them make at full speed
      */
-    public static Bystanders start(
-            MachineLauncher launcher, Machine machine, Duration limit, int loadPercent)
+    public static Bystanders start(MachineLauncher launcher, Machine machine, Duration limit, int loadPercent)
             throws HvException, InterruptedException {
         Bystanders bystanders = new Bystanders(launcher, machine, limit);
         bystanders.victims.start(bystanders::add, loadPercent);
@@ -163,8 +160,7 @@ public final class Bystanders {
             while (System.nanoTime() - end < 0) {
                 boolean ended = hasEnded(attacker);
                 // Looked at after the state: what it said before it ended counts.
-                Optional<String> said =
-                        machine.client().storeRead(path, ended ? Duration.ZERO : LOOK);
+                Optional<String> said = machine.client().storeRead(path, ended ? Duration.ZERO : LOOK);
                 if (said.isPresent() || ended) {
                     return said.map(Word::parse);
                 }
@@ -218,8 +214,7 @@ public final class Bystanders {
     public record Death(long millis, @Nullable String wrong) {}
 
     /** Kills a guest. */
-    public Death kill(DomainReport guest, Baseline before)
-            throws HvException, InterruptedException {
+    public Death kill(DomainReport guest, Baseline before) throws HvException, InterruptedException {
         long start = System.nanoTime();
         if (!ProcessHandle.of(guest.pid()).map(ProcessHandle::destroyForcibly).orElse(false)) {
             return new Death(0, guest.name() + " was not there to be killed");
@@ -245,13 +240,11 @@ public final class Bystanders {
     /** The trusted processes. */
     public List<Trusted> trusted() throws HvException {
         MachineReport status = status();
-        long backend =
-                status.domains().stream()
-                        .filter(domain -> domain.kind() == DomainKind.BACKEND)
-                        .mapToLong(DomainReport::pid)
-                        .findFirst()
-                        .orElseThrow(
-                                () -> new HvException(ExitCode.FAILURE, "no device domain", ""));
+        long backend = status.domains().stream()
+                .filter(domain -> domain.kind() == DomainKind.BACKEND)
+                .mapToLong(DomainReport::pid)
+                .findFirst()
+                .orElseThrow(() -> new HvException(ExitCode.FAILURE, "no device domain", ""));
         return List.of(
                 new Trusted("VMM", status.vmmPid(), machine.folder().vmmLog()),
                 new Trusted("device domain", backend, machine.folder().log("backend")));
@@ -304,12 +297,8 @@ public final class Bystanders {
     private String resources() throws HvException {
         try {
             MachineClient client = machine.client();
-            return Resources.summary(
-                            new Inventory(
-                                    CardView.read(client),
-                                    "hv0",
-                                    client.status().domains(),
-                                    client::describeSession))
+            return Resources.summary(new Inventory(
+                            CardView.read(client), "hv0", client.status().domains(), client::describeSession))
                     .render(Format.JSON);
         } catch (MachineException e) {
             throw Failures.of(e);
@@ -333,7 +322,8 @@ public final class Bystanders {
 
     private boolean hasEnded(String name) throws HvException {
         return status().domains().stream()
-                .noneMatch(domain -> domain.name().equals(name) && !domain.state().ended());
+                .noneMatch(
+                        domain -> domain.name().equals(name) && !domain.state().ended());
     }
 
     private static String path(String domain, String key) {

@@ -1,13 +1,12 @@
 package io.hyperverbs.toolstack.isolate.run;
 
-import tools.jackson.core.type.TypeReference;
-import tools.jackson.dataformat.yaml.YAMLMapper;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /** Which counters each attack moves: the judge's own list, beside this class as YAML. */
 public final class ExpectedTraces {
@@ -30,8 +29,7 @@ public final class ExpectedTraces {
             if (text == null) {
                 throw new IllegalStateException("no list of traces");
             }
-            return new YAMLMapper()
-                    .readValue(text, new TypeReference<Map<String, List<String>>>() {});
+            return new YAMLMapper().readValue(text, new TypeReference<Map<String, List<String>>>() {});
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

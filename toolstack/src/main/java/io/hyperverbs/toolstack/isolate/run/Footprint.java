@@ -1,13 +1,12 @@
 package io.hyperverbs.toolstack.isolate.run;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the trusted processes take of the computer. Of a process it is what anybody may read in
@@ -57,7 +56,9 @@ public record Footprint(long residentKib, long threads, long descriptorSlots, lo
 
     private static long size(Path folder) {
         try (Stream<Path> files = Files.walk(folder)) {
-            return files.filter(Files::isRegularFile).mapToLong(Footprint::length).sum();
+            return files.filter(Files::isRegularFile)
+                    .mapToLong(Footprint::length)
+                    .sum();
         } catch (IOException | UncheckedIOException gone) {
             return 0;
         }
@@ -72,7 +73,8 @@ public record Footprint(long residentKib, long threads, long descriptorSlots, lo
     }
 
     /** What has grown without bounds since {@code before}, or null. */
-    @Nullable String excess(Footprint before) {
+    @Nullable
+    String excess(Footprint before) {
         if (residentKib > before.residentKib + MORE_KIB) {
             return "resident memory from " + before.residentKib + " to " + residentKib + " KiB";
         }

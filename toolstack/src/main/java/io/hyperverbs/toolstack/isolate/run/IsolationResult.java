@@ -2,7 +2,6 @@ package io.hyperverbs.toolstack.isolate.run;
 
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.isolate.IsolationCase;
-
 import java.util.Collection;
 import java.util.Locale;
 
@@ -12,8 +11,7 @@ import java.util.Locale;
  * @param observed in one line
  * @param trace what was counted of it, such as {@code rejected_verb +12}; empty if nothing was
  */
-public record IsolationResult(
-        IsolationCase attack, Verdict verdict, String observed, String trace) {
+public record IsolationResult(IsolationCase attack, Verdict verdict, String observed, String trace) {
     /** One without a trace. */
     public IsolationResult(IsolationCase attack, Verdict verdict, String observed) {
         this(attack, verdict, observed, "");

@@ -7,7 +7,6 @@ import io.hyperverbs.toolstack.isolate.Word;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.envelope.Promises;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,8 +38,7 @@ public final class IsolationRun {
     }
 
     /** The same, with guests of other names. */
-    IsolationRun(Bystanders bystanders, long seed, Duration duration, String attackers)
-            throws HvException {
+    IsolationRun(Bystanders bystanders, long seed, Duration duration, String attackers) throws HvException {
         this.bystanders = bystanders;
         this.seed = seed;
         this.duration = duration;
@@ -63,10 +61,7 @@ public final class IsolationRun {
     }
 
     private void oneGuest(
-            List<IsolationCase> attacks,
-            Baseline before,
-            List<IsolationResult> results,
-            Consumer<IsolationResult> each)
+            List<IsolationCase> attacks, Baseline before, List<IsolationResult> results, Consumer<IsolationResult> each)
             throws HvException, InterruptedException {
         String attacker = attackers + ++guests;
         Traces known = bystanders.traces(attacker);
@@ -82,8 +77,7 @@ public final class IsolationRun {
         for (int i = 0; more && i < attacks.size(); i++) {
             String name = attacks.get(i).name();
             Paces paces = attacks.get(i).timed() ? watch(attacker, name, i) : null;
-            Optional<Word> said =
-                    bystanders.word(attacker, i).or(() -> bystanders.printed(attacker, name));
+            Optional<Word> said = bystanders.word(attacker, i).or(() -> bystanders.printed(attacker, name));
             boolean waits = said.isPresent() && !said.get().spent();
             more = waits && i + 1 < attacks.size();
             Traces seen = bystanders.traces(attacker);
@@ -95,7 +89,8 @@ public final class IsolationRun {
             if (paces != null && result.verdict() == Verdict.CONTAINED) {
                 result = judged(result, paces);
             }
-            boolean wasMade = said.map(word -> word.verdict() != Word.Kind.REFUSED).orElse(true);
+            boolean wasMade =
+                    said.map(word -> word.verdict() != Word.Kind.REFUSED).orElse(true);
             result = traced(result, wasMade, seen.since(known));
             known = seen;
             results.add(result);
@@ -109,19 +104,15 @@ public final class IsolationRun {
     /**
      * The same with what was counted of it; what must leave a trace and leaves none is a breach.
      */
-    private static IsolationResult traced(
-            IsolationResult result, boolean wasMade, SequencedMap<String, Long> trace) {
+    private static IsolationResult traced(IsolationResult result, boolean wasMade, SequencedMap<String, Long> trace) {
         List<String> expected = wasMade ? ExpectedTraces.of(result.attack().name()) : List.of();
-        boolean unseen =
-                result.verdict() == Verdict.CONTAINED
-                        && !expected.isEmpty()
-                        && expected.stream().noneMatch(trace::containsKey);
+        boolean unseen = result.verdict() == Verdict.CONTAINED
+                && !expected.isEmpty()
+                && expected.stream().noneMatch(trace::containsKey);
         return new IsolationResult(
                 result.attack(),
                 unseen ? Verdict.BREACH : result.verdict(),
-                unseen
-                        ? result.observed() + "; left no trace in " + String.join(", ", expected)
-                        : result.observed(),
+                unseen ? result.observed() + "; left no trace in " + String.join(", ", expected) : result.observed(),
                 Traces.words(trace));
     }
 
@@ -130,20 +121,15 @@ public final class IsolationRun {
      * to others is one in all tiers.
      */
     static IsolationResult promised(IsolationResult result, Promises promises) {
-        boolean excused =
-                result.verdict() == Verdict.BREACH
-                        && result.attack().promise().map(one -> !promises.keeps(one)).orElse(false);
+        boolean excused = result.verdict() == Verdict.BREACH
+                && result.attack().promise().map(one -> !promises.keeps(one)).orElse(false);
         return excused
-                ? new IsolationResult(
-                        result.attack(), Verdict.NOT_PROMISED, result.observed(), result.trace())
+                ? new IsolationResult(result.attack(), Verdict.NOT_PROMISED, result.observed(), result.trace())
                 : result;
     }
 
-    private Paces watch(String attacker, String attack, int number)
-            throws HvException, InterruptedException {
-        return bystanders
-                .watch(duration)
-                .run(attacker, attack, () -> bystanders.isOver(attacker, number));
+    private Paces watch(String attacker, String attack, int number) throws HvException, InterruptedException {
+        return bystanders.watch(duration).run(attacker, attack, () -> bystanders.isOver(attacker, number));
     }
 
     /** The same with what others paid for it. */
@@ -158,19 +144,14 @@ public final class IsolationRun {
                 promises);
     }
 
-    private IsolationResult judge(
-            IsolationCase attack, Optional<Word> said, Optional<String> end, Baseline before)
+    private IsolationResult judge(IsolationCase attack, Optional<Word> said, Optional<String> end, Baseline before)
             throws HvException, InterruptedException {
         String harm = bystanders.harm(before);
         if (harm != null) {
             return new IsolationResult(attack, Verdict.BREACH, harm);
         }
-        IsolationResult result =
-                said.map(
-                                word ->
-                                        new IsolationResult(
-                                                attack, verdict(word, promises), word.observed()))
-                        .orElseGet(() -> silent(attack, end.orElse("said nothing")));
+        IsolationResult result = said.map(word -> new IsolationResult(attack, verdict(word, promises), word.observed()))
+                .orElseGet(() -> silent(attack, end.orElse("said nothing")));
         return promised(result, promises);
     }
 
@@ -188,8 +169,7 @@ public final class IsolationRun {
     private static IsolationResult silent(IsolationCase attack, String end) {
         return new IsolationResult(
                 attack,
-                end.contains(DomainReport.ENDED_BY_VMM)
-                                || end.contains(DomainReport.ENDED_BY_KERNEL)
+                end.contains(DomainReport.ENDED_BY_VMM) || end.contains(DomainReport.ENDED_BY_KERNEL)
                         ? Verdict.CONTAINED
                         : Verdict.FAILED,
                 "the attacker " + end);
@@ -197,6 +177,7 @@ public final class IsolationRun {
 
     /** The exit code that all results together mean. */
     public static ExitCode exitCode(List<IsolationResult> results) {
-        return Verdict.worst(results.stream().map(IsolationResult::verdict).toList()).exitCode();
+        return Verdict.worst(results.stream().map(IsolationResult::verdict).toList())
+                .exitCode();
     }
 }

@@ -2,7 +2,6 @@ package io.hyperverbs.toolstack.isolate.run;
 
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
-
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -24,8 +23,7 @@ public final class LiveHeap {
 
     /** What the collector puts into gaps that it leaves. */
     private static final Pattern FILLER =
-            Pattern.compile(
-                    "(?m)^\\s*\\d+:\\s+\\d+\\s+(\\d+)\\s+\\S*jdk\\.internal\\.vm\\.Filler.*$");
+            Pattern.compile("(?m)^\\s*\\d+:\\s+\\d+\\s+(\\d+)\\s+\\S*jdk\\.internal\\.vm\\.Filler.*$");
 
     private final long pid;
     private final Path log;
@@ -60,11 +58,10 @@ public final class LiveHeap {
         if (!total.find()) {
             return OptionalLong.empty();
         }
-        long filler =
-                FILLER.matcher(histogram)
-                        .results()
-                        .mapToLong(line -> Long.parseLong(line.group(1)))
-                        .sum();
+        long filler = FILLER.matcher(histogram)
+                .results()
+                .mapToLong(line -> Long.parseLong(line.group(1)))
+                .sum();
         return OptionalLong.of(Long.parseLong(total.group(1)) - filler);
     }
 

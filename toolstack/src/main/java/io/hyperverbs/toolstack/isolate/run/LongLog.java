@@ -4,12 +4,6 @@ import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.isolate.Isolation;
 import io.hyperverbs.toolstack.isolate.IsolationCase;
-
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +12,10 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * What a long run has done, line by line in JSON, so that one that was broken off can go on: the
@@ -64,19 +62,17 @@ public final class LongLog {
      */
     public static LongLog resume(Path file, LongReport report) throws HvException, IOException {
         if (!Files.exists(file)) {
-            throw new HvException(
-                    ExitCode.NOT_FOUND, "no run to go on with: " + file, "leave out --resume");
+            throw new HvException(ExitCode.NOT_FOUND, "no run to go on with: " + file, "leave out --resume");
         }
         List<String> lines = Files.readAllLines(file);
         try {
             JsonNode head = JSON.readTree(lines.isEmpty() ? "" : lines.getFirst());
-            LongLog log =
-                    new LongLog(
-                            file,
-                            new Plan(
-                                    head.required("seed").asLong(),
-                                    head.required("seeds").asInt(),
-                                    head.required("duration_millis").asLong()));
+            LongLog log = new LongLog(
+                    file,
+                    new Plan(
+                            head.required("seed").asLong(),
+                            head.required("seeds").asInt(),
+                            head.required("duration_millis").asLong()));
             for (int i = 1; i < lines.size(); i++) {
                 if (!log.take(lines.get(i), report, i == lines.size() - 1)) {
                     // What follows begins a line of its own.
@@ -86,9 +82,7 @@ public final class LongLog {
             return log;
         } catch (JacksonException | IllegalArgumentException e) {
             throw new HvException(
-                    ExitCode.CONFLICT,
-                    file + " is not the log of a long run: " + e.getMessage(),
-                    "leave out --resume");
+                    ExitCode.CONFLICT, file + " is not the log of a long run: " + e.getMessage(), "leave out --resume");
         }
     }
 

@@ -3,7 +3,6 @@ package io.hyperverbs.toolstack.isolate.run;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
 import io.hyperverbs.toolstack.report.HtmlPage;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,9 +78,8 @@ public final class LongReport {
 
     /** Takes the result of one attack with the dice of {@code seed}. */
     public void add(IsolationResult result, long seed) throws IOException {
-        Tally tally =
-                tallies.computeIfAbsent(
-                        result.attack().name(), _ -> new Tally(result.attack().rowText()));
+        Tally tally = tallies.computeIfAbsent(
+                result.attack().name(), _ -> new Tally(result.attack().rowText()));
         results.add(result);
         tally.runs++;
         tally.seeds.add(seed);
@@ -89,8 +87,7 @@ public final class LongReport {
         if (result.verdict() == Verdict.CONTAINED) {
             tally.trials += trials(result.observed());
         } else {
-            tally.failures.add(
-                    "seed " + seed + ", " + result.verdict().word() + ": " + result.observed());
+            tally.failures.add("seed " + seed + ", " + result.verdict().word() + ": " + result.observed());
         }
         write();
     }
@@ -133,7 +130,8 @@ public final class LongReport {
 
     /** The p-th percentile of the times it took to clean up, in milliseconds. */
     long cleanedMillis(int percentile) {
-        long[] sorted = cleanedMillis.stream().mapToLong(Long::longValue).sorted().toArray();
+        long[] sorted =
+                cleanedMillis.stream().mapToLong(Long::longValue).sorted().toArray();
         int at = (int) Math.ceil(sorted.length * percentile / 100.0) - 1;
         return sorted.length == 0 ? 0 : sorted[Math.clamp(at, 0, sorted.length - 1)];
     }
@@ -145,27 +143,21 @@ public final class LongReport {
         text.append("No failure in N trials gives a 95 % upper bound of 3/N for each.\n\n");
         text.append("| attack | rows | seeds | runs | trials | failures | bound |\n");
         text.append("|---|---|---|---|---|---|---|\n");
-        tallies.forEach(
-                (attack, tally) ->
-                        row(
-                                text,
-                                "`" + attack + "`",
-                                tally.rows,
-                                tally.seeds.size(),
-                                tally.runs,
-                                tally.trials,
-                                tally.failures.size(),
-                                bound(tally.failures.size(), tally.trials)));
+        tallies.forEach((attack, tally) -> row(
+                text,
+                "`" + attack + "`",
+                tally.rows,
+                tally.seeds.size(),
+                tally.runs,
+                tally.trials,
+                tally.failures.size(),
+                bound(tally.failures.size(), tally.trials)));
         kills(text);
-        tallies.forEach(
-                (attack, tally) ->
-                        tally.failures.forEach(
-                                failure ->
-                                        text.append("\n- `")
-                                                .append(attack)
-                                                .append("`, ")
-                                                .append(failure)
-                                                .append('\n')));
+        tallies.forEach((attack, tally) -> tally.failures.forEach(failure -> text.append("\n- `")
+                .append(attack)
+                .append("`, ")
+                .append(failure)
+                .append('\n')));
         if (!soak.isEmpty()) {
             text.append("\n## Soak\n\n");
             soak.forEach(line -> text.append("- ").append(line).append('\n'));
@@ -181,34 +173,27 @@ public final class LongReport {
         html.append("<div class=\"wide\"><table><thead><tr>");
         cells(html, "th", "attack", "rows", "seeds", "runs", "trials", "failures", "bound");
         html.append("<th class=\"text\">last seen</th></tr></thead><tbody>\n");
-        tallies.forEach(
-                (attack, tally) -> {
-                    html.append("<tr>");
-                    cells(html, "td", attack, tally.rows, "" + tally.seeds.size());
-                    cells(html, "td", "" + tally.runs, "" + tally.trials);
-                    html.append(
-                            tally.failures.isEmpty()
-                                    ? "<td class=\"good\">"
-                                    : "<td class=\"bad\">");
-                    html.append(tally.failures.size()).append("</td>");
-                    cells(html, "td", bound(tally.failures.size(), tally.trials));
-                    html.append("<td class=\"text\">").append(HtmlPage.escape(tally.last));
-                    html.append("</td></tr>\n");
-                });
+        tallies.forEach((attack, tally) -> {
+            html.append("<tr>");
+            cells(html, "td", attack, tally.rows, "" + tally.seeds.size());
+            cells(html, "td", "" + tally.runs, "" + tally.trials);
+            html.append(tally.failures.isEmpty() ? "<td class=\"good\">" : "<td class=\"bad\">");
+            html.append(tally.failures.size()).append("</td>");
+            cells(html, "td", bound(tally.failures.size(), tally.trials));
+            html.append("<td class=\"text\">").append(HtmlPage.escape(tally.last));
+            html.append("</td></tr>\n");
+        });
         html.append("</tbody></table></div>\n");
         StringBuilder killed = new StringBuilder();
         kills(killed);
         html.append("<p>").append(HtmlPage.escape(killed.toString().strip())).append("</p>\n");
-        tallies.forEach(
-                (attack, tally) ->
-                        tally.failures.forEach(
-                                failure ->
-                                        html.append("<p class=\"bad\">")
-                                                .append(HtmlPage.escape(attack + ", " + failure))
-                                                .append("</p>\n")));
+        tallies.forEach((attack, tally) -> tally.failures.forEach(failure -> html.append("<p class=\"bad\">")
+                .append(HtmlPage.escape(attack + ", " + failure))
+                .append("</p>\n")));
         if (!soak.isEmpty()) {
             html.append("<h2>Soak</h2>\n");
-            soak.forEach(line -> html.append("<p>").append(HtmlPage.escape(line)).append("</p>\n"));
+            soak.forEach(
+                    line -> html.append("<p>").append(HtmlPage.escape(line)).append("</p>\n"));
         }
         return HtmlPage.of("Isolation, long run", html.toString());
     }
@@ -233,9 +218,7 @@ public final class LongReport {
     }
 
     private static String bound(long failures, long trials) {
-        return failures > 0 || trials == 0
-                ? "-"
-                : String.format(Locale.ROOT, "%.1e", Math.min(1, 3.0 / trials));
+        return failures > 0 || trials == 0 ? "-" : String.format(Locale.ROOT, "%.1e", Math.min(1, 3.0 / trials));
     }
 
     private static void row(StringBuilder text, Object... cells) {

@@ -4,7 +4,6 @@ import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.isolate.IsolationCase;
 import io.hyperverbs.toolstack.progress.Progress;
 import io.hyperverbs.vmm.domain.DomainReport;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -40,8 +39,7 @@ public final class LongRun {
         progress.begin("attacking", (long) attacks.size() * seeds);
         for (long seed = first; seed < first + seeds; seed++) {
             long dice = seed;
-            IsolationRun run =
-                    new IsolationRun(bystanders, dice, duration, Bystanders.ATTACKER + seed + "-");
+            IsolationRun run = new IsolationRun(bystanders, dice, duration, Bystanders.ATTACKER + seed + "-");
             List<IsolationCase> left =
                     attacks.stream().filter(attack -> !log.has(attack, dice)).toList();
             for (int i = left.size(); i < attacks.size(); i++) {
@@ -62,8 +60,7 @@ public final class LongRun {
     }
 
     /** Kills so many guests at random moments of an attack. */
-    public boolean kills(int kills, long seed)
-            throws HvException, InterruptedException, IOException {
+    public boolean kills(int kills, long seed) throws HvException, InterruptedException, IOException {
         SplittableRandom dice = new SplittableRandom(seed);
         // The first draws are those of the kills that were made before.
         for (int i = 0; i < log.kills(); i++) {

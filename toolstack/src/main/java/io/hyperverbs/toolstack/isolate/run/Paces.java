@@ -4,14 +4,12 @@ import io.hyperverbs.toolstack.bench.Distribution;
 import io.hyperverbs.toolstack.isolate.IsolationCase.Timing;
 import io.hyperverbs.toolstack.isolate.Pace;
 import io.hyperverbs.toolstack.isolate.Pace.Act;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How long another guest's verbs took when an attacker was calm and beside its attack, in rounds,
@@ -43,8 +41,7 @@ final class Paces {
 
     private record Ratio(Pace calm, Pace beside) {
         double of(Act act, ToLongFunction<Pace.Times> part) {
-            return (double) part.applyAsLong(beside.of(act))
-                    / Math.max(1, part.applyAsLong(calm.of(act)));
+            return (double) part.applyAsLong(beside.of(act)) / Math.max(1, part.applyAsLong(calm.of(act)));
         }
     }
 
@@ -85,7 +82,8 @@ final class Paces {
      *     those of a short run on a busy computer say little
      * @param timing of the attack
      */
-    @Nullable String excess(boolean firm, Timing timing) {
+    @Nullable
+    String excess(boolean firm, Timing timing) {
         if (rounds.isEmpty()) {
             return "nothing was measured";
         }
@@ -118,17 +116,16 @@ final class Paces {
         for (double more : heapBytes) {
             if (more >= HEAP_BYTES) {
                 return String.format(
-                        Locale.ROOT,
-                        "the device domain's heap has %.0f KiB more after a collection",
-                        more / KIB);
+                        Locale.ROOT, "the device domain's heap has %.0f KiB more after a collection", more / KIB);
             }
         }
         return null;
     }
 
     private Distribution medians(Act act) {
-        return Distribution.of(
-                rounds.stream().map(round -> round.of(act, Pace.Times::medianNanos)).toList());
+        return Distribution.of(rounds.stream()
+                .map(round -> round.of(act, Pace.Times::medianNanos))
+                .toList());
     }
 
     private Ratio all() {
@@ -144,18 +141,12 @@ final class Paces {
         Ratio all = all();
         List<String> words = new ArrayList<>();
         for (Act act : Act.values()) {
-            words.add(
-                    String.format(
-                            Locale.ROOT,
-                            "%s %.2f/%.2f",
-                            act.text(),
-                            medians(act).median(),
-                            all.of(act, Pace.Times::p99Nanos)));
+            words.add(String.format(
+                    Locale.ROOT, "%s %.2f/%.2f", act.text(), medians(act).median(), all.of(act, Pace.Times::p99Nanos)));
         }
-        List<String> heap =
-                heapBytes.stream()
-                        .map(more -> String.format(Locale.ROOT, "%+.0f", more / KIB))
-                        .toList();
+        List<String> heap = heapBytes.stream()
+                .map(more -> String.format(Locale.ROOT, "%+.0f", more / KIB))
+                .toList();
         return "others' median/p99 over calm: "
                 + String.join(", ", words)
                 + " ("

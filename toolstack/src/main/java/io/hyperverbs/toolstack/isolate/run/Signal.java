@@ -26,8 +26,7 @@ public enum Signal {
     public void send(long pid) throws HvException {
         long answer = SystemCall.make(KILL, pid, number);
         if (answer != 0) {
-            throw new HvException(
-                    ExitCode.FAILURE, "signal " + number + " to " + pid + ": " + answer, "");
+            throw new HvException(ExitCode.FAILURE, "signal " + number + " to " + pid + ": " + answer, "");
         }
     }
 }

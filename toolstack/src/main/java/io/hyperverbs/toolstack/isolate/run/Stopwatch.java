@@ -9,7 +9,6 @@ import io.hyperverbs.toolstack.machine.Failures;
 import io.hyperverbs.toolstack.machine.Program;
 import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.domain.MachineException;
-
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
@@ -37,9 +36,7 @@ final class Stopwatch {
 
     /** Starts its guest and waits until it can be asked. */
     static Stopwatch start(Bystanders bystanders, MachineClient client) throws HvException {
-        var _ =
-                bystanders.add(
-                        GUEST, new Program(StopwatchProgram.class.getName(), List.of(), List.of()));
+        var _ = bystanders.add(GUEST, new Program(StopwatchProgram.class.getName(), List.of(), List.of()));
         Stopwatch stopwatch = new Stopwatch(client);
         String _ = stopwatch.await(StopwatchProgram.READY);
         return stopwatch;
@@ -78,12 +75,10 @@ final class Stopwatch {
     private String await(String key) throws HvException {
         try {
             return client.storeRead("domain/" + GUEST + "/" + key, PATIENCE)
-                    .orElseThrow(
-                            () ->
-                                    new HvException(
-                                            ExitCode.BREACH,
-                                            GUEST + " does not answer: its verbs fail",
-                                            "hv logs " + GUEST + " says more"));
+                    .orElseThrow(() -> new HvException(
+                            ExitCode.BREACH,
+                            GUEST + " does not answer: its verbs fail",
+                            "hv logs " + GUEST + " says more"));
         } catch (MachineException e) {
             throw Failures.of(e);
         }

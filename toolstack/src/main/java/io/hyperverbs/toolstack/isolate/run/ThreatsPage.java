@@ -6,7 +6,6 @@ import io.hyperverbs.vmm.envelope.GroupsFound;
 import io.hyperverbs.vmm.envelope.Promise;
 import io.hyperverbs.vmm.envelope.Promises;
 import io.hyperverbs.vmm.sandbox.SandboxTier;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -35,19 +34,13 @@ public final class ThreatsPage {
         line("");
         line("Written by `hv isolate --markdown`; verdicts are those of that run.");
         line("");
-        line(
-                "Each attack is a hostile guest process below the verbs library, against three"
-                        + " victims");
-        line(
-                "with traffic. After each, the victims' traffic goes on with every byte right,"
-                        + " nobody");
+        line("Each attack is a hostile guest process below the verbs library, against three" + " victims");
+        line("with traffic. After each, the victims' traffic goes on with every byte right," + " nobody");
         line("else has ended, and the objects on the card are those of before. What tests show is");
         line("shown in each build: test classes with their methods, and cases of");
         line("[conformance](conformance.md).");
         line("");
-        line(
-                "Not promised: side channels, power loss, bugs of the shared kernel, anything"
-                        + " without");
+        line("Not promised: side channels, power loss, bugs of the shared kernel, anything" + " without");
         line("a sandbox (tier 0).");
         promises();
     }
@@ -63,8 +56,7 @@ public final class ThreatsPage {
         List<Promises> tiers = new ArrayList<>();
         StringBuilder head = new StringBuilder("| promise |");
         for (GroupsFound groups : List.of(GroupsFound.all(2), GroupsFound.none())) {
-            for (SandboxTier tier :
-                    List.of(SandboxTier.ROOT, SandboxTier.USER, SandboxTier.FILES)) {
+            for (SandboxTier tier : List.of(SandboxTier.ROOT, SandboxTier.USER, SandboxTier.FILES)) {
                 tiers.add(Promises.ofKnownProcessor(tier, groups, true));
                 head.append(" tier ").append(tier.label());
                 head.append(groups.versions().isEmpty() ? "" : ", cgroups").append(" |");
@@ -75,8 +67,7 @@ public final class ThreatsPage {
         line("|---".repeat(tiers.size() + 1) + "|");
         for (Promise one : Promise.values()) {
             List<String> cells = new ArrayList<>(List.of(one.what()));
-            tiers.forEach(
-                    tier -> cells.add((tier.keeps(one) ? "" : "not promised: ") + tier.how(one)));
+            tiers.forEach(tier -> cells.add((tier.keeps(one) ? "" : "not promised: ") + tier.how(one)));
             cells(cells.toArray(String[]::new));
         }
     }
@@ -116,10 +107,9 @@ public final class ThreatsPage {
     }
 
     private void besideTheList() {
-        List<IsolationResult> others =
-                results.stream()
-                        .filter(one -> one.attack().rows().stream().noneMatch(Threats::has))
-                        .toList();
+        List<IsolationResult> others = results.stream()
+                .filter(one -> one.attack().rows().stream().noneMatch(Threats::has))
+                .toList();
         if (!others.isEmpty()) {
             line("");
             line("## Beside the list");
@@ -136,10 +126,7 @@ public final class ThreatsPage {
         line("");
         line("| where | what | held off by |");
         line("|---|---|---|");
-        Threats.packs()
-                .forEach(
-                        (pack, items) ->
-                                items.forEach((item, proofs) -> cells(pack, item, quoted(proofs))));
+        Threats.packs().forEach((pack, items) -> items.forEach((item, proofs) -> cells(pack, item, quoted(proofs))));
     }
 
     private static String quoted(List<String> names) {

@@ -5,7 +5,6 @@ import io.hyperverbs.toolstack.machine.CardView;
 import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.domain.MachineException;
 import io.hyperverbs.vmm.hypercall.SessionReport.Rejection;
-
 import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 import java.util.stream.Collectors;
@@ -51,8 +50,7 @@ final class Traces {
                     RX_ATOMIC_REQUESTS,
                     RX_SEND_REQUESTS,
                     PORT_XMIT_DATA,
-                    PORT_XMIT_PACKETS ->
-                    true;
+                    PORT_XMIT_PACKETS -> true;
             default -> false;
         };
     }
@@ -60,13 +58,12 @@ final class Traces {
     /** What has grown since, and by how much. */
     SequencedMap<String, Long> since(Traces before) {
         SequencedMap<String, Long> grown = new LinkedHashMap<>();
-        counts.forEach(
-                (name, count) -> {
-                    long more = count - before.counts.getOrDefault(name, 0L);
-                    if (more > 0) {
-                        grown.put(name, more);
-                    }
-                });
+        counts.forEach((name, count) -> {
+            long more = count - before.counts.getOrDefault(name, 0L);
+            if (more > 0) {
+                grown.put(name, more);
+            }
+        });
         return grown;
     }
 

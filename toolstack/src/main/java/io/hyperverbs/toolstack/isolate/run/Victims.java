@@ -9,9 +9,6 @@ import io.hyperverbs.toolstack.machine.Together;
 import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 
 /** Three guests with traffic. Alice and Bob have each other for a peer, Carol has herself. */
 final class Victims {
@@ -52,31 +50,20 @@ final class Victims {
      */
     void start(Starter starter, int loadPercent) throws HvException, InterruptedException {
         List<Callable<DomainReport>> starts = new ArrayList<>();
-        PEERS.forEach(
-                (victim, peer) ->
-                        starts.add(
-                                () ->
-                                        starter.start(
-                                                victim,
-                                                new Program(
-                                                        VictimProgram.class.getName(),
-                                                        List.of(),
-                                                        List.of(
-                                                                peer,
-                                                                Integer.toString(loadPercent))))));
+        PEERS.forEach((victim, peer) -> starts.add(() -> starter.start(
+                victim,
+                new Program(VictimProgram.class.getName(), List.of(), List.of(peer, Integer.toString(loadPercent))))));
         Together.run(starts, "no victims");
         for (String victim : PEERS.keySet()) {
             if (!beatsAfter(victim, -1)) {
-                throw new HvException(
-                        ExitCode.FAILURE,
-                        "victim " + victim + " has no traffic",
-                        "hv -v says more");
+                throw new HvException(ExitCode.FAILURE, "victim " + victim + " has no traffic", "hv -v says more");
             }
         }
     }
 
     /** What one of them has met, or null if all are well and go on. */
-    @Nullable String complaint() throws HvException, InterruptedException {
+    @Nullable
+    String complaint() throws HvException, InterruptedException {
         Map<String, Long> beats = new LinkedHashMap<>();
         for (String victim : PEERS.keySet()) {
             beats.put(victim, beat(victim));
@@ -98,15 +85,10 @@ final class Victims {
     long peakPerSecond() throws HvException {
         long sum = 0;
         for (String victim : PEERS.keySet()) {
-            sum +=
-                    said(victim, VictimProgram.PEAK, PATIENCE)
-                            .map(Long::parseLong)
-                            .orElseThrow(
-                                    () ->
-                                            new HvException(
-                                                    ExitCode.FAILURE,
-                                                    "victim " + victim + " found no peak",
-                                                    "hv -v says more"));
+            sum += said(victim, VictimProgram.PEAK, PATIENCE)
+                    .map(Long::parseLong)
+                    .orElseThrow(() -> new HvException(
+                            ExitCode.FAILURE, "victim " + victim + " found no peak", "hv -v says more"));
         }
         return sum;
     }
@@ -131,7 +113,9 @@ final class Victims {
     }
 
     private long beat(String victim) throws HvException {
-        return said(victim, VictimProgram.BEAT, Duration.ZERO).map(Long::parseLong).orElse(-1L);
+        return said(victim, VictimProgram.BEAT, Duration.ZERO)
+                .map(Long::parseLong)
+                .orElse(-1L);
     }
 
     private Optional<String> said(String victim, String key, Duration patience) throws HvException {

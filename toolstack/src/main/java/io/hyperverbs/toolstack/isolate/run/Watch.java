@@ -7,7 +7,6 @@ import io.hyperverbs.toolstack.isolate.Pace;
 import io.hyperverbs.toolstack.machine.Failures;
 import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.domain.MachineException;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,8 +43,7 @@ final class Watch {
     }
 
     /** Serves the moments of an attack until there are no more, or its guest has said its word. */
-    Paces run(String attacker, String attack, AttackEnd end)
-            throws HvException, InterruptedException {
+    Paces run(String attacker, String attack, AttackEnd end) throws HvException, InterruptedException {
         long calmHeap = 0;
         for (int n = 0; ; n++) {
             switch (next(attacker, attack, n, end)) {
@@ -90,10 +88,8 @@ final class Watch {
         try {
             while (true) {
                 boolean over = end.reached();
-                Optional<String> named =
-                        client.storeRead(
-                                "domain/" + attacker + "/" + Moment.key(attack, n),
-                                over ? Duration.ZERO : LOOK);
+                Optional<String> named = client.storeRead(
+                        "domain/" + attacker + "/" + Moment.key(attack, n), over ? Duration.ZERO : LOOK);
                 if (named.isPresent() || over) {
                     return named.map(Moment::parse).orElse(Moment.OVER);
                 }

@@ -10,10 +10,4 @@ import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
  * @param tookMillis until all it had was free again
  * @param observed what was seen of it, or what is wrong
  */
-public record FaultResult(
-        int number,
-        long atMillis,
-        String fault,
-        long tookMillis,
-        Verdict verdict,
-        String observed) {}
+public record FaultResult(int number, long atMillis, String fault, long tookMillis, Verdict verdict, String observed) {}

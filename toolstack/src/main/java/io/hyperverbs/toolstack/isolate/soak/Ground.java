@@ -2,7 +2,6 @@ package io.hyperverbs.toolstack.isolate.soak;
 
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
-
 import java.util.List;
 
 /** What a soak is made on: a machine whose victims have a load, and its time. */

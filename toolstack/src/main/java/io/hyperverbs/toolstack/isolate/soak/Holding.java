@@ -15,8 +15,7 @@ import java.util.TreeSet;
  * @param threads how many of each name, without its numbers; those of elastic pools left out
  * @param descriptors open ones; empty where only root may count them
  */
-public record Holding(
-        String process, long heapBytes, Map<String, Long> threads, OptionalLong descriptors) {
+public record Holding(String process, long heapBytes, Map<String, Long> threads, OptionalLong descriptors) {
     /** So many per cent of the heap may come and go. */
     private static final long HEAP_PERCENT = 5;
 
@@ -46,11 +45,7 @@ public record Holding(
             }
         }
         if (!descriptors.equals(before.descriptors)) {
-            changed.add(
-                    "descriptors from "
-                            + before.descriptors.orElse(0)
-                            + " to "
-                            + descriptors.orElse(0));
+            changed.add("descriptors from " + before.descriptors.orElse(0) + " to " + descriptors.orElse(0));
         }
         return changed.toString();
     }
@@ -63,12 +58,7 @@ public record Holding(
             changed.add(counts);
         }
         if (100 * Math.abs(heapBytes - before.heapBytes) > HEAP_PERCENT * before.heapBytes) {
-            changed.add(
-                    String.format(
-                            Locale.ROOT,
-                            "live objects from %d to %d bytes",
-                            before.heapBytes,
-                            heapBytes));
+            changed.add(String.format(Locale.ROOT, "live objects from %d to %d bytes", before.heapBytes, heapBytes));
         }
         return changed.length() == 0 ? Optional.empty() : Optional.of(process + ": " + changed);
     }

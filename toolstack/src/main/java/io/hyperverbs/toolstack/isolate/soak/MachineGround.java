@@ -10,7 +10,6 @@ import io.hyperverbs.toolstack.isolate.run.IsolationRun;
 import io.hyperverbs.toolstack.isolate.run.Signal;
 import io.hyperverbs.toolstack.isolate.run.Trusted;
 import io.hyperverbs.vmm.domain.DomainReport;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,14 +57,11 @@ public final class MachineGround implements Ground {
 
     private Outcome attack(Fault.Attack made, long dice) throws HvException, InterruptedException {
         long start = System.nanoTime();
-        IsolationResult result =
-                new IsolationRun(bystanders, dice, attack)
-                        .run(List.of(made.made()), _ -> {})
-                        .getFirst();
+        IsolationResult result = new IsolationRun(bystanders, dice, attack)
+                .run(List.of(made.made()), _ -> {})
+                .getFirst();
         return new Outcome(
-                result.verdict(),
-                result.observed(),
-                TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
+                result.verdict(), result.observed(), TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
     }
 
     private Outcome death(long dice, boolean frozen) throws HvException, InterruptedException {
@@ -99,11 +95,7 @@ public final class MachineGround implements Ground {
         List<Holding> holdings = new ArrayList<>();
         for (Trusted process : bystanders.trusted()) {
             holdings.add(
-                    new Holding(
-                            process.name(),
-                            process.heap().bytes(),
-                            threads(process.pid()),
-                            process.descriptors()));
+                    new Holding(process.name(), process.heap().bytes(), threads(process.pid()), process.descriptors()));
         }
         return holdings;
     }

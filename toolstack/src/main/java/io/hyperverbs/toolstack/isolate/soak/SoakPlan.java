@@ -2,7 +2,6 @@ package io.hyperverbs.toolstack.isolate.soak;
 
 import io.hyperverbs.toolstack.isolate.IsolationCase;
 import io.hyperverbs.vmm.envelope.Promises;
-
 import java.time.Duration;
 import java.util.List;
 
@@ -17,12 +16,7 @@ import java.util.List;
  * @param attacks that are drawn from
  */
 public record SoakPlan(
-        Duration length,
-        Duration every,
-        int loadPercent,
-        long seed,
-        Duration attack,
-        List<IsolationCase> attacks) {
+        Duration length, Duration every, int loadPercent, long seed, Duration attack, List<IsolationCase> attacks) {
     public SoakPlan {
         attacks = List.copyOf(attacks);
     }

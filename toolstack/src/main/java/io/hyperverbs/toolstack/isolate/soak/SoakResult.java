@@ -1,7 +1,6 @@
 package io.hyperverbs.toolstack.isolate.soak;
 
 import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;

@@ -2,7 +2,6 @@ package io.hyperverbs.toolstack.isolate.soak;
 
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -73,13 +72,7 @@ public final class SoakRun {
         long at = (ground.nanoTime() - first) / 1_000_000;
         Ground.Outcome outcome = ground.make(fault, plan.seed() + number);
         FaultResult result =
-                new FaultResult(
-                        number,
-                        at,
-                        fault.word(),
-                        outcome.millis(),
-                        outcome.verdict(),
-                        outcome.observed());
+                new FaultResult(number, at, fault.word(), outcome.millis(), outcome.verdict(), outcome.observed());
         results.add(result);
         each.accept(result);
         return outcome.verdict() != Verdict.BREACH;

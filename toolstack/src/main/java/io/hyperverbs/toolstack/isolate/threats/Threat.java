@@ -15,12 +15,7 @@ import java.util.Objects;
  * @param doesNotApply why it never will; else empty
  */
 public record Threat(
-        String attack,
-        String outcome,
-        String from,
-        List<String> tests,
-        String waits,
-        String doesNotApply) {
+        String attack, String outcome, String from, List<String> tests, String waits, String doesNotApply) {
     public Threat {
         Objects.requireNonNull(attack, "attack");
         Objects.requireNonNull(outcome, "outcome");

@@ -1,10 +1,5 @@
 package io.hyperverbs.toolstack.isolate.threats;
 
-import tools.jackson.core.type.TypeReference;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.PropertyNamingStrategies;
-import tools.jackson.dataformat.yaml.YAMLMapper;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -12,26 +7,28 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /** Reads the list of threats. Callable from any thread. */
 public final class Threats {
-    private static final YAMLMapper YAML =
-            YAMLMapper.builder()
-                    .propertyNamingStrategy(PropertyNamingStrategies.KEBAB_CASE)
-                    .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-                    .build();
+    private static final YAMLMapper YAML = YAMLMapper.builder()
+            .propertyNamingStrategy(PropertyNamingStrategies.KEBAB_CASE)
+            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
 
-    private static final List<Chapter> CHAPTERS =
-            List.of(
-                    chapter("A", "Work queues and rings in shared memory", "queues"),
-                    chapter("B", "Keys, ranges, protection", "keys"),
-                    chapter("C", "Doorbells and completion queues", "doorbells"),
-                    chapter("D", "Connections and peers", "peers"),
-                    chapter("E", "Control channel and handles", "channel"),
-                    chapter("F", "Processes and the operating system", "process"),
-                    chapter("G", "The backend's reliability, journal, migration", "reliability"),
-                    chapter("H", "Performance of others", "performance"),
-                    chapter("M", "What a domain takes of the computer", "envelope"));
+    private static final List<Chapter> CHAPTERS = List.of(
+            chapter("A", "Work queues and rings in shared memory", "queues"),
+            chapter("B", "Keys, ranges, protection", "keys"),
+            chapter("C", "Doorbells and completion queues", "doorbells"),
+            chapter("D", "Connections and peers", "peers"),
+            chapter("E", "Control channel and handles", "channel"),
+            chapter("F", "Processes and the operating system", "process"),
+            chapter("G", "The backend's reliability, journal, migration", "reliability"),
+            chapter("H", "Performance of others", "performance"),
+            chapter("M", "What a domain takes of the computer", "envelope"));
 
     /** Rows of one letter. */
     public record Chapter(String letter, String title, SequencedMap<String, Threat> rows) {}
@@ -61,10 +58,7 @@ public final class Threats {
     }
 
     private static Chapter chapter(String letter, String title, String file) {
-        return new Chapter(
-                letter,
-                title,
-                new LinkedHashMap<>(read(file, new TypeReference<Map<String, Threat>>() {})));
+        return new Chapter(letter, title, new LinkedHashMap<>(read(file, new TypeReference<Map<String, Threat>>() {})));
     }
 
     private static <T> T read(String file, TypeReference<T> type) {

@@ -30,7 +30,6 @@ import io.hyperverbs.verbs.SrqLimits;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WindowBinding;
-
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,10 +56,7 @@ final class Hands {
                     yield VerbsStatus.SUCCESS.name();
                 }
                 case Step.OpenCq s -> {
-                    held.put(
-                            ObjectKind.CQ,
-                            s.cq(),
-                            context(s.context()).createCq(s.entries(), null));
+                    held.put(ObjectKind.CQ, s.cq(), context(s.context()).createCq(s.entries(), null));
                     yield VerbsStatus.SUCCESS.name();
                 }
                 case Step.OpenRegion s -> open(s);
@@ -70,11 +66,8 @@ final class Hands {
                     yield VerbsStatus.SUCCESS.name();
                 }
                 case Step.OpenAh s -> {
-                    AddressHandle ah =
-                            held.pd(s.pd())
-                                    .createAh(
-                                            AddressAttributes.of(s.lid())
-                                                    .withServiceLevel(s.serviceLevel()));
+                    AddressHandle ah = held.pd(s.pd())
+                            .createAh(AddressAttributes.of(s.lid()).withServiceLevel(s.serviceLevel()));
                     held.put(ObjectKind.AH, s.ah(), ah);
                     held.ahs[s.ah()] = ah.number();
                     yield VerbsStatus.SUCCESS.name();
@@ -83,7 +76,7 @@ final class Hands {
                 case Step.Bind s -> bind(s, firstWrId);
                 case Step.OpenSrq s -> open(s);
                 case Step.PostShared s ->
-                        srq(s.srq()).postReceive(receives(s.receives(), firstWrId)).name();
+                    srq(s.srq()).postReceive(receives(s.receives(), firstWrId)).name();
                 case Step.ArmLimit s -> {
                     srq(s.srq()).armLimit(s.limit());
                     yield VerbsStatus.SUCCESS.name();
@@ -104,14 +97,14 @@ final class Hands {
                 case Step.Modify s -> modify(s);
                 case Step.PostSend s -> post(s, firstWrId);
                 case Step.PostReceive s ->
-                        held.qp(s.qp()).postReceive(receives(s.receives(), firstWrId)).name();
+                    held.qp(s.qp())
+                            .postReceive(receives(s.receives(), firstWrId))
+                            .name();
                 case Step.Query s -> query(s);
                 case Step.Fill s -> {
                     byte[] bytes = new byte[s.length()];
                     new Random(s.seed()).nextBytes(bytes);
-                    held.arena
-                            .asSlice(s.offset(), s.length())
-                            .copyFrom(MemorySegment.ofArray(bytes));
+                    held.arena.asSlice(s.offset(), s.length()).copyFrom(MemorySegment.ofArray(bytes));
                     yield VerbsStatus.SUCCESS.name();
                 }
             };
@@ -169,29 +162,15 @@ final class Hands {
 
     private String open(Step.OpenRegion s) throws VerbsException {
         MemoryRegion region =
-                held.pd(s.pd())
-                        .register(
-                                held.arena.asSlice(s.offset(), s.length()), Access.of(s.access()));
+                held.pd(s.pd()).register(held.arena.asSlice(s.offset(), s.length()), Access.of(s.access()));
         held.keep(s.region(), region);
         held.learnRegion(s.region(), region.lkey(), region.rkey(), held.arena.address());
-        return VerbsStatus.SUCCESS
-                + " "
-                + region.lkey()
-                + " "
-                + region.rkey()
-                + " "
-                + held.arena.address();
+        return VerbsStatus.SUCCESS + " " + region.lkey() + " " + region.rkey() + " " + held.arena.address();
     }
 
     private String open(Step.OpenQp s) throws VerbsException {
         QpLimits limits =
-                new QpLimits(
-                        s.sends(),
-                        s.receives(),
-                        s.pieces(),
-                        s.pieces(),
-                        s.inlineBytes(),
-                        s.allSignalled());
+                new QpLimits(s.sends(), s.receives(), s.pieces(), s.pieces(), s.inlineBytes(), s.allSignalled());
         ProtectionDomain pd = held.pd(s.pd());
         CompletionQueue sendCq = cq(s.sendCq());
         CompletionQueue receiveCq = cq(s.receiveCq());
@@ -221,9 +200,7 @@ final class Hands {
         for (Map.Entry<QpAttribute, Long> entry : s.values().entrySet()) {
             long value = entry.getValue();
             attributes =
-                    attributes.with(
-                            entry.getKey(),
-                            entry.getKey() == QpAttribute.DEST_QPN ? held.qpn(value) : value);
+                    attributes.with(entry.getKey(), entry.getKey() == QpAttribute.DEST_QPN ? held.qpn(value) : value);
         }
         held.qp(s.qp()).modify(attributes);
         return VerbsStatus.SUCCESS.name();
@@ -254,30 +231,20 @@ final class Hands {
         int rkey = held.rkey(r.remote());
         return switch (r.verb()) {
             case SEND -> new SendWorkRequest.Send(wrId, r.flags(), pieces);
-            case SEND_IMM ->
-                    new SendWorkRequest.SendWithImmediate(wrId, r.flags(), pieces, (int) r.first());
+            case SEND_IMM -> new SendWorkRequest.SendWithImmediate(wrId, r.flags(), pieces, (int) r.first());
             case WRITE -> new SendWorkRequest.RdmaWrite(wrId, r.flags(), pieces, remote, rkey);
             case WRITE_IMM ->
-                    new SendWorkRequest.RdmaWriteWithImmediate(
-                            wrId, r.flags(), pieces, remote, rkey, (int) r.first());
+                new SendWorkRequest.RdmaWriteWithImmediate(wrId, r.flags(), pieces, remote, rkey, (int) r.first());
             case READ -> new SendWorkRequest.RdmaRead(wrId, r.flags(), pieces, remote, rkey);
             case SWAP ->
-                    new SendWorkRequest.CompareAndSwap(
-                            wrId, r.flags(), pieces, remote, rkey, r.first(), r.second());
-            case DATAGRAM, DATAGRAM_IMM ->
-                    throw new IllegalStateException("datagrams have another form");
+                new SendWorkRequest.CompareAndSwap(wrId, r.flags(), pieces, remote, rkey, r.first(), r.second());
+            case DATAGRAM, DATAGRAM_IMM -> throw new IllegalStateException("datagrams have another form");
             case SEND_INV -> new SendWorkRequest.SendWithInvalidate(wrId, r.flags(), pieces, rkey);
             case LOCAL_INV -> new SendWorkRequest.LocalInvalidate(wrId, r.flags(), rkey);
             case BIND ->
-                    new SendWorkRequest.BindWindow(
-                            wrId,
-                            r.flags(),
-                            window(r.window()),
-                            held.windowKey(r.window(), r.bindTag()),
-                            binding(r));
-            case ADD ->
-                    new SendWorkRequest.FetchAndAdd(
-                            wrId, r.flags(), pieces, remote, rkey, r.first());
+                new SendWorkRequest.BindWindow(
+                        wrId, r.flags(), window(r.window()), held.windowKey(r.window(), r.bindTag()), binding(r));
+            case ADD -> new SendWorkRequest.FetchAndAdd(wrId, r.flags(), pieces, remote, rkey, r.first());
         };
     }
 
@@ -296,8 +263,7 @@ final class Hands {
         int qkey = r.remote().length();
         return r.verb() == Verb.DATAGRAM
                 ? new SendWorkRequest.SendTo(wrId, r.flags(), pieces, ah, qpn, qkey)
-                : new SendWorkRequest.SendToWithImmediate(
-                        wrId, r.flags(), pieces, ah, qpn, qkey, (int) r.first());
+                : new SendWorkRequest.SendToWithImmediate(wrId, r.flags(), pieces, ah, qpn, qkey, (int) r.first());
     }
 
     /** Inline payload lies in memory of the poster, whatever the key. */

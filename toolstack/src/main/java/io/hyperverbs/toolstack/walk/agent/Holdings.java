@@ -11,12 +11,10 @@ import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.QueuePair;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsObject;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
 import java.util.EnumMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What the domain of a walk has in its slots, and what it knows of those of others. */
 final class Holdings {
@@ -70,7 +68,8 @@ final class Holdings {
         return type.cast(there(at(kind, slot), kind.name()));
     }
 
-    @Nullable CompletionQueue cq(int slot) {
+    @Nullable
+    CompletionQueue cq(int slot) {
         return (CompletionQueue) at(ObjectKind.CQ, slot);
     }
 

@@ -12,10 +12,7 @@ import java.util.TreeMap;
  * @param events number of asynchronous events by slot of the context
  * @param psns the PSN that a queue pair's requester gets to, by slot
  */
-public record Waits(
-        Map<Integer, Integer> completions,
-        Map<Integer, Integer> events,
-        Map<Integer, Integer> psns) {
+public record Waits(Map<Integer, Integer> completions, Map<Integer, Integer> events, Map<Integer, Integer> psns) {
     private static final String NONE = "-";
 
     /** Nothing yet, to be filled. */

@@ -10,7 +10,6 @@ import io.hyperverbs.verbs.PortAttributes;
 import io.hyperverbs.verbs.Store;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.time.Duration;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -55,8 +54,7 @@ public final class WalkAgent {
      * @param domains of the walk
      * @param clockwork what makes the HCA work while the agent waits, where nothing else does
      */
-    public WalkAgent(Domain domain, int number, int domains, Clockwork clockwork)
-            throws VerbsException {
+    public WalkAgent(Domain domain, int number, int domains, Clockwork clockwork) throws VerbsException {
         this.domain = domain;
         this.held = new Holdings(domain);
         this.hands = new Hands(held);
@@ -75,11 +73,7 @@ public final class WalkAgent {
     public static void main(String[] args) throws VerbsException {
         Domain domain = Domain.current();
         WalkAgent agent =
-                new WalkAgent(
-                        domain,
-                        Integer.parseInt(args[0]),
-                        Integer.parseInt(args[1]),
-                        Clockwork.OF_ITSELF);
+                new WalkAgent(domain, Integer.parseInt(args[0]), Integer.parseInt(args[1]), Clockwork.OF_ITSELF);
         domain.store().write(KEY + "0", agent.facts());
         agent.loop(domain.store());
     }
@@ -159,11 +153,7 @@ public final class WalkAgent {
                 yield true;
             }
             case "mr" -> {
-                held.learnRegion(
-                        number(words[1]),
-                        number(words[2]),
-                        number(words[3]),
-                        Long.parseLong(words[4]));
+                held.learnRegion(number(words[1]), number(words[2]), number(words[3]), Long.parseLong(words[4]));
                 yield true;
             }
             case "mw" -> {

@@ -9,7 +9,6 @@ import io.hyperverbs.verbs.QueuePair;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.WorkCompletion;
 import io.hyperverbs.verbs.wait.WaitingPolicy;
-
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -100,27 +99,24 @@ final class Watch {
         int polled = cq.poll(batch);
         for (int i = 0; i < polled; i++) {
             WorkCompletion one = batch[i];
-            told.accept(
-                    "wc "
-                            + slot
-                            + " "
-                            + one.wrId()
-                            + " "
-                            + one.status()
-                            + " "
-                            + one.opcode()
-                            + " "
-                            + one.byteCount()
-                            + " "
-                            + one.qpn()
-                            + " "
-                            + (one.hasImmediate() ? Integer.toString(one.immediate()) : "-")
-                            + " "
-                            + (one.hasInvalidatedKey()
-                                    ? Integer.toString(one.invalidatedKey())
-                                    : "-")
-                            + " "
-                            + one.sourceQpn());
+            told.accept("wc "
+                    + slot
+                    + " "
+                    + one.wrId()
+                    + " "
+                    + one.status()
+                    + " "
+                    + one.opcode()
+                    + " "
+                    + one.byteCount()
+                    + " "
+                    + one.qpn()
+                    + " "
+                    + (one.hasImmediate() ? Integer.toString(one.immediate()) : "-")
+                    + " "
+                    + (one.hasInvalidatedKey() ? Integer.toString(one.invalidatedKey()) : "-")
+                    + " "
+                    + one.sourceQpn());
         }
         return polled;
     }
@@ -173,8 +169,7 @@ final class Watch {
 
     private boolean event(int slot, Context context, Duration wait) throws VerbsException {
         Optional<AsyncEvent> event = context.awaitAsyncEvent(wait);
-        event.ifPresent(
-                one -> told.accept("event " + slot + " " + one.type() + " " + one.number()));
+        event.ifPresent(one -> told.accept("event " + slot + " " + one.type() + " " + one.number()));
         return event.isPresent();
     }
 }

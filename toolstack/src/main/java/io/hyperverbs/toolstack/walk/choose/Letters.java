@@ -7,11 +7,9 @@ import io.hyperverbs.toolstack.walk.step.Place;
 import io.hyperverbs.toolstack.walk.step.Slots;
 import io.hyperverbs.verbs.Grh;
 import io.hyperverbs.verbs.QpType;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Where datagrams go. */
 final class Letters {
@@ -30,10 +28,9 @@ final class Letters {
                 handles.add(slot);
             }
         }
-        int handle =
-                dice.chance(97)
-                        ? dice.of(handles).orElseGet(() -> dice.below(Slots.AHS))
-                        : dice.between(-1, Slots.AHS - 1);
+        int handle = dice.chance(97)
+                ? dice.of(handles).orElseGet(() -> dice.below(Slots.AHS))
+                : dice.between(-1, Slots.AHS - 1);
         List<Integer> receivers = new ArrayList<>();
         for (int slot = 0; slot < Slots.QPS; slot++) {
             ModelQp qp = model.objects().qp(slot);
@@ -42,9 +39,7 @@ final class Letters {
             }
         }
         int receiver =
-                dice.chance(95)
-                        ? dice.of(receivers).orElseGet(() -> dice.below(Slots.QPS))
-                        : dice.below(Slots.QPS + 3);
+                dice.chance(95) ? dice.of(receivers).orElseGet(() -> dice.below(Slots.QPS)) : dice.below(Slots.QPS + 3);
         int qkey = dice.chance(90) ? 1 : dice.chance(50) ? 2 : -1;
         return new Place(handle, receiver, qkey);
     }

@@ -7,7 +7,6 @@ import io.hyperverbs.toolstack.walk.step.Step;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
-
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -20,27 +19,19 @@ import java.util.Set;
 final class Moves {
     private static final int ALL_RIGHTS = 15;
     private static final int FOR_EVER = 7;
-    private static final long[] BAD_VALUES = {
-        -1, 8, 32, 77, 300, 1L << 24, 1L << 32, Long.MIN_VALUE, Long.MAX_VALUE
-    };
+    private static final long[] BAD_VALUES = {-1, 8, 32, 77, 300, 1L << 24, 1L << 32, Long.MIN_VALUE, Long.MAX_VALUE};
 
     /** What a queue pair that is not acknowledged has nothing of. */
-    private static final Set<QpAttribute> ACKNOWLEDGED =
-            EnumSet.of(
-                    QpAttribute.MAX_DEST_RD_ATOMIC,
-                    QpAttribute.MIN_RNR_TIMER,
-                    QpAttribute.TIMEOUT,
-                    QpAttribute.RETRY_CNT,
-                    QpAttribute.RNR_RETRY,
-                    QpAttribute.MAX_QP_RD_ATOMIC);
+    private static final Set<QpAttribute> ACKNOWLEDGED = EnumSet.of(
+            QpAttribute.MAX_DEST_RD_ATOMIC,
+            QpAttribute.MIN_RNR_TIMER,
+            QpAttribute.TIMEOUT,
+            QpAttribute.RETRY_CNT,
+            QpAttribute.RNR_RETRY,
+            QpAttribute.MAX_QP_RD_ATOMIC);
 
-    private static final Set<QpAttribute> CONNECTED =
-            EnumSet.of(
-                    QpAttribute.ACCESS_FLAGS,
-                    QpAttribute.AV,
-                    QpAttribute.PATH_MTU,
-                    QpAttribute.DEST_QPN,
-                    QpAttribute.RQ_PSN);
+    private static final Set<QpAttribute> CONNECTED = EnumSet.of(
+            QpAttribute.ACCESS_FLAGS, QpAttribute.AV, QpAttribute.PATH_MTU, QpAttribute.DEST_QPN, QpAttribute.RQ_PSN);
 
     private final Dice dice;
 
@@ -51,14 +42,13 @@ final class Moves {
     /** The next move towards RTS; empty if there is nobody to connect to. */
     Optional<Step> onwards(Model model, int slot) {
         ModelQp qp = Posts.there(model.objects().qp(slot));
-        QpState to =
-                switch (qp.state()) {
-                    case RESET -> QpState.INIT;
-                    case INIT -> QpState.RTR;
-                    case RTR, RTS, SQD -> QpState.RTS;
-                    case SQE -> dice.chance(75) ? QpState.RTS : QpState.RESET;
-                    case ERR -> QpState.RESET;
-                };
+        QpState to = switch (qp.state()) {
+            case RESET -> QpState.INIT;
+            case INIT -> QpState.RTR;
+            case RTR, RTS, SQD -> QpState.RTS;
+            case SQE -> dice.chance(75) ? QpState.RTS : QpState.RESET;
+            case ERR -> QpState.RESET;
+        };
         Map<QpAttribute, Long> values = attributes(model, slot, qp.state(), to);
         return values.getOrDefault(QpAttribute.DEST_QPN, 0L) < 0
                 ? Optional.empty()
@@ -77,16 +67,15 @@ final class Moves {
     /** A legal move to somewhere else, or something wrong. */
     Step odd(Model model, int slot) {
         QpState state = Posts.there(model.objects().qp(slot)).state();
-        Map<QpAttribute, Long> values =
-                switch (dice.below(6)) {
-                    case 0 -> attributes(model, slot, state, QpState.SQD);
-                    case 1 -> attributes(model, slot, state, QpState.ERR);
-                    case 2 -> attributes(model, slot, state, QpState.RESET);
-                    default -> {
-                        QpState to = QpState.of(dice.below(QpState.values().length));
-                        yield attributes(model, slot, state, to);
-                    }
-                };
+        Map<QpAttribute, Long> values = switch (dice.below(6)) {
+            case 0 -> attributes(model, slot, state, QpState.SQD);
+            case 1 -> attributes(model, slot, state, QpState.ERR);
+            case 2 -> attributes(model, slot, state, QpState.RESET);
+            default -> {
+                QpState to = QpState.of(dice.below(QpState.values().length));
+                yield attributes(model, slot, state, to);
+            }
+        };
         if (dice.chance(50)) {
             spoil(values);
         } else if (dice.chance(20)) {
@@ -105,9 +94,7 @@ final class Moves {
                 QpAttribute one = all[dice.below(all.length)];
                 long value = BAD_VALUES[dice.below(BAD_VALUES.length)];
                 // A timeout that is legal and takes for ever would hold up the walk.
-                boolean slow =
-                        value == 8
-                                && (one == QpAttribute.TIMEOUT || one == QpAttribute.MIN_RNR_TIMER);
+                boolean slow = value == 8 && (one == QpAttribute.TIMEOUT || one == QpAttribute.MIN_RNR_TIMER);
                 values.put(one, slow ? 32 : value);
             }
         }

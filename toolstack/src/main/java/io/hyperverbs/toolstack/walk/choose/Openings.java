@@ -5,7 +5,6 @@ import io.hyperverbs.toolstack.walk.step.ObjectKind;
 import io.hyperverbs.toolstack.walk.step.Slots;
 import io.hyperverbs.toolstack.walk.step.Step;
 import io.hyperverbs.verbs.QpType;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,19 +16,18 @@ final class Openings {
     private static final int[] BAD_SIZES = {0, -1, 1 << 20, Integer.MIN_VALUE, Integer.MAX_VALUE};
 
     /** As often as they are closed. */
-    private static final List<ObjectKind> CLOSED =
-            List.of(
-                    ObjectKind.REGION,
-                    ObjectKind.REGION,
-                    ObjectKind.REGION,
-                    ObjectKind.REGION,
-                    ObjectKind.QP,
-                    ObjectKind.QP,
-                    ObjectKind.WINDOW,
-                    ObjectKind.AH,
-                    ObjectKind.SRQ,
-                    ObjectKind.CQ,
-                    ObjectKind.PD);
+    private static final List<ObjectKind> CLOSED = List.of(
+            ObjectKind.REGION,
+            ObjectKind.REGION,
+            ObjectKind.REGION,
+            ObjectKind.REGION,
+            ObjectKind.QP,
+            ObjectKind.QP,
+            ObjectKind.WINDOW,
+            ObjectKind.AH,
+            ObjectKind.SRQ,
+            ObjectKind.CQ,
+            ObjectKind.PD);
 
     private final Dice dice;
 
@@ -46,16 +44,14 @@ final class Openings {
         }
         if (cqs.stream().noneMatch(model.objects()::isLarge)) {
             int context = model.objects().contextOf(ObjectKind.PD, pds.getFirst());
-            return empty(model, ObjectKind.CQ)
-                    .map(slot -> new Step.OpenCq(slot, context, Slots.CQ_ENTRIES));
+            return empty(model, ObjectKind.CQ).map(slot -> new Step.OpenCq(slot, context, Slots.CQ_ENTRIES));
         }
         if (own(model, ObjectKind.REGION, domain).size() < 2) {
             return empty(model, ObjectKind.REGION).map(slot -> openRegion(slot, dice.of(pds)));
         }
         int wanted = Math.max(1, Slots.QPS / 2 / model.domains());
         if (own(model, ObjectKind.QP, domain).size() < wanted) {
-            return empty(model, ObjectKind.QP)
-                    .map(slot -> openQp(model, slot, pds, cqs, dice.chance(95)));
+            return empty(model, ObjectKind.QP).map(slot -> openQp(model, slot, pds, cqs, dice.chance(95)));
         }
         if (own(model, ObjectKind.SRQ, domain).isEmpty() && dice.chance(20)) {
             return empty(model, ObjectKind.SRQ).map(slot -> openSrq(slot, dice.of(pds), true));
@@ -71,8 +67,7 @@ final class Openings {
 
     private Step openAh(int slot, Optional<Integer> pd) {
         int lid = dice.chance(80) ? 0 : dice.chance(50) ? 77 : dice.below(1 << 17) - 100;
-        return new Step.OpenAh(
-                slot, pd.orElse(0), lid, dice.chance(95) ? dice.below(16) : dice.between(-1, 16));
+        return new Step.OpenAh(slot, pd.orElse(0), lid, dice.chance(95) ? dice.below(16) : dice.between(-1, 16));
     }
 
     private Step openWindow(int slot, Optional<Integer> pd) {
@@ -86,12 +81,11 @@ final class Openings {
         return switch (dice.below(7)) {
             case 0 -> openPd(model, domain, slot(model, ObjectKind.PD));
             case 1 -> {
-                int entries =
-                        switch (dice.below(4)) {
-                            case 0 -> badSize();
-                            case 1 -> dice.between(1, 64);
-                            default -> Slots.CQ_ENTRIES;
-                        };
+                int entries = switch (dice.below(4)) {
+                    case 0 -> badSize();
+                    case 1 -> dice.between(1, 64);
+                    default -> Slots.CQ_ENTRIES;
+                };
                 yield new Step.OpenCq(slot(model, ObjectKind.CQ), context(model, domain), entries);
             }
             case 2 -> openRegion(slot(model, ObjectKind.REGION), dice.of(pds));
@@ -139,45 +133,26 @@ final class Openings {
         List<Integer> large = cqs.stream().filter(model.objects()::isLarge).toList();
         int sendCq = dice.of(large).orElse(0);
         int context = model.objects().contextOf(ObjectKind.CQ, sendCq);
-        List<Integer> siblings =
-                pds.stream()
-                        .filter(
-                                pd ->
-                                        !good
-                                                || model.objects().contextOf(ObjectKind.PD, pd)
-                                                        == context)
-                        .toList();
-        List<Integer> others =
-                large.stream()
-                        .filter(
-                                cq ->
-                                        !good
-                                                || model.objects().contextOf(ObjectKind.CQ, cq)
-                                                        == context)
-                        .toList();
-        int[] sizes = {
-            dice.between(1, 12), dice.between(0, 12), dice.between(1, 4), dice.between(0, 128)
-        };
+        List<Integer> siblings = pds.stream()
+                .filter(pd -> !good || model.objects().contextOf(ObjectKind.PD, pd) == context)
+                .toList();
+        List<Integer> others = large.stream()
+                .filter(cq -> !good || model.objects().contextOf(ObjectKind.CQ, cq) == context)
+                .toList();
+        int[] sizes = {dice.between(1, 12), dice.between(0, 12), dice.between(1, 4), dice.between(0, 128)};
         if (!good && dice.chance(60)) {
             sizes[dice.below(sizes.length)] = badSize();
         }
         List<Integer> shared =
-                own(model, ObjectKind.SRQ, Slots.domainOf(Math.max(0, context), model.domains()))
-                        .stream()
-                        .filter(
-                                srq ->
-                                        !good
-                                                || model.objects().contextOf(ObjectKind.SRQ, srq)
-                                                        == context)
+                own(model, ObjectKind.SRQ, Slots.domainOf(Math.max(0, context), model.domains())).stream()
+                        .filter(srq -> !good || model.objects().contextOf(ObjectKind.SRQ, srq) == context)
                         .toList();
         QpType type = dice.chance(20) ? QpType.UC : dice.chance(30) ? QpType.UD : QpType.RC;
         return new Step.OpenQp(
                 slot,
                 type,
                 dice.of(siblings).orElse(0),
-                type == QpType.RC && dice.chance(40)
-                        ? dice.of(shared).orElse(Slots.NONE)
-                        : Slots.NONE,
+                type == QpType.RC && dice.chance(40) ? dice.of(shared).orElse(Slots.NONE) : Slots.NONE,
                 sendCq,
                 dice.of(others).orElse(sendCq),
                 sizes[0],

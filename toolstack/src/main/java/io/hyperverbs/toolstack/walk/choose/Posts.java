@@ -14,14 +14,12 @@ import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.SendFlags;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Batches for the send and the receive queue. */
 final class Posts {
@@ -52,8 +50,7 @@ final class Posts {
             if (queue != null && qp.takesFrom(queue)) {
                 // With several in wait for it none is posted; one of them ends.
                 return model.objects().isContended(srq)
-                        ? new Step.Modify(
-                                slot, Map.of(QpAttribute.STATE, (long) QpState.RESET.code()))
+                        ? new Step.Modify(slot, Map.of(QpAttribute.STATE, (long) QpState.RESET.code()))
                         : shared(model, srq);
             }
         }
@@ -92,9 +89,7 @@ final class Posts {
                 continue;
             }
             Optional<SendRequest> onWindow =
-                    dice.chance(PERCENT_WINDOWS)
-                            ? windows.request(model, qp, peer, receives > 0)
-                            : Optional.empty();
+                    dice.chance(PERCENT_WINDOWS) ? windows.request(model, qp, peer, receives > 0) : Optional.empty();
             if (onWindow.isPresent()) {
                 receives -= onWindow.get().verb().takesReceive() ? 1 : 0;
                 requests.add(onWindow.get());
@@ -127,25 +122,18 @@ final class Posts {
         }
         int flags = (signalled ? SendFlags.SIGNALLED : 0) | (inline ? SendFlags.INLINE : 0);
         return new SendRequest(
-                dice.chance(70) ? Verb.DATAGRAM : Verb.DATAGRAM_IMM,
-                flags,
-                pieces,
-                address,
-                (int) dice.any(),
-                0);
+                dice.chance(70) ? Verb.DATAGRAM : Verb.DATAGRAM_IMM, flags, pieces, address, (int) dice.any(), 0);
     }
 
-    private SendRequest request(
-            Model model, ModelQp qp, @Nullable ModelQp peer, Verb verb, boolean signalled) {
+    private SendRequest request(Model model, ModelQp qp, @Nullable ModelQp peer, Verb verb, boolean signalled) {
         int flags = signalled ? SendFlags.SIGNALLED : 0;
         flags |= dice.chance(10) ? SendFlags.FENCE : 0;
         flags |= dice.chance(10) ? SendFlags.SOLICITED : 0;
         int local = verb.returnsData() ? Access.LOCAL_WRITE.bit() : 0;
         boolean served = !fitting(model, qp::shares, local).isEmpty();
-        boolean reaches =
-                peer == null
-                        || verb.isSend()
-                        || !fitting(model, peer::shares, VerbChoice.right(verb)).isEmpty();
+        boolean reaches = peer == null
+                || verb.isSend()
+                || !fitting(model, peer::shares, VerbChoice.right(verb)).isEmpty();
         if (!(served && reaches) && dice.chance(90)) {
             // Nothing of it is checked but the right of the peer's queue pair.
             Verb empty = verb.isAtomic() ? Verb.READ : verb;
@@ -156,13 +144,7 @@ final class Posts {
             Place remote = remote(model, peer, verb, 2 * Long.BYTES);
             Place aligned = new Place(remote.key(), remote.offset() + 7 & ~7L, Long.BYTES);
             Place word = word(model, qp);
-            return new SendRequest(
-                    verb,
-                    flags,
-                    List.of(word),
-                    aligned,
-                    dice.chance(50) ? 0 : dice.any(),
-                    dice.any());
+            return new SendRequest(verb, flags, List.of(word), aligned, dice.chance(50) ? 0 : dice.any(), dice.any());
         }
         List<Place> pieces = new ArrayList<>();
         boolean inline = !verb.returnsData() && qp.inlineBytes() > 0 && dice.chance(25);
@@ -189,14 +171,13 @@ final class Posts {
         if (peer == null || dice.chance(2)) {
             return LONGEST;
         }
-        long limit =
-                verb.isSend()
-                        ? peer.nextReceiveBytes()
-                        : fitting(model, peer::shares, VerbChoice.right(verb)).stream()
-                                .map(model.objects()::regionOf)
-                                .mapToLong(region -> region == null ? 0 : region.lengthBytes())
-                                .max()
-                                .orElse(LONGEST);
+        long limit = verb.isSend()
+                ? peer.nextReceiveBytes()
+                : fitting(model, peer::shares, VerbChoice.right(verb)).stream()
+                        .map(model.objects()::regionOf)
+                        .mapToLong(region -> region == null ? 0 : region.lengthBytes())
+                        .max()
+                        .orElse(LONGEST);
         return (int) Math.min(limit, LONGEST);
     }
 
@@ -247,9 +228,7 @@ final class Posts {
 
     private static Place refusedOutside(Place place) {
         boolean inside =
-                place.length() < 0
-                        || (place.offset() >= 0
-                                && place.offset() + place.length() <= Slots.ARENA_BYTES);
+                place.length() < 0 || (place.offset() >= 0 && place.offset() + place.length() <= Slots.ARENA_BYTES);
         return inside ? place : new Place(place.key(), Place.TOP, place.length());
     }
 
@@ -261,11 +240,7 @@ final class Posts {
             case 7 -> new Place(dead(model), place.offset(), place.length());
             case 0 -> new Place(Place.NO_KEY, place.offset(), place.length());
             case 1 -> new Place(dice.below(Slots.REGIONS), place.offset(), place.length());
-            case 2 ->
-                    new Place(
-                            place.key(),
-                            Place.TOP + Place.TOP_BYTES - dice.between(1, 64),
-                            place.length());
+            case 2 -> new Place(place.key(), Place.TOP + Place.TOP_BYTES - dice.between(1, 64), place.length());
             case 3 -> new Place(place.key(), -dice.between(1, 8), place.length());
             case 4 -> new Place(place.key(), Slots.ARENA_BYTES - 1L, place.length());
             default -> new Place(place.key(), place.offset() + LONGEST, place.length());
@@ -285,8 +260,7 @@ final class Posts {
     }
 
     /** A piece for a key of a PD that has the rights, if there is one. */
-    private Place local(
-            Model model, Predicate<ModelRegion> inPd, int longest, int rights, boolean wrong) {
+    private Place local(Model model, Predicate<ModelRegion> inPd, int longest, int rights, boolean wrong) {
         Place place = in(model, inPd, longest, rights);
         return wrong ? spoiled(model, place) : place;
     }
@@ -296,19 +270,13 @@ final class Posts {
             return new Place(dice.below(Slots.REGIONS), 0, 0);
         }
         Optional<Place> shown =
-                dice.chance(40)
-                        ? windows.shown(model, peer, VerbChoice.right(verb), length)
-                        : Optional.empty();
+                dice.chance(40) ? windows.shown(model, peer, VerbChoice.right(verb), length) : Optional.empty();
         if (shown.isPresent()) {
             return shown.get();
         }
-        List<Integer> fitting =
-                fittingOnce(model, peer::shares, VerbChoice.right(verb)).stream()
-                        .filter(
-                                slot ->
-                                        there(model.objects().regionOf(slot)).lengthBytes()
-                                                >= length)
-                        .toList();
+        List<Integer> fitting = fittingOnce(model, peer::shares, VerbChoice.right(verb)).stream()
+                .filter(slot -> there(model.objects().regionOf(slot)).lengthBytes() >= length)
+                .toList();
         int slot = dice.of(fitting).orElseGet(() -> dice.below(Slots.REGIONS));
         ModelRegion region = model.objects().regionOf(slot);
         if (region == null) {
@@ -327,9 +295,7 @@ final class Posts {
     /** The same; now and then of regions that are gone. */
     private List<Integer> fittingOnce(Model model, Predicate<ModelRegion> inPd, int rights) {
         Predicate<ModelRegion> gone = inPd.and(region -> !region.isAlive());
-        return dice.chance(PERCENT_STALE)
-                ? fitting(model, rights, gone)
-                : fitting(model, inPd, rights);
+        return dice.chance(PERCENT_STALE) ? fitting(model, rights, gone) : fitting(model, inPd, rights);
     }
 
     private static List<Integer> fitting(Model model, int rights, Predicate<ModelRegion> wanted) {
@@ -344,9 +310,7 @@ final class Posts {
     }
 
     private Place in(Model model, Predicate<ModelRegion> inPd, int longest, int rights) {
-        int slot =
-                dice.of(fittingOnce(model, inPd, rights))
-                        .orElseGet(() -> dice.below(Slots.REGIONS));
+        int slot = dice.of(fittingOnce(model, inPd, rights)).orElseGet(() -> dice.below(Slots.REGIONS));
         ModelRegion region = model.objects().regionOf(slot);
         if (region == null) {
             return new Place(slot, 0, dice.between(0, 64));

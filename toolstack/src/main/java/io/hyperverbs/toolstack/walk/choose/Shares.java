@@ -4,7 +4,6 @@ import io.hyperverbs.toolstack.walk.model.Model;
 import io.hyperverbs.toolstack.walk.model.ModelSrq;
 import io.hyperverbs.toolstack.walk.step.ObjectKind;
 import io.hyperverbs.toolstack.walk.step.Step;
-
 import java.util.List;
 import java.util.Optional;
 
@@ -44,9 +43,7 @@ final class Shares {
         if (roll == 0) {
             return dice.chance(50) ? srq.room() + 1 : -1;
         }
-        return roll < 3
-                ? dice.between(0, srq.room())
-                : Math.min(srq.room(), dice.between(0, srq.receivesPosted() + 1));
+        return roll < 3 ? dice.between(0, srq.room()) : Math.min(srq.room(), dice.between(0, srq.receivesPosted() + 1));
     }
 
     private int size(ModelSrq srq) {

@@ -6,7 +6,6 @@ import io.hyperverbs.toolstack.walk.step.ObjectKind;
 import io.hyperverbs.toolstack.walk.step.Slots;
 import io.hyperverbs.toolstack.walk.step.Step;
 import io.hyperverbs.verbs.QpState;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -70,8 +69,7 @@ public final class StepChooser implements StepSource {
         }
         if (roll < 7) {
             int length = dice.between(1, 512);
-            return new Step.Fill(
-                    domain, dice.below(Slots.ARENA_BYTES - length), length, dice.any());
+            return new Step.Fill(domain, dice.below(Slots.ARENA_BYTES - length), length, dice.any());
         }
         if (roll < 11) {
             return moves.odd(model, slot);
@@ -102,9 +100,7 @@ public final class StepChooser implements StepSource {
         if (dice.chance(3) || (talking.isPresent() && dice.chance(95))) {
             return posts.send(model, talking.orElse(slot));
         }
-        return model.objects().isConnected(slot)
-                ? posts.receive(model, slot)
-                : moves.again(model, slot);
+        return model.objects().isConnected(slot) ? posts.receive(model, slot) : moves.again(model, slot);
     }
 
     /** Something that needs no peer. */

@@ -2,7 +2,6 @@ package io.hyperverbs.toolstack.walk.choose;
 
 import io.hyperverbs.toolstack.walk.model.Model;
 import io.hyperverbs.toolstack.walk.step.Step;
-
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;

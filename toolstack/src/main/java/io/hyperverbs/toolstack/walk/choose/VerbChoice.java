@@ -4,22 +4,13 @@ import io.hyperverbs.toolstack.walk.model.ModelQp;
 import io.hyperverbs.toolstack.walk.step.Verb;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.QpType;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Which operation a connection does next: most often one that its peer can take. */
 final class VerbChoice {
     private static final List<Verb> VERBS =
-            List.of(
-                    Verb.SEND,
-                    Verb.SEND_IMM,
-                    Verb.WRITE,
-                    Verb.WRITE_IMM,
-                    Verb.READ,
-                    Verb.SWAP,
-                    Verb.ADD);
+            List.of(Verb.SEND, Verb.SEND_IMM, Verb.WRITE, Verb.WRITE_IMM, Verb.READ, Verb.SWAP, Verb.ADD);
 
     /** The first of them ask for nothing to come back. */
     private static final int UNANSWERED = 4;

@@ -11,18 +11,15 @@ import io.hyperverbs.toolstack.walk.step.Step;
 import io.hyperverbs.toolstack.walk.step.Verb;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.SendFlags;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** What is done to memory windows and with their keys. */
 final class WindowUses {
-    private static final int REMOTE =
-            Access.REMOTE_READ.bit() | Access.REMOTE_WRITE.bit() | Access.REMOTE_ATOMIC.bit();
+    private static final int REMOTE = Access.REMOTE_READ.bit() | Access.REMOTE_WRITE.bit() | Access.REMOTE_ATOMIC.bit();
 
     private final Dice dice;
 
@@ -37,8 +34,7 @@ final class WindowUses {
     }
 
     /** A bind, or an invalidation here or there; empty if there is no window for it. */
-    Optional<SendRequest> request(
-            Model model, ModelQp qp, @Nullable ModelQp peer, boolean isReceived) {
+    Optional<SendRequest> request(Model model, ModelQp qp, @Nullable ModelQp peer, boolean isReceived) {
         int roll = dice.below(10);
         if (roll < 5) {
             return binding(model, qp, dice.chance(97));
@@ -46,40 +42,32 @@ final class WindowUses {
         if (roll < 7) {
             return Optional.of(ending(model, Verb.LOCAL_INV, qp));
         }
-        return peer != null && isReceived
-                ? Optional.of(ending(model, Verb.SEND_INV, peer))
-                : Optional.empty();
+        return peer != null && isReceived ? Optional.of(ending(model, Verb.SEND_INV, peer)) : Optional.empty();
     }
 
     private Optional<SendRequest> binding(Model model, ModelQp qp, boolean typeTwo) {
         boolean any = dice.chance(4);
-        List<Integer> windows =
-                windows(
-                        model,
-                        one ->
-                                one.isAlive()
-                                        && one.isTypeTwo() == typeTwo
-                                        && (any || one.isIn(qp))
-                                        && (!typeTwo || !one.isBound() || dice.chance(5)));
+        List<Integer> windows = windows(
+                model,
+                one -> one.isAlive()
+                        && one.isTypeTwo() == typeTwo
+                        && (any || one.isIn(qp))
+                        && (!typeTwo || !one.isBound() || dice.chance(5)));
         Optional<Integer> region = dice.of(regions(model, qp, any));
         Optional<Integer> slot = dice.of(windows);
         if (slot.isEmpty() || region.isEmpty()) {
             return Optional.empty();
         }
         ModelWindow window = Posts.there(model.objects().windowOf(slot.get()));
-        int tag =
-                dice.chance(94)
-                        ? window.posted() + 1
-                        : dice.chance(50) ? window.tag() : dice.below(256);
+        int tag = dice.chance(94) ? window.posted() + 1 : dice.chance(50) ? window.tag() : dice.below(256);
         int access = dice.chance(90) ? REMOTE : dice.below(typeTwo ? 32 : 64);
-        return Optional.of(
-                new SendRequest(
-                        Verb.BIND,
-                        SendFlags.SIGNALLED | (dice.chance(10) ? SendFlags.FENCE : 0),
-                        List.of(),
-                        range(model, region.get()),
-                        slot.get(),
-                        SendRequest.binding(access, tag)));
+        return Optional.of(new SendRequest(
+                Verb.BIND,
+                SendFlags.SIGNALLED | (dice.chance(10) ? SendFlags.FENCE : 0),
+                List.of(),
+                range(model, region.get()),
+                slot.get(),
+                SendRequest.binding(access, tag)));
     }
 
     private Place range(Model model, int slot) {
@@ -110,14 +98,11 @@ final class WindowUses {
 
     /** Most often a key that may be ended. */
     private SendRequest ending(Model model, Verb verb, ModelQp at) {
-        List<Integer> windows =
-                windows(model, one -> one.isBound() && one.isTypeTwo() && one.isIn(at));
-        int key =
-                dice.of(windows)
-                        .filter(slot -> dice.chance(93))
-                        .map(slot -> key(model, slot))
-                        .orElseGet(
-                                () -> dice.chance(70) ? anyKey(model) : dice.below(Slots.REGIONS));
+        List<Integer> windows = windows(model, one -> one.isBound() && one.isTypeTwo() && one.isIn(at));
+        int key = dice.of(windows)
+                .filter(slot -> dice.chance(93))
+                .map(slot -> key(model, slot))
+                .orElseGet(() -> dice.chance(70) ? anyKey(model) : dice.below(Slots.REGIONS));
         return new SendRequest(verb, SendFlags.SIGNALLED, List.of(), new Place(key, 0, 0), 0, 0);
     }
 
@@ -132,31 +117,24 @@ final class WindowUses {
             return key(model, stale.get());
         }
         return dice.of(windows(model, one -> true))
-                .map(
-                        slot -> {
-                            ModelWindow window = Posts.there(model.objects().windowOf(slot));
-                            return Place.windowKey(slot, window.posted() + 1 - dice.below(4));
-                        })
+                .map(slot -> {
+                    ModelWindow window = Posts.there(model.objects().windowOf(slot));
+                    return Place.windowKey(slot, window.posted() + 1 - dice.below(4));
+                })
                 .orElse(Place.NO_KEY);
     }
 
     /** So many bytes that a window shows to peers of a queue pair. */
     Optional<Place> shown(Model model, ModelQp to, int right, int length) {
         Predicate<ModelWindow> wanted =
-                dice.chance(5)
-                        ? one -> one.tag() >= 0 && !one.isBound() && one.isIn(to)
-                        : one -> one.gives(to, right);
+                dice.chance(5) ? one -> one.tag() >= 0 && !one.isBound() && one.isIn(to) : one -> one.gives(to, right);
         return dice.of(windows(model, wanted.and(one -> one.lengthBytes() >= length)))
-                .map(
-                        slot -> {
-                            ModelWindow window = Posts.there(model.objects().windowOf(slot));
-                            int last = window.lengthBytes() - length;
-                            int offset = dice.chance(40) ? last : dice.below(last + 1);
-                            return new Place(
-                                    key(model, slot),
-                                    window.offset() % Slots.ARENA_BYTES + offset,
-                                    0);
-                        });
+                .map(slot -> {
+                    ModelWindow window = Posts.there(model.objects().windowOf(slot));
+                    int last = window.lengthBytes() - length;
+                    int offset = dice.chance(40) ? last : dice.below(last + 1);
+                    return new Place(key(model, slot), window.offset() % Slots.ARENA_BYTES + offset, 0);
+                });
     }
 
     private static List<Integer> windows(Model model, Predicate<ModelWindow> wanted) {

@@ -14,7 +14,6 @@ import io.hyperverbs.toolstack.walk.step.Step;
 import io.hyperverbs.toolstack.walk.step.StepText;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,12 +36,7 @@ final class Burst {
     private final List<String> news = new ArrayList<>();
     private Waits pending = Waits.none();
 
-    Burst(
-            AgentLink link,
-            int domain,
-            Model model,
-            Map<Integer, Integer> numbers,
-            Duration patience) {
+    Burst(AgentLink link, int domain, Model model, Map<Integer, Integer> numbers, Duration patience) {
         this.link = link;
         this.domain = domain;
         this.model = model;
@@ -83,13 +77,7 @@ final class Burst {
                 effects.events().stream().filter(one -> isHere(one.context())).toList();
         note(waits, completions, events, effects);
         orders.add(
-                new Order(
-                        number,
-                        step,
-                        answer,
-                        completions,
-                        events,
-                        Queries.wanted(model.objects(), step, numbers)));
+                new Order(number, step, answer, completions, events, Queries.wanted(model.objects(), step, numbers)));
         text.append("do ").append(firstWrId).append(' ').append(answer);
         text.append(' ').append(waits.format()).append(' ');
         text.append(StepText.format(step)).append('\n');
@@ -124,8 +112,7 @@ final class Burst {
         return Slots.domainOf(context, model.domains()) == domain;
     }
 
-    private void note(
-            Waits waits, List<Expected> completions, List<ExpectedEvent> events, Effects effects) {
+    private void note(Waits waits, List<Expected> completions, List<ExpectedEvent> events, Effects effects) {
         completions.forEach(one -> waits.completions().merge(one.cqSlot(), 1, Integer::sum));
         events.forEach(one -> waits.events().merge(one.context(), 1, Integer::sum));
         for (ModelQp qp : effects.silent()) {
@@ -158,21 +145,20 @@ final class Burst {
         String late = "";
         for (String line : answer.lines().toList()) {
             String[] words = line.split(" ", -1);
-            String wrong =
-                    switch (words[0]) {
-                        case "did" -> judge.missing();
-                        case "wc" -> judge.completion(words);
-                        case "event" -> judge.event(words);
-                        case "late" -> {
-                            late = line;
-                            yield "";
-                        }
-                        case "mem" -> {
-                            judge.changed(words);
-                            yield "";
-                        }
-                        default -> "no answer of an agent: " + line;
-                    };
+            String wrong = switch (words[0]) {
+                case "did" -> judge.missing();
+                case "wc" -> judge.completion(words);
+                case "event" -> judge.event(words);
+                case "late" -> {
+                    late = line;
+                    yield "";
+                }
+                case "mem" -> {
+                    judge.changed(words);
+                    yield "";
+                }
+                default -> "no answer of an agent: " + line;
+            };
             if (!wrong.isEmpty()) {
                 return diverges(at, wrong);
             }
@@ -264,8 +250,6 @@ final class Burst {
 
     /** Whether the model must know what that step gave before the next one. */
     static boolean learnsFrom(Step step) {
-        return step instanceof Step.OpenQp
-                || step instanceof Step.OpenSrq
-                || step instanceof Step.Resize;
+        return step instanceof Step.OpenQp || step instanceof Step.OpenSrq || step instanceof Step.Resize;
     }
 }

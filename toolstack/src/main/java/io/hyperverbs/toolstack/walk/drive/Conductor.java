@@ -7,7 +7,6 @@ import io.hyperverbs.toolstack.walk.model.Effects;
 import io.hyperverbs.toolstack.walk.model.Model;
 import io.hyperverbs.toolstack.walk.step.Step;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,8 +28,7 @@ public final class Conductor {
      * @param patience how long to wait for what must come
      * @param longestBurst steps; 1 tells exactly after which step memory differs
      */
-    public Conductor(
-            List<? extends AgentLink> links, CardFacts card, Duration patience, int longestBurst) {
+    public Conductor(List<? extends AgentLink> links, CardFacts card, Duration patience, int longestBurst) {
         this.links = List.copyOf(links);
         this.card = card;
         this.patience = patience;
@@ -71,9 +69,7 @@ public final class Conductor {
         Outcome run(StepSource source, int limit) throws HvException {
             Optional<Divergence> divergence = Optional.empty();
             // A source may offer steps that do not fit; it must not offer such for ever.
-            for (int offered = 0;
-                    divergence.isEmpty() && steps.size() < limit && offered < 20 * limit;
-                    offered++) {
+            for (int offered = 0; divergence.isEmpty() && steps.size() < limit && offered < 20 * limit; offered++) {
                 Optional<Step> next = source.next(model);
                 if (next.isEmpty()) {
                     break;
@@ -96,8 +92,7 @@ public final class Conductor {
             }
             int domain = model.domainOf(step).orElseThrow();
             if (domain != current) {
-                Optional<Divergence> divergence =
-                        bursts.get(current).isEmpty() ? Optional.empty() : flush(true);
+                Optional<Divergence> divergence = bursts.get(current).isEmpty() ? Optional.empty() : flush(true);
                 if (divergence.isPresent()) {
                     return divergence;
                 }
@@ -106,16 +101,12 @@ public final class Conductor {
             return make(offered, step, answer.get());
         }
 
-        private Optional<Divergence> make(Step offered, Step step, VerbsStatus answer)
-                throws HvException {
+        private Optional<Divergence> make(Step offered, Step step, VerbsStatus answer) throws HvException {
             Burst burst = bursts.get(current);
             long firstWrId = wrId;
             wrId += size(step);
             boolean success = answer == VerbsStatus.SUCCESS;
-            Effects effects =
-                    success
-                            ? model.commit(step, firstWrId)
-                            : new Effects(List.of(), List.of(), List.of());
+            Effects effects = success ? model.commit(step, firstWrId) : new Effects(List.of(), List.of(), List.of());
             burst.add(steps.size(), step, answer, firstWrId, effects);
             steps.add(offered);
             boolean moved = false;
@@ -149,8 +140,7 @@ public final class Conductor {
 
         /** Memory that requests of others may still change is compared the next time. */
         private Optional<Divergence> flush(boolean atRest) throws HvException {
-            Optional<Divergence> divergence =
-                    bursts.get(current).exchange(steps.size() - 1, atRest);
+            Optional<Divergence> divergence = bursts.get(current).exchange(steps.size() - 1, atRest);
             for (String fact : bursts.get(current).takeFacts()) {
                 for (int i = 0; i < bursts.size(); i++) {
                     if (i != current) {

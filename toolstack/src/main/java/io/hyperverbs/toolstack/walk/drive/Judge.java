@@ -8,7 +8,6 @@ import io.hyperverbs.toolstack.walk.model.WindowKey;
 import io.hyperverbs.toolstack.walk.step.Slots;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -63,16 +62,15 @@ final class Judge {
         boolean inOrder = next != null && next.wrId() == one.wrId();
         queue.remove(one);
         Integer immediate = words[7].equals("-") ? null : Integer.valueOf(words[7]);
-        boolean matches =
-                words[8].equals(ended(one))
-                        && isFrom(one, words[9])
-                        && one.cqSlot() == Integer.parseInt(words[1])
-                        && Integer.valueOf(words[6]).equals(numbers.get(one.qp().number()))
-                        && one.matches(
-                                VerbsStatus.valueOf(words[3]),
-                                WorkCompletion.Opcode.valueOf(words[4]),
-                                Integer.parseInt(words[5]),
-                                immediate);
+        boolean matches = words[8].equals(ended(one))
+                && isFrom(one, words[9])
+                && one.cqSlot() == Integer.parseInt(words[1])
+                && Integer.valueOf(words[6]).equals(numbers.get(one.qp().number()))
+                && one.matches(
+                        VerbsStatus.valueOf(words[3]),
+                        WorkCompletion.Opcode.valueOf(words[4]),
+                        Integer.parseInt(words[5]),
+                        immediate);
         if (!matches) {
             return "completion is CQ " + found + ", must be " + text(one);
         }
@@ -157,8 +155,7 @@ final class Judge {
         for (int i = 0; i < memory.length; i++) {
             short wanted = model.cell(base + i);
             if (wanted != ModelMemory.ANY && wanted != (memory[i] & 0xff)) {
-                return String.format(
-                        "memory at %d is 0x%02x, must be 0x%02x", i, memory[i] & 0xff, wanted);
+                return String.format("memory at %d is 0x%02x, must be 0x%02x", i, memory[i] & 0xff, wanted);
             }
         }
         return "";

@@ -4,7 +4,6 @@ import io.hyperverbs.toolstack.walk.model.Expected;
 import io.hyperverbs.toolstack.walk.model.ExpectedEvent;
 import io.hyperverbs.toolstack.walk.step.Step;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.List;
 import java.util.Map;
 

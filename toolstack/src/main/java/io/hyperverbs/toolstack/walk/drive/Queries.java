@@ -5,7 +5,6 @@ import io.hyperverbs.toolstack.walk.model.ModelSrq;
 import io.hyperverbs.toolstack.walk.model.Objects;
 import io.hyperverbs.toolstack.walk.step.Step;
 import io.hyperverbs.verbs.QpAttribute;
-
 import java.util.Map;
 import java.util.TreeMap;
 

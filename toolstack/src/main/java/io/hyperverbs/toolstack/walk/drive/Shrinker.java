@@ -3,7 +3,6 @@ package io.hyperverbs.toolstack.walk.drive;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.walk.choose.StepSource;
 import io.hyperverbs.toolstack.walk.step.Step;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -144,12 +143,15 @@ public final class Shrinker {
     /** The batch without one of its requests; empty if it has only one, or not that one. */
     private static Optional<Step> without(Step step, int request) {
         return switch (step) {
-            case Step.PostSend s when s.requests().size() > 1 && request < s.requests().size() ->
-                    Optional.of(new Step.PostSend(s.qp(), without(s.requests(), request)));
-            case Step.PostReceive s when s.receives().size() > 1 && request < s.receives().size() ->
-                    Optional.of(new Step.PostReceive(s.qp(), without(s.receives(), request)));
-            case Step.PostShared s when s.receives().size() > 1 && request < s.receives().size() ->
-                    Optional.of(new Step.PostShared(s.srq(), without(s.receives(), request)));
+            case Step.PostSend s
+            when s.requests().size() > 1 && request < s.requests().size() ->
+                Optional.of(new Step.PostSend(s.qp(), without(s.requests(), request)));
+            case Step.PostReceive s
+            when s.receives().size() > 1 && request < s.receives().size() ->
+                Optional.of(new Step.PostReceive(s.qp(), without(s.receives(), request)));
+            case Step.PostShared s
+            when s.receives().size() > 1 && request < s.receives().size() ->
+                Optional.of(new Step.PostShared(s.srq(), without(s.receives(), request)));
             default -> Optional.empty();
         };
     }

@@ -7,7 +7,6 @@ import io.hyperverbs.toolstack.walk.agent.WalkAgent;
 import io.hyperverbs.toolstack.walk.model.CardFacts;
 import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.domain.MachineException;
-
 import java.time.Duration;
 
 /** Bursts by way of the machine's store, numbered; {@link WalkAgent} is at the other end. */

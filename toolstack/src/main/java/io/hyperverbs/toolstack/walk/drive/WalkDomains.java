@@ -9,7 +9,6 @@ import io.hyperverbs.toolstack.topology.Guest;
 import io.hyperverbs.toolstack.walk.agent.WalkAgent;
 import io.hyperverbs.toolstack.walk.model.CardFacts;
 import io.hyperverbs.toolstack.walk.model.DomainQuota;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,8 +30,8 @@ public final class WalkDomains implements WalkField {
     }
 
     /** Starts a domain on each of the paths; two if it is only one. */
-    public static WalkDomains start(
-            MachineLauncher launcher, Machine machine, List<CheckedPath> paths) throws HvException {
+    public static WalkDomains start(MachineLauncher launcher, Machine machine, List<CheckedPath> paths)
+            throws HvException {
         List<CheckedPath> all = paths.size() == 1 ? List.of(paths.get(0), paths.get(0)) : paths;
         for (int i = 0; i < all.size(); i++) {
             List<String> args = List.of(Integer.toString(i), Integer.toString(all.size()));

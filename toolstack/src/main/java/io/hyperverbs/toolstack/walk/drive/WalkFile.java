@@ -4,7 +4,6 @@ import io.hyperverbs.toolstack.check.CheckedPath;
 import io.hyperverbs.toolstack.walk.choose.StepSource;
 import io.hyperverbs.toolstack.walk.step.Step;
 import io.hyperverbs.toolstack.walk.step.StepText;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -30,13 +29,10 @@ public record WalkFile(List<CheckedPath> paths, List<Step> steps) {
      */
     public String format(List<String> comments) {
         List<String> lines = new ArrayList<>();
-        lines.add(
-                PATHS
-                        + (paths.isEmpty()
-                                ? IN_PROCESS
-                                : paths.stream()
-                                        .map(CheckedPath::word)
-                                        .collect(Collectors.joining(" "))));
+        lines.add(PATHS
+                + (paths.isEmpty()
+                        ? IN_PROCESS
+                        : paths.stream().map(CheckedPath::word).collect(Collectors.joining(" "))));
         comments.forEach(line -> lines.add("# " + line));
         steps.forEach(step -> lines.add(StepText.format(step)));
         return String.join("\n", lines) + "\n";
@@ -48,19 +44,14 @@ public record WalkFile(List<CheckedPath> paths, List<Step> steps) {
      * @throws IllegalArgumentException if a line is none of a walk
      */
     public static WalkFile parse(String text) {
-        String words =
-                text.lines()
-                        .filter(line -> line.startsWith(PATHS))
-                        .map(line -> line.substring(PATHS.length()))
-                        .findFirst()
-                        .orElseThrow(
-                                () ->
-                                        new IllegalArgumentException(
-                                                "no line begins with '" + PATHS + "'"));
-        List<CheckedPath> paths =
-                words.equals(IN_PROCESS)
-                        ? List.of()
-                        : Stream.of(words.split(" ", -1)).map(CheckedPath::of).toList();
+        String words = text.lines()
+                .filter(line -> line.startsWith(PATHS))
+                .map(line -> line.substring(PATHS.length()))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no line begins with '" + PATHS + "'"));
+        List<CheckedPath> paths = words.equals(IN_PROCESS)
+                ? List.of()
+                : Stream.of(words.split(" ", -1)).map(CheckedPath::of).toList();
         return new WalkFile(paths, StepText.parseAll(text));
     }
 

@@ -2,7 +2,6 @@ package io.hyperverbs.toolstack.walk.drive;
 
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.walk.choose.StepChooser;
-
 import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -50,14 +49,12 @@ public final class WalkRun {
     }
 
     /** Walks {@code steps} steps, of the rounds from {@code firstRound} on. */
-    public Optional<Found> run(long seed, long firstRound, long steps, Watcher watcher)
-            throws HvException {
+    public Optional<Found> run(long seed, long firstRound, long steps, Watcher watcher) throws HvException {
         Conductor conductor = conductor(field.unhurried(), LONGEST_BURST);
         long left = steps;
         for (long round = firstRound; left > 0; round++) {
             int limit = (int) Math.min(left, ROUND_STEPS);
-            Conductor.Outcome outcome =
-                    conductor.run(new StepChooser(roundSeed(seed, round)), limit);
+            Conductor.Outcome outcome = conductor.run(new StepChooser(roundSeed(seed, round)), limit);
             if (outcome.divergence().isPresent()) {
                 return Optional.of(new Found(round, outcome, shorten(outcome)));
             }
@@ -71,8 +68,7 @@ public final class WalkRun {
         // Step by step if it shows that way too: then what is made ends at the divergence.
         for (int burst : new int[] {1, LONGEST_BURST}) {
             Conductor quick = conductor(field.hurried(), burst);
-            Shrinker shrinker =
-                    new Shrinker(quick, outcome.divergence().orElseThrow(), shrinkLimit.toNanos());
+            Shrinker shrinker = new Shrinker(quick, outcome.divergence().orElseThrow(), shrinkLimit.toNanos());
             Optional<Conductor.Outcome> shortest = shrinker.shrink(outcome.steps());
             if (shortest.isPresent()) {
                 return shortest;
@@ -83,7 +79,8 @@ public final class WalkRun {
 
     /** Runs a sequence again, step by step. */
     public Conductor.Outcome replay(WalkFile file) throws HvException {
-        return conductor(field.unhurried(), 1).run(file.source(), Math.max(1, file.steps().size()));
+        return conductor(field.unhurried(), 1)
+                .run(file.source(), Math.max(1, file.steps().size()));
     }
 
     private Conductor conductor(Duration patience, int longestBurst) {

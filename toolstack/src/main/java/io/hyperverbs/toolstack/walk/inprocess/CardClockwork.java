@@ -5,7 +5,6 @@ import io.hyperverbs.backend.event.EventTarget;
 import io.hyperverbs.hca.Hca;
 import io.hyperverbs.hca.HcaEvent;
 import io.hyperverbs.toolstack.walk.agent.Clockwork;
-
 import java.time.Duration;
 
 /**

@@ -4,7 +4,6 @@ import io.hyperverbs.vmm.hypercall.Boot;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.hypercall.Hypercalls;
 import io.hyperverbs.vmm.memory.MappedExtent;
-
 import java.time.Duration;
 import java.util.Optional;
 

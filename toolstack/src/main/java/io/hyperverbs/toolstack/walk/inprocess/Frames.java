@@ -9,9 +9,6 @@ import io.hyperverbs.vmm.hypercall.SessionReport;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.memory.MappedExtent;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -19,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Machine memory in one segment, and who owns which frame. */
 public final class Frames implements BackendHypercalls {
@@ -54,10 +52,7 @@ public final class Frames implements BackendHypercalls {
 
     private MappedExtent extent(long first, int count, FrameKind kind) {
         return new MappedExtent(
-                first,
-                count,
-                kind,
-                memory.asSlice(first * FrameRun.FRAME_BYTES, (long) count * FrameRun.FRAME_BYTES));
+                first, count, kind, memory.asSlice(first * FrameRun.FRAME_BYTES, (long) count * FrameRun.FRAME_BYTES));
     }
 
     @Override
@@ -92,11 +87,10 @@ public final class Frames implements BackendHypercalls {
     public void pin(int domain, List<FrameRun> runs, boolean asRing) throws HypercallException {
         for (FrameRun run : runs) {
             for (long frame = run.firstFrame(); frame < run.firstFrame() + run.count(); frame++) {
-                boolean good =
-                        frame < owners.length
-                                && owners[(int) frame] == domain
-                                && !rings[(int) frame]
-                                && (!asRing || pins[(int) frame] == 0);
+                boolean good = frame < owners.length
+                        && owners[(int) frame] == domain
+                        && !rings[(int) frame]
+                        && (!asRing || pins[(int) frame] == 0);
                 if (!good) {
                     throw new HypercallException(VerbsStatus.EFAULT, "frame " + frame);
                 }
@@ -154,20 +148,17 @@ public final class Frames implements BackendHypercalls {
     }
 
     @Override
-    public void acknowledge(DomainNotice notice, VerbsStatus status, String message)
-            throws HypercallException {
+    public void acknowledge(DomainNotice notice, VerbsStatus status, String message) throws HypercallException {
         throw absent();
     }
 
     @Override
-    public void report(DomainNotice.SessionAsked notice, SessionReport report)
-            throws HypercallException {
+    public void report(DomainNotice.SessionAsked notice, SessionReport report) throws HypercallException {
         throw absent();
     }
 
     @Override
-    public void storeWriteFor(int domain, String key, @Nullable String value)
-            throws HypercallException {
+    public void storeWriteFor(int domain, String key, @Nullable String value) throws HypercallException {
         throw absent();
     }
 

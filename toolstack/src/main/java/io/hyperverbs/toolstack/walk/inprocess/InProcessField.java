@@ -32,7 +32,6 @@ import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.memory.MappedExtent;
-
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -51,8 +50,7 @@ public final class InProcessField implements WalkField, AutoCloseable {
 
     private static final int LID = 1;
     private static final int MTU_BYTES = 2048;
-    private static final HcaLimits LIMITS =
-            new HcaLimits(64, 64, 256, 64, 16, 1 << 16, 64, 8, LID, MTU_BYTES);
+    private static final HcaLimits LIMITS = new HcaLimits(64, 64, 256, 64, 16, 1 << 16, 64, 8, LID, MTU_BYTES);
     private static final int RAM_FRAMES = 1024;
     private static final int OTHER_FRAMES = 8192;
     private static final int KEYS_SEED = 1;
@@ -82,8 +80,7 @@ public final class InProcessField implements WalkField, AutoCloseable {
             Hca hca = hca(frames, ports, status);
             management = new Management(ports, System::nanoTime);
             clockwork = new CardClockwork(hca, routes);
-            Platform platform =
-                    new Platform(hca, LIMITS, ports, frames, status, routes, () -> {}, management);
+            Platform platform = new Platform(hca, LIMITS, ports, frames, status, routes, () -> {}, management);
             RequestExecutor executor = new RequestExecutor(platform, journal, System::nanoTime);
             for (int number = 0; number < domains; number++) {
                 add(number, domains, frames, executor, lens);
@@ -102,8 +99,7 @@ public final class InProcessField implements WalkField, AutoCloseable {
         }
     }
 
-    private static Hca hca(Frames frames, PortSettings ports, MappedExtent status)
-            throws HypercallException {
+    private static Hca hca(Frames frames, PortSettings ports, MappedExtent status) throws HypercallException {
         long contextFrames = (Hca.contextMemoryBytes(LIMITS) - 1) / FrameRun.FRAME_BYTES + 1;
         MappedExtent context = frames.allocateFrames(FrameKind.CONTEXT, contextFrames);
         return new Hca(
@@ -117,33 +113,26 @@ public final class InProcessField implements WalkField, AutoCloseable {
                 new Random(KEYS_SEED));
     }
 
-    private void add(
-            int number,
-            int domains,
-            Frames frames,
-            RequestExecutor executor,
-            UnaryOperator<Domain> lens)
+    private void add(int number, int domains, Frames frames, RequestExecutor executor, UnaryOperator<Domain> lens)
             throws Refusal, VerbsException {
         int id = number + 1;
         String name = WORD + "-" + number;
         MappedExtent ram = frames.take(id, FrameKind.RAM, RAM_FRAMES);
         Map<String, String> settings = new LinkedHashMap<>();
         DomainQuota.settings().forEach((key, max) -> settings.put("quota." + key, "" + max));
-        Session session =
-                new Session(
-                        id,
-                        name,
-                        true,
-                        ShareInit.STANDARD,
-                        Quota.of(settings, (long) RAM_FRAMES * FrameRun.FRAME_BYTES),
-                        DataPaths.of(settings),
-                        List.of(new FrameRun(ram.firstMachineFrame(), RAM_FRAMES)));
-        DriverDomain driver =
-                new DriverDomain(
-                        new DomainCalls(frames, new Boot(id, name, List.of(ram), settings)),
-                        new DirectControlPath(session, executor),
-                        null,
-                        DataPathKind.BYPASS);
+        Session session = new Session(
+                id,
+                name,
+                true,
+                ShareInit.STANDARD,
+                Quota.of(settings, (long) RAM_FRAMES * FrameRun.FRAME_BYTES),
+                DataPaths.of(settings),
+                List.of(new FrameRun(ram.firstMachineFrame(), RAM_FRAMES)));
+        DriverDomain driver = new DriverDomain(
+                new DomainCalls(frames, new Boot(id, name, List.of(ram), settings)),
+                new DirectControlPath(session, executor),
+                null,
+                DataPathKind.BYPASS);
         drivers.add(driver);
         links.add(new Link(name, new WalkAgent(lens.apply(driver), number, domains, clockwork)));
     }

@@ -27,22 +27,15 @@ final class Answers {
         return switch (step) {
             case Step.OpenPd s -> quota(ObjectKind.PD, s.context(), DomainQuota.PDS);
             case Step.OpenCq s ->
-                    s.entries() >= 1 && s.entries() <= card.maxCqe()
-                            ? quota(ObjectKind.CQ, s.context(), DomainQuota.CQS)
-                            : VerbsStatus.EINVAL;
+                s.entries() >= 1 && s.entries() <= card.maxCqe()
+                        ? quota(ObjectKind.CQ, s.context(), DomainQuota.CQS)
+                        : VerbsStatus.EINVAL;
             case Step.OpenRegion s ->
-                    RegionRules.isLegal(s.access())
-                            ? quota(
-                                    ObjectKind.REGION,
-                                    there(objects.pd(s.pd())).context,
-                                    DomainQuota.REGIONS)
-                            : VerbsStatus.EINVAL;
+                RegionRules.isLegal(s.access())
+                        ? quota(ObjectKind.REGION, there(objects.pd(s.pd())).context, DomainQuota.REGIONS)
+                        : VerbsStatus.EINVAL;
             case Step.OpenAh s -> openAh(s);
-            case Step.OpenWindow s ->
-                    quota(
-                            ObjectKind.WINDOW,
-                            there(objects.pd(s.pd())).context,
-                            DomainQuota.WINDOWS);
+            case Step.OpenWindow s -> quota(ObjectKind.WINDOW, there(objects.pd(s.pd())).context, DomainQuota.WINDOWS);
             case Step.Bind s -> bind(there(objects.qp(s.qp())), s.request());
             case Step.OpenSrq s -> openSrq(s);
             case Step.PostShared s -> PostRules.receive(there(objects.srq(s.srq())), s.receives());
@@ -52,24 +45,20 @@ final class Answers {
             }
             case Step.Resize s -> {
                 ModelSrq srq = there(objects.srq(s.srq()));
-                yield known(
-                        s.receives() >= 1
-                                && s.receives() <= card.maxSrqWr()
-                                && s.receives() >= srq.receives.size()
-                                && s.receives() >= srq.limit);
+                yield known(s.receives() >= 1
+                        && s.receives() <= card.maxSrqWr()
+                        && s.receives() >= srq.receives.size()
+                        && s.receives() >= srq.limit);
             }
             case Step.QuerySrq s -> VerbsStatus.SUCCESS;
             case Step.OpenQp s -> openQp(s);
             case Step.Close s ->
-                    there(objects.at(s.kind(), s.slot())).isUsed()
-                            ? VerbsStatus.EBUSY
-                            : VerbsStatus.SUCCESS;
+                there(objects.at(s.kind(), s.slot())).isUsed() ? VerbsStatus.EBUSY : VerbsStatus.SUCCESS;
             case Step.Modify s ->
-                    MoveRules.isLegal(there(objects.qp(s.qp())), s.values(), card)
-                            ? VerbsStatus.SUCCESS
-                            : VerbsStatus.EINVAL;
-            case Step.PostSend s ->
-                    PostRules.send(there(objects.qp(s.qp())), s.requests(), objects);
+                MoveRules.isLegal(there(objects.qp(s.qp())), s.values(), card)
+                        ? VerbsStatus.SUCCESS
+                        : VerbsStatus.EINVAL;
+            case Step.PostSend s -> PostRules.send(there(objects.qp(s.qp())), s.requests(), objects);
             case Step.PostReceive s -> PostRules.receive(there(objects.qp(s.qp())), s.receives());
             case Step.Query s -> VerbsStatus.SUCCESS;
             case Step.Fill s -> VerbsStatus.SUCCESS;
@@ -78,16 +67,15 @@ final class Answers {
 
     private VerbsStatus openQp(Step.OpenQp s) {
         int context = there(objects.pd(s.pd())).context;
-        boolean legal =
-                there(objects.cq(s.sendCq())).context == context
-                        && there(objects.cq(s.receiveCq())).context == context
-                        && s.sends() >= 1
-                        && s.sends() <= card.maxQpWr()
-                        && areReceives(s, context)
-                        && s.pieces() >= 1
-                        && s.pieces() <= card.maxSge()
-                        && s.inlineBytes() >= 0
-                        && s.inlineBytes() <= card.maxInlineBytes();
+        boolean legal = there(objects.cq(s.sendCq())).context == context
+                && there(objects.cq(s.receiveCq())).context == context
+                && s.sends() >= 1
+                && s.sends() <= card.maxQpWr()
+                && areReceives(s, context)
+                && s.pieces() >= 1
+                && s.pieces() <= card.maxSge()
+                && s.inlineBytes() >= 0
+                && s.inlineBytes() <= card.maxInlineBytes();
         return legal ? quota(ObjectKind.QP, context, DomainQuota.QPS) : VerbsStatus.EINVAL;
     }
 
@@ -99,14 +87,11 @@ final class Answers {
     }
 
     private VerbsStatus openSrq(Step.OpenSrq s) {
-        boolean legal =
-                s.receives() >= 1
-                        && s.receives() <= card.maxSrqWr()
-                        && s.pieces() >= 1
-                        && s.pieces() <= card.maxSrqSge();
-        return legal
-                ? quota(ObjectKind.SRQ, there(objects.pd(s.pd())).context, DomainQuota.SRQS)
-                : VerbsStatus.EINVAL;
+        boolean legal = s.receives() >= 1
+                && s.receives() <= card.maxSrqWr()
+                && s.pieces() >= 1
+                && s.pieces() <= card.maxSrqSge();
+        return legal ? quota(ObjectKind.SRQ, there(objects.pd(s.pd())).context, DomainQuota.SRQS) : VerbsStatus.EINVAL;
     }
 
     /** The verb is for windows of type 1, and knows the PDs of what it is given. */
@@ -119,21 +104,16 @@ final class Answers {
         if (region.pd != window.pd) {
             return VerbsStatus.EPERM;
         }
-        return (request.bindAccess() & Access.ZERO_BASED.bit()) != 0
-                ? VerbsStatus.EINVAL
-                : PostRules.send(qp, 1);
+        return (request.bindAccess() & Access.ZERO_BASED.bit()) != 0 ? VerbsStatus.EINVAL : PostRules.send(qp, 1);
     }
 
     /** Without a GID it leads to a port. */
     private VerbsStatus openAh(Step.OpenAh s) {
-        boolean legal =
-                s.lid() >= 1
-                        && s.lid() <= MoveRules.LARGEST_UNICAST_LID
-                        && s.serviceLevel() >= 0
-                        && s.serviceLevel() <= 15;
-        return legal
-                ? quota(ObjectKind.AH, there(objects.pd(s.pd())).context, DomainQuota.AHS)
-                : VerbsStatus.EINVAL;
+        boolean legal = s.lid() >= 1
+                && s.lid() <= MoveRules.LARGEST_UNICAST_LID
+                && s.serviceLevel() >= 0
+                && s.serviceLevel() <= 15;
+        return legal ? quota(ObjectKind.AH, there(objects.pd(s.pd())).context, DomainQuota.AHS) : VerbsStatus.EINVAL;
     }
 
     private static VerbsStatus known(boolean legal) {
@@ -142,8 +122,6 @@ final class Answers {
 
     private VerbsStatus quota(ObjectKind kind, int context, int max) {
         int domain = Slots.domainOf(context, domains);
-        return objects.count(kind, domain, domains) < max
-                ? VerbsStatus.SUCCESS
-                : VerbsStatus.EAGAIN;
+        return objects.count(kind, domain, domains) < max ? VerbsStatus.SUCCESS : VerbsStatus.EAGAIN;
     }
 }

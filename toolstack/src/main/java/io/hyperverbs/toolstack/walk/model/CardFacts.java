@@ -41,7 +41,8 @@ public record CardFacts(
      * @throws IllegalArgumentException if {@code word} is anything else
      */
     public static CardFacts parse(String word) {
-        List<Long> values = Arrays.stream(word.split(",", -1)).map(Long::valueOf).toList();
+        List<Long> values =
+                Arrays.stream(word.split(",", -1)).map(Long::valueOf).toList();
         if (values.size() != 10) {
             throw new IllegalArgumentException("10 numbers needed: " + word);
         }

@@ -10,7 +10,6 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion.Opcode;
-
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -94,17 +93,10 @@ final class Datagrams {
             outcomes.failReceive(receiver, LOC_PROT_ERR);
             return;
         }
-        memory.scatter(
-                transfers.payload(send), behindHeader(receive.pieces()), Transfers.sources(send));
+        memory.scatter(transfers.payload(send), behindHeader(receive.pieces()), Transfers.sources(send));
         boolean immediate = send.verb().hasImmediate();
         outcomes.received(
-                receiver,
-                Opcode.RECV,
-                (int) length,
-                immediate,
-                immediate ? (int) send.request.first() : 0,
-                null,
-                from);
+                receiver, Opcode.RECV, (int) length, immediate, immediate ? (int) send.request.first() : 0, null, from);
     }
 
     private static List<Span> behindHeader(List<Span> pieces) {

@@ -8,8 +8,7 @@ import java.util.List;
  * @param completions those of each queue in order
  * @param silent queue pairs whose last request ended without a completion: their PSN tells
  */
-public record Effects(
-        List<Expected> completions, List<ExpectedEvent> events, List<ModelQp> silent) {
+public record Effects(List<Expected> completions, List<ExpectedEvent> events, List<ModelQp> silent) {
     public Effects {
         completions = List.copyOf(completions);
         events = List.copyOf(events);

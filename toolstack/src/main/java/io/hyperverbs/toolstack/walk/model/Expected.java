@@ -2,11 +2,9 @@ package io.hyperverbs.toolstack.walk.model;
 
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A completion that must come. On error only wr_id, status and QPN count.
@@ -33,8 +31,7 @@ public record Expected(
     }
 
     static Expected failure(ModelQp qp, boolean receive, long wrId, Set<VerbsStatus> statuses) {
-        return new Expected(
-                qp, receive, wrId, statuses, WorkCompletion.Opcode.SEND, -1, false, 0, null, null);
+        return new Expected(qp, receive, wrId, statuses, WorkCompletion.Opcode.SEND, -1, false, 0, null, null);
     }
 
     /** The completion queue it must come to. */
@@ -48,10 +45,7 @@ public record Expected(
 
     /** Whether this is the completion; queue and QPN are judged by who knows the numbers. */
     public boolean matches(
-            VerbsStatus status,
-            WorkCompletion.Opcode foundOpcode,
-            int foundBytes,
-            @Nullable Integer foundImmediate) {
+            VerbsStatus status, WorkCompletion.Opcode foundOpcode, int foundBytes, @Nullable Integer foundImmediate) {
         if (!statuses.contains(status)) {
             return false;
         }

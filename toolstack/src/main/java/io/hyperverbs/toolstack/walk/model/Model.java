@@ -9,14 +9,12 @@ import io.hyperverbs.toolstack.walk.step.Verb;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsStatus;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All objects of a walk as the specification knows them. {@link #predict} says what the call must
@@ -111,12 +109,10 @@ public final class Model {
         ModelQp peer = objects.qp(values.getOrDefault(QpAttribute.DEST_QPN, -1L));
         values.computeIfPresent(QpAttribute.AV, (name, lid) -> lid == 0 ? card.lid() : lid);
         if (qp != null) {
-            values.computeIfPresent(
-                    QpAttribute.SQ_PSN, (name, psn) -> psn == 0 ? qp.startPsn() : psn);
+            values.computeIfPresent(QpAttribute.SQ_PSN, (name, psn) -> psn == 0 ? qp.startPsn() : psn);
         }
         if (peer != null) {
-            values.computeIfPresent(
-                    QpAttribute.RQ_PSN, (name, psn) -> psn == 0 ? peer.startPsn() : psn);
+            values.computeIfPresent(QpAttribute.RQ_PSN, (name, psn) -> psn == 0 ? peer.startPsn() : psn);
         }
         return new Step.Modify(modify.qp(), values);
     }
@@ -149,31 +145,19 @@ public final class Model {
     public Effects commit(Step step, long firstWrId) {
         switch (step) {
             case Step.OpenPd s -> objects.put(ObjectKind.PD, s.pd(), new ModelPd(s.context()));
-            case Step.OpenCq s ->
-                    objects.put(
-                            ObjectKind.CQ, s.cq(), new ModelCq(s.cq(), s.context(), s.entries()));
+            case Step.OpenCq s -> objects.put(ObjectKind.CQ, s.cq(), new ModelCq(s.cq(), s.context(), s.entries()));
             case Step.OpenRegion s -> {
                 ModelPd pd = there(objects.pd(s.pd()));
                 long at = places.base(pd.context) + s.offset();
-                objects.put(
-                        ObjectKind.REGION,
-                        s.region(),
-                        new ModelRegion(pd, at, s.length(), s.access()));
+                objects.put(ObjectKind.REGION, s.region(), new ModelRegion(pd, at, s.length(), s.access()));
             }
-            case Step.OpenAh s ->
-                    objects.put(
-                            ObjectKind.AH, s.ah(), new ModelAh(there(objects.pd(s.pd())), s.lid()));
+            case Step.OpenAh s -> objects.put(ObjectKind.AH, s.ah(), new ModelAh(there(objects.pd(s.pd())), s.lid()));
             case Step.OpenWindow s ->
-                    objects.put(
-                            ObjectKind.WINDOW,
-                            s.window(),
-                            new ModelWindow(++made, there(objects.pd(s.pd())), s.type()));
+                objects.put(
+                        ObjectKind.WINDOW, s.window(), new ModelWindow(++made, there(objects.pd(s.pd())), s.type()));
             case Step.Bind s -> send(there(objects.qp(s.qp())), List.of(s.request()), firstWrId);
             case Step.OpenSrq s ->
-                    objects.put(
-                            ObjectKind.SRQ,
-                            s.srq(),
-                            new ModelSrq(++made, there(objects.pd(s.pd())), s.pieces()));
+                objects.put(ObjectKind.SRQ, s.srq(), new ModelSrq(++made, there(objects.pd(s.pd())), s.pieces()));
             case Step.PostShared s -> {
                 ModelSrq srq = there(objects.srq(s.srq()));
                 receive(srq.receives, srq.context(), s.receives(), firstWrId);
@@ -204,9 +188,7 @@ public final class Model {
                 qp.known = qp.state;
             }
             case Step.Fill s ->
-                    memory.write(
-                            s.domain() * Slots.ARENA_BYTES + s.offset(),
-                            ModelMemory.pattern(s.length(), s.seed()));
+                memory.write(s.domain() * Slots.ARENA_BYTES + s.offset(), ModelMemory.pattern(s.length(), s.seed()));
         }
         settle();
         return outcomes.take(objects.qps());
@@ -215,8 +197,7 @@ public final class Model {
     private void send(ModelQp qp, List<SendRequest> requests, long firstWrId) {
         long wrId = firstWrId;
         for (SendRequest request : requests) {
-            ModelWindow window =
-                    request.verb() == Verb.BIND ? objects.window(request.window()) : null;
+            ModelWindow window = request.verb() == Verb.BIND ? objects.window(request.window()) : null;
             int tag = request.bindTag();
             if (window != null) {
                 // The verb for type 1 makes a new key each time.
@@ -224,18 +205,15 @@ public final class Model {
                 window.posted = tag;
             }
             List<Span> pieces = places.spans(qp.context(), request.pieces());
-            ModelSend send =
-                    new ModelSend(
-                            wrId++,
-                            qp.posted++,
-                            request,
-                            pieces,
-                            places.remote(qp, request),
-                            window,
-                            tag,
-                            request.isInline()
-                                    ? memory.gather(places.own(qp, request.pieces()))
-                                    : new short[0]);
+            ModelSend send = new ModelSend(
+                    wrId++,
+                    qp.posted++,
+                    request,
+                    pieces,
+                    places.remote(qp, request),
+                    window,
+                    tag,
+                    request.isInline() ? memory.gather(places.own(qp, request.pieces())) : new short[0]);
             if (request.verb().isDatagram()) {
                 send.ah = objects.ahOf(request.remote().key());
                 send.receiver = objects.qp(request.remote().offset());
@@ -244,8 +222,7 @@ public final class Model {
         }
     }
 
-    private void receive(
-            Deque<ModelReceive> queue, int context, List<List<Place>> receives, long firstWrId) {
+    private void receive(Deque<ModelReceive> queue, int context, List<List<Place>> receives, long firstWrId) {
         long wrId = firstWrId;
         for (List<Place> receive : receives) {
             queue.add(new ModelReceive(wrId++, places.spans(context, receive)));

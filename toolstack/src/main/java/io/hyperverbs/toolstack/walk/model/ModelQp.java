@@ -3,14 +3,12 @@ package io.hyperverbs.toolstack.walk.model;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A queue pair as the specification knows it. */
 public final class ModelQp implements ModelObject {
@@ -45,7 +43,9 @@ public final class ModelQp implements ModelObject {
     /** The state that the program has set or asked for last; it may be in ERR by now. */
     QpState known = QpState.RESET;
 
-    @Nullable ModelQp peer;
+    @Nullable
+    ModelQp peer;
+
     int sendPsn;
     int receivePsn;
 

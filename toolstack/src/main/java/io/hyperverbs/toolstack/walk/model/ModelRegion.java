@@ -65,7 +65,6 @@ public final class ModelRegion implements ModelObject, Key {
     }
 
     private boolean holds(long at, long bytes) {
-        return Long.compareUnsigned(bytes, length) <= 0
-                && Long.compareUnsigned(at - offset, length - bytes) <= 0;
+        return Long.compareUnsigned(bytes, length) <= 0 && Long.compareUnsigned(at - offset, length - bytes) <= 0;
     }
 }

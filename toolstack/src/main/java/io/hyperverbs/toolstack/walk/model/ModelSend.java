@@ -3,10 +3,8 @@ package io.hyperverbs.toolstack.walk.model;
 import io.hyperverbs.toolstack.walk.step.SendRequest;
 import io.hyperverbs.toolstack.walk.step.Verb;
 import io.hyperverbs.verbs.SendFlags;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A posted send request. */
 final class ModelSend {
@@ -26,9 +24,11 @@ final class ModelSend {
     final int bindTag;
 
     /** Of a datagram: what it names, or null where that is nobody's. */
-    @Nullable ModelAh ah;
+    @Nullable
+    ModelAh ah;
 
-    @Nullable ModelQp receiver;
+    @Nullable
+    ModelQp receiver;
 
     /** The payload, if it was copied at post; else empty. */
     final short[] inline;

@@ -1,13 +1,11 @@
 package io.hyperverbs.toolstack.walk.model;
 
 import io.hyperverbs.verbs.Access;
-
 import org.jspecify.annotations.Nullable;
 
 /** A memory window as the specification knows it; closed ones are kept for their dead keys. */
 public final class ModelWindow implements ModelObject {
-    private static final int REMOTE =
-            Access.REMOTE_READ.bit() | Access.REMOTE_WRITE.bit() | Access.REMOTE_ATOMIC.bit();
+    private static final int REMOTE = Access.REMOTE_READ.bit() | Access.REMOTE_WRITE.bit() | Access.REMOTE_ATOMIC.bit();
     private static final int WRITES = Access.REMOTE_WRITE.bit() | Access.REMOTE_ATOMIC.bit();
     private static final int NEVER = -1;
 
@@ -96,10 +94,7 @@ public final class ModelWindow implements ModelObject {
 
     /** Whether peers of a queue pair have that right by its key. */
     public boolean gives(ModelQp to, int right) {
-        return isBound()
-                && pd == to.pd
-                && (access & right) == right
-                && (through == null || through == to);
+        return isBound() && pd == to.pd && (access & right) == right && (through == null || through == to);
     }
 
     boolean isBoundTo(int tag) {
@@ -132,11 +127,10 @@ public final class ModelWindow implements ModelObject {
             return true;
         }
         int needed = Access.MW_BIND.bit() | ((asked & WRITES) == 0 ? 0 : Access.LOCAL_WRITE.bit());
-        boolean legal =
-                (asked & ~REMOTE) == 0
-                        && range.length() > 0
-                        && range.serves(pd, needed)
-                        && range.key() instanceof ModelRegion;
+        boolean legal = (asked & ~REMOTE) == 0
+                && range.length() > 0
+                && range.serves(pd, needed)
+                && range.key() instanceof ModelRegion;
         if (legal && range.key() instanceof ModelRegion target) {
             unbind();
             region = target;

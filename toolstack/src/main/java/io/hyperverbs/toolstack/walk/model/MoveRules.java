@@ -22,7 +22,6 @@ import static io.hyperverbs.verbs.QpAttribute.TIMEOUT;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
-
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -37,116 +36,69 @@ final class MoveRules {
     private static final int QP_RIGHTS = 31;
 
     /** A legal move. */
-    private record Move(
-            QpState from, QpState to, Set<QpAttribute> required, Set<QpAttribute> optional) {
+    private record Move(QpState from, QpState to, Set<QpAttribute> required, Set<QpAttribute> optional) {
         boolean takes(QpAttribute attribute) {
             return required.contains(attribute) || optional.contains(attribute);
         }
     }
 
-    private static final List<Move> MOVES =
-            List.of(
-                    new Move(
-                            QpState.RESET,
-                            QpState.INIT,
-                            EnumSet.of(PKEY_INDEX, PORT, ACCESS_FLAGS),
-                            Set.of()),
-                    new Move(
-                            QpState.INIT,
-                            QpState.INIT,
-                            Set.of(),
-                            EnumSet.of(PKEY_INDEX, PORT, ACCESS_FLAGS)),
-                    new Move(
-                            QpState.INIT,
-                            QpState.RTR,
-                            EnumSet.of(
-                                    AV,
-                                    PATH_MTU,
-                                    DEST_QPN,
-                                    RQ_PSN,
-                                    MAX_DEST_RD_ATOMIC,
-                                    MIN_RNR_TIMER),
-                            EnumSet.of(PKEY_INDEX, ACCESS_FLAGS)),
-                    new Move(
-                            QpState.RTR,
-                            QpState.RTS,
-                            EnumSet.of(SQ_PSN, TIMEOUT, RETRY_CNT, RNR_RETRY, MAX_QP_RD_ATOMIC),
-                            EnumSet.of(ACCESS_FLAGS, MIN_RNR_TIMER)),
-                    new Move(
-                            QpState.RTS,
-                            QpState.RTS,
-                            Set.of(),
-                            EnumSet.of(ACCESS_FLAGS, MIN_RNR_TIMER)),
-                    new Move(QpState.RTS, QpState.SQD, Set.of(), EnumSet.of(EN_SQD_ASYNC_NOTIFY)),
-                    new Move(
-                            QpState.SQD,
-                            QpState.RTS,
-                            Set.of(),
-                            EnumSet.of(ACCESS_FLAGS, MIN_RNR_TIMER)),
-                    new Move(
-                            QpState.SQD,
-                            QpState.SQD,
-                            Set.of(),
-                            EnumSet.of(
-                                    PORT,
-                                    AV,
-                                    TIMEOUT,
-                                    RETRY_CNT,
-                                    RNR_RETRY,
-                                    MAX_QP_RD_ATOMIC,
-                                    MAX_DEST_RD_ATOMIC,
-                                    PKEY_INDEX,
-                                    ACCESS_FLAGS,
-                                    MIN_RNR_TIMER)));
+    private static final List<Move> MOVES = List.of(
+            new Move(QpState.RESET, QpState.INIT, EnumSet.of(PKEY_INDEX, PORT, ACCESS_FLAGS), Set.of()),
+            new Move(QpState.INIT, QpState.INIT, Set.of(), EnumSet.of(PKEY_INDEX, PORT, ACCESS_FLAGS)),
+            new Move(
+                    QpState.INIT,
+                    QpState.RTR,
+                    EnumSet.of(AV, PATH_MTU, DEST_QPN, RQ_PSN, MAX_DEST_RD_ATOMIC, MIN_RNR_TIMER),
+                    EnumSet.of(PKEY_INDEX, ACCESS_FLAGS)),
+            new Move(
+                    QpState.RTR,
+                    QpState.RTS,
+                    EnumSet.of(SQ_PSN, TIMEOUT, RETRY_CNT, RNR_RETRY, MAX_QP_RD_ATOMIC),
+                    EnumSet.of(ACCESS_FLAGS, MIN_RNR_TIMER)),
+            new Move(QpState.RTS, QpState.RTS, Set.of(), EnumSet.of(ACCESS_FLAGS, MIN_RNR_TIMER)),
+            new Move(QpState.RTS, QpState.SQD, Set.of(), EnumSet.of(EN_SQD_ASYNC_NOTIFY)),
+            new Move(QpState.SQD, QpState.RTS, Set.of(), EnumSet.of(ACCESS_FLAGS, MIN_RNR_TIMER)),
+            new Move(
+                    QpState.SQD,
+                    QpState.SQD,
+                    Set.of(),
+                    EnumSet.of(
+                            PORT,
+                            AV,
+                            TIMEOUT,
+                            RETRY_CNT,
+                            RNR_RETRY,
+                            MAX_QP_RD_ATOMIC,
+                            MAX_DEST_RD_ATOMIC,
+                            PKEY_INDEX,
+                            ACCESS_FLAGS,
+                            MIN_RNR_TIMER)));
 
-    private static final List<Move> UC_MOVES =
-            List.of(
-                    new Move(
-                            QpState.RESET,
-                            QpState.INIT,
-                            EnumSet.of(PKEY_INDEX, PORT, ACCESS_FLAGS),
-                            Set.of()),
-                    new Move(
-                            QpState.INIT,
-                            QpState.INIT,
-                            Set.of(),
-                            EnumSet.of(PKEY_INDEX, PORT, ACCESS_FLAGS)),
-                    new Move(
-                            QpState.INIT,
-                            QpState.RTR,
-                            EnumSet.of(AV, PATH_MTU, DEST_QPN, RQ_PSN),
-                            EnumSet.of(PKEY_INDEX, ACCESS_FLAGS)),
-                    new Move(
-                            QpState.RTR, QpState.RTS, EnumSet.of(SQ_PSN), EnumSet.of(ACCESS_FLAGS)),
-                    new Move(QpState.RTS, QpState.RTS, Set.of(), EnumSet.of(ACCESS_FLAGS)),
-                    new Move(QpState.RTS, QpState.SQD, Set.of(), EnumSet.of(EN_SQD_ASYNC_NOTIFY)),
-                    new Move(QpState.SQD, QpState.RTS, Set.of(), EnumSet.of(ACCESS_FLAGS)),
-                    new Move(
-                            QpState.SQD,
-                            QpState.SQD,
-                            Set.of(),
-                            EnumSet.of(AV, PKEY_INDEX, ACCESS_FLAGS)),
-                    new Move(QpState.SQE, QpState.RTS, Set.of(), EnumSet.of(ACCESS_FLAGS)));
+    private static final List<Move> UC_MOVES = List.of(
+            new Move(QpState.RESET, QpState.INIT, EnumSet.of(PKEY_INDEX, PORT, ACCESS_FLAGS), Set.of()),
+            new Move(QpState.INIT, QpState.INIT, Set.of(), EnumSet.of(PKEY_INDEX, PORT, ACCESS_FLAGS)),
+            new Move(
+                    QpState.INIT,
+                    QpState.RTR,
+                    EnumSet.of(AV, PATH_MTU, DEST_QPN, RQ_PSN),
+                    EnumSet.of(PKEY_INDEX, ACCESS_FLAGS)),
+            new Move(QpState.RTR, QpState.RTS, EnumSet.of(SQ_PSN), EnumSet.of(ACCESS_FLAGS)),
+            new Move(QpState.RTS, QpState.RTS, Set.of(), EnumSet.of(ACCESS_FLAGS)),
+            new Move(QpState.RTS, QpState.SQD, Set.of(), EnumSet.of(EN_SQD_ASYNC_NOTIFY)),
+            new Move(QpState.SQD, QpState.RTS, Set.of(), EnumSet.of(ACCESS_FLAGS)),
+            new Move(QpState.SQD, QpState.SQD, Set.of(), EnumSet.of(AV, PKEY_INDEX, ACCESS_FLAGS)),
+            new Move(QpState.SQE, QpState.RTS, Set.of(), EnumSet.of(ACCESS_FLAGS)));
 
-    private static final List<Move> UD_MOVES =
-            List.of(
-                    new Move(
-                            QpState.RESET,
-                            QpState.INIT,
-                            EnumSet.of(PKEY_INDEX, PORT, QKEY),
-                            Set.of()),
-                    new Move(
-                            QpState.INIT,
-                            QpState.INIT,
-                            Set.of(),
-                            EnumSet.of(PKEY_INDEX, PORT, QKEY)),
-                    new Move(QpState.INIT, QpState.RTR, Set.of(), EnumSet.of(PKEY_INDEX, QKEY)),
-                    new Move(QpState.RTR, QpState.RTS, EnumSet.of(SQ_PSN), EnumSet.of(QKEY)),
-                    new Move(QpState.RTS, QpState.RTS, Set.of(), EnumSet.of(QKEY)),
-                    new Move(QpState.RTS, QpState.SQD, Set.of(), EnumSet.of(EN_SQD_ASYNC_NOTIFY)),
-                    new Move(QpState.SQD, QpState.RTS, Set.of(), EnumSet.of(QKEY)),
-                    new Move(QpState.SQD, QpState.SQD, Set.of(), EnumSet.of(PKEY_INDEX, QKEY)),
-                    new Move(QpState.SQE, QpState.RTS, Set.of(), EnumSet.of(QKEY)));
+    private static final List<Move> UD_MOVES = List.of(
+            new Move(QpState.RESET, QpState.INIT, EnumSet.of(PKEY_INDEX, PORT, QKEY), Set.of()),
+            new Move(QpState.INIT, QpState.INIT, Set.of(), EnumSet.of(PKEY_INDEX, PORT, QKEY)),
+            new Move(QpState.INIT, QpState.RTR, Set.of(), EnumSet.of(PKEY_INDEX, QKEY)),
+            new Move(QpState.RTR, QpState.RTS, EnumSet.of(SQ_PSN), EnumSet.of(QKEY)),
+            new Move(QpState.RTS, QpState.RTS, Set.of(), EnumSet.of(QKEY)),
+            new Move(QpState.RTS, QpState.SQD, Set.of(), EnumSet.of(EN_SQD_ASYNC_NOTIFY)),
+            new Move(QpState.SQD, QpState.RTS, Set.of(), EnumSet.of(QKEY)),
+            new Move(QpState.SQD, QpState.SQD, Set.of(), EnumSet.of(PKEY_INDEX, QKEY)),
+            new Move(QpState.SQE, QpState.RTS, Set.of(), EnumSet.of(QKEY)));
 
     private MoveRules() {}
 
@@ -170,9 +122,7 @@ final class MoveRules {
         given.addAll(values.keySet());
         given.remove(STATE);
         given.remove(CUR_STATE);
-        boolean inRange =
-                values.entrySet().stream()
-                        .allMatch(e -> inRange(e.getKey(), e.getValue(), from, card));
+        boolean inRange = values.entrySet().stream().allMatch(e -> inRange(e.getKey(), e.getValue(), from, card));
         if (!inRange) {
             return false;
         }
@@ -187,8 +137,7 @@ final class MoveRules {
         return false;
     }
 
-    private static boolean inRange(
-            QpAttribute attribute, long value, QpState from, CardFacts card) {
+    private static boolean inRange(QpAttribute attribute, long value, QpState from, CardFacts card) {
         return switch (attribute) {
             case STATE -> true;
             case CUR_STATE -> value == from.code();
@@ -199,14 +148,11 @@ final class MoveRules {
             case QKEY -> value >= 0 && value <= Integer.MAX_VALUE;
             case AV -> value >= 1 && value <= LARGEST_UNICAST_LID;
             case PATH_MTU ->
-                    value >= 256
-                            && value <= Math.min(4096, card.activeMtuBytes())
-                            && Long.bitCount(value) == 1;
+                value >= 256 && value <= Math.min(4096, card.activeMtuBytes()) && Long.bitCount(value) == 1;
             case TIMEOUT, MIN_RNR_TIMER -> value >= 0 && value <= 31;
             case RETRY_CNT, RNR_RETRY -> value >= 0 && value <= 7;
             case RQ_PSN, SQ_PSN, DEST_QPN -> value >= 0 && value <= LARGEST_PSN;
-            case MAX_QP_RD_ATOMIC, MAX_DEST_RD_ATOMIC ->
-                    value >= 0 && value <= card.maxReadAtomic();
+            case MAX_QP_RD_ATOMIC, MAX_DEST_RD_ATOMIC -> value >= 0 && value <= card.maxReadAtomic();
         };
     }
 }

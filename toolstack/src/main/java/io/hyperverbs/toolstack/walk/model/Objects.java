@@ -11,13 +11,11 @@ import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.SendFlags;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The slots of a model and what is in them. For one thread. */
 public final class Objects {
@@ -35,7 +33,8 @@ public final class Objects {
     }
 
     /** What is in a slot, or null. */
-    @Nullable ModelObject at(ObjectKind kind, int slot) {
+    @Nullable
+    ModelObject at(ObjectKind kind, int slot) {
         ModelObject object = last(kind, slot);
         return object != null && object.isAlive() ? object : null;
     }
@@ -44,11 +43,13 @@ public final class Objects {
         there(slots.get(kind))[slot] = object;
     }
 
-    @Nullable ModelPd pd(int slot) {
+    @Nullable
+    ModelPd pd(int slot) {
         return (ModelPd) at(ObjectKind.PD, slot);
     }
 
-    @Nullable ModelCq cq(int slot) {
+    @Nullable
+    ModelCq cq(int slot) {
         return (ModelCq) at(ObjectKind.CQ, slot);
     }
 
@@ -110,14 +111,13 @@ public final class Objects {
             case Step.OpenCq s -> at(ObjectKind.CQ, s.cq()) == null;
             case Step.OpenRegion s -> at(ObjectKind.REGION, s.region()) == null;
             case Step.OpenQp s ->
-                    at(ObjectKind.QP, s.qp()) == null
-                            && (s.type() == QpType.RC || s.srq() == Slots.NONE)
-                            && feeds(s.srq(), s.pd(), domains)
-                            && serves(s.sendCq(), s.pd(), domains)
-                            && serves(s.receiveCq(), s.pd(), domains);
+                at(ObjectKind.QP, s.qp()) == null
+                        && (s.type() == QpType.RC || s.srq() == Slots.NONE)
+                        && feeds(s.srq(), s.pd(), domains)
+                        && serves(s.sendCq(), s.pd(), domains)
+                        && serves(s.receiveCq(), s.pd(), domains);
             case Step.PostSend s ->
-                    !s.requests().isEmpty()
-                            && s.requests().stream().allMatch(one -> shows(one, s.qp(), domains));
+                !s.requests().isEmpty() && s.requests().stream().allMatch(one -> shows(one, s.qp(), domains));
             case Step.Bind s -> shows(s.request(), s.qp(), domains);
             case Step.OpenAh s -> at(ObjectKind.AH, s.ah()) == null;
             case Step.OpenWindow s -> at(ObjectKind.WINDOW, s.window()) == null;
@@ -159,8 +159,7 @@ public final class Objects {
     /** A size may be made larger than was asked: whether that leaves the answer open. */
     private boolean isClear(Step.Resize step) {
         ModelSrq srq = there(srq(step.srq()));
-        return Integer.bitCount(step.receives()) == 1
-                || step.receives() >= Math.max(srq.receives.size(), srq.limit);
+        return Integer.bitCount(step.receives()) == 1 || step.receives() >= Math.max(srq.receives.size(), srq.limit);
     }
 
     /**
@@ -203,8 +202,7 @@ public final class Objects {
         ModelCq cq = cq(cqSlot);
         return cq != null
                 && cq.entries >= Slots.CQ_ENTRIES
-                && Slots.domainOf(cq.context, domains)
-                        == Slots.domainOf(there(pd(pdSlot)).context, domains);
+                && Slots.domainOf(cq.context, domains) == Slots.domainOf(there(pd(pdSlot)).context, domains);
     }
 
     /** How many objects of a kind a domain has. */
@@ -253,11 +251,7 @@ public final class Objects {
     public boolean calls(int from, int to) {
         ModelQp qp = qp(from);
         ModelQp called = qp(to);
-        return qp != null
-                && called != null
-                && qp.peer == called
-                && qp.listens()
-                && qp.receivePsn == called.startPsn();
+        return qp != null && called != null && qp.peer == called && qp.listens() && qp.receivePsn == called.startPsn();
     }
 
     /** The slot of the queue pair that {@code slot} is connected to, or -1. */

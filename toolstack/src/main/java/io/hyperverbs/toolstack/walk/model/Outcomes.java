@@ -6,13 +6,11 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Collects what must be seen of a step, and moves queue pairs to ERR. */
 final class Outcomes {
@@ -56,9 +54,7 @@ final class Outcomes {
     /** Tells that fewer receives are left than the limit, if it is armed. */
     void limit(ModelSrq srq) {
         if (srq.passesLimit()) {
-            events.add(
-                    new ExpectedEvent(
-                            srq.context(), srq.number, AsyncEvent.Type.SRQ_LIMIT_REACHED));
+            events.add(new ExpectedEvent(srq.context(), srq.number, AsyncEvent.Type.SRQ_LIMIT_REACHED));
         }
     }
 
@@ -68,18 +64,8 @@ final class Outcomes {
         qp.silent = !send.isSignalled() && !qp.allSignalled;
         if (!qp.silent) {
             qp.freed = send.number + 1;
-            completions.add(
-                    new Expected(
-                            qp,
-                            false,
-                            send.wrId,
-                            EnumSet.of(VerbsStatus.SUCCESS),
-                            opcode,
-                            byteCount,
-                            false,
-                            0,
-                            null,
-                            null));
+            completions.add(new Expected(
+                    qp, false, send.wrId, EnumSet.of(VerbsStatus.SUCCESS), opcode, byteCount, false, 0, null, null));
         }
     }
 
@@ -104,18 +90,17 @@ final class Outcomes {
             @Nullable WindowKey ended,
             @Nullable ModelQp source) {
         ModelReceive receive = take(qp);
-        completions.add(
-                new Expected(
-                        qp,
-                        true,
-                        receive.wrId(),
-                        EnumSet.of(VerbsStatus.SUCCESS),
-                        opcode,
-                        byteCount,
-                        hasImmediate,
-                        immediate,
-                        ended,
-                        source));
+        completions.add(new Expected(
+                qp,
+                true,
+                receive.wrId(),
+                EnumSet.of(VerbsStatus.SUCCESS),
+                opcode,
+                byteCount,
+                hasImmediate,
+                immediate,
+                ended,
+                source));
     }
 
     /**
@@ -170,9 +155,7 @@ final class Outcomes {
         flushSends(qp);
         if (qp.srq == null && qp.state == QpState.ERR) {
             for (ModelReceive receive : qp.receives) {
-                completions.add(
-                        Expected.failure(
-                                qp, true, receive.wrId(), EnumSet.of(VerbsStatus.WR_FLUSH_ERR)));
+                completions.add(Expected.failure(qp, true, receive.wrId(), EnumSet.of(VerbsStatus.WR_FLUSH_ERR)));
             }
             qp.receives.clear();
         }
@@ -180,8 +163,7 @@ final class Outcomes {
 
     private void flushSends(ModelQp qp) {
         for (ModelSend send : qp.sends) {
-            completions.add(
-                    Expected.failure(qp, false, send.wrId, EnumSet.of(VerbsStatus.WR_FLUSH_ERR)));
+            completions.add(Expected.failure(qp, false, send.wrId, EnumSet.of(VerbsStatus.WR_FLUSH_ERR)));
             qp.freed = send.number + 1;
             qp.silent = false;
         }

@@ -4,7 +4,6 @@ import io.hyperverbs.toolstack.walk.step.Place;
 import io.hyperverbs.toolstack.walk.step.SendRequest;
 import io.hyperverbs.toolstack.walk.step.Slots;
 import io.hyperverbs.toolstack.walk.step.Verb;
-
 import java.util.ArrayList;
 import java.util.List;
 

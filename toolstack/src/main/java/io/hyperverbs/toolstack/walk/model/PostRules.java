@@ -7,7 +7,6 @@ import io.hyperverbs.toolstack.walk.step.Verb;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
-
 import java.util.List;
 
 /**
@@ -20,8 +19,7 @@ final class PostRules {
     static VerbsStatus send(ModelQp qp, List<SendRequest> requests, Objects objects) {
         int room = qp.sendRoom() - qp.sendSlotsTaken();
         for (SendRequest request : requests) {
-            ModelWindow window =
-                    request.verb() == Verb.BIND ? objects.window(request.window()) : null;
+            ModelWindow window = request.verb() == Verb.BIND ? objects.window(request.window()) : null;
             if (window != null && !window.isTypeTwo()) {
                 return VerbsStatus.EINVAL;
             }
@@ -74,8 +72,7 @@ final class PostRules {
 
     private static boolean canHold(ModelQp qp, SendRequest request) {
         return request.isInline()
-                ? request.pieces().stream().allMatch(PostRules::isMemory)
-                        && request.lengthBytes() <= qp.inlineBytes
+                ? request.pieces().stream().allMatch(PostRules::isMemory) && request.lengthBytes() <= qp.inlineBytes
                 : arePieces(qp.pieces, request.pieces());
     }
 
@@ -85,8 +82,6 @@ final class PostRules {
 
     /** Inline payload is read by the library, which knows its memory. */
     private static boolean isMemory(Place place) {
-        return place.length() >= 0
-                && place.offset() >= 0
-                && place.offset() <= Slots.ARENA_BYTES - place.length();
+        return place.length() >= 0 && place.offset() >= 0 && place.offset() <= Slots.ARENA_BYTES - place.length();
     }
 }

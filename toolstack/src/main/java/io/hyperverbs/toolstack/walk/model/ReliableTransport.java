@@ -17,7 +17,6 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion.Opcode;
-
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -118,7 +117,7 @@ final class ReliableTransport {
             case READ -> read(qp, peer, send);
             case SWAP, ADD -> atomic(qp, peer, send);
             case SEND, SEND_IMM, SEND_INV, DATAGRAM, DATAGRAM_IMM, BIND, LOCAL_INV ->
-                    throw new IllegalStateException(verb + " was handled before");
+                throw new IllegalStateException(verb + " was handled before");
         }
         return true;
     }
@@ -164,12 +163,7 @@ final class ReliableTransport {
         memory.scatter(transfers.payload(send), receive.pieces(), Transfers.sources(send));
         boolean immediate = send.verb().hasImmediate();
         outcomes.received(
-                peer,
-                Opcode.RECV,
-                (int) length,
-                immediate,
-                immediate ? (int) send.request.first() : 0,
-                ended);
+                peer, Opcode.RECV, (int) length, immediate, immediate ? (int) send.request.first() : 0, ended);
         advance(qp, length);
         advancePeer(qp, peer, length);
         outcomes.sent(qp, Opcode.SEND, -1);
@@ -183,13 +177,7 @@ final class ReliableTransport {
         int length = (int) send.lengthBytes();
         memory.scatter(transfers.payload(send), List.of(send.remote), Transfers.sources(send));
         if (send.verb() == Verb.WRITE_IMM) {
-            outcomes.received(
-                    peer,
-                    Opcode.RECV_RDMA_WITH_IMM,
-                    length,
-                    true,
-                    (int) send.request.first(),
-                    null);
+            outcomes.received(peer, Opcode.RECV_RDMA_WITH_IMM, length, true, (int) send.request.first(), null);
         }
         advance(qp, length);
         advancePeer(qp, peer, length);

@@ -20,10 +20,7 @@ record Span(@Nullable Key key, long offset, int length) {
     }
 
     boolean overlaps(Span other) {
-        return length > 0
-                && other.length > 0
-                && offset < other.offset + other.length
-                && other.offset < offset + length;
+        return length > 0 && other.length > 0 && offset < other.offset + other.length && other.offset < offset + length;
     }
 
     Span first(int bytes) {

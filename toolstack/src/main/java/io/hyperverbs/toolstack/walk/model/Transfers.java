@@ -11,7 +11,6 @@ import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion.Opcode;
-
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -63,8 +62,7 @@ final class Transfers {
 
     private static boolean binds(ModelQp qp, ModelSend send) {
         SendRequest request = send.request;
-        return send.window != null
-                && send.window.bind(qp, send.remote, request.bindAccess(), send.bindTag);
+        return send.window != null && send.window.bind(qp, send.remote, request.bindAccess(), send.bindTag);
     }
 
     private static boolean ends(ModelQp qp, ModelSend send) {

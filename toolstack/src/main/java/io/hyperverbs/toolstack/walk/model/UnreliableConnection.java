@@ -12,7 +12,6 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion.Opcode;
-
 import java.util.List;
 import java.util.Set;
 
@@ -28,8 +27,7 @@ final class UnreliableConnection {
     private final ModelMemory memory;
     private final Outcomes outcomes;
 
-    UnreliableConnection(
-            CardFacts card, Transfers transfers, ModelMemory memory, Outcomes outcomes) {
+    UnreliableConnection(CardFacts card, Transfers transfers, ModelMemory memory, Outcomes outcomes) {
         this.lid = card.lid();
         this.transfers = transfers;
         this.memory = memory;
@@ -72,10 +70,7 @@ final class UnreliableConnection {
 
     /** Whatever PSN comes is the next one. */
     private boolean hears(ModelQp peer, ModelQp from) {
-        return peer.type == QpType.UC
-                && peer.listens()
-                && peer.peer == from
-                && peer.value(QpAttribute.AV) == lid;
+        return peer.type == QpType.UC && peer.listens() && peer.peer == from && peer.value(QpAttribute.AV) == lid;
     }
 
     private void arrives(ModelQp peer, ModelSend send) {
@@ -98,12 +93,7 @@ final class UnreliableConnection {
         memory.scatter(transfers.payload(send), List.of(send.remote), Transfers.sources(send));
         if (verb == Verb.WRITE_IMM) {
             outcomes.received(
-                    peer,
-                    Opcode.RECV_RDMA_WITH_IMM,
-                    (int) send.lengthBytes(),
-                    true,
-                    (int) send.request.first(),
-                    null);
+                    peer, Opcode.RECV_RDMA_WITH_IMM, (int) send.lengthBytes(), true, (int) send.request.first(), null);
         }
     }
 
@@ -130,11 +120,6 @@ final class UnreliableConnection {
         memory.scatter(transfers.payload(send), receive.pieces(), Transfers.sources(send));
         boolean immediate = send.verb().hasImmediate();
         outcomes.received(
-                peer,
-                Opcode.RECV,
-                (int) length,
-                immediate,
-                immediate ? (int) send.request.first() : 0,
-                ended);
+                peer, Opcode.RECV, (int) length, immediate, immediate ? (int) send.request.first() : 0, ended);
     }
 }

@@ -13,6 +13,5 @@ public enum ObjectKind {
     QP;
 
     /** An order in which all can be closed. */
-    public static final List<ObjectKind> CHILDREN_FIRST =
-            List.of(QP, AH, SRQ, WINDOW, REGION, CQ, PD);
+    public static final List<ObjectKind> CHILDREN_FIRST = List.of(QP, AH, SRQ, WINDOW, REGION, CQ, PD);
 }

@@ -81,8 +81,6 @@ public record Place(int key, long offset, int length) {
             return Integer.parseInt(word);
         }
         int dot = word.indexOf('.');
-        return windowKey(
-                Integer.parseInt(word.substring(1, dot)),
-                Integer.parseInt(word.substring(dot + 1)));
+        return windowKey(Integer.parseInt(word.substring(1, dot)), Integer.parseInt(word.substring(dot + 1)));
     }
 }

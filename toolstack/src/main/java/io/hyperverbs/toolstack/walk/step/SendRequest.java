@@ -1,7 +1,6 @@
 package io.hyperverbs.toolstack.walk.step;
 
 import io.hyperverbs.verbs.SendFlags;
-
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,8 +14,7 @@ import java.util.List;
  * @param first immediate data, the value compared with, the addend, or the slot of the window bound
  * @param second the value swapped in, or of a bind what {@link #binding} makes
  */
-public record SendRequest(
-        Verb verb, int flags, List<Place> pieces, Place remote, long first, long second) {
+public record SendRequest(Verb verb, int flags, List<Place> pieces, Place remote, long first, long second) {
     public SendRequest {
         pieces = List.copyOf(pieces);
     }

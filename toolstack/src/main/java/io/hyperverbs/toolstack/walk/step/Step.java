@@ -2,7 +2,6 @@ package io.hyperverbs.toolstack.walk.step;
 
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpType;
-
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;

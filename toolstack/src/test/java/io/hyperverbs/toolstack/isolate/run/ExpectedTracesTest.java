@@ -6,30 +6,28 @@ import io.hyperverbs.backend.session.RejectedAct;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.toolstack.isolate.Isolation;
 import io.hyperverbs.toolstack.isolate.IsolationCase;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 
 class ExpectedTracesTest {
     @Test
     void knowsEachAttackAndNoOther() {
         assertThat(ExpectedTraces.all().keySet())
-                .containsExactlyInAnyOrderElementsOf(
-                        Isolation.cases(List.of()).stream().map(IsolationCase::name).toList());
+                .containsExactlyInAnyOrderElementsOf(Isolation.cases(List.of()).stream()
+                        .map(IsolationCase::name)
+                        .toList());
     }
 
     @Test
     void namesCountersThatThereAre() {
-        Set<String> known =
-                Stream.concat(
-                                Arrays.stream(Counter.values()).map(Counter::text),
-                                Arrays.stream(RejectedAct.values()).map(RejectedAct::text))
-                        .collect(Collectors.toSet());
+        Set<String> known = Stream.concat(
+                        Arrays.stream(Counter.values()).map(Counter::text),
+                        Arrays.stream(RejectedAct.values()).map(RejectedAct::text))
+                .collect(Collectors.toSet());
 
         assertThat(ExpectedTraces.all().values())
                 .allSatisfy(one -> assertThat(known).containsAll(one));
@@ -37,12 +35,10 @@ class ExpectedTracesTest {
 
     @Test
     void everyAttackOnTheCardsKeysIsSeen() {
-        assertThat(ExpectedTraces.all())
-                .allSatisfy(
-                        (attack, counters) -> {
-                            if (attack.startsWith("keys.") || attack.startsWith("memory.")) {
-                                assertThat(counters).as(attack).isNotEmpty();
-                            }
-                        });
+        assertThat(ExpectedTraces.all()).allSatisfy((attack, counters) -> {
+            if (attack.startsWith("keys.") || attack.startsWith("memory.")) {
+                assertThat(counters).as(attack).isNotEmpty();
+            }
+        });
     }
 }

@@ -2,22 +2,20 @@ package io.hyperverbs.toolstack.isolate.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
-
 class LiveHeapTest {
-    private static final String HISTOGRAM =
-            """
-             num     #instances         #bytes  class name (module)
-            -------------------------------------------------------
-               1:         61234        5123456  [B (java.base@25)
-               2:            44          20416  [Ljdk.internal.vm.FillerElement; (java.base@25)
-               3:             2             64  jdk.internal.vm.FillerObject (java.base@25)
-            Total         61280        5143936
-            """;
+    private static final String HISTOGRAM = """
+         num     #instances         #bytes  class name (module)
+        -------------------------------------------------------
+           1:         61234        5123456  [B (java.base@25)
+           2:            44          20416  [Ljdk.internal.vm.FillerElement; (java.base@25)
+           3:             2             64  jdk.internal.vm.FillerObject (java.base@25)
+        Total         61280        5143936
+        """;
 
     @Test
     void isTheTotalWithoutWhatFillsGaps() {
@@ -26,7 +24,8 @@ class LiveHeapTest {
 
     @Test
     void isNotKnownBeforeTheHistogramIsWhole() {
-        assertThat(LiveHeap.live(HISTOGRAM.substring(0, HISTOGRAM.indexOf("Total")))).isEmpty();
+        assertThat(LiveHeap.live(HISTOGRAM.substring(0, HISTOGRAM.indexOf("Total"))))
+                .isEmpty();
     }
 
     @Test

@@ -8,21 +8,20 @@ import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.isolate.Isolation;
 import io.hyperverbs.toolstack.isolate.IsolationCase;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class LongReportTest {
     private static final IsolationCase ATTACK =
             Isolation.cases(List.of("keys.guessing")).getFirst();
 
-    @TempDir Path folder;
+    @TempDir
+    Path folder;
 
     @Test
     void countsWhatAnAttackSaysItTried() {
@@ -39,8 +38,7 @@ class LongReportTest {
         report.add(new IsolationResult(ATTACK, Verdict.CONTAINED, "200000 tries, 0 hits"), 1);
         report.add(new IsolationResult(ATTACK, Verdict.CONTAINED, "100000 tries, 0 hits"), 2);
 
-        assertThat(Files.readString(file))
-                .contains("| `keys.guessing` | B3 | 2 | 2 | 300000 | 0 | 1.0e-05 |");
+        assertThat(Files.readString(file)).contains("| `keys.guessing` | B3 | 2 | 2 | 300000 | 0 | 1.0e-05 |");
         assertThat(Files.readString(LongReport.page(file)))
                 .contains("<td>300000</td><td class=\"good\">0</td><td>1.0e-05</td>");
     }
@@ -51,9 +49,7 @@ class LongReportTest {
 
         report.add(new IsolationResult(ATTACK, Verdict.BREACH, "bytes landed"), 5);
 
-        assertThat(report.text())
-                .contains("| 1 | - |")
-                .contains("- `keys.guessing`, seed 5, breach: bytes landed");
+        assertThat(report.text()).contains("| 1 | - |").contains("- `keys.guessing`, seed 5, breach: bytes landed");
     }
 
     @Test
@@ -76,8 +72,7 @@ class LongReportTest {
     @Test
     void goesOnWhereItWasBrokenOff() throws Exception {
         Path file = folder.resolve("run.jsonl");
-        IsolationResult seen =
-                new IsolationResult(ATTACK, Verdict.CONTAINED, "20 tries", "rejected_verb +20");
+        IsolationResult seen = new IsolationResult(ATTACK, Verdict.CONTAINED, "20 tries", "rejected_verb +20");
         LongLog log = LongLog.begin(file, new LongLog.Plan(7, 2, 1000));
         log.add(seen, 7);
         log.killed(12);

@@ -10,10 +10,8 @@ import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
 import io.hyperverbs.vmm.envelope.GroupsFound;
 import io.hyperverbs.vmm.envelope.Promises;
 import io.hyperverbs.vmm.sandbox.SandboxTier;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 class NotPromisedTest {
     private static final IsolationCase TABLES = attack("envelope.page-tables");
@@ -48,9 +46,7 @@ class NotPromisedTest {
 
         assertThat(IsolationRun.verdict(word, in(SandboxTier.FILES))).isEqualTo(Verdict.CONTAINED);
         for (SandboxTier tier : List.of(SandboxTier.ROOT, SandboxTier.USER, SandboxTier.NONE)) {
-            assertThat(IsolationRun.verdict(word, in(tier)))
-                    .as("%s", tier)
-                    .isEqualTo(Verdict.FAILED);
+            assertThat(IsolationRun.verdict(word, in(tier))).as("%s", tier).isEqualTo(Verdict.FAILED);
         }
     }
 
@@ -64,7 +60,6 @@ class NotPromisedTest {
         assertThat(Verdict.NOT_PROMISED.exitCode()).isEqualTo(ExitCode.OK);
         assertThat(Verdict.worst(List.of(Verdict.CONTAINED, Verdict.NOT_PROMISED)))
                 .isEqualTo(Verdict.NOT_PROMISED);
-        assertThat(Verdict.worst(List.of(Verdict.FAILED, Verdict.NOT_PROMISED)))
-                .isEqualTo(Verdict.FAILED);
+        assertThat(Verdict.worst(List.of(Verdict.FAILED, Verdict.NOT_PROMISED))).isEqualTo(Verdict.FAILED);
     }
 }

@@ -4,15 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.toolstack.isolate.IsolationCase.Timing;
 import io.hyperverbs.toolstack.isolate.Pace;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 class PacesTest {
     private static final String LIKE_THIS =
-            "others' median/p99 over calm: create_qp 1.00/1.67, reg_mr 1.00/1.67, write 1.00/1.67"
-                    + " (1 rounds)";
+            "others' median/p99 over calm: create_qp 1.00/1.67, reg_mr 1.00/1.67, write 1.00/1.67" + " (1 rounds)";
 
     private final Paces paces = new Paces();
 
@@ -37,8 +34,7 @@ class PacesTest {
         round(pace(100, 200), pace(201, 200));
         round(pace(100, 200), pace(300, 200));
 
-        assertThat(paces.excess(true, Timing.PERCENTILES))
-                .contains("median of create_qp", "2.01 x");
+        assertThat(paces.excess(true, Timing.PERCENTILES)).contains("median of create_qp", "2.01 x");
         assertThat(paces.excess(false, Timing.PERCENTILES)).isNull();
     }
 
@@ -47,8 +43,7 @@ class PacesTest {
         round(pace(100, 200), pace(801, 200));
         round(pace(100, 200), pace(900, 200));
 
-        assertThat(paces.excess(false, Timing.PERCENTILES))
-                .contains("median of create_qp", "8.01 x");
+        assertThat(paces.excess(false, Timing.PERCENTILES)).contains("median of create_qp", "8.01 x");
     }
 
     @Test

@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.toolstack.isolate.Isolation;
 import io.hyperverbs.toolstack.isolate.IsolationCase;
-
-import org.junit.jupiter.api.Test;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 class ThreatsPageTest {
     private static final Path PAGE =
@@ -23,19 +21,14 @@ class ThreatsPageTest {
 
         assertThat(stable)
                 .as("made anew by: hv isolate --markdown > docs/threats.md")
-                .containsExactlyElementsOf(
-                        withoutObservations(
-                                ThreatsPage.of(
-                                        attacks.stream()
-                                                .map(ThreatsPageTest::contained)
-                                                .toList())));
+                .containsExactlyElementsOf(withoutObservations(ThreatsPage.of(
+                        attacks.stream().map(ThreatsPageTest::contained).toList())));
     }
 
     @Test
     void keepsCellsApart() {
         IsolationCase any = Isolation.cases(List.of()).getFirst();
-        IsolationResult result =
-                new IsolationResult(any, IsolationResult.Verdict.BREACH, "read a|b");
+        IsolationResult result = new IsolationResult(any, IsolationResult.Verdict.BREACH, "read a|b");
 
         assertThat(ThreatsPage.of(List.of(result))).contains("| read a\\|b | breach |\n");
     }

@@ -5,27 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperverbs.toolstack.isolate.Isolation;
 import io.hyperverbs.toolstack.isolate.IsolationCase;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
-
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
 
 class SoakRunTest {
     private static final long MILLI = 1_000_000;
     private static final List<IsolationCase> ATTACKS =
             Isolation.cases(List.of("queues")).subList(0, 4);
     private static final SoakPlan PLAN =
-            new SoakPlan(
-                    Duration.ofSeconds(100),
-                    Duration.ofSeconds(10),
-                    70,
-                    3,
-                    Duration.ofSeconds(1),
-                    ATTACKS);
+            new SoakPlan(Duration.ofSeconds(100), Duration.ofSeconds(10), 70, 3, Duration.ofSeconds(1), ATTACKS);
 
     /** A machine of whose time the test disposes; victims make a round each millisecond. */
     private static final class Made implements Ground {
@@ -94,11 +86,12 @@ class SoakRunTest {
         assertThat(heard).hasSize(15).isEqualTo(result.faults());
         assertThat(ground.moments.subList(5, 15))
                 .containsExactly(
-                        2_500L, 12_500L, 22_500L, 32_500L, 42_500L, 52_500L, 62_500L, 72_500L,
-                        82_500L, 92_500L);
+                        2_500L, 12_500L, 22_500L, 32_500L, 42_500L, 52_500L, 62_500L, 72_500L, 82_500L, 92_500L);
         assertThat(ground.now).isEqualTo(102_500 * MILLI);
         assertThat(ground.faults.subList(0, 5)).contains("guest.killed", "guest.frozen");
-        assertThat(ground.faults.stream().filter(word -> word.startsWith("queues")).distinct())
+        assertThat(ground.faults.stream()
+                        .filter(word -> word.startsWith("queues"))
+                        .distinct())
                 .hasSize(ATTACKS.size());
         assertThat(result.askedPerSecond()).isEqualTo(1400);
         assertThat(result.hadPerSecond()).isEqualTo(1000);
@@ -155,13 +148,10 @@ class SoakRunTest {
 
         assertThat(result.verdict()).isEqualTo(Verdict.BREACH);
         assertThat(result.changed())
-                .containsExactly(
-                        "VMM: threads console from 5 to 6, descriptors from 9 to 10,"
-                                + " live objects from 1000 to 1051 bytes");
+                .containsExactly("VMM: threads console from 5 to 6, descriptors from 9 to 10,"
+                        + " live objects from 1000 to 1051 bytes");
         assertThat(new SoakReport(PLAN, result).sentences())
-                .contains(
-                        "VMM: live objects 0.00 to 0.00 MiB (+5.1 %), threads 5 to 6,"
-                                + " descriptors 9 to 10.");
+                .contains("VMM: live objects 0.00 to 0.00 MiB (+5.1 %), threads 5 to 6," + " descriptors 9 to 10.");
     }
 
     @Test

@@ -11,20 +11,17 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 
 /** Walks of the model alone: it is its own device. */
 class StepChooserTest {
-    private static final CardFacts CARD =
-            new CardFacts(1, 2048, 65536, 1024, 16, 256, 16, 1024, 16, 1 << 30);
+    private static final CardFacts CARD = new CardFacts(1, 2048, 65536, 1024, 16, 256, 16, 1024, 16, 1 << 30);
     private static final int ROUNDS = 60;
     private static final int STEPS = 1000;
 
@@ -184,8 +181,7 @@ class StepChooserTest {
                         new Given(Step.Bind.class, VerbsStatus.EINVAL),
                         new Given(Step.Bind.class, VerbsStatus.EPERM));
         assertThat(sends).contains(VerbsStatus.MW_BIND_ERR);
-        assertThat(opcodes)
-                .contains(WorkCompletion.Opcode.BIND_MW, WorkCompletion.Opcode.LOCAL_INV);
+        assertThat(opcodes).contains(WorkCompletion.Opcode.BIND_MW, WorkCompletion.Opcode.LOCAL_INV);
         assertThat(ended).isPositive();
     }
 
@@ -229,22 +225,20 @@ class StepChooserTest {
     }
 
     private void note(Model model, Effects effects) {
-        effects.completions()
-                .forEach(
-                        one -> {
-                            (one.receive() ? receives : sends).addAll(one.statuses());
-                            letters += one.source() == null ? 0 : 1;
-                            if (one.qp().type() == QpType.UD) {
-                                datagrams.addAll(one.statuses());
-                            }
-                            if (one.qp().type() == QpType.UC) {
-                                unreliable.addAll(one.statuses());
-                            }
-                            ended += one.ended() == null ? 0 : 1;
-                            if (one.statuses().contains(VerbsStatus.SUCCESS)) {
-                                opcodes.add(one.opcode());
-                            }
-                        });
+        effects.completions().forEach(one -> {
+            (one.receive() ? receives : sends).addAll(one.statuses());
+            letters += one.source() == null ? 0 : 1;
+            if (one.qp().type() == QpType.UD) {
+                datagrams.addAll(one.statuses());
+            }
+            if (one.qp().type() == QpType.UC) {
+                unreliable.addAll(one.statuses());
+            }
+            ended += one.ended() == null ? 0 : 1;
+            if (one.statuses().contains(VerbsStatus.SUCCESS)) {
+                opcodes.add(one.opcode());
+            }
+        });
         effects.events().forEach(one -> events.add(one.type()));
         silent += effects.silent().size();
         for (int slot = 0; slot < io.hyperverbs.toolstack.walk.step.Slots.QPS; slot++) {

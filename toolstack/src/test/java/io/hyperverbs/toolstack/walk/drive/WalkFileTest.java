@@ -5,18 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperverbs.toolstack.check.CheckedPath;
 import io.hyperverbs.toolstack.walk.step.Step;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 class WalkFileTest {
     @Test
     void readsBackPathsAndStepsAndSkipsComments() {
-        WalkFile file =
-                new WalkFile(
-                        List.of(CheckedPath.NATIVE, CheckedPath.FORWARDED_UNARY),
-                        List.of(new Step.OpenPd(0, 0), new Step.Query(3)));
+        WalkFile file = new WalkFile(
+                List.of(CheckedPath.NATIVE, CheckedPath.FORWARDED_UNARY),
+                List.of(new Step.OpenPd(0, 0), new Step.Query(3)));
 
         String text = file.format(List.of("seed 1"));
 
