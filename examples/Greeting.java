@@ -1,3 +1,4 @@
+import io.hyperverbs.verbs.cm.ConnectionManager;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.Domain;
@@ -13,7 +14,7 @@ import io.hyperverbs.verbs.WorkCompletion;
 import io.hyperverbs.verbs.cm.CmChannel;
 import io.hyperverbs.verbs.cm.CmEvent;
 import io.hyperverbs.verbs.cm.CmParameters;
-import io.hyperverbs.verbs.cm.PrivateData;
+import io.hyperverbs.verbs.PrivateData;
 import io.hyperverbs.verbs.sa.Destination;
 
 import java.time.Duration;
@@ -43,10 +44,10 @@ public final class Greeting {
                 var region = pd.register(memory, rights);
                 var cq = context.createCq(8, null);
                 var qp = pd.createRc(QpLimits.of(4, 4), cq, cq);
-                var channel = context.connectionManager().createChannel()) {
+                var channel = ConnectionManager.of(context).createChannel()) {
             var line = List.of(region.sge(0, BYTES));
             if (args.length == 1 && args[0].equals("serve")) {
-                try (var listener = context.connectionManager().listen(channel, SERVICE, 1)) {
+                try (var listener = ConnectionManager.of(context).listen(channel, SERVICE, 1)) {
                     domain.store().write("greeting/up", "1");
                     var request = next(channel, CmEvent.Type.CONNECT_REQUEST);
                     try (var connection = request.connection()) {
@@ -65,7 +66,7 @@ public final class Greeting {
                 }
             } else if (args.length == 2 && args[0].equals("call")) {
                 domain.store().await(args[1], "greeting/up", PATIENCE);
-                try (var connection = context.connectionManager().resolve(channel, Destination.guest(args[1]))) {
+                try (var connection = ConnectionManager.of(context).resolve(channel, Destination.guest(args[1]))) {
                     connection.connect(qp, SERVICE, CmParameters.standard().withPrivateData(PrivateData.of("anybody there?")));
                     var established = next(channel, CmEvent.Type.ESTABLISHED);
                     System.out.println(established.guest() + " answers: " + established.privateData().text());

@@ -6,7 +6,7 @@ import io.hyperverbs.frontend.program.Program;
 import io.hyperverbs.frontend.program.ProgramQueue;
 import io.hyperverbs.frontend.trace.VerbTrace;
 import io.hyperverbs.verbs.DataPathKind;
-import io.hyperverbs.verbs.spi.DomainProvider;
+import io.hyperverbs.verbs.DomainProvider;
 import io.hyperverbs.vmm.hypercall.HypercallClient;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.sandbox.Confinement;

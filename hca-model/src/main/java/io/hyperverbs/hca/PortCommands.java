@@ -4,6 +4,7 @@ import io.hyperverbs.hca.HcaCommands.PortReport;
 import io.hyperverbs.hca.engine.Card;
 import io.hyperverbs.hca.port.PortTable;
 import io.hyperverbs.hca.qp.Qp;
+import io.hyperverbs.hca.qp.QpRoute;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.PortState;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -36,7 +37,7 @@ final class PortCommands {
         for (int i = 0; i < card.qps().capacity(); i++) {
             Qp qp = card.qps().at(i);
             if (qp != null) {
-                ports.route(qp);
+                QpRoute.update(qp, ports);
             }
         }
         card.uars().raiseInAll(card.errors(), port, up ? AsyncEvent.Type.PORT_ACTIVE : AsyncEvent.Type.PORT_ERR);

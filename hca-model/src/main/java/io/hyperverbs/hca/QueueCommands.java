@@ -12,6 +12,7 @@ import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.qp.ModifyCheck;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.QpPlan;
+import io.hyperverbs.hca.qp.QpRoute;
 import io.hyperverbs.hca.schedule.Price;
 import io.hyperverbs.hca.srq.Srq;
 import io.hyperverbs.hca.tpt.Window;
@@ -168,7 +169,7 @@ final class QueueCommands {
             case INIT, RTR, RTS, SQD, SQE -> {
                 qp.apply(attributes);
                 counters.follow(qp);
-                card.ports().route(qp);
+                QpRoute.update(qp, card.ports());
                 if (to != qp.state()) {
                     qp.move(to);
                     // Requests rung before RTS, and the rest of one before SQD, go on from here.

@@ -1,6 +1,5 @@
 package io.hyperverbs.verbs;
 
-import io.hyperverbs.verbs.wait.TimedPoll;
 import io.hyperverbs.verbs.wait.WaitingPolicy;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;

@@ -1,7 +1,5 @@
 package io.hyperverbs.verbs;
 
-import io.hyperverbs.verbs.cm.ConnectionManager;
-import io.hyperverbs.verbs.sa.SubnetAdministration;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -88,10 +86,4 @@ public interface Context extends VerbsObject {
      * @throws IllegalArgumentException if no such event is unacknowledged
      */
     void acknowledge(AsyncEvent event);
-
-    /** Connects queue pairs ({@code rdma_cm}). */
-    ConnectionManager connectionManager();
-
-    /** Queries to the subnet administrator ({@code ib_sa}). */
-    SubnetAdministration subnetAdministration();
 }

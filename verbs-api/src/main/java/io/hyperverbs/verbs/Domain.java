@@ -1,6 +1,5 @@
 package io.hyperverbs.verbs;
 
-import io.hyperverbs.verbs.spi.DomainProvider;
 import java.util.List;
 
 /** The virtual machine a program runs in: its name, its RAM, the store and its devices. */

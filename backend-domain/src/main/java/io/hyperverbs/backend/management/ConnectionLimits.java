@@ -2,10 +2,10 @@ package io.hyperverbs.backend.management;
 
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.hca.HcaLimits;
+import io.hyperverbs.verbs.PrivateData;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.cm.CmOffer;
-import io.hyperverbs.verbs.cm.PrivateData;
 import java.util.concurrent.TimeUnit;
 
 /** What messages of the connection manager may hold (IBA 12.6). Stateless. */

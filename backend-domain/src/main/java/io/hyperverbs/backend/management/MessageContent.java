@@ -1,8 +1,8 @@
 package io.hyperverbs.backend.management;
 
+import io.hyperverbs.verbs.PrivateData;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.cm.CmOffer;
-import io.hyperverbs.verbs.cm.PrivateData;
 import io.hyperverbs.verbs.cm.RejectReason;
 
 /** What a message of the connection manager brings with it. */

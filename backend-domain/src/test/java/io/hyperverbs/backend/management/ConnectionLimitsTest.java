@@ -2,10 +2,10 @@ package io.hyperverbs.backend.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.verbs.PrivateData;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.cm.CmOffer;
-import io.hyperverbs.verbs.cm.PrivateData;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ManagementRequest;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,11 +3,11 @@ package io.hyperverbs.backend.management;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.testing.Bench;
+import io.hyperverbs.verbs.PrivateData;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.cm.CmEvent;
 import io.hyperverbs.verbs.cm.CmOffer;
-import io.hyperverbs.verbs.cm.PrivateData;
 import io.hyperverbs.verbs.cm.RejectReason;
 import io.hyperverbs.verbs.sa.Destination;
 import io.hyperverbs.vmm.io.CmNotice;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.testing.Bench;
 import io.hyperverbs.verbs.Gid;
+import io.hyperverbs.verbs.PrivateData;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.cm.CmOffer;
-import io.hyperverbs.verbs.cm.PrivateData;
 import io.hyperverbs.verbs.sa.Destination;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;

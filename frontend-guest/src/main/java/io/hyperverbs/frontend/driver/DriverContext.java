@@ -20,13 +20,13 @@ import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.DeviceAttributes;
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.PortAttributes;
+import io.hyperverbs.verbs.ProgramExit;
 import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.XrcDomain;
 import io.hyperverbs.verbs.cm.ConnectionManager;
 import io.hyperverbs.verbs.sa.SubnetAdministration;
-import io.hyperverbs.verbs.spi.ProgramExit;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
@@ -36,7 +36,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** An opened device with its data path. Any thread. */
-final class DriverContext extends VerbsNode implements Context {
+final class DriverContext extends VerbsNode
+        implements Context, ConnectionManager.Provider, SubnetAdministration.Provider {
     private final DriverParts parts;
     private final long handle;
     private final DataPath path;

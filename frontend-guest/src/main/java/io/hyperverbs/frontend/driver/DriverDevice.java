@@ -36,7 +36,7 @@ public final class DriverDevice extends VerbsNode implements Device {
 
     /**
      * Closes the contexts that threads of {@code program} opened, with all that depends on them.
-     * Threads that poll their queues after that end by {@link io.hyperverbs.verbs.spi.ProgramExit}.
+     * Threads that poll their queues after that end by {@link io.hyperverbs.verbs.ProgramExit}.
      * What cannot be closed any more goes with the session.
      */
     public void closeContextsOf(ThreadGroup program) {

@@ -1,6 +1,7 @@
 package io.hyperverbs.frontend.management;
 
 import io.hyperverbs.frontend.tree.VerbsNode;
+import io.hyperverbs.verbs.PrivateData;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
@@ -11,7 +12,6 @@ import io.hyperverbs.verbs.cm.CmConnection;
 import io.hyperverbs.verbs.cm.CmEvent;
 import io.hyperverbs.verbs.cm.CmOffer;
 import io.hyperverbs.verbs.cm.CmParameters;
-import io.hyperverbs.verbs.cm.PrivateData;
 import io.hyperverbs.verbs.sa.PathRecord;
 import io.hyperverbs.vmm.io.CmNotice;
 import io.hyperverbs.vmm.io.ManagementRequest;

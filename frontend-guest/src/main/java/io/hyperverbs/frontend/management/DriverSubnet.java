@@ -2,8 +2,8 @@ package io.hyperverbs.frontend.management;
 
 import io.hyperverbs.frontend.tree.VerbsNode;
 import io.hyperverbs.verbs.Gid;
+import io.hyperverbs.verbs.PrivateData;
 import io.hyperverbs.verbs.VerbsException;
-import io.hyperverbs.verbs.cm.PrivateData;
 import io.hyperverbs.verbs.sa.Destination;
 import io.hyperverbs.verbs.sa.JoinState;
 import io.hyperverbs.verbs.sa.MemberRecord;

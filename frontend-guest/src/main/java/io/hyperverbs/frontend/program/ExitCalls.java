@@ -1,6 +1,6 @@
 package io.hyperverbs.frontend.program;
 
-import io.hyperverbs.verbs.spi.ProgramExit;
+import io.hyperverbs.verbs.ProgramExit;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassHierarchyResolver;
 import java.lang.classfile.ClassModel;

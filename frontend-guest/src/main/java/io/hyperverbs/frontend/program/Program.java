@@ -1,7 +1,7 @@
 package io.hyperverbs.frontend.program;
 
+import io.hyperverbs.verbs.ProgramExit;
 import io.hyperverbs.verbs.VerbsException;
-import io.hyperverbs.verbs.spi.ProgramExit;
 import java.util.List;
 
 /** A main class with its arguments. */

@@ -1,7 +1,7 @@
 package io.hyperverbs.frontend.program;
 
 import io.hyperverbs.verbs.Domain;
-import io.hyperverbs.verbs.spi.DomainProvider;
+import io.hyperverbs.verbs.DomainProvider;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.hypercall.Hypercalls;
 import java.io.IOException;

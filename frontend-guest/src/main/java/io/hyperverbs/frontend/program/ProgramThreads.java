@@ -1,6 +1,6 @@
 package io.hyperverbs.frontend.program;
 
-import io.hyperverbs.verbs.spi.ProgramExit;
+import io.hyperverbs.verbs.ProgramExit;
 import org.jspecify.annotations.Nullable;
 
 /** The threads of one program among several of a process, and how it asked to end. Any thread. */

@@ -4,13 +4,11 @@ import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.layout.PortContextLayout;
 import io.hyperverbs.hca.layout.PortContextLayout.Field;
-import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.verbs.PortState;
-import io.hyperverbs.verbs.QpAttribute;
 
 /**
  * The state of each port. How far a queue pair's messages get is worked out when its attributes or
- * a port's state change ({@link #route}), so that sending looks at the queue pair alone. Engine
+ * a port's state change ({@code QpRoute}), so that sending looks at the queue pair alone. Engine
  * thread only.
  */
 public final class PortTable {
@@ -73,21 +71,10 @@ public final class PortTable {
         return settings.pkeys().size();
     }
 
-    /** Takes a port down or up; the caller routes queue pairs anew and raises the events. */
+    /** Takes a port down or up; the caller updates the routes of queue pairs and raises the events. */
     public void set(int port, boolean isUp) {
         up[port] = isUp;
         note(port, Field.STATE, state(port).code());
-    }
-
-    /** Works out anew where the messages of {@code qp} come from and how far they get. */
-    public void route(Qp qp) {
-        int port = qp.attribute(QpAttribute.PORT);
-        boolean open = isPort(port) && up[port];
-        qp.route(
-                isPort(port) ? settings.lid(port) : 0,
-                open ? reachable(qp.destinationLid()) : 0,
-                pkey(qp.attribute(QpAttribute.PKEY_INDEX)),
-                open);
     }
 
     /** A message came to a port with a P_Key that its queue pair has not. */

@@ -3,6 +3,7 @@ package io.hyperverbs.tests.architecture;
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -28,6 +29,11 @@ class ArrowTest {
     private static final String BACKEND = "io.hyperverbs.backend";
     private static final String FRONTEND = "io.hyperverbs.frontend";
     private static final String TOOLSTACK = "io.hyperverbs.toolstack";
+    private static final String DEVICE = "io.hyperverbs.device";
+    private static final String CONFORMANCE = "io.hyperverbs.lab.conformance";
+    private static final String WALK = "io.hyperverbs.lab.walk";
+    private static final String BENCH = "io.hyperverbs.lab.bench";
+    private static final String ATTACKS = "io.hyperverbs.lab.attacks";
 
     private static JavaClasses classes;
 
@@ -35,7 +41,7 @@ class ArrowTest {
     static void readClasses() {
         classes = new ClassFileImporter()
                 .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                .importPackages(VERBS, VMM, HCA, BACKEND, FRONTEND, TOOLSTACK);
+                .importPackages(ROOT);
     }
 
     static Stream<ArchRule> arrows() {
@@ -46,8 +52,11 @@ class ArrowTest {
                 mayUse(LAYOUT, LAYOUT, VERBS),
                 mayUse(BACKEND, BACKEND, VERBS, VMM, HCA),
                 mayUse(FRONTEND, FRONTEND, VERBS, VMM, LAYOUT),
-                mayUse(TOOLSTACK + ".programs", TOOLSTACK + ".programs", VERBS),
-                mayUse(TOOLSTACK + ".conformance", TOOLSTACK + ".conformance", VERBS));
+                mayUse(DEVICE, DEVICE, VERBS, VMM, HCA, BACKEND, FRONTEND),
+                mayUse(CONFORMANCE, CONFORMANCE, VERBS),
+                mayUse(WALK, WALK, VERBS),
+                mayUse(BENCH, BENCH, VERBS),
+                mayUse(ATTACKS, ATTACKS, VERBS, VMM, LAYOUT, FRONTEND));
     }
 
     @ParameterizedTest
@@ -139,8 +148,13 @@ class ArrowTest {
     }
 
     @Test
+    void packagesMakeNoCircle() {
+        slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(classes);
+    }
+
+    @Test
     void readsEveryModule() {
-        assertThat(Stream.of(VERBS, VMM, HCA, BACKEND, FRONTEND, TOOLSTACK))
+        assertThat(Stream.of(VERBS, VMM, HCA, BACKEND, FRONTEND, DEVICE, CONFORMANCE, WALK, BENCH, ATTACKS, TOOLSTACK))
                 .allSatisfy(root ->
                         assertThat(classes).anyMatch(c -> c.getPackageName().startsWith(root)));
     }

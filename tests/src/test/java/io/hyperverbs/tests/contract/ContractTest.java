@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import io.hyperverbs.lab.conformance.ConformanceCase;
+import io.hyperverbs.lab.conformance.catalogue.Conformance;
+import io.hyperverbs.lab.conformance.catalogue.ConformanceProgram;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.toolstack.check.CheckedPath;
-import io.hyperverbs.toolstack.conformance.Conformance;
-import io.hyperverbs.toolstack.conformance.ConformanceCase;
-import io.hyperverbs.toolstack.conformance.ConformanceProgram;
-import io.hyperverbs.toolstack.machine.Program;
+import io.hyperverbs.toolstack.machine.InstalledPrograms;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -86,7 +86,7 @@ class ContractTest {
                         cases(path).stream().map(ConformanceCase::name).toList();
                 machine.add(
                         CheckedPath.of(path).guest(),
-                        new Program(ConformanceProgram.class.getName(), List.of(), args, true));
+                        InstalledPrograms.of(ConformanceProgram.class, args).withBrief(true));
             }
             List<DynamicNode> runs = new ArrayList<>();
             for (String path : pair) {

@@ -1,6 +1,7 @@
 package io.hyperverbs.tests.fuzz;
 
 import io.hyperverbs.backend.session.Quota;
+import io.hyperverbs.lab.attacks.catalogue.Isolation;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.cli.Problem;
@@ -24,14 +25,14 @@ final class TopologyTarget implements FuzzTarget {
         String text = input.restAsText();
         Topology topology;
         try {
-            topology = TopologyLoader.parse("t.yaml", text);
+            topology = TopologyLoader.parse("t.yaml", text, Isolation::names);
         } catch (HvException e) {
             refused(e);
             return;
         }
         taken(topology);
         try {
-            if (!TopologyLoader.parse("t.yaml", text).equals(topology)) {
+            if (!TopologyLoader.parse("t.yaml", text, Isolation::names).equals(topology)) {
                 throw new AssertionError("read twice, two topologies");
             }
         } catch (HvException e) {

@@ -2,10 +2,10 @@ package io.hyperverbs.tests.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.toolstack.conformance.Conformance;
-import io.hyperverbs.toolstack.conformance.ConformanceCase;
-import io.hyperverbs.toolstack.isolate.Isolation;
-import io.hyperverbs.toolstack.isolate.IsolationCase;
+import io.hyperverbs.lab.attacks.IsolationCase;
+import io.hyperverbs.lab.attacks.catalogue.Isolation;
+import io.hyperverbs.lab.conformance.ConformanceCase;
+import io.hyperverbs.lab.conformance.catalogue.Conformance;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;

@@ -2,8 +2,8 @@ package io.hyperverbs.tests.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.toolstack.isolate.Isolation;
-import io.hyperverbs.toolstack.isolate.IsolationCase;
+import io.hyperverbs.lab.attacks.IsolationCase;
+import io.hyperverbs.lab.attacks.catalogue.Isolation;
 import io.hyperverbs.toolstack.isolate.threats.Threat;
 import io.hyperverbs.toolstack.isolate.threats.Threats;
 import java.io.IOException;

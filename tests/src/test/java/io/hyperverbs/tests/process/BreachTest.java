@@ -2,11 +2,11 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.lab.attacks.IsolationCase;
+import io.hyperverbs.lab.attacks.catalogue.Isolation;
 import io.hyperverbs.tests.machine.BrokenDistribution;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.toolstack.cli.ExitCode;
-import io.hyperverbs.toolstack.isolate.Isolation;
-import io.hyperverbs.toolstack.isolate.IsolationCase;
 import io.hyperverbs.toolstack.isolate.run.Bystanders;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;

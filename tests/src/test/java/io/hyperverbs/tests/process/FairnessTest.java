@@ -2,14 +2,15 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.lab.attacks.load.Attacker;
+import io.hyperverbs.lab.attacks.load.LoadProgram;
+import io.hyperverbs.lab.attacks.load.Victim;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.toolstack.fairness.Guests;
 import io.hyperverbs.toolstack.fairness.Matrix;
 import io.hyperverbs.toolstack.fairness.Pace;
 import io.hyperverbs.toolstack.fairness.StoreGuests;
-import io.hyperverbs.toolstack.fairness.load.Attacker;
-import io.hyperverbs.toolstack.fairness.load.LoadProgram;
-import io.hyperverbs.toolstack.fairness.load.Victim;
+import io.hyperverbs.toolstack.machine.InstalledPrograms;
 import io.hyperverbs.toolstack.machine.Program;
 import io.hyperverbs.toolstack.topology.Guest;
 import java.util.ArrayList;
@@ -31,7 +32,7 @@ class FairnessTest {
     private static final int MESSAGES_A_STEP = 32;
 
     private static TestMachine machine(Guest.Share victim) throws Exception {
-        Program load = new Program(LoadProgram.class.getName(), List.of(), List.of());
+        Program load = InstalledPrograms.of(LoadProgram.class, List.of());
         return TestMachine.withOwnCore(
                 List.of(
                         StoreGuests.guest(StoreGuests.VICTIM).withShare(victim),

@@ -3,8 +3,8 @@ package io.hyperverbs.tests.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.hyperverbs.lab.attacks.catalogue.Isolation;
 import io.hyperverbs.tests.machine.TestMachine;
-import io.hyperverbs.toolstack.isolate.Isolation;
 import io.hyperverbs.toolstack.isolate.run.Baseline;
 import io.hyperverbs.toolstack.isolate.run.Bystanders;
 import io.hyperverbs.vmm.posix.Landlock;

@@ -1,7 +1,7 @@
 package io.hyperverbs.tests.process;
 
-import io.hyperverbs.toolstack.isolate.Isolation;
-import io.hyperverbs.toolstack.isolate.IsolationCase;
+import io.hyperverbs.lab.attacks.IsolationCase;
+import io.hyperverbs.lab.attacks.catalogue.Isolation;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 

@@ -6,6 +6,7 @@ import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.cm.CmChannel;
 import io.hyperverbs.verbs.cm.CmEvent;
 import io.hyperverbs.verbs.cm.CmParameters;
+import io.hyperverbs.verbs.cm.ConnectionManager;
 import java.time.Duration;
 
 /** Takes calls, says how many are established, and waits until it is killed. Argument: how many. */
@@ -20,9 +21,9 @@ public final class CmCallee {
         Domain domain = Domain.current();
         Context context = domain.devices().getFirst().open();
         ProtectionDomain pd = context.allocatePd();
-        CmChannel channel = context.connectionManager().createChannel();
+        CmChannel channel = ConnectionManager.of(context).createChannel();
         int expected = Integer.parseInt(args[0]);
-        var _ = context.connectionManager().listen(channel, SERVICE, expected);
+        var _ = ConnectionManager.of(context).listen(channel, SERVICE, expected);
         domain.store().write("up", "yes");
         int established = 0;
         while (established < expected) {

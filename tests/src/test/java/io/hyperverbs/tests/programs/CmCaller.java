@@ -2,12 +2,13 @@ package io.hyperverbs.tests.programs;
 
 import io.hyperverbs.verbs.Context;
 import io.hyperverbs.verbs.Domain;
+import io.hyperverbs.verbs.PrivateData;
 import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.cm.CmChannel;
 import io.hyperverbs.verbs.cm.CmConnection;
 import io.hyperverbs.verbs.cm.CmEvent;
 import io.hyperverbs.verbs.cm.CmParameters;
-import io.hyperverbs.verbs.cm.PrivateData;
+import io.hyperverbs.verbs.cm.ConnectionManager;
 import io.hyperverbs.verbs.sa.Destination;
 import java.time.Duration;
 
@@ -23,8 +24,8 @@ public final class CmCaller {
         try (Context context = domain.devices().getFirst().open();
                 ProtectionDomain pd = context.allocatePd();
                 Peer peer = new Peer(context, pd);
-                CmChannel channel = context.connectionManager().createChannel();
-                CmConnection connection = context.connectionManager().resolve(channel, Destination.guest(args[0]))) {
+                CmChannel channel = ConnectionManager.of(context).createChannel();
+                CmConnection connection = ConnectionManager.of(context).resolve(channel, Destination.guest(args[0]))) {
             connection.connect(peer.qp, CmCallee.SERVICE, CmParameters.standard());
             String story = text(channel) + ", " + text(channel);
             connection.disconnect(PrivateData.none());

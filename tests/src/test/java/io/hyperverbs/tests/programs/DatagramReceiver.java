@@ -9,6 +9,7 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.WorkCompletion;
 import io.hyperverbs.verbs.sa.JoinState;
 import io.hyperverbs.verbs.sa.MulticastMembership;
+import io.hyperverbs.verbs.sa.SubnetAdministration;
 import java.util.List;
 import java.util.Set;
 
@@ -53,7 +54,7 @@ public final class DatagramReceiver {
 
     private static MulticastMembership join(Node node, UdQueuePair qp) throws VerbsException {
         MulticastMembership membership =
-                node.closing(node.context.subnetAdministration().join(GROUP, Set.of(JoinState.FULL_MEMBER), QKEY));
+                node.closing(SubnetAdministration.of(node.context).join(GROUP, Set.of(JoinState.FULL_MEMBER), QKEY));
         qp.attachMulticast(GROUP, membership.record().mlid());
         return membership;
     }

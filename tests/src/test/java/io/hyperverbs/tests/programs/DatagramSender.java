@@ -9,6 +9,7 @@ import io.hyperverbs.verbs.UdQueuePair;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.sa.Destination;
 import io.hyperverbs.verbs.sa.PathRecord;
+import io.hyperverbs.verbs.sa.SubnetAdministration;
 import java.util.List;
 
 /** Sends datagrams to a guest in all ways that there are. Argument: the guest's name. */
@@ -29,7 +30,7 @@ public final class DatagramSender {
             int lid = node.context.queryPort(1).lid();
             AddressHandle byLid = sender.ah(AddressAttributes.of(lid));
             AddressHandle byGid = sender.ah(AddressAttributes.of(node.context.queryGid(1, 0)));
-            PathRecord path = node.context.subnetAdministration().path(Destination.guest(args[0]));
+            PathRecord path = SubnetAdministration.of(node.context).path(Destination.guest(args[0]));
             AddressHandle byPath = sender.ah(
                     AddressAttributes.of(path.destinationLid()).withRoute(GlobalRoute.to(path.destinationGid())));
 

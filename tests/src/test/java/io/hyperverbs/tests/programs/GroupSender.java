@@ -20,7 +20,7 @@ public final class GroupSender {
             DatagramSender sender = new DatagramSender(node);
             int first = sender.qpnOf(args[0]);
             int second = sender.qpnOf(args[1]);
-            SubnetAdministration subnet = node.context.subnetAdministration();
+            SubnetAdministration subnet = SubnetAdministration.of(node.context);
             MulticastMembership own = node.closing(
                     subnet.join(DatagramReceiver.GROUP, Set.of(JoinState.SEND_ONLY_NON_MEMBER), DatagramReceiver.QKEY));
             AddressHandle group = sender.ah(AddressAttributes.ofGroup(

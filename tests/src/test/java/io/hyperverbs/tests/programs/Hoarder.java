@@ -17,8 +17,10 @@ import io.hyperverbs.verbs.XrcTarget;
 import io.hyperverbs.verbs.cm.CmChannel;
 import io.hyperverbs.verbs.cm.CmEvent;
 import io.hyperverbs.verbs.cm.CmParameters;
+import io.hyperverbs.verbs.cm.ConnectionManager;
 import io.hyperverbs.verbs.sa.Destination;
 import io.hyperverbs.verbs.sa.JoinState;
+import io.hyperverbs.verbs.sa.SubnetAdministration;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -92,8 +94,7 @@ public final class Hoarder {
         Node.posted(qp.postReceive(List.of(node.receive(1), node.receive(2))));
         Gid known = DatagramReceiver.GROUP;
         for (Gid group : List.of(known, new Gid(known.prefix(), known.interfaceId() + 1))) {
-            int mlid = node.context
-                    .subnetAdministration()
+            int mlid = SubnetAdministration.of(node.context)
                     .join(group, Set.of(JoinState.FULL_MEMBER), DatagramReceiver.QKEY)
                     .record()
                     .mlid();
@@ -114,8 +115,8 @@ public final class Hoarder {
 
     /** Calls twice, and is called once; nobody answers. */
     private CmChannel callAndListen() throws VerbsException {
-        CmChannel channel = node.context.connectionManager().createChannel();
-        var _ = node.context.connectionManager().listen(channel, SERVICE, 1);
+        CmChannel channel = ConnectionManager.of(node.context).createChannel();
+        var _ = ConnectionManager.of(node.context).listen(channel, SERVICE, 1);
         node.tell("listening", "yes");
         call(channel);
         var _ = UcCallee.next(channel, CmEvent.Type.CONNECT_REQUEST);
@@ -125,8 +126,7 @@ public final class Hoarder {
     }
 
     private void call(CmChannel channel) throws VerbsException {
-        node.context
-                .connectionManager()
+        ConnectionManager.of(node.context)
                 .resolve(channel, Destination.guest(peer))
                 .connect(
                         node.pd.createRc(QpLimits.of(1, 1), node.cq, node.cq),

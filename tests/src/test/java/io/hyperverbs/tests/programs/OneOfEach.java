@@ -17,6 +17,7 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WindowBinding;
 import io.hyperverbs.verbs.XrcDomain;
 import io.hyperverbs.verbs.cm.CmChannel;
+import io.hyperverbs.verbs.cm.ConnectionManager;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -52,8 +53,8 @@ public final class OneOfEach {
         XrcDomain xrcd = context.openXrcDomain();
         var _ = xrcd.createSrq(pd, new SrqLimits(4, 1), cq);
         var _ = xrcd.createTarget();
-        CmChannel channel = context.connectionManager().createChannel();
-        var _ = context.connectionManager().listen(channel, CmCallee.SERVICE, 1);
+        CmChannel channel = ConnectionManager.of(context).createChannel();
+        var _ = ConnectionManager.of(context).listen(channel, CmCallee.SERVICE, 1);
         domain.store().write("up", "yes");
         var _ = context.awaitAsyncEvent(Duration.ofMinutes(5));
     }

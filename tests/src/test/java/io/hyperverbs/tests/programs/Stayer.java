@@ -20,6 +20,7 @@ import io.hyperverbs.verbs.cm.CmChannel;
 import io.hyperverbs.verbs.cm.CmConnection;
 import io.hyperverbs.verbs.cm.CmEvent;
 import io.hyperverbs.verbs.cm.CmParameters;
+import io.hyperverbs.verbs.cm.ConnectionManager;
 import io.hyperverbs.verbs.sa.Destination;
 import io.hyperverbs.verbs.sa.JoinState;
 import io.hyperverbs.verbs.sa.SubnetAdministration;
@@ -44,10 +45,10 @@ public final class Stayer {
     private final RcQueuePair caller = node.rc("caller");
     private final XrcInitiator initiator = node.closing(node.pd.createXrcInitiator(QpLimits.of(8, 0), node.cq));
     private final DatagramSender datagrams = new DatagramSender(node);
-    private final SubnetAdministration subnet = node.context.subnetAdministration();
+    private final SubnetAdministration subnet = SubnetAdministration.of(node.context);
     private final AddressHandle group;
     private final CmChannel channel =
-            node.closing(node.context.connectionManager().createChannel());
+            node.closing(ConnectionManager.of(node.context).createChannel());
 
     private int srqn;
     private boolean sendWaits = true;
@@ -60,7 +61,7 @@ public final class Stayer {
                 .record()
                 .mlid();
         group = datagrams.ah(AddressAttributes.ofGroup(DatagramReceiver.GROUP, mlid));
-        var _ = node.closing(node.context.connectionManager().listen(channel, Hoarder.SERVICE, 4));
+        var _ = node.closing(ConnectionManager.of(node.context).listen(channel, Hoarder.SERVICE, 4));
         Node.connect(loop, node.offered(node.domain.name(), "loop"));
     }
 
@@ -94,7 +95,8 @@ public final class Stayer {
     /** Calls, and is called; both calls stay half open. */
     private CmConnection call() throws VerbsException {
         var _ = node.hear(hoarder, "listening");
-        CmConnection out = node.closing(node.context.connectionManager().resolve(channel, Destination.guest(hoarder)));
+        CmConnection out =
+                node.closing(ConnectionManager.of(node.context).resolve(channel, Destination.guest(hoarder)));
         out.connect(caller, Hoarder.SERVICE, CmParameters.standard().withResponseTimeout(Duration.ofMinutes(1)));
         var _ = node.closing(
                 UcCallee.next(channel, CmEvent.Type.CONNECT_REQUEST).connection());

@@ -1,5 +1,6 @@
 package io.hyperverbs.tests.programs;
 
+import io.hyperverbs.verbs.PrivateData;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.SendWorkRequest;
@@ -10,7 +11,7 @@ import io.hyperverbs.verbs.cm.CmChannel;
 import io.hyperverbs.verbs.cm.CmConnection;
 import io.hyperverbs.verbs.cm.CmEvent;
 import io.hyperverbs.verbs.cm.CmParameters;
-import io.hyperverbs.verbs.cm.PrivateData;
+import io.hyperverbs.verbs.cm.ConnectionManager;
 import java.util.List;
 
 /** Takes one call of an unreliable connection and prints what comes over it. */
@@ -22,8 +23,8 @@ public final class UcCallee {
     public static void main(String[] args) throws Exception {
         try (Node node = new Node()) {
             UcQueuePair qp = queuePair(node);
-            CmChannel channel = node.closing(node.context.connectionManager().createChannel());
-            var _ = node.closing(node.context.connectionManager().listen(channel, SERVICE, /* backlog= */ 1));
+            CmChannel channel = node.closing(ConnectionManager.of(node.context).createChannel());
+            var _ = node.closing(ConnectionManager.of(node.context).listen(channel, SERVICE, /* backlog= */ 1));
             node.tell("up", "yes");
             CmEvent call = next(channel, CmEvent.Type.CONNECT_REQUEST);
             System.out.println("called by "

@@ -1,5 +1,6 @@
 package io.hyperverbs.tests.programs;
 
+import io.hyperverbs.verbs.PrivateData;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.SendPoster;
@@ -9,7 +10,7 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.cm.CmChannel;
 import io.hyperverbs.verbs.cm.CmConnection;
 import io.hyperverbs.verbs.cm.CmEvent;
-import io.hyperverbs.verbs.cm.PrivateData;
+import io.hyperverbs.verbs.cm.ConnectionManager;
 import io.hyperverbs.verbs.sa.Destination;
 
 /** Calls {@link UcCallee}, sends and writes over the connection. Argument: the callee's name. */
@@ -20,9 +21,9 @@ public final class UcCaller {
         try (Node node = new Node()) {
             String callee = args[0];
             UcQueuePair qp = UcCallee.queuePair(node);
-            CmChannel channel = node.closing(node.context.connectionManager().createChannel());
+            CmChannel channel = node.closing(ConnectionManager.of(node.context).createChannel());
             CmConnection connection =
-                    node.closing(node.context.connectionManager().resolve(channel, Destination.guest(callee)));
+                    node.closing(ConnectionManager.of(node.context).resolve(channel, Destination.guest(callee)));
             var _ = node.hear(callee, "up");
             connection.connect(qp, UcCallee.SERVICE, UcCallee.parameters("anybody there?"));
             CmEvent answer = UcCallee.next(channel, CmEvent.Type.ESTABLISHED);

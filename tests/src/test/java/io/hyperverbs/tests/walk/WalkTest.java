@@ -2,11 +2,11 @@ package io.hyperverbs.tests.walk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.lab.walk.agent.WalkAgent;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.toolstack.check.CheckedPath;
-import io.hyperverbs.toolstack.machine.Program;
+import io.hyperverbs.toolstack.machine.InstalledPrograms;
 import io.hyperverbs.toolstack.topology.Guest;
-import io.hyperverbs.toolstack.walk.agent.WalkAgent;
 import io.hyperverbs.toolstack.walk.drive.StoreLink;
 import io.hyperverbs.toolstack.walk.drive.WalkDomains;
 import io.hyperverbs.toolstack.walk.drive.WalkRun;
@@ -79,7 +79,7 @@ class WalkTest {
             Guest guest = WalkDomains.guest(path, WALKS.indexOf(walk) * 2 + number);
             List<String> args = List.of(
                     Integer.toString(number++), Integer.toString(walk.paths().size()));
-            machine.add(guest, new Program(WalkAgent.class.getName(), List.of(), args));
+            machine.add(guest, InstalledPrograms.of(WalkAgent.class, args));
             links.add(new StoreLink(machine.client(), guest.name()));
         }
         WalkDomains domains = WalkDomains.of(links);

@@ -1,6 +1,6 @@
 package io.hyperverbs.toolstack.bench;
 
-import io.hyperverbs.toolstack.programs.BenchVerb;
+import io.hyperverbs.lab.bench.BenchVerb;
 import java.util.List;
 
 /**

@@ -1,7 +1,7 @@
 package io.hyperverbs.toolstack.bench;
 
+import io.hyperverbs.lab.bench.BenchVerb;
 import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.programs.BenchVerb;
 import io.hyperverbs.toolstack.progress.Progress;
 import java.util.ArrayList;
 import java.util.Collections;

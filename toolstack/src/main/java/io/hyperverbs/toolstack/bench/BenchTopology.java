@@ -1,6 +1,6 @@
 package io.hyperverbs.toolstack.bench;
 
-import io.hyperverbs.toolstack.programs.BenchProgram;
+import io.hyperverbs.lab.bench.BenchProgram;
 import io.hyperverbs.toolstack.topology.Card;
 import io.hyperverbs.toolstack.topology.Guest;
 import io.hyperverbs.toolstack.topology.Topology;

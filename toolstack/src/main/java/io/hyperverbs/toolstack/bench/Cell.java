@@ -1,6 +1,6 @@
 package io.hyperverbs.toolstack.bench;
 
-import io.hyperverbs.toolstack.programs.BenchVerb;
+import io.hyperverbs.lab.bench.BenchVerb;
 
 /** What is compared across paths: a verb with a message size. */
 public record Cell(BenchVerb verb, int sizeBytes) {

@@ -1,13 +1,13 @@
 package io.hyperverbs.toolstack.bench;
 
+import io.hyperverbs.lab.bench.BenchCommand;
+import io.hyperverbs.lab.bench.BenchProgram;
+import io.hyperverbs.lab.bench.BenchVerb;
+import io.hyperverbs.lab.bench.SampleCodec;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.machine.DomainAnswers;
 import io.hyperverbs.toolstack.machine.Failures;
-import io.hyperverbs.toolstack.programs.BenchCommand;
-import io.hyperverbs.toolstack.programs.BenchProgram;
-import io.hyperverbs.toolstack.programs.BenchVerb;
-import io.hyperverbs.toolstack.programs.SampleCodec;
 import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.domain.MachineException;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.hyperverbs.toolstack.check;
 
-import io.hyperverbs.toolstack.conformance.ConformanceCase;
+import io.hyperverbs.lab.conformance.ConformanceCase;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

@@ -1,9 +1,9 @@
 package io.hyperverbs.toolstack.check;
 
+import io.hyperverbs.lab.conformance.ConformanceCase;
+import io.hyperverbs.lab.conformance.catalogue.ConformanceProgram;
 import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.conformance.ConformanceCase;
-import io.hyperverbs.toolstack.conformance.ConformanceProgram;
-import io.hyperverbs.toolstack.machine.Program;
+import io.hyperverbs.toolstack.machine.InstalledPrograms;
 import io.hyperverbs.toolstack.progress.Progress;
 import java.io.IOException;
 import java.util.List;
@@ -32,7 +32,7 @@ public final class ConformanceRun {
             List<String> args = ConformanceProgram.namesAll(names) ? List.of() : names;
             DomainProgram.End end = domains.run(
                     path.guest(),
-                    new Program(ConformanceProgram.class.getName(), List.of(), args),
+                    InstalledPrograms.of(ConformanceProgram.class, args),
                     line -> take(verdicts, path, line));
             if (end.exitCode() != 0 && end.exitCode() != ConformanceProgram.EXIT_FAILED) {
                 verdicts.ended(path, end.text());

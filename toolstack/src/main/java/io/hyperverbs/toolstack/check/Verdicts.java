@@ -1,8 +1,8 @@
 package io.hyperverbs.toolstack.check;
 
+import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.toolstack.cli.Json;
 import io.hyperverbs.toolstack.cli.Table;
-import io.hyperverbs.toolstack.conformance.ConformanceCase;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;

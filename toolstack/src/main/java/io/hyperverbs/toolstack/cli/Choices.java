@@ -1,6 +1,5 @@
 package io.hyperverbs.toolstack.cli;
 
-import io.hyperverbs.toolstack.topology.Suggestion;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;

@@ -1,5 +1,6 @@
 package io.hyperverbs.toolstack.commands;
 
+import io.hyperverbs.lab.bench.BenchVerb;
 import io.hyperverbs.toolstack.bench.BenchPlan;
 import io.hyperverbs.toolstack.bench.BenchResult;
 import io.hyperverbs.toolstack.bench.BenchRun;
@@ -17,7 +18,6 @@ import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.machine.Failures;
 import io.hyperverbs.toolstack.machine.Machine;
 import io.hyperverbs.toolstack.machine.MachineLauncher;
-import io.hyperverbs.toolstack.programs.BenchVerb;
 import io.hyperverbs.toolstack.progress.Progress;
 import io.hyperverbs.toolstack.report.BenchJson;
 import io.hyperverbs.toolstack.report.Headline;

@@ -1,5 +1,6 @@
 package io.hyperverbs.toolstack.commands;
 
+import io.hyperverbs.lab.attacks.catalogue.Isolation;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.machine.CardView;
@@ -39,7 +40,9 @@ final class Cards {
     /** The card's name in the topology. */
     private static String name(String description) {
         try {
-            return TopologyLoader.parse("description", description).hca().name();
+            return TopologyLoader.parse("description", description, Isolation::names)
+                    .hca()
+                    .name();
         } catch (HvException e) {
             // A machine of hv bench or hv run: its text is a sentence, its card the standard one.
             return Card.standard().name();

@@ -1,5 +1,7 @@
 package io.hyperverbs.toolstack.commands;
 
+import io.hyperverbs.lab.conformance.ConformanceCase;
+import io.hyperverbs.lab.conformance.catalogue.Conformance;
 import io.hyperverbs.toolstack.check.CheckedPath;
 import io.hyperverbs.toolstack.check.ConformancePage;
 import io.hyperverbs.toolstack.check.ConformanceRun;
@@ -8,11 +10,9 @@ import io.hyperverbs.toolstack.check.Verdicts;
 import io.hyperverbs.toolstack.cli.Desk;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.cli.Suggestion;
 import io.hyperverbs.toolstack.cli.Table;
-import io.hyperverbs.toolstack.conformance.Conformance;
-import io.hyperverbs.toolstack.conformance.ConformanceCase;
 import io.hyperverbs.toolstack.progress.Progress;
-import io.hyperverbs.toolstack.topology.Suggestion;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

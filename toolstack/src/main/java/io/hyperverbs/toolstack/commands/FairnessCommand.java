@@ -1,5 +1,7 @@
 package io.hyperverbs.toolstack.commands;
 
+import io.hyperverbs.lab.attacks.load.Attacker;
+import io.hyperverbs.lab.attacks.load.Victim;
 import io.hyperverbs.toolstack.bench.Environment;
 import io.hyperverbs.toolstack.bench.HopProbe;
 import io.hyperverbs.toolstack.cli.Choices;
@@ -12,8 +14,6 @@ import io.hyperverbs.toolstack.fairness.FairnessReport;
 import io.hyperverbs.toolstack.fairness.FairnessRun;
 import io.hyperverbs.toolstack.fairness.Matrix;
 import io.hyperverbs.toolstack.fairness.StoreGuests;
-import io.hyperverbs.toolstack.fairness.load.Attacker;
-import io.hyperverbs.toolstack.fairness.load.Victim;
 import io.hyperverbs.toolstack.machine.Failures;
 import io.hyperverbs.toolstack.machine.Machine;
 import io.hyperverbs.toolstack.progress.Progress;

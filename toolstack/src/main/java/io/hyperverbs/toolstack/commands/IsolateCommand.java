@@ -1,12 +1,13 @@
 package io.hyperverbs.toolstack.commands;
 
+import io.hyperverbs.lab.attacks.IsolationCase;
+import io.hyperverbs.lab.attacks.catalogue.Isolation;
 import io.hyperverbs.toolstack.cli.Desk;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.Format;
 import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.cli.Suggestion;
 import io.hyperverbs.toolstack.cli.Table;
-import io.hyperverbs.toolstack.isolate.Isolation;
-import io.hyperverbs.toolstack.isolate.IsolationCase;
 import io.hyperverbs.toolstack.isolate.run.Bystanders;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult;
 import io.hyperverbs.toolstack.isolate.run.IsolationRun;
@@ -15,7 +16,6 @@ import io.hyperverbs.toolstack.isolate.run.ThreatsPage;
 import io.hyperverbs.toolstack.isolate.soak.SoakPlan;
 import io.hyperverbs.toolstack.progress.Progress;
 import io.hyperverbs.toolstack.topology.Card;
-import io.hyperverbs.toolstack.topology.Suggestion;
 import io.hyperverbs.vmm.cores.CorePlacement;
 import io.hyperverbs.vmm.envelope.Promises;
 import java.io.IOException;

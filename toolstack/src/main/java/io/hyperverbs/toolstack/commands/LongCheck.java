@@ -1,9 +1,9 @@
 package io.hyperverbs.toolstack.commands;
 
+import io.hyperverbs.lab.attacks.IsolationCase;
 import io.hyperverbs.toolstack.cli.Desk;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.isolate.IsolationCase;
 import io.hyperverbs.toolstack.isolate.run.Bystanders;
 import io.hyperverbs.toolstack.isolate.run.LongLog;
 import io.hyperverbs.toolstack.isolate.run.LongReport;

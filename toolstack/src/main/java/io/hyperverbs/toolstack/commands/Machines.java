@@ -1,14 +1,15 @@
 package io.hyperverbs.toolstack.commands;
 
+import io.hyperverbs.lab.attacks.catalogue.Isolation;
 import io.hyperverbs.toolstack.cli.Desk;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.cli.Suggestion;
 import io.hyperverbs.toolstack.machine.Failures;
 import io.hyperverbs.toolstack.machine.Machine;
 import io.hyperverbs.toolstack.machine.MachineFolder;
 import io.hyperverbs.toolstack.machine.StateRoot;
 import io.hyperverbs.toolstack.topology.BuiltIn;
-import io.hyperverbs.toolstack.topology.Suggestion;
 import io.hyperverbs.toolstack.topology.Topology;
 import io.hyperverbs.toolstack.topology.TopologyLoader;
 import io.hyperverbs.vmm.domain.DomainReport;
@@ -43,7 +44,7 @@ final class Machines {
         if (builtIn.isEmpty() && !Files.exists(desk.path(name))) {
             throw noTopology(name);
         }
-        return builtIn.isPresent() ? builtIn.get() : TopologyLoader.load(desk.path(name), name);
+        return builtIn.isPresent() ? builtIn.get() : TopologyLoader.load(desk.path(name), name, Isolation::names);
     }
 
     private HvException noTopology(String name) throws HvException {

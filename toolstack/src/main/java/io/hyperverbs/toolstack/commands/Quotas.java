@@ -2,6 +2,7 @@ package io.hyperverbs.toolstack.commands;
 
 import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.QuotaKind;
+import io.hyperverbs.lab.attacks.catalogue.Isolation;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.topology.Guest;
 import io.hyperverbs.toolstack.topology.Topology;
@@ -53,7 +54,7 @@ final class Quotas {
 
     private static Optional<Guest> find(String description, String domain) {
         try {
-            Topology topology = TopologyLoader.parse("description", description);
+            Topology topology = TopologyLoader.parse("description", description, Isolation::names);
             return topology.guests().stream()
                     .filter(g -> g.name().equals(domain))
                     .findFirst();

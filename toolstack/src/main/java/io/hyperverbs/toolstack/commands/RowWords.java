@@ -2,9 +2,9 @@ package io.hyperverbs.toolstack.commands;
 
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.cli.Suggestion;
 import io.hyperverbs.toolstack.machine.Machine;
 import io.hyperverbs.toolstack.resource.Listing;
-import io.hyperverbs.toolstack.topology.Suggestion;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,15 +1,15 @@
 package io.hyperverbs.toolstack.commands;
 
+import io.hyperverbs.lab.conformance.catalogue.ConformanceProgram;
 import io.hyperverbs.toolstack.check.CheckedPath;
 import io.hyperverbs.toolstack.check.DomainProgram;
 import io.hyperverbs.toolstack.cli.Desk;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.conformance.ConformanceProgram;
 import io.hyperverbs.toolstack.machine.Distribution;
+import io.hyperverbs.toolstack.machine.InstalledPrograms;
 import io.hyperverbs.toolstack.machine.Machine;
 import io.hyperverbs.toolstack.machine.MachineLauncher;
-import io.hyperverbs.toolstack.machine.Program;
 import io.hyperverbs.toolstack.machine.StartCache;
 import io.hyperverbs.toolstack.machine.StateRoot;
 import io.hyperverbs.toolstack.progress.QuietProgress;
@@ -59,10 +59,7 @@ public final class StartCachesCommand extends HvCommand {
         Machine machine = launcher.start(topology, Map.of(), mode);
         try {
             new DomainProgram(launcher, machine, PATIENCE)
-                    .run(
-                            CheckedPath.BYPASS.guest(),
-                            new Program(ConformanceProgram.class.getName(), List.of(), WORK),
-                            _ -> {});
+                    .run(CheckedPath.BYPASS.guest(), InstalledPrograms.of(ConformanceProgram.class, WORK), _ -> {});
         } finally {
             Launch.takeDown(machine);
             machine.close();

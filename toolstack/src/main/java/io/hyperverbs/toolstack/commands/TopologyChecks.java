@@ -1,11 +1,11 @@
 package io.hyperverbs.toolstack.commands;
 
+import io.hyperverbs.lab.attacks.IsolationCase;
+import io.hyperverbs.lab.attacks.catalogue.Isolation;
 import io.hyperverbs.toolstack.cli.Desk;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.cli.Table;
-import io.hyperverbs.toolstack.isolate.Isolation;
-import io.hyperverbs.toolstack.isolate.IsolationCase;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
 import io.hyperverbs.toolstack.isolate.run.IsolationRun;

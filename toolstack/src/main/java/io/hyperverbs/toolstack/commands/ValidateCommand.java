@@ -1,5 +1,6 @@
 package io.hyperverbs.toolstack.commands;
 
+import io.hyperverbs.lab.attacks.catalogue.Isolation;
 import io.hyperverbs.toolstack.cli.Desk;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
@@ -35,7 +36,7 @@ public final class ValidateCommand extends HvCommand {
         List<HvException> failures = new ArrayList<>();
         for (String file : files) {
             try {
-                topologies.add(TopologyLoader.load(desk().path(file), file));
+                topologies.add(TopologyLoader.load(desk().path(file), file, Isolation::names));
             } catch (HvException e) {
                 failures.add(e);
             }

@@ -1,5 +1,6 @@
 package io.hyperverbs.toolstack.commands;
 
+import io.hyperverbs.lab.walk.step.StepText;
 import io.hyperverbs.toolstack.check.CheckedPath;
 import io.hyperverbs.toolstack.cli.Desk;
 import io.hyperverbs.toolstack.cli.ExitCode;
@@ -14,7 +15,6 @@ import io.hyperverbs.toolstack.walk.drive.WalkField;
 import io.hyperverbs.toolstack.walk.drive.WalkFile;
 import io.hyperverbs.toolstack.walk.drive.WalkRun;
 import io.hyperverbs.toolstack.walk.inprocess.InProcessField;
-import io.hyperverbs.toolstack.walk.step.StepText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

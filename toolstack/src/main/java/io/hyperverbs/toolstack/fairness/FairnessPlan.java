@@ -1,7 +1,7 @@
 package io.hyperverbs.toolstack.fairness;
 
-import io.hyperverbs.toolstack.fairness.load.Attacker;
-import io.hyperverbs.toolstack.fairness.load.Victim;
+import io.hyperverbs.lab.attacks.load.Attacker;
+import io.hyperverbs.lab.attacks.load.Victim;
 import java.util.List;
 
 /**

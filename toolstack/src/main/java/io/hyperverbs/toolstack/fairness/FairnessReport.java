@@ -1,12 +1,12 @@
 package io.hyperverbs.toolstack.fairness;
 
+import io.hyperverbs.lab.attacks.load.Attacker;
+import io.hyperverbs.lab.attacks.load.Victim;
 import io.hyperverbs.toolstack.bench.Environment;
 import io.hyperverbs.toolstack.bench.HopState;
 import io.hyperverbs.toolstack.cli.Format;
 import io.hyperverbs.toolstack.cli.Json;
 import io.hyperverbs.toolstack.cli.Table;
-import io.hyperverbs.toolstack.fairness.load.Attacker;
-import io.hyperverbs.toolstack.fairness.load.Victim;
 import io.hyperverbs.toolstack.report.Origin;
 import java.io.IOException;
 import java.nio.file.Files;

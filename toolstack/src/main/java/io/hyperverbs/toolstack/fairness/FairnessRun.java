@@ -1,10 +1,10 @@
 package io.hyperverbs.toolstack.fairness;
 
+import io.hyperverbs.lab.attacks.load.Attacker;
+import io.hyperverbs.lab.attacks.load.Victim;
 import io.hyperverbs.toolstack.bench.BenchRun;
 import io.hyperverbs.toolstack.bench.HopState;
 import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.fairness.load.Attacker;
-import io.hyperverbs.toolstack.fairness.load.Victim;
 import io.hyperverbs.toolstack.progress.Progress;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,8 +1,8 @@
 package io.hyperverbs.toolstack.fairness;
 
+import io.hyperverbs.lab.attacks.load.Attacker;
+import io.hyperverbs.lab.attacks.load.Victim;
 import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.fairness.load.Attacker;
-import io.hyperverbs.toolstack.fairness.load.Victim;
 
 /** A victim and an attacker that do as they are told; in a machine, or made up in tests. */
 public interface Guests {

@@ -1,8 +1,8 @@
 package io.hyperverbs.toolstack.fairness;
 
+import io.hyperverbs.lab.attacks.load.Attacker;
+import io.hyperverbs.lab.attacks.load.Victim;
 import io.hyperverbs.toolstack.bench.HopState;
-import io.hyperverbs.toolstack.fairness.load.Attacker;
-import io.hyperverbs.toolstack.fairness.load.Victim;
 
 /**
  * One round of one cell.

@@ -1,10 +1,10 @@
 package io.hyperverbs.toolstack.fairness;
 
+import io.hyperverbs.lab.attacks.load.Attacker;
+import io.hyperverbs.lab.attacks.load.LoadProgram;
+import io.hyperverbs.lab.attacks.load.Victim;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.fairness.load.Attacker;
-import io.hyperverbs.toolstack.fairness.load.LoadProgram;
-import io.hyperverbs.toolstack.fairness.load.Victim;
 import io.hyperverbs.toolstack.machine.DomainAnswers;
 import io.hyperverbs.toolstack.machine.Failures;
 import io.hyperverbs.toolstack.topology.Card;

@@ -1,5 +1,6 @@
 package io.hyperverbs.toolstack.machine;
 
+import io.hyperverbs.device.DeviceDomainMain;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.topology.Card;
@@ -21,7 +22,7 @@ final class DomainSpecs {
     static final String BACKEND = "backend";
 
     private static final String GUEST_MAIN = "io.hyperverbs.frontend.GuestMain";
-    private static final String DEVICE_MAIN = "io.hyperverbs.toolstack.device.DeviceDomainMain";
+    private static final String DEVICE_MAIN = DeviceDomainMain.class.getName();
 
     private final Distribution distribution;
     private final MachineFolder folder;

@@ -25,6 +25,11 @@ public record Program(String mainClass, List<Path> files, List<String> args, boo
         this(mainClass, files, args, false);
     }
 
+    /** The same program, brief or not. */
+    public Program withBrief(boolean isBrief) {
+        return new Program(mainClass, files, args, isBrief, input);
+    }
+
     /** The same program, which is sent standard input. */
     public Program withInput() {
         return new Program(mainClass, files, args, brief, true);

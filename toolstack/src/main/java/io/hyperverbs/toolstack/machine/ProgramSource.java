@@ -3,7 +3,6 @@ package io.hyperverbs.toolstack.machine;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.cli.Problem;
-import io.hyperverbs.toolstack.programs.PingPong;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Optional;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
@@ -32,7 +31,6 @@ import javax.tools.ToolProvider;
  * @param work folder that compiled classes go to, below one folder each
  */
 public record ProgramSource(List<Path> guestClassPath, Path work) {
-    private static final Map<String, String> SHORT_NAMES = Map.of(PingPong.WORD, PingPong.class.getName());
     private static final Pattern CLASS_NAME = Pattern.compile("[A-Za-z_$][\\w$]*(\\.[A-Za-z_$][\\w$]*)*");
     private static final Pattern PACKAGE = Pattern.compile("(?m)^\\s*package\\s+([\\w.]+)\\s*;");
 
@@ -43,9 +41,9 @@ public record ProgramSource(List<Path> guestClassPath, Path work) {
      * @throws HvException NOT_FOUND without the file; FAILURE with the compiler's messages
      */
     public Program find(String main, List<String> args, Path folder) throws HvException {
-        String shortName = SHORT_NAMES.get(main);
-        if (shortName != null) {
-            return new Program(shortName, List.of(), args);
+        Optional<Program> installed = InstalledPrograms.find(main, args);
+        if (installed.isPresent()) {
+            return installed.get();
         }
         Path file = folder.resolve(main);
         boolean isJar = main.endsWith(".jar");

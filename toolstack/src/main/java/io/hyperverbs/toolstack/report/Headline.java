@@ -1,5 +1,6 @@
 package io.hyperverbs.toolstack.report;
 
+import io.hyperverbs.lab.bench.BenchVerb;
 import io.hyperverbs.toolstack.bench.BenchResult;
 import io.hyperverbs.toolstack.bench.Cell;
 import io.hyperverbs.toolstack.bench.HopState;
@@ -8,7 +9,6 @@ import io.hyperverbs.toolstack.bench.Ratio;
 import io.hyperverbs.toolstack.bench.RoundGroup;
 import io.hyperverbs.toolstack.bench.Row;
 import io.hyperverbs.toolstack.cli.Table;
-import io.hyperverbs.toolstack.programs.BenchVerb;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;

@@ -1,6 +1,7 @@
 package io.hyperverbs.toolstack.topology;
 
-import io.hyperverbs.toolstack.programs.PingPong;
+import io.hyperverbs.lab.bench.PingPong;
+import io.hyperverbs.toolstack.cli.Suggestion;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

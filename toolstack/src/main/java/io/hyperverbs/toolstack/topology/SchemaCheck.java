@@ -6,6 +6,7 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import io.hyperverbs.toolstack.cli.Json;
 import io.hyperverbs.toolstack.cli.Problem;
+import io.hyperverbs.toolstack.cli.Suggestion;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -3,8 +3,7 @@ package io.hyperverbs.toolstack.topology;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.cli.Problem;
-import io.hyperverbs.toolstack.isolate.Isolation;
-import io.hyperverbs.toolstack.isolate.IsolationCase;
+import io.hyperverbs.toolstack.cli.Suggestion;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.cores.CorePlacement;
 import java.io.IOException;
@@ -20,6 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -32,10 +32,12 @@ public final class TopologyLoader {
     private final String file;
     private final YamlTree tree;
     private final @Nullable Path folder;
+    private final Supplier<List<String>> attacks;
     private final List<Problem> problems = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
-    private TopologyLoader(String file, YamlTree tree, @Nullable Path folder) {
+    private TopologyLoader(String file, YamlTree tree, @Nullable Path folder, Supplier<List<String>> attacks) {
+        this.attacks = attacks;
         this.file = file;
         this.tree = tree;
         this.folder = folder;
@@ -45,11 +47,12 @@ public final class TopologyLoader {
      * Reads a file.
      *
      * @param shown its name in messages
+     * @param attacks names that a check may have; asked only if there are checks
      * @throws HvException NOT_FOUND without the file; INVALID_TOPOLOGY with all that is wrong in it
      */
-    public static Topology load(Path file, String shown) throws HvException {
+    public static Topology load(Path file, String shown, Supplier<List<String>> attacks) throws HvException {
         try {
-            return parse(shown, Files.readString(file), file.toAbsolutePath().getParent());
+            return parse(shown, Files.readString(file), file.toAbsolutePath().getParent(), attacks);
         } catch (NoSuchFileException e) {
             throw new HvException(
                     ExitCode.NOT_FOUND,
@@ -64,17 +67,18 @@ public final class TopologyLoader {
     }
 
     /** Reads a topology out of {@code text}; {@code file} is its name in messages. */
-    public static Topology parse(String file, String text) throws HvException {
-        return parse(file, text, null);
+    public static Topology parse(String file, String text, Supplier<List<String>> attacks) throws HvException {
+        return parse(file, text, null, attacks);
     }
 
-    private static Topology parse(String file, String text, @Nullable Path folder) throws HvException {
+    private static Topology parse(String file, String text, @Nullable Path folder, Supplier<List<String>> attacks)
+            throws HvException {
         YamlTree tree = YamlTree.read(file, text);
         List<Problem> shape = new SchemaCheck().check(file, tree);
         if (!shape.isEmpty()) {
             throw new HvException(ExitCode.INVALID_TOPOLOGY, shape);
         }
-        return new TopologyLoader(file, tree, folder).topology(text);
+        return new TopologyLoader(file, tree, folder, attacks).topology(text);
     }
 
     private Topology topology(String text) throws HvException {
@@ -117,10 +121,9 @@ public final class TopologyLoader {
     }
 
     private void checkAttack(String pointer, TopologyCheck check) {
-        List<String> attacks =
-                Isolation.cases(List.of()).stream().map(IsolationCase::name).toList();
-        if (!attacks.contains(check.isolate())) {
-            String hint = Suggestion.hint(check.isolate(), attacks);
+        List<String> known = attacks.get();
+        if (!known.contains(check.isolate())) {
+            String hint = Suggestion.hint(check.isolate(), known);
             report(
                     pointer + "/isolate",
                     "no attack is called '" + check.isolate() + "'",

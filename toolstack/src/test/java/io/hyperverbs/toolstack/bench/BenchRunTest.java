@@ -2,7 +2,7 @@ package io.hyperverbs.toolstack.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.toolstack.programs.BenchVerb;
+import io.hyperverbs.lab.bench.BenchVerb;
 import io.hyperverbs.toolstack.progress.QuietProgress;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -2,8 +2,8 @@ package io.hyperverbs.toolstack.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.toolstack.conformance.Conformance;
-import io.hyperverbs.toolstack.conformance.ConformanceCase;
+import io.hyperverbs.lab.conformance.ConformanceCase;
+import io.hyperverbs.lab.conformance.catalogue.Conformance;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

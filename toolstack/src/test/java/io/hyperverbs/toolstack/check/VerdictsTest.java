@@ -2,8 +2,8 @@ package io.hyperverbs.toolstack.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.toolstack.cli.Format;
-import io.hyperverbs.toolstack.conformance.ConformanceCase;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;

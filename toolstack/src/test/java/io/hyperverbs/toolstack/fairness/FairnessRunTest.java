@@ -2,9 +2,9 @@ package io.hyperverbs.toolstack.fairness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.lab.attacks.load.Attacker;
+import io.hyperverbs.lab.attacks.load.Victim;
 import io.hyperverbs.toolstack.bench.BenchRun;
-import io.hyperverbs.toolstack.fairness.load.Attacker;
-import io.hyperverbs.toolstack.fairness.load.Victim;
 import io.hyperverbs.toolstack.progress.QuietProgress;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,9 +3,9 @@ package io.hyperverbs.toolstack.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.hyperverbs.lab.bench.PingPong;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.programs.PingPong;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,8 +40,16 @@ class ProgramSourceTest {
         Program program = source().find("pingpong", List.of("-s", "64"), folder);
 
         assertThat(program.mainClass()).isEqualTo(PingPong.class.getName());
-        assertThat(program.files()).isEmpty();
+        assertThat(program.files())
+                .singleElement()
+                .satisfies(jar -> assertThat(jar.toString()).contains("bench"));
         assertThat(program.args()).containsExactly("-s", "64");
+    }
+
+    @Test
+    void knowsItByItsClassToo() throws HvException {
+        assertThat(source().find(PingPong.class.getName(), List.of(), folder))
+                .isEqualTo(source().find("pingpong", List.of(), folder));
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.hyperverbs.toolstack.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hyperverbs.lab.attacks.catalogue.Isolation;
 import io.hyperverbs.toolstack.cli.HvException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -37,7 +38,8 @@ class BuiltInTest {
         for (String spec : List.of("pair", "star,n=5", "ring,n=256")) {
             Topology topology = BuiltIn.find(spec).orElseThrow();
 
-            assertThat(TopologyLoader.parse("x", topology.source())).isEqualTo(topology);
+            assertThat(TopologyLoader.parse("x", topology.source(), Isolation::names))
+                    .isEqualTo(topology);
         }
     }
 

@@ -3,6 +3,7 @@ package io.hyperverbs.toolstack.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.hyperverbs.lab.attacks.catalogue.Isolation;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.cli.Problem;
@@ -23,7 +24,7 @@ class TopologyLoaderTest {
     private static final String HEAD = "apiVersion: hv/v1\nname: t\n";
 
     private static Topology parse(String text) throws HvException {
-        return TopologyLoader.parse("t.hv.yaml", text);
+        return TopologyLoader.parse("t.hv.yaml", text, Isolation::names);
     }
 
     private static HvException failure(String text) {
@@ -318,7 +319,8 @@ class TopologyLoaderTest {
     @Test
     void missingFileIsNotFound(@TempDir Path folder) {
         HvException failure = catchThrowableOfType(
-                HvException.class, () -> TopologyLoader.load(folder.resolve("no.hv.yaml"), "no.hv.yaml"));
+                HvException.class,
+                () -> TopologyLoader.load(folder.resolve("no.hv.yaml"), "no.hv.yaml", Isolation::names));
 
         assertThat(failure.exit()).isEqualTo(ExitCode.NOT_FOUND);
         assertThat(failure.problems().getFirst().text()).contains("no.hv.yaml");
@@ -328,7 +330,8 @@ class TopologyLoaderTest {
     void binaryFileIsInvalid(@TempDir Path folder) throws Exception {
         Path file = Files.write(folder.resolve("b.hv.yaml"), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
 
-        HvException failure = catchThrowableOfType(HvException.class, () -> TopologyLoader.load(file, "b"));
+        HvException failure =
+                catchThrowableOfType(HvException.class, () -> TopologyLoader.load(file, "b", Isolation::names));
 
         assertThat(failure.exit()).isEqualTo(ExitCode.INVALID_TOPOLOGY);
     }
@@ -338,7 +341,7 @@ class TopologyLoaderTest {
     void examplesAreValid(String name) throws HvException {
         Path file = Path.of("..", "examples", name + ".hv.yaml");
 
-        Topology topology = TopologyLoader.load(file, name);
+        Topology topology = TopologyLoader.load(file, name, Isolation::names);
 
         assertThat(topology.name()).isEqualTo(name);
         assertThat(topology.warnings()).isEmpty();
@@ -400,7 +403,7 @@ class TopologyLoaderTest {
     void exampleOfChecksIsValid() throws HvException {
         Path file = Path.of("..", "examples", "isolation.hv.yaml");
 
-        Topology topology = TopologyLoader.load(file, "isolation");
+        Topology topology = TopologyLoader.load(file, "isolation", Isolation::names);
 
         assertThat(topology.checks()).hasSize(5);
         assertThat(topology.warnings()).isEmpty();

@@ -1,5 +1,6 @@
 package io.hyperverbs.verbs.cm;
 
+import io.hyperverbs.verbs.PrivateData;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QueuePair;

@@ -1,6 +1,7 @@
 package io.hyperverbs.verbs.cm;
 
 import io.hyperverbs.verbs.Gid;
+import io.hyperverbs.verbs.PrivateData;
 import io.hyperverbs.verbs.VerbsStatus;
 
 /**

@@ -1,6 +1,7 @@
 package io.hyperverbs.verbs.cm;
 
 import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.PrivateData;
 import java.time.Duration;
 import java.util.Set;
 

@@ -1,10 +1,28 @@
 package io.hyperverbs.verbs.cm;
 
+import io.hyperverbs.verbs.Context;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.sa.Destination;
 
 /** Makes channels, listeners and connections of one context. Callable from any thread. */
 public interface ConnectionManager {
+    /** A context that has one, which all contexts of drivers are. */
+    interface Provider {
+        ConnectionManager connectionManager();
+    }
+
+    /**
+     * That of a context.
+     *
+     * @throws IllegalArgumentException if it has none
+     */
+    static ConnectionManager of(Context context) {
+        if (context instanceof Provider provider) {
+            return provider.connectionManager();
+        }
+        throw new IllegalArgumentException("a context without connection manager: " + context);
+    }
+
     /** First service id of the TCP port space; add the port ({@code RDMA_PS_TCP}). */
     long TCP_PORT_SPACE = 0x0000_0000_0106_0000L;
 

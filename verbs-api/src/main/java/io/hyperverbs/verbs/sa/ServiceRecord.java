@@ -1,7 +1,7 @@
 package io.hyperverbs.verbs.sa;
 
 import io.hyperverbs.verbs.Gid;
-import io.hyperverbs.verbs.cm.PrivateData;
+import io.hyperverbs.verbs.PrivateData;
 
 /**
  * A service that a port offers (ServiceRecord, IBA 15.2.5.14).

@@ -1,8 +1,9 @@
 package io.hyperverbs.verbs.sa;
 
+import io.hyperverbs.verbs.Context;
 import io.hyperverbs.verbs.Gid;
+import io.hyperverbs.verbs.PrivateData;
 import io.hyperverbs.verbs.VerbsException;
-import io.hyperverbs.verbs.cm.PrivateData;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -12,6 +13,23 @@ import java.util.Set;
  * verbs (Liu 2006 §4.4). Callable from any thread.
  */
 public interface SubnetAdministration {
+    /** A context that has it, which all contexts of drivers are. */
+    interface Provider {
+        SubnetAdministration subnetAdministration();
+    }
+
+    /**
+     * That of a context.
+     *
+     * @throws IllegalArgumentException if it has none
+     */
+    static SubnetAdministration of(Context context) {
+        if (context instanceof Provider provider) {
+            return provider.subnetAdministration();
+        }
+        throw new IllegalArgumentException("a context without subnet administration: " + context);
+    }
+
     /** A lease that does not end before the session. */
     Duration FOR_EVER = Duration.ofSeconds(0xffff_ffffL);
 

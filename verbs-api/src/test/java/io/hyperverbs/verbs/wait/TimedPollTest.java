@@ -3,6 +3,7 @@ package io.hyperverbs.verbs.wait;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hyperverbs.verbs.TimedPoll;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.WorkCompletion;
 import java.time.Duration;

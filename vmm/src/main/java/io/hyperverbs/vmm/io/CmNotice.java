@@ -1,10 +1,10 @@
 package io.hyperverbs.vmm.io;
 
 import io.hyperverbs.verbs.Gid;
+import io.hyperverbs.verbs.PrivateData;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.cm.CmEvent;
 import io.hyperverbs.verbs.cm.CmOffer;
-import io.hyperverbs.verbs.cm.PrivateData;
 import io.hyperverbs.verbs.cm.RejectReason;
 import io.hyperverbs.verbs.sa.PathRecord;
 

@@ -2,9 +2,9 @@ package io.hyperverbs.vmm.io;
 
 import com.google.protobuf.ByteString;
 import io.hyperverbs.verbs.Gid;
+import io.hyperverbs.verbs.PrivateData;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.cm.CmOffer;
-import io.hyperverbs.verbs.cm.PrivateData;
 import io.hyperverbs.verbs.sa.Destination;
 import io.hyperverbs.vmm.io.ManagementRequest.Answer;
 import io.hyperverbs.vmm.io.wire.AcceptMessage;

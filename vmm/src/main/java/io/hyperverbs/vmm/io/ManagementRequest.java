@@ -1,8 +1,8 @@
 package io.hyperverbs.vmm.io;
 
 import io.hyperverbs.verbs.Gid;
+import io.hyperverbs.verbs.PrivateData;
 import io.hyperverbs.verbs.cm.CmOffer;
-import io.hyperverbs.verbs.cm.PrivateData;
 import io.hyperverbs.verbs.sa.Destination;
 
 /** A management operation on its way to the backend (Liu 2006 §4.4). */

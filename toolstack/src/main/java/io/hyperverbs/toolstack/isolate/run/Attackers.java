@@ -1,7 +1,8 @@
 package io.hyperverbs.toolstack.isolate.run;
 
+import io.hyperverbs.lab.attacks.catalogue.AttackProgram;
 import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.isolate.AttackProgram;
+import io.hyperverbs.toolstack.machine.InstalledPrograms;
 import io.hyperverbs.toolstack.machine.Program;
 import io.hyperverbs.vmm.domain.DomainReport;
 import java.time.Duration;
@@ -29,7 +30,7 @@ public final class Attackers {
         args.add(Long.toString(seed));
         args.add(Long.toString(duration.toMillis()));
         args.addAll(attacks);
-        return new Program(AttackProgram.class.getName(), List.of(), args, brief);
+        return InstalledPrograms.of(AttackProgram.class, args).withBrief(brief);
     }
 
     /** Starts one that fills its queues with garbage until it is ended; it is at work soon. */

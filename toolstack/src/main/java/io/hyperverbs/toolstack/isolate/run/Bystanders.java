@@ -1,10 +1,10 @@
 package io.hyperverbs.toolstack.isolate.run;
 
+import io.hyperverbs.lab.attacks.Neighbours;
+import io.hyperverbs.lab.attacks.Word;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.Format;
 import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.isolate.Neighbours;
-import io.hyperverbs.toolstack.isolate.Word;
 import io.hyperverbs.toolstack.machine.CardView;
 import io.hyperverbs.toolstack.machine.Failures;
 import io.hyperverbs.toolstack.machine.Machine;

@@ -1,7 +1,7 @@
 package io.hyperverbs.toolstack.isolate.run;
 
+import io.hyperverbs.lab.attacks.IsolationCase;
 import io.hyperverbs.toolstack.cli.ExitCode;
-import io.hyperverbs.toolstack.isolate.IsolationCase;
 import java.util.Collection;
 import java.util.Locale;
 

@@ -1,9 +1,9 @@
 package io.hyperverbs.toolstack.isolate.run;
 
+import io.hyperverbs.lab.attacks.IsolationCase;
+import io.hyperverbs.lab.attacks.Word;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.isolate.IsolationCase;
-import io.hyperverbs.toolstack.isolate.Word;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.envelope.Promises;

@@ -1,7 +1,7 @@
 package io.hyperverbs.toolstack.isolate.run;
 
+import io.hyperverbs.lab.attacks.IsolationCase;
 import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.isolate.IsolationCase;
 import io.hyperverbs.toolstack.progress.Progress;
 import io.hyperverbs.vmm.domain.DomainReport;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package io.hyperverbs.toolstack.isolate.run;
 
+import io.hyperverbs.lab.attacks.IsolationCase.Timing;
+import io.hyperverbs.lab.attacks.Pace;
+import io.hyperverbs.lab.attacks.Pace.Act;
 import io.hyperverbs.toolstack.bench.Distribution;
-import io.hyperverbs.toolstack.isolate.IsolationCase.Timing;
-import io.hyperverbs.toolstack.isolate.Pace;
-import io.hyperverbs.toolstack.isolate.Pace.Act;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

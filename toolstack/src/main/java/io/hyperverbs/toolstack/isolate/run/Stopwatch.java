@@ -1,12 +1,12 @@
 package io.hyperverbs.toolstack.isolate.run;
 
+import io.hyperverbs.lab.attacks.Pace;
+import io.hyperverbs.lab.attacks.Pace.Act;
+import io.hyperverbs.lab.attacks.StopwatchProgram;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.isolate.Pace;
-import io.hyperverbs.toolstack.isolate.Pace.Act;
-import io.hyperverbs.toolstack.isolate.StopwatchProgram;
 import io.hyperverbs.toolstack.machine.Failures;
-import io.hyperverbs.toolstack.machine.Program;
+import io.hyperverbs.toolstack.machine.InstalledPrograms;
 import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.domain.MachineException;
 import java.time.Duration;
@@ -36,7 +36,7 @@ final class Stopwatch {
 
     /** Starts its guest and waits until it can be asked. */
     static Stopwatch start(Bystanders bystanders, MachineClient client) throws HvException {
-        var _ = bystanders.add(GUEST, new Program(StopwatchProgram.class.getName(), List.of(), List.of()));
+        var _ = bystanders.add(GUEST, InstalledPrograms.of(StopwatchProgram.class, List.of()));
         Stopwatch stopwatch = new Stopwatch(client);
         String _ = stopwatch.await(StopwatchProgram.READY);
         return stopwatch;

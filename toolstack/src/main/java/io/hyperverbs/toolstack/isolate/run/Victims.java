@@ -1,9 +1,10 @@
 package io.hyperverbs.toolstack.isolate.run;
 
+import io.hyperverbs.lab.attacks.VictimProgram;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.isolate.VictimProgram;
 import io.hyperverbs.toolstack.machine.Failures;
+import io.hyperverbs.toolstack.machine.InstalledPrograms;
 import io.hyperverbs.toolstack.machine.Program;
 import io.hyperverbs.toolstack.machine.Together;
 import io.hyperverbs.vmm.control.MachineClient;
@@ -51,8 +52,7 @@ final class Victims {
     void start(Starter starter, int loadPercent) throws HvException, InterruptedException {
         List<Callable<DomainReport>> starts = new ArrayList<>();
         PEERS.forEach((victim, peer) -> starts.add(() -> starter.start(
-                victim,
-                new Program(VictimProgram.class.getName(), List.of(), List.of(peer, Integer.toString(loadPercent))))));
+                victim, InstalledPrograms.of(VictimProgram.class, List.of(peer, Integer.toString(loadPercent))))));
         Together.run(starts, "no victims");
         for (String victim : PEERS.keySet()) {
             if (!beatsAfter(victim, -1)) {

@@ -1,9 +1,9 @@
 package io.hyperverbs.toolstack.isolate.run;
 
+import io.hyperverbs.lab.attacks.Moment;
+import io.hyperverbs.lab.attacks.Pace;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.isolate.Moment;
-import io.hyperverbs.toolstack.isolate.Pace;
 import io.hyperverbs.toolstack.machine.Failures;
 import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.domain.MachineException;

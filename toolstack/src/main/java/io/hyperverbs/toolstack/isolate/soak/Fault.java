@@ -1,6 +1,6 @@
 package io.hyperverbs.toolstack.isolate.soak;
 
-import io.hyperverbs.toolstack.isolate.IsolationCase;
+import io.hyperverbs.lab.attacks.IsolationCase;
 
 /** Something that goes wrong, and must harm nobody else. */
 public sealed interface Fault {

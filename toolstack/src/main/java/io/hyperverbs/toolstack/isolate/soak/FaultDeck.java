@@ -1,6 +1,6 @@
 package io.hyperverbs.toolstack.isolate.soak;
 
-import io.hyperverbs.toolstack.isolate.IsolationCase;
+import io.hyperverbs.lab.attacks.IsolationCase;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

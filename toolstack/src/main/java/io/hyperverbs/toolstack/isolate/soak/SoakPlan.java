@@ -1,6 +1,6 @@
 package io.hyperverbs.toolstack.isolate.soak;
 
-import io.hyperverbs.toolstack.isolate.IsolationCase;
+import io.hyperverbs.lab.attacks.IsolationCase;
 import io.hyperverbs.vmm.envelope.Promises;
 import java.time.Duration;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.hyperverbs.toolstack.walk.drive;
 
+import io.hyperverbs.lab.walk.choose.StepSource;
+import io.hyperverbs.lab.walk.model.CardFacts;
+import io.hyperverbs.lab.walk.model.Effects;
+import io.hyperverbs.lab.walk.model.Model;
+import io.hyperverbs.lab.walk.step.Step;
 import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.walk.choose.StepSource;
-import io.hyperverbs.toolstack.walk.model.CardFacts;
-import io.hyperverbs.toolstack.walk.model.Effects;
-import io.hyperverbs.toolstack.walk.model.Model;
-import io.hyperverbs.toolstack.walk.step.Step;
 import io.hyperverbs.verbs.VerbsStatus;
 import java.time.Duration;
 import java.util.ArrayList;

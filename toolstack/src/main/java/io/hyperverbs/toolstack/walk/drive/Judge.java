@@ -1,11 +1,11 @@
 package io.hyperverbs.toolstack.walk.drive;
 
-import io.hyperverbs.toolstack.walk.model.Expected;
-import io.hyperverbs.toolstack.walk.model.ExpectedEvent;
-import io.hyperverbs.toolstack.walk.model.ModelMemory;
-import io.hyperverbs.toolstack.walk.model.ModelQp;
-import io.hyperverbs.toolstack.walk.model.WindowKey;
-import io.hyperverbs.toolstack.walk.step.Slots;
+import io.hyperverbs.lab.walk.model.Expected;
+import io.hyperverbs.lab.walk.model.ExpectedEvent;
+import io.hyperverbs.lab.walk.model.ModelMemory;
+import io.hyperverbs.lab.walk.model.ModelQp;
+import io.hyperverbs.lab.walk.model.WindowKey;
+import io.hyperverbs.lab.walk.step.Slots;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
 import java.util.ArrayDeque;

@@ -1,8 +1,8 @@
 package io.hyperverbs.toolstack.walk.drive;
 
-import io.hyperverbs.toolstack.walk.model.Expected;
-import io.hyperverbs.toolstack.walk.model.ExpectedEvent;
-import io.hyperverbs.toolstack.walk.step.Step;
+import io.hyperverbs.lab.walk.model.Expected;
+import io.hyperverbs.lab.walk.model.ExpectedEvent;
+import io.hyperverbs.lab.walk.step.Step;
 import io.hyperverbs.verbs.VerbsStatus;
 import java.util.List;
 import java.util.Map;

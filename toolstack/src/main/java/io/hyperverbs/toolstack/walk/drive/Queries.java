@@ -1,9 +1,9 @@
 package io.hyperverbs.toolstack.walk.drive;
 
-import io.hyperverbs.toolstack.walk.model.ModelQp;
-import io.hyperverbs.toolstack.walk.model.ModelSrq;
-import io.hyperverbs.toolstack.walk.model.Objects;
-import io.hyperverbs.toolstack.walk.step.Step;
+import io.hyperverbs.lab.walk.model.ModelQp;
+import io.hyperverbs.lab.walk.model.ModelSrq;
+import io.hyperverbs.lab.walk.model.Objects;
+import io.hyperverbs.lab.walk.step.Step;
 import io.hyperverbs.verbs.QpAttribute;
 import java.util.Map;
 import java.util.TreeMap;

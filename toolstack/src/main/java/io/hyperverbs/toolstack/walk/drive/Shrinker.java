@@ -1,8 +1,8 @@
 package io.hyperverbs.toolstack.walk.drive;
 
+import io.hyperverbs.lab.walk.choose.StepSource;
+import io.hyperverbs.lab.walk.step.Step;
 import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.walk.choose.StepSource;
-import io.hyperverbs.toolstack.walk.step.Step;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package io.hyperverbs.toolstack.walk.drive;
 
+import io.hyperverbs.lab.walk.agent.WalkAgent;
+import io.hyperverbs.lab.walk.model.CardFacts;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.machine.DomainAnswers;
 import io.hyperverbs.toolstack.machine.Failures;
-import io.hyperverbs.toolstack.walk.agent.WalkAgent;
-import io.hyperverbs.toolstack.walk.model.CardFacts;
 import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.domain.MachineException;
 import java.time.Duration;

@@ -1,14 +1,14 @@
 package io.hyperverbs.toolstack.walk.drive;
 
+import io.hyperverbs.lab.walk.agent.WalkAgent;
+import io.hyperverbs.lab.walk.model.CardFacts;
+import io.hyperverbs.lab.walk.model.DomainQuota;
 import io.hyperverbs.toolstack.check.CheckedPath;
 import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.machine.InstalledPrograms;
 import io.hyperverbs.toolstack.machine.Machine;
 import io.hyperverbs.toolstack.machine.MachineLauncher;
-import io.hyperverbs.toolstack.machine.Program;
 import io.hyperverbs.toolstack.topology.Guest;
-import io.hyperverbs.toolstack.walk.agent.WalkAgent;
-import io.hyperverbs.toolstack.walk.model.CardFacts;
-import io.hyperverbs.toolstack.walk.model.DomainQuota;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,10 +35,7 @@ public final class WalkDomains implements WalkField {
         List<CheckedPath> all = paths.size() == 1 ? List.of(paths.get(0), paths.get(0)) : paths;
         for (int i = 0; i < all.size(); i++) {
             List<String> args = List.of(Integer.toString(i), Integer.toString(all.size()));
-            launcher.add(
-                    machine,
-                    guest(all.get(i), i),
-                    Optional.of(new Program(WalkAgent.class.getName(), List.of(), args)));
+            launcher.add(machine, guest(all.get(i), i), Optional.of(InstalledPrograms.of(WalkAgent.class, args)));
         }
         List<StoreLink> links = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {

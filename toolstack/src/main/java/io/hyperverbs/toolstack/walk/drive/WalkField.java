@@ -1,6 +1,6 @@
 package io.hyperverbs.toolstack.walk.drive;
 
-import io.hyperverbs.toolstack.walk.model.CardFacts;
+import io.hyperverbs.lab.walk.model.CardFacts;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,9 +1,9 @@
 package io.hyperverbs.toolstack.walk.drive;
 
+import io.hyperverbs.lab.walk.choose.StepSource;
+import io.hyperverbs.lab.walk.step.Step;
+import io.hyperverbs.lab.walk.step.StepText;
 import io.hyperverbs.toolstack.check.CheckedPath;
-import io.hyperverbs.toolstack.walk.choose.StepSource;
-import io.hyperverbs.toolstack.walk.step.Step;
-import io.hyperverbs.toolstack.walk.step.StepText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

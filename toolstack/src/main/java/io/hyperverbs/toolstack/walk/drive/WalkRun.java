@@ -1,7 +1,7 @@
 package io.hyperverbs.toolstack.walk.drive;
 
+import io.hyperverbs.lab.walk.choose.StepChooser;
 import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.walk.choose.StepChooser;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;

@@ -4,7 +4,7 @@ import io.hyperverbs.backend.event.EventRoutes;
 import io.hyperverbs.backend.event.EventTarget;
 import io.hyperverbs.hca.Hca;
 import io.hyperverbs.hca.HcaEvent;
-import io.hyperverbs.toolstack.walk.agent.Clockwork;
+import io.hyperverbs.lab.walk.agent.Clockwork;
 import java.time.Duration;
 
 /**

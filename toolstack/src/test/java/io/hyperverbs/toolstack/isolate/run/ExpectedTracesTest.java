@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.session.RejectedAct;
 import io.hyperverbs.hca.layout.Counter;
-import io.hyperverbs.toolstack.isolate.Isolation;
-import io.hyperverbs.toolstack.isolate.IsolationCase;
+import io.hyperverbs.lab.attacks.IsolationCase;
+import io.hyperverbs.lab.attacks.catalogue.Isolation;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;

@@ -2,10 +2,10 @@ package io.hyperverbs.toolstack.isolate.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.lab.attacks.IsolationCase;
+import io.hyperverbs.lab.attacks.Word;
+import io.hyperverbs.lab.attacks.catalogue.Isolation;
 import io.hyperverbs.toolstack.cli.ExitCode;
-import io.hyperverbs.toolstack.isolate.Isolation;
-import io.hyperverbs.toolstack.isolate.IsolationCase;
-import io.hyperverbs.toolstack.isolate.Word;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
 import io.hyperverbs.vmm.envelope.GroupsFound;
 import io.hyperverbs.vmm.envelope.Promises;

@@ -2,8 +2,8 @@ package io.hyperverbs.toolstack.isolate.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.toolstack.isolate.IsolationCase.Timing;
-import io.hyperverbs.toolstack.isolate.Pace;
+import io.hyperverbs.lab.attacks.IsolationCase.Timing;
+import io.hyperverbs.lab.attacks.Pace;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

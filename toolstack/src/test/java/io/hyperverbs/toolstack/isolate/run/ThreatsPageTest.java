@@ -2,8 +2,8 @@ package io.hyperverbs.toolstack.isolate.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.toolstack.isolate.Isolation;
-import io.hyperverbs.toolstack.isolate.IsolationCase;
+import io.hyperverbs.lab.attacks.IsolationCase;
+import io.hyperverbs.lab.attacks.catalogue.Isolation;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.hyperverbs.toolstack.walk.drive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hyperverbs.lab.walk.step.Step;
 import io.hyperverbs.toolstack.check.CheckedPath;
-import io.hyperverbs.toolstack.walk.step.Step;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

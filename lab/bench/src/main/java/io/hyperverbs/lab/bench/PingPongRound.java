@@ -1,0 +1,101 @@
+package io.hyperverbs.lab.bench;
+
+import io.hyperverbs.verbs.ReceivePoster;
+import io.hyperverbs.verbs.SendFlags;
+import io.hyperverbs.verbs.SendPoster;
+import io.hyperverbs.verbs.WorkCompletion;
+
+/**
+ * Sends to and fro, one message in flight. The active side times whole round trips and marks its
+ * last message with immediate data, so that the passive side knows when to end. Sends are signalled
+ * once in a while only, as in ping-pongs of the field. Payload is not touched.
+ */
+final class PingPongRound {
+    private static final int SIGNAL_EVERY = BenchLink.SEND_DEPTH / 2;
+    private static final int LAST = 1;
+
+    private final BenchLink link;
+    private final BenchCommand command;
+    private final SendPoster sends;
+    private final ReceivePoster receives;
+    private final Poll poll = new Poll();
+
+    PingPongRound(BenchLink link, BenchCommand command) {
+        this.link = link;
+        this.command = command;
+        this.sends = link.qp.sends();
+        this.receives = link.qp.receives();
+    }
+
+    /** Fills the receive queue of a new link; each round leaves it as full as it found it. */
+    static void fill(BenchLink link) throws BenchFailure {
+        ReceivePoster receives = link.qp.receives().start();
+        for (int i = 0; i < BenchLink.RECEIVE_DEPTH; i++) {
+            receives.receive(i).sge(link.region.lkey(), link.landingAddress(), link.halfBytes);
+        }
+        Poll.check(receives.post());
+    }
+
+    /** Times round trips; returns how many samples it wrote into {@code nanos}. */
+    int runActive(long[] nanos) throws BenchFailure {
+        long warmNanos = System.nanoTime() + command.warmUpNanos();
+        for (int i = 0; i < command.warmUp() && System.nanoTime() - warmNanos < 0; i++) {
+            roundTrip(false);
+        }
+        long endNanos = System.nanoTime() + command.millis() * 1_000_000L;
+        int count = 0;
+        boolean last = false;
+        while (!last) {
+            long beginNanos = System.nanoTime();
+            boolean late = beginNanos - endNanos > 0 && count + 1 >= BenchCommand.LEAST_ITERATIONS;
+            last = late || count + 1 >= command.iterations();
+            send(last);
+            poll.next(link.receiveCq);
+            nanos[count++] = System.nanoTime() - beginNanos;
+            receive();
+            drain();
+        }
+        return count;
+    }
+
+    /** Answers until the message marked as the last one. */
+    void runPassive() throws BenchFailure {
+        boolean last = false;
+        while (!last) {
+            WorkCompletion completion = poll.next(link.receiveCq);
+            last = completion.hasImmediate();
+            send(false);
+            receive();
+            drain();
+        }
+    }
+
+    private void roundTrip(boolean last) throws BenchFailure {
+        send(last);
+        poll.next(link.receiveCq);
+        receive();
+        drain();
+    }
+
+    private void send(boolean last) throws BenchFailure {
+        int sent = ++link.sends;
+        int flags = sent % SIGNAL_EVERY == 0 ? SendFlags.SIGNALLED : SendFlags.NONE;
+        sends.start();
+        (last ? sends.sendWithImmediate(sent, flags, LAST) : sends.send(sent, flags))
+                .sge(link.region.lkey(), link.region.address(), command.sizeBytes());
+        Poll.check(sends.post());
+    }
+
+    private void receive() throws BenchFailure {
+        Poll.check(receives.start()
+                .receive(0)
+                .sge(link.region.lkey(), link.landingAddress(), link.halfBytes)
+                .post());
+    }
+
+    private void drain() throws BenchFailure {
+        if (link.sends % SIGNAL_EVERY == 0) {
+            poll.next(link.sendCq);
+        }
+    }
+}

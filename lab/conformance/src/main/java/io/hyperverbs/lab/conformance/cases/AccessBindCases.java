@@ -1,0 +1,172 @@
+package io.hyperverbs.lab.conformance.cases;
+
+import io.hyperverbs.lab.conformance.CaseList;
+import io.hyperverbs.lab.conformance.ConformanceCase;
+import io.hyperverbs.lab.conformance.rig.Expect;
+import io.hyperverbs.lab.conformance.rig.Rig;
+import io.hyperverbs.lab.conformance.rig.Side;
+import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.MemoryRegion;
+import io.hyperverbs.verbs.MemoryWindow;
+import io.hyperverbs.verbs.ProtectionDomain;
+import io.hyperverbs.verbs.QpAttribute;
+import io.hyperverbs.verbs.QpAttributes;
+import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.SendFlags;
+import io.hyperverbs.verbs.SendWorkRequest;
+import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.WindowBinding;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Binding and invalidating against every combination of rights, protection domains and ranges. One
+ * case of binding is one type of window against one set of rights of the region.
+ */
+public final class AccessBindCases {
+    private static final int MASKS = 1 << 5;
+    private static final int REMOTE_MASKS = 1 << 3;
+
+    private AccessBindCases() {}
+
+    public static List<ConformanceCase> cases() {
+        CaseList list = new CaseList("access");
+        for (MemoryWindow.Type type : Windows.types()) {
+            for (int mask = 0; mask < MASKS; mask++) {
+                Set<Access> rights = Access.of(mask);
+                if (isLegal(rights)) {
+                    list.add(
+                            "matrix-bind-" + Windows.label(type) + label(rights),
+                            "all rights of the window, PDs of window and region, and ranges:"
+                                    + " MW_BIND, LOCAL_WRITE for writers, one PD, and inside the"
+                                    + " region, or else MW_BIND_ERR (IBA 10.6.7.2)",
+                            rig -> binds(rig, type, rights));
+                }
+            }
+        }
+        return list.add(
+                        "matrix-local-inv",
+                        "LOCAL_INV needs no right, of the QP or the window (IBA 11.4.1.1)",
+                        rig -> invalidates(rig, false))
+                .add(
+                        "matrix-send-inv",
+                        "a send with invalidate needs no right, of the QP or the window (IBA" + " 9.4.1.1)",
+                        rig -> invalidates(rig, true))
+                .cases();
+    }
+
+    private static boolean isLegal(Set<Access> rights) {
+        return rights.contains(Access.LOCAL_WRITE)
+                || !(rights.contains(Access.REMOTE_WRITE) || rights.contains(Access.REMOTE_ATOMIC));
+    }
+
+    private static String label(Set<Access> rights) {
+        StringBuilder label = new StringBuilder();
+        for (Access right : rights) {
+            label.append('-').append(right.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        }
+        return label.isEmpty() ? "-no-right" : label.toString();
+    }
+
+    private static void binds(Rig rig, MemoryWindow.Type type, Set<Access> rights) throws VerbsException {
+        Rig.Pair pair = rig.pair();
+        Side side = pair.responder();
+        ProtectionDomain other = rig.closing(side.context().allocatePd());
+        MemoryRegion here = region(rig, side, side.pd(), rights);
+        MemoryRegion elsewhere = region(rig, side, other, rights);
+        MemoryWindow window = rig.closing(side.pd().allocateWindow(type));
+        MemoryWindow foreign = rig.closing(other.allocateWindow(type));
+        for (int mask = 0; mask < REMOTE_MASKS; mask++) {
+            Set<Access> asked = Access.of(mask << 1);
+            for (AccessRange range : AccessRange.values()) {
+                boolean may = range.isInside() && allows(rights, asked);
+                attempt(rig, pair, window, here, asked, range, may);
+            }
+            attempt(rig, pair, window, elsewhere, asked, AccessRange.FIRST, false);
+            attempt(rig, pair, foreign, here, asked, AccessRange.FIRST, false);
+            attempt(rig, pair, foreign, elsewhere, asked, AccessRange.FIRST, false);
+        }
+        // Nothing stayed bound.
+        here.close();
+        elsewhere.close();
+    }
+
+    private static MemoryRegion region(Rig rig, Side side, ProtectionDomain pd, Set<Access> rights)
+            throws VerbsException {
+        return rig.closing(pd.register(side.buffer().asSlice(Windows.OFFSET, Windows.BYTES), rights));
+    }
+
+    private static boolean allows(Set<Access> region, Set<Access> window) {
+        boolean writes = window.contains(Access.REMOTE_WRITE) || window.contains(Access.REMOTE_ATOMIC);
+        return region.contains(Access.MW_BIND) && (!writes || region.contains(Access.LOCAL_WRITE));
+    }
+
+    private static void attempt(
+            Rig rig,
+            Rig.Pair pair,
+            MemoryWindow window,
+            MemoryRegion region,
+            Set<Access> asked,
+            AccessRange range,
+            boolean may)
+            throws VerbsException {
+        Side side = pair.responder();
+        int length = 64;
+        WindowBinding binding =
+                new WindowBinding(region, range.address(side.at(Windows.OFFSET), Windows.BYTES, length), length, asked);
+        if (window.type() == MemoryWindow.Type.ONE && !window.pd().equals(region.pd())) {
+            Expect.equal(
+                    VerbsStatus.EPERM, side.qp().bind(1, SendFlags.SIGNALLED, window, binding), "bind_mw across PDs");
+            return;
+        }
+        Windows.bind(side, window, binding, may ? VerbsStatus.SUCCESS : VerbsStatus.MW_BIND_ERR);
+        if (may) {
+            Expect.refused(VerbsStatus.EBUSY, "closing a bound region", region::close);
+            end(side, window, region);
+        } else {
+            side.expectState(QpState.ERR);
+            pair.requester().expectState(QpState.RTS);
+            Windows.revive(rig, pair);
+        }
+    }
+
+    private static void end(Side side, MemoryWindow window, MemoryRegion region) {
+        if (window.type() == MemoryWindow.Type.ONE) {
+            WindowBinding nothing = new WindowBinding(region, side.at(Windows.OFFSET), 0, Set.of());
+            Windows.bind(side, window, nothing, VerbsStatus.SUCCESS);
+        } else {
+            Windows.invalidate(side, window.rkey(), VerbsStatus.SUCCESS);
+        }
+    }
+
+    private static void invalidates(Rig rig, boolean remotely) throws VerbsException {
+        Rig.Pair pair = Windows.pair(rig);
+        Side side = pair.responder();
+        MemoryWindow window = Windows.allocate(rig, side, MemoryWindow.Type.TWO);
+        for (int qpRights = 0; qpRights < REMOTE_MASKS; qpRights++) {
+            side.qp().modify(QpAttributes.to(QpState.RTS).with(QpAttribute.ACCESS_FLAGS, qpRights << 1));
+            for (int mask = 0; mask < REMOTE_MASKS; mask++) {
+                Windows.bind(side, window, Windows.binding(side, Access.of(mask << 1)), VerbsStatus.SUCCESS);
+                if (remotely) {
+                    side.receive(5, side.sge(0, 16));
+                    pair.requester()
+                            .post(new SendWorkRequest.SendWithInvalidate(
+                                    1,
+                                    SendFlags.SIGNALLED,
+                                    List.of(pair.requester().sge(0, 16)),
+                                    window.rkey()));
+                    pair.requester().sent(1, VerbsStatus.SUCCESS);
+                    Expect.equal(
+                            window.rkey(),
+                            side.received(5, VerbsStatus.SUCCESS).invalidatedKey(),
+                            "key that was ended");
+                } else {
+                    Windows.invalidate(side, window.rkey(), VerbsStatus.SUCCESS);
+                }
+            }
+        }
+        side.region().close();
+    }
+}

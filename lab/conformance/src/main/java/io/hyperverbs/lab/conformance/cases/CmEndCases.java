@@ -1,0 +1,283 @@
+package io.hyperverbs.lab.conformance.cases;
+
+import io.hyperverbs.lab.conformance.CaseList;
+import io.hyperverbs.lab.conformance.ConformanceCase;
+import io.hyperverbs.lab.conformance.rig.CmPair;
+import io.hyperverbs.lab.conformance.rig.CmSide;
+import io.hyperverbs.lab.conformance.rig.Expect;
+import io.hyperverbs.lab.conformance.rig.Rig;
+import io.hyperverbs.verbs.PrivateData;
+import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.cm.CmConnection;
+import io.hyperverbs.verbs.cm.CmEvent;
+import io.hyperverbs.verbs.cm.CmListener;
+import io.hyperverbs.verbs.cm.CmParameters;
+import io.hyperverbs.verbs.cm.CmParameters.Transitions;
+import io.hyperverbs.verbs.cm.RejectReason;
+import java.time.Duration;
+import java.util.List;
+
+/** Connections that fail, end, or come back: timeouts, disconnects, time wait. */
+public final class CmEndCases {
+    private CmEndCases() {}
+
+    public static List<ConformanceCase> cases() {
+        CaseList cases = new CaseList("cm");
+        cases.add(
+                        "request-times-out",
+                        "no REP in time: UNREACHABLE, ETIMEDOUT; the callee is told",
+                        CmEndCases::requestTimesOut)
+                .add(
+                        "reply-times-out",
+                        "no RTU in time: UNREACHABLE at the callee, REJ timeout at the caller",
+                        CmEndCases::replyTimesOut)
+                .add(
+                        "request-withdrawn",
+                        "the caller closes before the answer: the callee is told (IBA 12.9.7)",
+                        CmEndCases::withdrawn)
+                .add(
+                        "request-withdrawn-unread",
+                        "a call withdrawn before it was read is never seen: choice",
+                        CmEndCases::withdrawnUnread)
+                .add(
+                        "disconnect-both",
+                        "DREQ and DREP: both DISCONNECTED, queue pairs in ERR (rdma_disconnect)",
+                        CmEndCases::disconnect)
+                .add(
+                        "disconnect-at-once",
+                        "both disconnect without having heard of the other: both succeed",
+                        CmEndCases::disconnectAtOnce)
+                .add(
+                        "disconnect-not-answered",
+                        "no DREP in time: DISCONNECTED with ETIMEDOUT",
+                        CmEndCases::disconnectNotAnswered)
+                .add(
+                        "close-disconnects",
+                        "closing one end disconnects the other (rdma_destroy_id)",
+                        CmEndCases::closeDisconnects)
+                .add(
+                        "close-channel-rejects-untaken",
+                        "a call that nobody took is rejected when the channel goes: choice",
+                        CmEndCases::closeRejectsUntaken)
+                .add(
+                        "timewait-ends",
+                        "after the time wait TIMEWAIT_EXIT, and the queue pair connects again",
+                        CmEndCases::timewaitEnds)
+                .add(
+                        "stale-in-timewait",
+                        "a queue pair in time wait calls again: REJ, stale connection (IBA" + " 12.9.8.3.1)",
+                        CmEndCases::staleInTimewait)
+                .add(
+                        "stale-while-established",
+                        "a second call of a connected queue pair: REJ, stale; the old connection"
+                                + " ends (IBA 12.9.8.3.1)",
+                        CmEndCases::staleWhileEstablished)
+                .add(
+                        "events-in-order",
+                        "events of one connection come in the order in which they happened",
+                        CmEndCases::eventsInOrder)
+                .add("await-without-events", "waiting with no event: empty after the timeout", CmEndCases::awaitEmpty);
+        return cases.cases();
+    }
+
+    private static void bothDisconnect(CmPair ends) throws VerbsException {
+        ends.out().disconnect(PrivateData.none());
+        var _ = ends.callee().next(CmEvent.Type.DISCONNECTED);
+        ends.in().disconnect(PrivateData.none());
+        var _ = ends.caller().next(CmEvent.Type.DISCONNECTED);
+        ends.caller().side().to(QpState.RESET);
+        ends.callee().side().to(QpState.RESET);
+    }
+
+    private static void requestTimesOut(Rig rig) throws VerbsException {
+        CmSide callee = CmSide.open(rig);
+        CmSide caller = CmSide.open(rig);
+        var _ = callee.listen(CmPair.SERVICE, 1);
+        CmConnection out = caller.resolve();
+        out.connect(caller.side().qp(), CmPair.SERVICE, CmPair.standard().withResponseTimeout(Duration.ofMillis(500)));
+        CmConnection in = callee.next(CmEvent.Type.CONNECT_REQUEST).connection();
+
+        CmEvent event = caller.next(CmEvent.Type.UNREACHABLE);
+
+        Expect.equal(VerbsStatus.ETIMEDOUT, event.status(), "status");
+        var _ = callee.rejected(RejectReason.TIMEOUT);
+        Expect.refused(
+                VerbsStatus.EINVAL,
+                "accepting too late",
+                () -> in.accept(callee.side().qp(), CmPair.standard()));
+    }
+
+    private static void replyTimesOut(Rig rig) throws VerbsException {
+        CmSide callee = CmSide.open(rig);
+        CmSide caller = CmSide.open(rig);
+        var _ = callee.listen(CmPair.SERVICE, 1);
+        CmConnection out = caller.resolve();
+        out.connect(caller.side().qp(), CmPair.SERVICE, CmPair.standard().withTransitions(Transitions.PROGRAM));
+        callee.next(CmEvent.Type.CONNECT_REQUEST)
+                .connection()
+                .accept(callee.side().qp(), CmPair.standard().withResponseTimeout(Duration.ofMillis(200)));
+        var _ = caller.next(CmEvent.Type.CONNECT_RESPONSE);
+
+        CmEvent event = callee.next(CmEvent.Type.UNREACHABLE);
+
+        Expect.equal(VerbsStatus.ETIMEDOUT, event.status(), "status");
+        var _ = caller.rejected(RejectReason.TIMEOUT);
+        Expect.refused(VerbsStatus.EINVAL, "establishing too late", () -> out.establish(PrivateData.none()));
+    }
+
+    private static void withdrawn(Rig rig) throws VerbsException {
+        CmSide callee = CmSide.open(rig);
+        CmSide caller = CmSide.open(rig);
+        var _ = callee.listen(CmPair.SERVICE, 1);
+        CmConnection out = caller.resolve();
+        out.connect(caller.side().qp(), CmPair.SERVICE, CmPair.standard());
+        var _ = callee.next(CmEvent.Type.CONNECT_REQUEST);
+
+        out.close();
+
+        var _ = callee.rejected(RejectReason.TIMEOUT);
+    }
+
+    private static void withdrawnUnread(Rig rig) throws VerbsException {
+        CmSide callee = CmSide.open(rig);
+        CmSide caller = CmSide.open(rig);
+        var _ = callee.listen(CmPair.SERVICE, 1);
+        CmConnection out = caller.resolve();
+        out.connect(caller.side().qp(), CmPair.SERVICE, CmPair.standard());
+
+        out.close();
+
+        callee.noEvent();
+        CmConnection again = caller.resolve();
+        again.connect(caller.side().qp(), CmPair.SERVICE, CmPair.standard());
+        var _ = callee.next(CmEvent.Type.CONNECT_REQUEST);
+    }
+
+    private static void disconnect(Rig rig) throws VerbsException {
+        CmPair ends = CmPair.connect(rig, CmPair.standard(), CmPair.standard());
+
+        ends.out().disconnect(PrivateData.none());
+        Expect.equal(
+                VerbsStatus.SUCCESS,
+                ends.callee().next(CmEvent.Type.DISCONNECTED).status(),
+                "status");
+        ends.in().disconnect(PrivateData.none());
+
+        Expect.equal(
+                VerbsStatus.SUCCESS,
+                ends.caller().next(CmEvent.Type.DISCONNECTED).status(),
+                "status");
+        ends.caller().side().expectState(QpState.ERR);
+        ends.callee().side().expectState(QpState.ERR);
+    }
+
+    private static void disconnectAtOnce(Rig rig) throws VerbsException {
+        CmPair ends = CmPair.connect(rig, CmPair.standard(), CmPair.standard());
+
+        ends.out().disconnect(PrivateData.none());
+        ends.in().disconnect(PrivateData.none());
+
+        var _ = ends.caller().next(CmEvent.Type.DISCONNECTED);
+        var _ = ends.callee().next(CmEvent.Type.DISCONNECTED);
+    }
+
+    private static void disconnectNotAnswered(Rig rig) throws VerbsException {
+        CmPair ends =
+                CmPair.connect(rig, CmPair.standard().withResponseTimeout(Duration.ofMillis(500)), CmPair.standard());
+
+        ends.out().disconnect(PrivateData.none());
+
+        Expect.equal(
+                VerbsStatus.ETIMEDOUT,
+                ends.caller().next(CmEvent.Type.DISCONNECTED).status(),
+                "status");
+        var _ = ends.callee().next(CmEvent.Type.DISCONNECTED);
+    }
+
+    private static void closeDisconnects(Rig rig) throws VerbsException {
+        CmPair ends = CmPair.connect(rig, CmPair.standard(), CmPair.standard());
+
+        ends.out().close();
+
+        var _ = ends.callee().next(CmEvent.Type.DISCONNECTED);
+        ends.in().disconnect(PrivateData.none());
+    }
+
+    private static void closeRejectsUntaken(Rig rig) throws VerbsException {
+        CmSide callee = CmSide.open(rig);
+        CmSide first = CmSide.open(rig);
+        CmSide second = CmSide.open(rig);
+        CmListener listener = callee.listen(CmPair.SERVICE, 2);
+        first.resolve().connect(first.side().qp(), CmPair.SERVICE, CmPair.standard());
+        second.resolve().connect(second.side().qp(), CmPair.SERVICE, CmPair.standard());
+        // Both events are there: whoever takes the first may have fetched the second as well.
+        callee.next(CmEvent.Type.CONNECT_REQUEST).connection().close();
+        var _ = first.rejected(RejectReason.CONSUMER_DEFINED);
+
+        listener.close();
+        callee.channel().close();
+
+        var _ = second.next(CmEvent.Type.REJECTED);
+    }
+
+    private static void timewaitEnds(Rig rig) throws VerbsException {
+        CmPair ends = CmPair.connect(rig, CmPair.standard(), CmPair.standard());
+        bothDisconnect(ends);
+
+        var _ = ends.caller().next(CmEvent.Type.TIMEWAIT_EXIT);
+        var _ = ends.callee().next(CmEvent.Type.TIMEWAIT_EXIT);
+
+        var _ = CmPair.connect(ends.caller(), ends.callee(), CmPair.standard(), CmPair.standard());
+        CmPair.carries(ends.caller(), ends.callee());
+    }
+
+    private static void staleInTimewait(Rig rig) throws VerbsException {
+        CmParameters slow = CmPair.standard().withRetries(6, 7, 17);
+        CmPair ends = CmPair.connect(rig, slow, slow);
+        bothDisconnect(ends);
+
+        ends.caller().resolve().connect(ends.caller().side().qp(), CmPair.SERVICE, CmPair.standard());
+
+        var _ = ends.caller().rejected(RejectReason.STALE_CONN);
+    }
+
+    private static void staleWhileEstablished(Rig rig) throws VerbsException {
+        CmPair ends = CmPair.connect(rig, CmPair.standard(), CmPair.standard());
+        CmConnection again = ends.caller().resolve();
+
+        again.connect(
+                ends.caller().side().qp(), CmPair.SERVICE, CmPair.standard().withTransitions(Transitions.PROGRAM));
+
+        CmEvent old = ends.caller().next(CmEvent.Type.DISCONNECTED);
+        Expect.isTrue(old.connection().equals(ends.out()), "the old connection is not the one that ended");
+        var _ = ends.caller().rejected(RejectReason.STALE_CONN);
+        var _ = ends.callee().next(CmEvent.Type.DISCONNECTED);
+    }
+
+    private static void eventsInOrder(Rig rig) throws VerbsException {
+        CmSide callee = CmSide.open(rig);
+        CmSide caller = CmSide.open(rig);
+        var _ = callee.listen(CmPair.SERVICE, 1);
+        CmConnection out = caller.resolve();
+        out.connect(caller.side().qp(), CmPair.SERVICE, CmPair.standard());
+        callee.next(CmEvent.Type.CONNECT_REQUEST)
+                .connection()
+                .accept(callee.side().qp(), CmPair.standard());
+        var _ = caller.next(CmEvent.Type.ESTABLISHED);
+
+        out.disconnect(PrivateData.none());
+
+        var _ = callee.next(CmEvent.Type.ESTABLISHED);
+        var _ = callee.next(CmEvent.Type.DISCONNECTED);
+        callee.noEvent();
+    }
+
+    private static void awaitEmpty(Rig rig) throws VerbsException {
+        CmSide side = CmSide.open(rig);
+
+        Expect.isTrue(side.channel().await(Duration.ofMillis(1)).isEmpty(), "an event out of nowhere");
+        side.noEvent();
+    }
+}

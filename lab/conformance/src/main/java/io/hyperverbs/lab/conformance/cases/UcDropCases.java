@@ -1,0 +1,339 @@
+package io.hyperverbs.lab.conformance.cases;
+
+import io.hyperverbs.lab.conformance.CaseList;
+import io.hyperverbs.lab.conformance.ConformanceCase;
+import io.hyperverbs.lab.conformance.rig.Expect;
+import io.hyperverbs.lab.conformance.rig.Operation;
+import io.hyperverbs.lab.conformance.rig.Pattern;
+import io.hyperverbs.lab.conformance.rig.Rig;
+import io.hyperverbs.lab.conformance.rig.Side;
+import io.hyperverbs.lab.conformance.rig.SideOptions;
+import io.hyperverbs.lab.conformance.rig.UcSide;
+import io.hyperverbs.lab.conformance.rig.UdSide;
+import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.Endpoint;
+import io.hyperverbs.verbs.MemoryRegion;
+import io.hyperverbs.verbs.ProtectionDomain;
+import io.hyperverbs.verbs.QpAttribute;
+import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.Sge;
+import io.hyperverbs.verbs.VendorError;
+import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.WorkCompletion;
+import java.util.EnumSet;
+import java.util.List;
+
+/** What is lost on an unreliable connection: the sender hears nothing of it. */
+public final class UcDropCases {
+    private static final String DROPPED =
+            "the responder drops a bad message without an answer: SUCCESS at the requester, both"
+                    + " stay as they are (IBA 9.8.2)";
+
+    private UcDropCases() {}
+
+    private interface Target {
+        /** Address and key of eight bytes that cannot be written. */
+        long[] of(Rig rig, UcSide responder) throws VerbsException;
+    }
+
+    public static List<ConformanceCase> cases() {
+        CaseList list = new CaseList(UcCases.GROUP);
+        addWrites(list, "no-such-key", (rig, to) -> new long[] {to.at(0), UcSide.NO_KEY});
+        addWrites(list, "past-end", (rig, to) ->
+                new long[] {to.at(8192 - 4), to.region().rkey()});
+        addWrites(list, "before-start", (rig, to) ->
+                new long[] {to.at(-4), to.region().rkey()});
+        addWrites(list, "wraps-2-64", (rig, to) -> new long[] {-4, to.region().rkey()});
+        addWrites(list, "of-another-pd", UcDropCases::otherPd);
+        addWrites(list, "without-remote-write", UcDropCases::withoutRight);
+        addWrites(list, "deregistered", UcDropCases::deregistered);
+        for (QpState state : List.of(QpState.RESET, QpState.INIT, QpState.ERR)) {
+            list.add("peer-in-" + QpStates.label(state) + "-drops", DROPPED, rig -> peerIn(rig, state));
+        }
+        for (Operation operation : List.of(Operation.READ, Operation.COMPARE_AND_SWAP, Operation.FETCH_AND_ADD)) {
+            list.add(
+                    operation.label() + "-is-none-of-uc",
+                    "UC has neither reads nor atomics: LOC_QP_OP_ERR, SQE (ibv_post_send)",
+                    rig -> refusedOperation(rig, operation));
+        }
+        return list.add(
+                        "no-receive-drops",
+                        "no receive posted: the message is lost, the next one is not (IBA 9.8.2)",
+                        UcDropCases::noReceive)
+                .add(
+                        "write-imm-no-receive-drops-data-too",
+                        "without a receive a write with immediate is dropped as a whole: choice",
+                        UcDropCases::writeImmediateNoReceive)
+                .add(
+                        "write-imm-bad-rkey-keeps-receive",
+                        "a dropped write with immediate leaves its receive to the next one: choice",
+                        UcDropCases::writeImmediateBadRkey)
+                .add("write-without-qp-right-drops", DROPPED, UcDropCases::withoutQpRight)
+                .add("peer-absent-drops", DROPPED, UcDropCases::peerAbsent)
+                .add("peer-connected-elsewhere-drops", DROPPED, UcDropCases::peerElsewhere)
+                .add("peer-of-rc-drops", DROPPED, UcDropCases::peerOfRc)
+                .add("peer-of-ud-drops", DROPPED, UcDropCases::peerOfUd)
+                .add("other-pkey-drops-and-counts", DROPPED, UcDropCases::otherPkey)
+                .add(
+                        "psn-gap-is-forgiven",
+                        "a message with another PSN than expected is a new start (IBA 9.8.2.1)",
+                        UcDropCases::psnGap)
+                .add(
+                        "receive-too-small",
+                        "too small a receive: LOC_LEN_ERR and ERR there, SUCCESS at the requester",
+                        UcDropCases::receiveTooSmall)
+                .add(
+                        "receive-bad-lkey",
+                        "a receive with a bad key: LOC_PROT_ERR and ERR there, SUCCESS at the" + " requester",
+                        UcDropCases::receiveBadKey)
+                .cases();
+    }
+
+    private static void refusedOperation(Rig rig, Operation operation) throws VerbsException {
+        UcSide.Pair pair = UcSide.pair(rig);
+        UcSide from = pair.requester();
+
+        from.post(operation.request(
+                1, pair.responder().at(0), pair.responder().region().rkey(), List.of(from.sge(0, 8))));
+
+        from.sent(1, VerbsStatus.LOC_QP_OP_ERR);
+        from.expectState(QpState.SQE);
+        pair.responder().expectState(QpState.RTS);
+    }
+
+    private static void addWrites(CaseList list, String what, Target target) {
+        list.add("write-" + what + "-drops", DROPPED, rig -> writeDropped(rig, target));
+    }
+
+    private static long[] otherPd(Rig rig, UcSide to) throws VerbsException {
+        ProtectionDomain other = rig.closing(to.context().allocatePd());
+        MemoryRegion region =
+                rig.closing(other.register(to.buffer(), EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE)));
+        return new long[] {region.address(), region.rkey()};
+    }
+
+    private static long[] withoutRight(Rig rig, UcSide to) throws VerbsException {
+        MemoryRegion region =
+                rig.closing(to.pd().register(to.buffer(), EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_READ)));
+        return new long[] {region.address(), region.rkey()};
+    }
+
+    private static long[] deregistered(Rig rig, UcSide to) throws VerbsException {
+        MemoryRegion region = to.pd().register(to.buffer(), EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE));
+        region.close();
+        return new long[] {region.address(), region.rkey()};
+    }
+
+    private static void writeDropped(Rig rig, Target target) throws VerbsException {
+        UcSide.Pair pair = UcSide.pair(rig);
+        UcSide from = pair.requester();
+        Pattern.blank(pair.responder().buffer());
+        long[] addressAndKey = target.of(rig, pair.responder());
+
+        from.post(Operation.WRITE.request(1, addressAndKey[0], (int) addressAndKey[1], List.of(from.sge(0, 8))));
+
+        from.sent(1, VerbsStatus.SUCCESS);
+        Pattern.expectBlank(pair.responder().buffer(), 0, 8192, "responder's memory");
+        works(pair);
+        pair.responder().noMoreEvents();
+    }
+
+    /** Both are in RTS, and a message gets through. */
+    private static void works(UcSide.Pair pair) throws VerbsException {
+        UcSide from = pair.requester();
+        UcSide to = pair.responder();
+        to.receive(91, to.sge(0, 8));
+        arrives(pair, 91);
+        from.ends();
+        to.ends();
+    }
+
+    /** A message gets through into the receive {@code wrId}. */
+    private static void arrives(UcSide.Pair pair, long wrId) throws VerbsException {
+        UcSide from = pair.requester();
+        from.expectState(QpState.RTS);
+        pair.responder().expectState(QpState.RTS);
+        Pattern.fill(from.buffer(), 0, 8, 7);
+        from.post(Operation.SEND_WITH_IMM.request(92, 0, 0, List.of(from.sge(0, 8))));
+        from.sent(92, VerbsStatus.SUCCESS);
+        WorkCompletion found = pair.responder().received(wrId, VerbsStatus.SUCCESS);
+        Expect.isTrue(found.hasImmediate(), "an earlier message arrived: " + found);
+    }
+
+    private static void sendsLost(UcSide from) {
+        from.post(Operation.SEND.request(1, 0, 0, List.of(from.sge(0, 8))));
+        from.sent(1, VerbsStatus.SUCCESS);
+    }
+
+    private static void noReceive(Rig rig) throws VerbsException {
+        UcSide.Pair pair = UcSide.pair(rig);
+
+        sendsLost(pair.requester());
+
+        works(pair);
+    }
+
+    private static void writeImmediateNoReceive(Rig rig) throws VerbsException {
+        UcSide.Pair pair = UcSide.pair(rig);
+        UcSide from = pair.requester();
+        UcSide to = pair.responder();
+        Pattern.blank(to.buffer());
+
+        from.post(Operation.WRITE_WITH_IMM.request(1, to.at(0), to.region().rkey(), List.of(from.sge(0, 8))));
+
+        from.sent(1, VerbsStatus.SUCCESS);
+        Pattern.expectBlank(to.buffer(), 0, 8192, "responder's memory");
+        works(pair);
+    }
+
+    private static void writeImmediateBadRkey(Rig rig) throws VerbsException {
+        UcSide.Pair pair = UcSide.pair(rig);
+        UcSide from = pair.requester();
+        UcSide to = pair.responder();
+        to.receive(5, to.sge(0, 8));
+        Pattern.blank(to.buffer());
+
+        from.post(Operation.WRITE_WITH_IMM.request(1, to.at(0), UcSide.NO_KEY, List.of(from.sge(0, 8))));
+
+        from.sent(1, VerbsStatus.SUCCESS);
+        Pattern.expectBlank(to.buffer(), 0, 8192, "responder's memory");
+        arrives(pair, 5);
+    }
+
+    private static void withoutQpRight(Rig rig) throws VerbsException {
+        UcSide.Pair pair = UcSide.pair(
+                rig, SideOptions.standard(), SideOptions.standard().withQpAccess(EnumSet.of(Access.REMOTE_READ)));
+        UcSide from = pair.requester();
+        UcSide to = pair.responder();
+        Pattern.blank(to.buffer());
+
+        from.post(Operation.WRITE.request(1, to.at(0), to.region().rkey(), List.of(from.sge(0, 8))));
+
+        from.sent(1, VerbsStatus.SUCCESS);
+        Pattern.expectBlank(to.buffer(), 0, 8192, "responder's memory");
+        works(pair);
+    }
+
+    private static void peerAbsent(Rig rig) throws VerbsException {
+        UcSide from = UcSide.open(rig, "requester");
+        UcSide gone = UcSide.open(rig, "responder");
+        from.connect(gone.endpoint());
+        gone.qp().close();
+
+        sendsLost(from);
+
+        from.expectState(QpState.RTS);
+    }
+
+    private static void peerIn(Rig rig, QpState state) throws VerbsException {
+        UcSide from = UcSide.open(rig, "requester");
+        UcSide to = UcSide.open(rig, "responder");
+        from.connect(to.endpoint());
+        if (state != QpState.RESET) {
+            to.toInit();
+            to.receive(5, to.sge(0, 8));
+        }
+        if (state == QpState.ERR) {
+            to.toRtr(from.endpoint());
+            to.to(QpState.ERR);
+            to.received(5, VerbsStatus.WR_FLUSH_ERR);
+        }
+
+        sendsLost(from);
+
+        from.expectState(QpState.RTS);
+        to.expectState(state);
+        to.receives().pollsEmpty();
+    }
+
+    private static void peerOfRc(Rig rig) throws VerbsException {
+        UcSide from = UcSide.open(rig, "sender");
+        Side peer = rig.side(SideOptions.standard());
+        peer.connect(from.endpoint());
+        peer.receive(5, peer.sge(0, 64));
+        from.connect(peer.endpoint());
+
+        sendsLost(from);
+
+        peer.expectState(QpState.RTS);
+        peer.ends(5);
+    }
+
+    private static void peerOfUd(Rig rig) throws VerbsException {
+        UcSide from = UcSide.open(rig, "sender");
+        UdSide peer = UdSide.active(rig, "peer");
+        peer.receive(5, peer.sge(0, 64));
+        from.connect(new Endpoint(from.endpoint().lid(), peer.qp().qpn(), 0, 0, 0, 0));
+
+        sendsLost(from);
+
+        peer.expectState(QpState.RTS);
+        peer.ends(5);
+    }
+
+    private static void peerElsewhere(Rig rig) throws VerbsException {
+        UcSide.Pair pair = UcSide.pair(rig);
+        UcSide stranger = UcSide.open(rig, "stranger");
+        pair.responder().receive(5, pair.responder().sge(0, 8));
+        stranger.connect(pair.responder().endpoint());
+
+        sendsLost(stranger);
+
+        arrives(pair, 5);
+    }
+
+    private static void otherPkey(Rig rig) throws VerbsException {
+        UcSide.Pair pair =
+                UcSide.pair(rig, SideOptions.standard(), SideOptions.standard().with(QpAttribute.PKEY_INDEX, 1));
+        UcSide to = pair.responder();
+        int before = to.context().queryPort(1).badPkeys();
+        to.receive(5, to.sge(0, 8));
+
+        sendsLost(pair.requester());
+
+        Expect.isTrue(to.context().queryPort(1).badPkeys() > before, "bad_pkey_cntr did not grow");
+        to.ends(5);
+    }
+
+    private static void psnGap(Rig rig) throws VerbsException {
+        UcSide from = UcSide.open(rig, "requester");
+        UcSide to = UcSide.open(rig, "responder");
+        Endpoint known = from.endpoint();
+        to.connect(new Endpoint(
+                known.lid(), known.qpn(), known.psn() ^ 0x800, known.address(), known.rkey(), known.lengthBytes()));
+        from.connect(to.endpoint());
+        to.receive(5, to.sge(0, 8));
+
+        arrives(new UcSide.Pair(from, to), 5);
+    }
+
+    private static void receiveTooSmall(Rig rig) throws VerbsException {
+        UcSide.Pair pair = UcSide.pair(rig);
+        UcSide to = pair.responder();
+        to.receive(5, to.sge(0, 7));
+        to.receive(6, to.sge(0, 8));
+
+        sendsLost(pair.requester());
+
+        WorkCompletion failed = to.received(5, VerbsStatus.LOC_LEN_ERR);
+        Expect.equal(VendorError.RECEIVE_TOO_SMALL, failed.vendorError(), "vendor_err");
+        to.received(6, VerbsStatus.WR_FLUSH_ERR);
+        to.expectState(QpState.ERR);
+        pair.requester().expectState(QpState.RTS);
+    }
+
+    private static void receiveBadKey(Rig rig) throws VerbsException {
+        UcSide.Pair pair = UcSide.pair(rig);
+        UcSide to = pair.responder();
+        Pattern.blank(to.buffer());
+        to.receive(5, new Sge(to.at(0), 8, UcSide.NO_KEY));
+
+        sendsLost(pair.requester());
+
+        to.received(5, VerbsStatus.LOC_PROT_ERR);
+        to.expectState(QpState.ERR);
+        pair.requester().expectState(QpState.RTS);
+        Pattern.expectBlank(to.buffer(), 0, 8192, "responder's memory");
+    }
+}

@@ -1,0 +1,48 @@
+package io.hyperverbs.lab.conformance.rig;
+
+import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.cm.CmConnection;
+import io.hyperverbs.verbs.cm.CmEvent;
+import io.hyperverbs.verbs.cm.CmParameters;
+import java.util.List;
+
+/** Two sides that the connection manager has connected. For one thread. */
+public record CmPair(CmSide caller, CmSide callee, CmConnection out, CmConnection in) {
+    public static final long SERVICE = 0x4856_0000_0000_0001L;
+
+    private static final int BACKLOG = 8;
+
+    /** Connects two new sides with what they ask for. */
+    public static CmPair connect(Rig rig, CmParameters call, CmParameters answer) throws VerbsException {
+        CmSide callee = CmSide.open(rig);
+        CmSide caller = CmSide.open(rig);
+        var _ = callee.listen(SERVICE, BACKLOG);
+        return connect(caller, callee, call, answer);
+    }
+
+    /** Connects two sides, of which {@code callee} listens. */
+    public static CmPair connect(CmSide caller, CmSide callee, CmParameters call, CmParameters answer)
+            throws VerbsException {
+        CmConnection out = caller.resolve();
+        out.connect(caller.side().qp(), SERVICE, call);
+        CmConnection in = callee.next(CmEvent.Type.CONNECT_REQUEST).connection();
+        in.accept(callee.side().qp(), answer);
+        var _ = caller.next(CmEvent.Type.ESTABLISHED);
+        var _ = callee.next(CmEvent.Type.ESTABLISHED);
+        return new CmPair(caller, callee, out, in);
+    }
+
+    /** Standard parameters with all rights of the rig. */
+    public static CmParameters standard() {
+        return CmParameters.standard().withAccess(SideOptions.standard().qpAccess());
+    }
+
+    /** One message arrives. */
+    public static void carries(CmSide from, CmSide to) {
+        to.side().receive(7, to.side().sge(0, 64));
+        from.side().post(Operation.SEND.request(3, 0, 0, List.of(from.side().sge(0, 64))));
+        var _ = from.side().sent(3, VerbsStatus.SUCCESS);
+        var _ = to.side().received(7, VerbsStatus.SUCCESS);
+    }
+}

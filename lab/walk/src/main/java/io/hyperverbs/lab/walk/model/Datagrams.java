@@ -1,0 +1,112 @@
+package io.hyperverbs.lab.walk.model;
+
+import static io.hyperverbs.verbs.VerbsStatus.LOC_LEN_ERR;
+import static io.hyperverbs.verbs.VerbsStatus.LOC_PROT_ERR;
+import static io.hyperverbs.verbs.VerbsStatus.LOC_QP_OP_ERR;
+
+import io.hyperverbs.verbs.Grh;
+import io.hyperverbs.verbs.QpAttribute;
+import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.QpType;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.WorkCompletion.Opcode;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Unreliable datagrams by the specification. Each names where it goes; a receive begins with room
+ * for a global routing header, which is left as it was where there is none.
+ */
+final class Datagrams {
+    private static final int PSN_MASK = 0xff_ffff;
+
+    private final CardFacts card;
+    private final Transfers transfers;
+    private final ModelMemory memory;
+    private final Outcomes outcomes;
+
+    Datagrams(CardFacts card, Transfers transfers, ModelMemory memory, Outcomes outcomes) {
+        this.card = card;
+        this.transfers = transfers;
+        this.memory = memory;
+        this.outcomes = outcomes;
+    }
+
+    /**
+     * Does the request at the head.
+     *
+     * @return false if there is none
+     */
+    boolean step(ModelQp qp) {
+        ModelSend send = qp.sends.peek();
+        if (send == null || qp.state != QpState.RTS) {
+            return false;
+        }
+        Set<VerbsStatus> faults = faults(qp, send);
+        ModelAh ah = send.ah;
+        if (!faults.isEmpty() || ah == null) {
+            outcomes.failSend(qp, faults);
+            return true;
+        }
+        qp.sendPsn = qp.sendPsn + 1 & PSN_MASK;
+        outcomes.sent(qp, Opcode.SEND, -1);
+        ModelQp receiver = send.receiver;
+        int asked = send.request.remote().length();
+        // The high bit asks for the sender's own.
+        long qkey = asked < 0 ? qp.value(QpAttribute.QKEY) : asked;
+        if (ah.lid == card.lid()
+                && receiver != null
+                && receiver.type == QpType.UD
+                && receiver.listens()
+                && receiver.value(QpAttribute.QKEY) == qkey
+                && !receiver.receives.isEmpty()) {
+            arrives(qp, receiver, send);
+        }
+        return true;
+    }
+
+    private Set<VerbsStatus> faults(ModelQp qp, ModelSend send) {
+        if (!send.verb().isDatagram()) {
+            return EnumSet.of(LOC_QP_OP_ERR);
+        }
+        Set<VerbsStatus> faults = transfers.localFaults(qp, send);
+        if (send.lengthBytes() > card.activeMtuBytes()) {
+            faults.add(LOC_LEN_ERR);
+        }
+        if (send.ah == null || !send.ah.isAlive() || send.ah.pd != qp.pd) {
+            faults.add(LOC_QP_OP_ERR);
+        }
+        return faults;
+    }
+
+    private void arrives(ModelQp from, ModelQp receiver, ModelSend send) {
+        ModelReceive receive = receiver.receives.element();
+        long length = Grh.SIZE_BYTES + send.lengthBytes();
+        if (length > receive.lengthBytes()) {
+            // Dropped; the receive waits for one that it has room for (docs/deviations.md).
+            return;
+        }
+        if (!Transfers.servesReached(receive, receiver, length)) {
+            transfers.leaveOpen(receive.pieces(), receiver.receivePd());
+            outcomes.failReceive(receiver, LOC_PROT_ERR);
+            return;
+        }
+        memory.scatter(transfers.payload(send), behindHeader(receive.pieces()), Transfers.sources(send));
+        boolean immediate = send.verb().hasImmediate();
+        outcomes.received(
+                receiver, Opcode.RECV, (int) length, immediate, immediate ? (int) send.request.first() : 0, null, from);
+    }
+
+    private static List<Span> behindHeader(List<Span> pieces) {
+        List<Span> behind = new ArrayList<>();
+        int left = Grh.SIZE_BYTES;
+        for (Span piece : pieces) {
+            int skipped = Math.min(left, piece.length());
+            behind.add(new Span(piece.key(), piece.offset() + skipped, piece.length() - skipped));
+            left -= skipped;
+        }
+        return behind;
+    }
+}

@@ -1,0 +1,70 @@
+package io.hyperverbs.lab.walk.model;
+
+/** A memory region as the specification knows it; closed ones are kept for their dead keys. */
+public final class ModelRegion implements ModelObject, Key {
+    final ModelPd pd;
+    final int access;
+
+    /** Bound to it. */
+    int windows;
+
+    private boolean alive = true;
+    private final long offset;
+    private final long length;
+
+    ModelRegion(ModelPd pd, long offset, long length, int access) {
+        this.pd = pd;
+        this.offset = offset;
+        this.length = length;
+        this.access = access;
+        pd.children++;
+    }
+
+    @Override
+    public boolean isAlive() {
+        return alive;
+    }
+
+    @Override
+    public int context() {
+        return pd.context;
+    }
+
+    @Override
+    public boolean isUsed() {
+        return windows > 0;
+    }
+
+    @Override
+    public void end() {
+        alive = false;
+        pd.children--;
+    }
+
+    /** From the first byte of the memory of all domains. */
+    public long offset() {
+        return offset;
+    }
+
+    public int lengthBytes() {
+        return (int) length;
+    }
+
+    public int access() {
+        return access;
+    }
+
+    @Override
+    public boolean serves(ModelPd of, long at, long bytes, int rights) {
+        return alive && pd == of && (access & rights) == rights && holds(at, bytes);
+    }
+
+    @Override
+    public boolean opens(ModelQp through, long at, long bytes, int right) {
+        return serves(through.pd, at, bytes, right);
+    }
+
+    private boolean holds(long at, long bytes) {
+        return Long.compareUnsigned(bytes, length) <= 0 && Long.compareUnsigned(at - offset, length - bytes) <= 0;
+    }
+}

@@ -1,0 +1,239 @@
+package io.hyperverbs.lab.walk.model;
+
+import static io.hyperverbs.verbs.VerbsStatus.LOC_ACCESS_ERR;
+import static io.hyperverbs.verbs.VerbsStatus.LOC_LEN_ERR;
+import static io.hyperverbs.verbs.VerbsStatus.LOC_PROT_ERR;
+import static io.hyperverbs.verbs.VerbsStatus.REM_ACCESS_ERR;
+import static io.hyperverbs.verbs.VerbsStatus.REM_INV_REQ_ERR;
+import static io.hyperverbs.verbs.VerbsStatus.REM_OP_ERR;
+import static io.hyperverbs.verbs.VerbsStatus.RETRY_EXC_ERR;
+import static io.hyperverbs.verbs.VerbsStatus.RNR_RETRY_EXC_ERR;
+
+import io.hyperverbs.lab.walk.step.Verb;
+import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.AsyncEvent;
+import io.hyperverbs.verbs.QpAttribute;
+import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.QpType;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.WorkCompletion.Opcode;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A reliable connection by the specification: what becomes of the request at the head of a send
+ * queue, in the order of its checks. Nothing is lost on the way, so what waits, waits for its peer.
+ */
+final class ReliableTransport {
+    private static final int FOR_EVER = 7;
+    private static final int PSN_MASK = 0xff_ffff;
+
+    private final int lid;
+    private final Transfers transfers;
+    private final ModelMemory memory;
+    private final Outcomes outcomes;
+
+    ReliableTransport(CardFacts card, Transfers transfers, ModelMemory memory, Outcomes outcomes) {
+        this.lid = card.lid();
+        this.transfers = transfers;
+        this.memory = memory;
+        this.outcomes = outcomes;
+    }
+
+    /**
+     * Tries the request at the head.
+     *
+     * @return whether it has ended; false if there is none or it waits
+     */
+    boolean step(ModelQp qp) {
+        ModelSend send = qp.sends.peek();
+        if (send == null || qp.state != QpState.RTS) {
+            return false;
+        }
+        Set<VerbsStatus> local = transfers.localFaults(qp, send);
+        if (!local.isEmpty()) {
+            outcomes.failSend(qp, local);
+            return true;
+        }
+        if (send.verb().isWindowWork()) {
+            transfers.changeWindow(qp, send);
+            return true;
+        }
+        ModelQp peer = qp.peer;
+        if (peer == null || qp.value(QpAttribute.AV) != lid || !hears(peer, qp)) {
+            return waitsOrFails(qp, QpAttribute.RETRY_CNT, RETRY_EXC_ERR);
+        }
+        if (peer.state == QpState.RTR && !peer.heardOf) {
+            peer.heardOf = true;
+            outcomes.event(peer, AsyncEvent.Type.COMM_EST);
+        }
+        return arrives(qp, peer, send);
+    }
+
+    private boolean hears(ModelQp peer, ModelQp from) {
+        if (!peer.listens() || peer.peer != from || peer.type != QpType.RC) {
+            return false;
+        }
+        // One card loses nothing and repeats nothing: another PSN is of another life.
+        return from.sendPsn == peer.receivePsn && peer.value(QpAttribute.AV) == lid;
+    }
+
+    private boolean waitsOrFails(ModelQp qp, QpAttribute counter, VerbsStatus status) {
+        if (qp.value(counter) == FOR_EVER) {
+            return false;
+        }
+        outcomes.failSend(qp, status);
+        return true;
+    }
+
+    private boolean arrives(ModelQp qp, ModelQp peer, ModelSend send) {
+        Verb verb = send.verb();
+        int right = rightOf(verb);
+        boolean misaligned = verb.isAtomic() && (send.remote.offset() & 7) != 0;
+        boolean tooDeep = verb.returnsData() && peer.value(QpAttribute.MAX_DEST_RD_ATOMIC) == 0;
+        if ((right != 0 && !peer.allows(right)) || misaligned || tooDeep) {
+            refuse(qp, peer, REM_INV_REQ_ERR, AsyncEvent.Type.QP_REQ_ERR);
+            return true;
+        }
+        if (verb.takesReceive() && peer.receives.isEmpty()) {
+            return waitsOrFails(qp, QpAttribute.RNR_RETRY, RNR_RETRY_EXC_ERR);
+        }
+        if (verb.isSend()) {
+            message(qp, peer, send);
+            return true;
+        }
+        if (!send.remote.isOpen(peer, right)) {
+            if (verb == Verb.WRITE_IMM) {
+                outcomes.event(peer, AsyncEvent.Type.QP_ACCESS_ERR);
+                outcomes.failBoth(qp, EnumSet.of(REM_ACCESS_ERR), peer, EnumSet.of(LOC_ACCESS_ERR));
+            } else {
+                refuse(qp, peer, REM_ACCESS_ERR, AsyncEvent.Type.QP_ACCESS_ERR);
+            }
+            return true;
+        }
+        switch (verb) {
+            case WRITE, WRITE_IMM -> write(qp, peer, send);
+            case READ -> read(qp, peer, send);
+            case SWAP, ADD -> atomic(qp, peer, send);
+            case SEND, SEND_IMM, SEND_INV, DATAGRAM, DATAGRAM_IMM, BIND, LOCAL_INV ->
+                throw new IllegalStateException(verb + " was handled before");
+        }
+        return true;
+    }
+
+    private static int rightOf(Verb verb) {
+        return switch (verb) {
+            case SEND, SEND_IMM, SEND_INV, DATAGRAM, DATAGRAM_IMM, BIND, LOCAL_INV -> 0;
+            case WRITE, WRITE_IMM -> Access.REMOTE_WRITE.bit();
+            case READ -> Access.REMOTE_READ.bit();
+            case SWAP, ADD -> Access.REMOTE_ATOMIC.bit();
+        };
+    }
+
+    /** The responder refuses: both go to ERR, and an event says so there. */
+    private void refuse(ModelQp qp, ModelQp peer, VerbsStatus status, AsyncEvent.Type event) {
+        outcomes.event(peer, event);
+        outcomes.failSend(qp, status);
+        outcomes.toErr(peer);
+    }
+
+    private void message(ModelQp qp, ModelQp peer, ModelSend send) {
+        ModelReceive receive = peer.receives.element();
+        long length = send.lengthBytes();
+        if (length > receive.lengthBytes()) {
+            fail(qp, REM_INV_REQ_ERR, peer, LOC_LEN_ERR);
+            return;
+        }
+        if (!Transfers.servesReached(receive, peer, length)) {
+            transfers.leaveOpen(receive.pieces(), peer.receivePd());
+            fail(qp, REM_OP_ERR, peer, LOC_PROT_ERR);
+            return;
+        }
+        WindowKey ended = null;
+        if (send.verb() == Verb.SEND_INV) {
+            if (!(send.remote.key() instanceof WindowKey key) || !key.isEndedBy(peer)) {
+                outcomes.event(peer, AsyncEvent.Type.QP_ACCESS_ERR);
+                fail(qp, REM_ACCESS_ERR, peer, LOC_ACCESS_ERR);
+                return;
+            }
+            ended = key;
+            key.window().unbind();
+        }
+        memory.scatter(transfers.payload(send), receive.pieces(), Transfers.sources(send));
+        boolean immediate = send.verb().hasImmediate();
+        outcomes.received(
+                peer, Opcode.RECV, (int) length, immediate, immediate ? (int) send.request.first() : 0, ended);
+        advance(qp, length);
+        advancePeer(qp, peer, length);
+        outcomes.sent(qp, Opcode.SEND, -1);
+    }
+
+    private void fail(ModelQp qp, VerbsStatus here, ModelQp peer, VerbsStatus there) {
+        outcomes.failBoth(qp, EnumSet.of(here), peer, EnumSet.of(there));
+    }
+
+    private void write(ModelQp qp, ModelQp peer, ModelSend send) {
+        int length = (int) send.lengthBytes();
+        memory.scatter(transfers.payload(send), List.of(send.remote), Transfers.sources(send));
+        if (send.verb() == Verb.WRITE_IMM) {
+            outcomes.received(peer, Opcode.RECV_RDMA_WITH_IMM, length, true, (int) send.request.first(), null);
+        }
+        advance(qp, length);
+        advancePeer(qp, peer, length);
+        outcomes.sent(qp, Opcode.RDMA_WRITE, -1);
+    }
+
+    private void read(ModelQp qp, ModelQp peer, ModelSend send) {
+        int length = (int) send.lengthBytes();
+        advancePeer(qp, peer, length);
+        if (!Transfers.serve(qp.pd, send.pieces, Access.LOCAL_WRITE.bit())) {
+            transfers.leaveOpen(send.pieces, qp.pd);
+            outcomes.failSend(qp, LOC_PROT_ERR);
+            return;
+        }
+        advance(qp, length);
+        memory.scatter(memory.gather(List.of(send.remote)), send.pieces, List.of(send.remote));
+        outcomes.sent(qp, Opcode.RDMA_READ, length);
+    }
+
+    private void atomic(ModelQp qp, ModelQp peer, ModelSend send) {
+        advancePeer(qp, peer, Long.BYTES);
+        if (!Transfers.serve(qp.pd, send.pieces, Access.LOCAL_WRITE.bit())) {
+            // Whether the peer's word had changed before is not specified.
+            memory.leaveOpen(send.remote);
+            transfers.leaveOpen(send.pieces, qp.pd);
+            outcomes.failSend(qp, LOC_PROT_ERR);
+            return;
+        }
+        advance(qp, Long.BYTES);
+        short[] old = memory.gather(List.of(send.remote));
+        boolean add = send.verb() == Verb.ADD;
+        change(send, add);
+        memory.scatter(old, send.pieces, List.of(send.remote));
+        if (send.pieces.stream().anyMatch(send.remote::overlaps)) {
+            memory.leaveOpen(send.remote);
+        }
+        outcomes.sent(qp, add ? Opcode.FETCH_ADD : Opcode.COMP_SWAP, Long.BYTES);
+    }
+
+    private void change(ModelSend send, boolean add) {
+        Long word = memory.word(send.remote.offset());
+        if (word == null) {
+            memory.leaveOpen(send.remote);
+        } else if (add) {
+            memory.word(send.remote.offset(), word + send.request.first());
+        } else if (word == send.request.first()) {
+            memory.word(send.remote.offset(), send.request.second());
+        }
+    }
+
+    /** A message takes one PSN for each packet, and one if it is empty. */
+    private static void advance(ModelQp qp, long length) {
+        qp.sendPsn = qp.sendPsn + Transfers.packets(qp, length) & PSN_MASK;
+    }
+
+    private static void advancePeer(ModelQp qp, ModelQp peer, long length) {
+        peer.receivePsn = peer.receivePsn + Transfers.packets(qp, length) & PSN_MASK;
+    }
+}

@@ -1,0 +1,125 @@
+package io.hyperverbs.lab.walk.model;
+
+import static io.hyperverbs.verbs.VerbsStatus.LOC_LEN_ERR;
+import static io.hyperverbs.verbs.VerbsStatus.LOC_PROT_ERR;
+import static io.hyperverbs.verbs.VerbsStatus.LOC_QP_OP_ERR;
+
+import io.hyperverbs.lab.walk.step.Verb;
+import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.AsyncEvent;
+import io.hyperverbs.verbs.QpAttribute;
+import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.QpType;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.WorkCompletion.Opcode;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * An unreliable connection by the specification. Nothing is answered: what the responder drops, the
+ * requester does not hear of. A message that is dropped keeps the receive it would have taken.
+ */
+final class UnreliableConnection {
+    private static final int PSN_MASK = 0xff_ffff;
+
+    private final int lid;
+    private final Transfers transfers;
+    private final ModelMemory memory;
+    private final Outcomes outcomes;
+
+    UnreliableConnection(CardFacts card, Transfers transfers, ModelMemory memory, Outcomes outcomes) {
+        this.lid = card.lid();
+        this.transfers = transfers;
+        this.memory = memory;
+        this.outcomes = outcomes;
+    }
+
+    /**
+     * Does the request at the head.
+     *
+     * @return false if there is none
+     */
+    boolean step(ModelQp qp) {
+        ModelSend send = qp.sends.peek();
+        if (send == null || qp.state != QpState.RTS) {
+            return false;
+        }
+        Verb verb = send.verb();
+        if (verb.returnsData()) {
+            outcomes.failSend(qp, LOC_QP_OP_ERR);
+            return true;
+        }
+        Set<VerbsStatus> local = transfers.localFaults(qp, send);
+        if (!local.isEmpty()) {
+            outcomes.failSend(qp, local);
+            return true;
+        }
+        if (verb.isWindowWork()) {
+            transfers.changeWindow(qp, send);
+            return true;
+        }
+        // It ends when it has left: what becomes of it may be the end of this queue pair too.
+        qp.sendPsn = qp.sendPsn + Transfers.packets(qp, send.lengthBytes()) & PSN_MASK;
+        outcomes.sent(qp, verb.isSend() ? Opcode.SEND : Opcode.RDMA_WRITE, -1);
+        ModelQp peer = qp.peer;
+        if (peer != null && qp.value(QpAttribute.AV) == lid && hears(peer, qp)) {
+            arrives(peer, send);
+        }
+        return true;
+    }
+
+    /** Whatever PSN comes is the next one. */
+    private boolean hears(ModelQp peer, ModelQp from) {
+        return peer.type == QpType.UC && peer.listens() && peer.peer == from && peer.value(QpAttribute.AV) == lid;
+    }
+
+    private void arrives(ModelQp peer, ModelSend send) {
+        if (peer.state == QpState.RTR && !peer.heardOf) {
+            peer.heardOf = true;
+            outcomes.event(peer, AsyncEvent.Type.COMM_EST);
+        }
+        Verb verb = send.verb();
+        boolean noReceive = verb.takesReceive() && peer.receives.isEmpty();
+        if (verb.isSend()) {
+            if (!noReceive) {
+                message(peer, send);
+            }
+            return;
+        }
+        int right = Access.REMOTE_WRITE.bit();
+        if (noReceive || !peer.allows(right) || !send.remote.isOpen(peer, right)) {
+            return;
+        }
+        memory.scatter(transfers.payload(send), List.of(send.remote), Transfers.sources(send));
+        if (verb == Verb.WRITE_IMM) {
+            outcomes.received(
+                    peer, Opcode.RECV_RDMA_WITH_IMM, (int) send.lengthBytes(), true, (int) send.request.first(), null);
+        }
+    }
+
+    private void message(ModelQp peer, ModelSend send) {
+        ModelReceive receive = peer.receives.element();
+        long length = send.lengthBytes();
+        if (length > receive.lengthBytes()) {
+            outcomes.failReceive(peer, LOC_LEN_ERR);
+            return;
+        }
+        if (!Transfers.servesReached(receive, peer, length)) {
+            transfers.leaveOpen(receive.pieces(), peer.receivePd());
+            outcomes.failReceive(peer, LOC_PROT_ERR);
+            return;
+        }
+        WindowKey ended = null;
+        if (send.verb() == Verb.SEND_INV) {
+            if (!(send.remote.key() instanceof WindowKey key) || !key.isEndedBy(peer)) {
+                return;
+            }
+            ended = key;
+            key.window().unbind();
+        }
+        memory.scatter(transfers.payload(send), receive.pieces(), Transfers.sources(send));
+        boolean immediate = send.verb().hasImmediate();
+        outcomes.received(
+                peer, Opcode.RECV, (int) length, immediate, immediate ? (int) send.request.first() : 0, ended);
+    }
+}

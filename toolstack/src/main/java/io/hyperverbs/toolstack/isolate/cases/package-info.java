@@ -1,5 +1,0 @@
-/** What the attacker does, by the group of the threat: each case ends with what was seen. */
-@NullMarked
-package io.hyperverbs.toolstack.isolate.cases;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-/**
- * Attacks on the isolation of guests: named cases, each a hostile guest process against victims
- * with traffic. {@link io.hyperverbs.toolstack.isolate.Isolation} lists them; {@code raw} is the
- * device below the verbs library, {@code cases} what is done to it, {@code run} the judge outside.
- */
-@NullMarked
-package io.hyperverbs.toolstack.isolate;
-
-import org.jspecify.annotations.NullMarked;
