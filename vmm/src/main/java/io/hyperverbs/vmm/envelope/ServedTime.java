@@ -24,7 +24,8 @@ public final class ServedTime {
 
     private static final int NOBODY = -1;
 
-    private record Served(int domain, long nanos) {}
+    /** Of a thread that was new at the last look the name is read once more: it takes it after it has begun. */
+    private record Served(int domain, boolean isNew, long nanos) {}
 
     private final Path tasks;
     private Map<String, Served> last = Map.of();
@@ -49,9 +50,9 @@ public final class ServedTime {
             String thread = task.getFileName().toString();
             Served before = last.get(thread);
             try {
-                int domain = before == null ? domain(task) : before.domain;
+                int domain = before == null || before.isNew ? domain(task) : before.domain;
                 long nanos = domain == NOBODY ? 0 : nanos(task);
-                now.put(thread, new Served(domain, nanos));
+                now.put(thread, new Served(domain, before == null, nanos));
                 if (domain != NOBODY) {
                     long since = before == null ? 0 : before.nanos;
                     taken.merge(domain, Math.max(0, nanos - since), Long::sum);

@@ -46,6 +46,15 @@ class ServedTimeTest {
     }
 
     @Test
+    void aThreadMayTakeItsNameAfterItHasBegun() throws IOException {
+        thread(17, "java", 1);
+        var _ = served.takeNanos();
+        thread(17, "channel-9-late", 30);
+
+        assertThat(served.takeNanos()).containsEntry(9, 30L);
+    }
+
+    @Test
     void threadsAndProcessesEnd() throws IOException {
         var _ = served.takeNanos();
         Files.delete(tasks.resolve("13/schedstat"));
