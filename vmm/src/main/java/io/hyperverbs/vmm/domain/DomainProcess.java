@@ -1,8 +1,6 @@
 package io.hyperverbs.vmm.domain;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -108,9 +106,7 @@ final class DomainProcess {
             return true;
         }
         try {
-            String stat = Files.readString(Path.of("/proc", Long.toString(handle.pid()), "stat"));
-            // The name before the state is in parentheses, and may hold some itself.
-            return stat.startsWith("Z", stat.lastIndexOf(')') + 2);
+            return ProcessStat.of(handle.pid()).isZombie();
         } catch (IOException e) {
             return !handle.isAlive();
         }

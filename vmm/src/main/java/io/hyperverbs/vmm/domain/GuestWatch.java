@@ -21,27 +21,11 @@ final class GuestWatch {
     private static final long PERIOD_MILLIS = 500;
     private static final Logger LOG = LoggerFactory.getLogger(GuestWatch.class);
 
-    private final Supplier<List<Domain>> domains;
-
-    private GuestWatch(Supplier<List<Domain>> domains) {
-        this.domains = domains;
-    }
+    private GuestWatch() {}
 
     /** Watches what {@code domains} says, until the VMM ends. */
     static void start(Supplier<List<Domain>> domains) {
-        GuestWatch watch = new GuestWatch(domains);
-        Thread.ofPlatform().daemon().name("guest-watch").start(watch::run);
-    }
-
-    private void run() {
-        try {
-            while (true) {
-                Thread.sleep(PERIOD_MILLIS);
-                domains.get().forEach(GuestWatch::lookConfined);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        PeriodicLook.start("guest-watch", PERIOD_MILLIS, () -> domains.get().forEach(GuestWatch::lookConfined));
     }
 
     /** One that cannot be looked at must not end the watch over the others. */

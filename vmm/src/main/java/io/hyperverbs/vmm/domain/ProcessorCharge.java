@@ -4,15 +4,12 @@ import io.hyperverbs.vmm.envelope.GuestGroup;
 import io.hyperverbs.vmm.envelope.ProgramShares;
 import io.hyperverbs.vmm.envelope.ServedTime;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Charges guests for the processor time that the device domain uses for them: ten times a second it
@@ -25,19 +22,12 @@ final class ProcessorCharge {
     /** USER_HZ of all processors that Linux runs on today. */
     private static final double TICKS_PER_SECOND = 100;
 
-    /** Fields of /proc/PID/stat behind the name in parentheses: time in user and in kernel mode. */
-    private static final int USER_TIME = 11;
-
-    private static final int KERNEL_TIME = 12;
-
-    private static final Logger LOG = LoggerFactory.getLogger(ProcessorCharge.class);
-
     private final Supplier<List<Domain>> domains;
     private final ProgramShares shares;
     private final Map<Integer, Long> ticks = new HashMap<>();
     private @Nullable ServedTime served;
     private long servedPid;
-    private long lookedNanos;
+    private long lookedNanos = System.nanoTime();
 
     private ProcessorCharge(Supplier<List<Domain>> domains, int cores) {
         this.domains = domains;
@@ -48,23 +38,7 @@ final class ProcessorCharge {
     static void start(Supplier<List<Domain>> domains) {
         int cores = Runtime.getRuntime().availableProcessors() - 1;
         ProcessorCharge charge = new ProcessorCharge(domains, cores);
-        Thread.ofPlatform().daemon().name("processor-charge").start(charge::run);
-    }
-
-    private void run() {
-        try {
-            lookedNanos = System.nanoTime();
-            while (true) {
-                Thread.sleep(PERIOD_MILLIS);
-                try {
-                    look(System.nanoTime());
-                } catch (RuntimeException | Error e) {
-                    LOG.warn("guests are not charged", e);
-                }
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        PeriodicLook.start("processor-charge", PERIOD_MILLIS, () -> charge.look(System.nanoTime()));
     }
 
     private void look(long nowNanos) {
@@ -109,15 +83,9 @@ final class ProcessorCharge {
 
     private static long ticks(long pid) {
         try {
-            return ticks(Files.readString(Path.of("/proc", Long.toString(pid), "stat")));
+            return ProcessStat.of(pid).ticks();
         } catch (IOException | RuntimeException ended) {
             return 0;
         }
-    }
-
-    /** Processor time of a process by its line in /proc/PID/stat, in ticks. */
-    static long ticks(String stat) {
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-        return Long.parseLong(fields[USER_TIME]) + Long.parseLong(fields[KERNEL_TIME]);
     }
 }

@@ -4,11 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class ProcessorChargeTest {
+class ProcessStatTest {
     @Test
     void readsTimeBehindANameThatLooksLikeFields() {
         String stat = "17 (a) R 1 2) S 1 2 3 4 5 6 7 8 9 10 250 31 0 0 20 0 4 0 100";
 
-        assertThat(ProcessorCharge.ticks(stat)).isEqualTo(281);
+        assertThat(new ProcessStat(stat).ticks()).isEqualTo(281);
+    }
+
+    @Test
+    void tellsAProcessThatHasEndedByItsState() {
+        assertThat(new ProcessStat("17 (S) Z) Z 1 2").isZombie()).isTrue();
+        assertThat(new ProcessStat("17 (a) Z) S 1 2").isZombie()).isFalse();
     }
 }
