@@ -37,10 +37,10 @@ public final class TopologyLoader {
     private final List<String> warnings = new ArrayList<>();
 
     private TopologyLoader(String file, YamlTree tree, @Nullable Path folder, Supplier<List<String>> attacks) {
-        this.attacks = attacks;
         this.file = file;
         this.tree = tree;
         this.folder = folder;
+        this.attacks = attacks;
     }
 
     /**

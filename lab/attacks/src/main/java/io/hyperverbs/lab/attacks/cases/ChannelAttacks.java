@@ -5,7 +5,6 @@ import io.hyperverbs.lab.attacks.IsolationCase;
 import io.hyperverbs.lab.attacks.Mallory;
 import io.hyperverbs.lab.attacks.raw.RawDevice;
 import io.hyperverbs.lab.attacks.raw.RawSocket;
-import io.hyperverbs.lab.attacks.raw.SocketRefused;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpState;
@@ -22,7 +21,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** Messages on the device channel, handles, quotas, and raw bytes on its socket. */
@@ -31,9 +29,6 @@ public final class ChannelAttacks {
 
     /** Longer than a connection may take to say anything. */
     private static final Duration NONSENSE = Duration.ofSeconds(5);
-
-    private static final Duration RECONNECTING = Duration.ofSeconds(20);
-    private static final long BETWEEN_NANOS = 50_000_000;
 
     /** What a request for nothing that exists is answered with. */
     private static final Set<VerbsStatus> UNKNOWN =
@@ -175,7 +170,7 @@ public final class ChannelAttacks {
             }
         }
         Breach.unless(closed > 0, "200 connections of nonsense, and none was closed");
-        sessionGoesOn(mallory, "raw bytes");
+        OwnSession.expectServed(mallory, "raw bytes");
         return written + " bytes taken, " + closed + " of 200 connections closed, session goes on";
     }
 
@@ -197,7 +192,7 @@ public final class ChannelAttacks {
             }
         }
         Breach.unless(closed == 20, closed + " of 20 floods were closed");
-        sessionGoesOn(mallory, "resets");
+        OwnSession.expectServed(mallory, "resets");
         return frames + " frames sent, " + closed + " connections closed, session goes on";
     }
 
@@ -216,33 +211,20 @@ public final class ChannelAttacks {
     }
 
     private static String halfOpen(Mallory mallory) throws Exception {
+        RawSocket.ensureAllowed();
         List<RawSocket> sockets = new ArrayList<>();
         try {
             for (int i = 0; i < 300; i++) {
                 sockets.add(RawSocket.device());
             }
-            sessionGoesOn(mallory, "300 connections");
-        } catch (SocketRefused none) {
-            throw none;
+            OwnSession.expectServed(mallory, "300 connections");
         } catch (IOException refused) {
-            sessionGoesOn(mallory, "connections");
+            OwnSession.expectServed(mallory, "connections");
         } finally {
             for (RawSocket socket : sockets) {
                 socket.close();
             }
         }
         return sockets.size() + " connections open, session goes on";
-    }
-
-    /** The driver connects again; what was closed a moment ago may still take its place. */
-    private static void sessionGoesOn(Mallory mallory, String after) throws Breach {
-        ControlRequest query = new ControlRequest.QueryDevice(mallory.device().context());
-        long deadline = System.nanoTime() + RECONNECTING.toNanos();
-        VerbsStatus status = mallory.device().status(query);
-        while (status != VerbsStatus.SUCCESS) {
-            Breach.unless(System.nanoTime() - deadline < 0, "its own session after " + after + ": " + status);
-            LockSupport.parkNanos(BETWEEN_NANOS);
-            status = mallory.device().status(query);
-        }
     }
 }

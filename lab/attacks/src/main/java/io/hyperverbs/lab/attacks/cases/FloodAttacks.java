@@ -23,7 +23,6 @@ public final class FloodAttacks {
     private static final Duration LEAST = Duration.ofSeconds(2);
 
     private static final Duration MOST = Duration.ofSeconds(20);
-    private static final Duration RECONNECTING = Duration.ofSeconds(20);
     private static final long BETWEEN_NANOS = 50_000_000;
 
     // What the budget allows at once and in a second, and as much again for what is on its way.
@@ -96,7 +95,7 @@ public final class FloodAttacks {
             Breach.unless(flood.served() <= CONNECTIONS_AT_ONCE + CONNECTIONS_PER_SECOND * seconds, seen);
             Breach.unless(flood.answeredBytes() <= ANSWER_BYTES * (CALLS_AT_ONCE + CALLS_PER_SECOND * seconds), seen);
         }
-        sessionGoesOn(mallory);
+        OwnSession.expectServed(mallory, "a flood");
         return seen + ", session goes on";
     }
 
@@ -112,7 +111,7 @@ public final class FloodAttacks {
         }
         Breach.unless(facts.of(VerbsStatus.EINVAL) > 0, "5000 runs were looked at");
         Breach.unless(facts.of(VerbsStatus.EAGAIN) > 0, "2000 wide requests cost no more than narrow ones");
-        sessionGoesOn(mallory);
+        OwnSession.expectServed(mallory, "wide requests");
         return facts.toString();
     }
 
@@ -122,17 +121,5 @@ public final class FloodAttacks {
             list.add(new FrameRun(2L * i, 1));
         }
         return list;
-    }
-
-    /** The driver connects again; its domain may still pause. */
-    private static void sessionGoesOn(Mallory mallory) throws Breach {
-        ControlRequest query = new ControlRequest.QueryDevice(mallory.device().context());
-        long deadline = System.nanoTime() + RECONNECTING.toNanos();
-        VerbsStatus status = mallory.device().status(query);
-        while (status != VerbsStatus.SUCCESS) {
-            Breach.unless(System.nanoTime() - deadline < 0, "its own session: " + status);
-            LockSupport.parkNanos(BETWEEN_NANOS);
-            status = mallory.device().status(query);
-        }
     }
 }
