@@ -96,7 +96,7 @@ class ThreadListTest extends MachineTest {
             if (line.startsWith("| `")) {
                 Matcher name = Pattern.compile("`([^`]+)`").matcher(line.split("\\|", -1)[1]);
                 while (name.find()) {
-                    String start = name.group(1).replaceAll("(NAME|N)$", "");
+                    String start = name.group(1).replaceAll("(ID-NAME|NAME|N)$", "");
                     names.add(start.substring(0, Math.min(COMM, start.length())));
                 }
             }
