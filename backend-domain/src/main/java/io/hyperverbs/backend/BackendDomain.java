@@ -11,7 +11,7 @@ import io.hyperverbs.backend.management.Management;
 import io.hyperverbs.backend.session.QuotaPromises;
 import io.hyperverbs.backend.session.RejectedAct;
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.verbs.Platform;
+import io.hyperverbs.backend.verbs.DeviceServices;
 import io.hyperverbs.backend.verbs.RequestExecutor;
 import io.hyperverbs.backend.verbs.SessionTeardown;
 import io.hyperverbs.hca.EngineRunner;
@@ -79,13 +79,14 @@ public final class BackendDomain implements AutoCloseable {
         this.engine = new EngineRunner(hca, WaitingPolicy.hybrid(), () -> place(cores)).start();
         relay.start(hca::poll);
         this.management = new Management(ports, System::nanoTime).start();
-        Platform platform = new Platform(hca, limits, ports, machine, status, routes, doorbells::wake, management);
-        RequestExecutor executor = new RequestExecutor(platform, journal, System::nanoTime);
+        DeviceServices services =
+                new DeviceServices(hca, limits, ports, machine, status, routes, doorbells::wake, management);
+        RequestExecutor executor = new RequestExecutor(services, journal, System::nanoTime);
         ChannelServers servers = new ChannelServers(executor, this::violated, ChannelLimits.standard());
         this.sessions = new DomainSessions(
                 new QuotaPromises(limits, BackendDomain::spareBytes),
                 executor,
-                new SessionTeardown(platform),
+                new SessionTeardown(services),
                 servers,
                 doorbells,
                 journal,
@@ -100,7 +101,7 @@ public final class BackendDomain implements AutoCloseable {
      * @param machine the device domain's hypercalls
      * @param stateFolder of the topology; the journal lies in it
      * @param natives runs native domains
-     * @throws HypercallException if the VMM does not give the memory of the card
+     * @throws HypercallException if the VMM does not give the memory of the HCA
      * @throws PosixException if the kernel gives no epoll
      * @throws JournalException if the journal is damaged
      */
@@ -111,7 +112,7 @@ public final class BackendDomain implements AutoCloseable {
         return backend;
     }
 
-    /** Closes all sessions, then the card and the journal. */
+    /** Closes all sessions, then the HCA and the journal. */
     @Override
     public void close() {
         notices.stop();

@@ -87,7 +87,7 @@ final class DomainSessions {
      * Opens the session of a domain that is about to start; all or nothing.
      *
      * @return the control path of a native domain; null for a guest, whose socket listens now
-     * @throws Refusal if its settings are wrong or the card has not that much left
+     * @throws Refusal if its settings are wrong or the HCA has not that much left
      */
     @Nullable
     DirectControlPath open(Added domain) throws Refusal {

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * The card's limits from the settings of the backend domain: {@code hca.max-qp}, {@code max-cq},
+ * The HCA's limits from the settings of the backend domain: {@code hca.max-qp}, {@code max-cq},
  * {@code max-mr}, {@code max-pd}, {@code max-uar}, {@code max-cqe}, {@code max-ah}, {@code
  * max-mcast}, {@code lid}, {@code mtu}.
  */
@@ -15,7 +15,7 @@ final class HcaSettings {
     private HcaSettings() {}
 
     /**
-     * The limits that {@code settings} ask for; what they do not name is the standard card's.
+     * The limits that {@code settings} ask for; what they do not name is the standard HCA's.
      *
      * @throws IllegalArgumentException if a number is none, or below 1
      */

@@ -9,7 +9,7 @@ import io.hyperverbs.backend.channel.GuestStub;
 import io.hyperverbs.backend.journal.JournalReader;
 import io.hyperverbs.backend.testing.FakeMachine;
 import io.hyperverbs.backend.testing.Faults;
-import io.hyperverbs.backend.testing.Objects;
+import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.hca.layout.CqeLayout;
 import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.layout.SendWqeLayout;
@@ -223,7 +223,7 @@ class BackendDomainTest {
     }
 
     @Test
-    void refusesADomainWhoseQuotaTheCardDoesNotHave() throws Exception {
+    void refusesADomainWhoseQuotaTheHcaDoesNotHave() throws Exception {
         announce(GUEST, "a", false, Map.of("quota.qp", "5000"));
 
         FakeMachine.Acknowledged acknowledged = machine.awaitAcknowledgement();
@@ -351,7 +351,7 @@ class BackendDomainTest {
                 ControlReply.MemoryRegistered.class);
         long cq = guest.done(new ControlRequest.CreateCq(context, 16, 0, true), ControlReply.CqCreated.class)
                 .cq();
-        ControlReply.QpCreated qp = guest.done(Objects.createQp(pd, cq, 0), ControlReply.QpCreated.class);
+        ControlReply.QpCreated qp = guest.done(SessionObjects.createQp(pd, cq, 0), ControlReply.QpCreated.class);
         Endpoint self = new Endpoint(1, qp.qpn(), 7, 0, 0, 0);
         for (QpAttributes step :
                 List.of(QpAttributes.toInit(Access.of(access)), QpAttributes.toRtr(self), QpAttributes.toRts(7))) {
@@ -361,7 +361,7 @@ class BackendDomainTest {
     }
 
     private static byte[] write(Loop loop, long wrId) {
-        QueueGeometry geometry = Objects.geometry();
+        QueueGeometry geometry = SessionObjects.geometry();
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment wqe = scratch.allocate(geometry.sendStrideBytes(), 64);
             SendWqeLayout.writeHead(wqe, 0, wrId, SendWqeLayout.OPCODE_RDMA_WRITE, SendFlags.SIGNALLED);

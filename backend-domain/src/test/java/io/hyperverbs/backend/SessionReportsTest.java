@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.session.ContextObject;
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.testing.Bench;
-import io.hyperverbs.backend.testing.Objects;
+import io.hyperverbs.backend.testing.ExecutorBench;
+import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.vmm.hypercall.SessionReport;
 import io.hyperverbs.vmm.hypercall.SessionReport.CmId;
@@ -33,13 +33,13 @@ class SessionReportsTest {
     @TempDir
     Path state;
 
-    private Bench bench;
+    private ExecutorBench bench;
     private Session session;
     private SessionReports reports;
 
     @BeforeEach
     void setUp() {
-        bench = new Bench(state);
+        bench = new ExecutorBench(state);
         session = bench.session(1, Map.of());
         reports = new SessionReports(bench.management);
     }
@@ -51,7 +51,7 @@ class SessionReportsTest {
 
     @Test
     void tellsWhatIsInUseOfEachQuota() throws Exception {
-        Objects objects = Objects.create(bench, session, DataPathKind.BYPASS);
+        SessionObjects objects = SessionObjects.create(bench, session, DataPathKind.BYPASS);
         ContextObject context = session.contexts().get(objects.context());
         long _ = bench.management.createChannel(session, context);
 
@@ -59,9 +59,9 @@ class SessionReportsTest {
                 .containsExactly(
                         new QuotaUse("qp", 1),
                         new QuotaUse("cq", 1),
-                        new QuotaUse("cqe", Objects.CQ_ENTRIES),
+                        new QuotaUse("cqe", SessionObjects.CQ_ENTRIES),
                         new QuotaUse("mr", 1),
-                        new QuotaUse("registered", Objects.REGION_BYTES),
+                        new QuotaUse("registered", SessionObjects.REGION_BYTES),
                         new QuotaUse("pd", 1),
                         new QuotaUse("ah", 1),
                         new QuotaUse("srq", 1),
@@ -88,7 +88,7 @@ class SessionReportsTest {
 
     @Test
     void idsComeInPagesThatFitOneHypercall() throws Exception {
-        Objects objects = Objects.create(bench, session, DataPathKind.BYPASS);
+        SessionObjects objects = SessionObjects.create(bench, session, DataPathKind.BYPASS);
         ContextObject context = session.contexts().get(objects.context());
         long channel = bench.management.createChannel(session, context);
         for (int i = 1; i <= LISTENERS; i++) {

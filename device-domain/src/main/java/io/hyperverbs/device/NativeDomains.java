@@ -2,7 +2,7 @@ package io.hyperverbs.device;
 
 import io.hyperverbs.backend.NativeHost;
 import io.hyperverbs.frontend.DriverDomain;
-import io.hyperverbs.frontend.program.Program;
+import io.hyperverbs.frontend.program.LoadedProgram;
 import io.hyperverbs.frontend.program.ProgramQueue;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.DomainProvider;
@@ -68,7 +68,7 @@ final class NativeDomains implements NativeHost {
             if (domain.mainClass().isEmpty()) {
                 new ProgramQueue(calls, driver, Path.of(domain.folder()), driver::closeContextsOf).serve();
             }
-            exitCode = new Program(loader, domain.mainClass(), domain.args()).run();
+            exitCode = new LoadedProgram(loader, domain.mainClass(), domain.args()).run();
         } catch (IOException | HypercallException e) {
             LOG.warn("native domain {} ended: {}", domain.name(), e.getMessage());
         } finally {

@@ -5,7 +5,7 @@ import io.hyperverbs.frontend.driver.DriverDevice;
 import io.hyperverbs.frontend.driver.DriverParts;
 import io.hyperverbs.frontend.event.EventDispatcher;
 import io.hyperverbs.frontend.memory.GuestRam;
-import io.hyperverbs.frontend.path.DataLink;
+import io.hyperverbs.frontend.path.ForwardedChannels;
 import io.hyperverbs.frontend.trace.TraceSwitch;
 import io.hyperverbs.frontend.trace.VerbTrace;
 import io.hyperverbs.verbs.DataPathKind;
@@ -35,14 +35,15 @@ public final class DriverDomain implements Domain, AutoCloseable {
     private final DriverDevice device;
 
     /** As the other constructor, without a verb log. */
-    public DriverDomain(Hypercalls machine, ControlPath control, @Nullable DataLink link, DataPathKind defaultPath) {
-        this(machine, control, link, defaultPath, VerbTrace.off());
+    public DriverDomain(
+            Hypercalls machine, ControlPath control, @Nullable ForwardedChannels channels, DataPathKind defaultPath) {
+        this(machine, control, channels, defaultPath, VerbTrace.off());
     }
 
     /**
      * @param machine hypercalls of this domain; stays open when the domain closes
      * @param control this domain's session; closed with the domain
-     * @param link where forwarded data paths run, or null if there are none
+     * @param channels where forwarded data paths run, or null if there are none
      * @param defaultPath of {@link Device#open()}
      * @param trace the verb log; closed with the domain. On from the start with the setting {@code
      *     trace=true}, else as the toolstack's store key says
@@ -50,7 +51,7 @@ public final class DriverDomain implements Domain, AutoCloseable {
     public DriverDomain(
             Hypercalls machine,
             ControlPath control,
-            @Nullable DataLink link,
+            @Nullable ForwardedChannels channels,
             DataPathKind defaultPath,
             VerbTrace trace) {
         this.machine = machine;
@@ -59,7 +60,7 @@ public final class DriverDomain implements Domain, AutoCloseable {
         this.ram = new GuestRam(machine.boot().ram());
         this.store = new DomainStore(machine);
         EventDispatcher events = new EventDispatcher();
-        DriverParts parts = new DriverParts(machine, new PrivilegedVerbs(control, trace), ram, events, trace, link);
+        DriverParts parts = new DriverParts(machine, new PrivilegedVerbs(control, trace), ram, events, trace, channels);
         this.device =
                 new DriverDevice(machine.boot().settings().getOrDefault("device", DEVICE_NAME), parts, defaultPath);
         this.traceSwitch = startTrace(machine, trace);

@@ -2,7 +2,7 @@ package io.hyperverbs.frontend;
 
 import io.hyperverbs.frontend.channel.CallTiming;
 import io.hyperverbs.frontend.channel.DeviceChannelClient;
-import io.hyperverbs.frontend.program.Program;
+import io.hyperverbs.frontend.program.LoadedProgram;
 import io.hyperverbs.frontend.program.ProgramQueue;
 import io.hyperverbs.frontend.trace.VerbTrace;
 import io.hyperverbs.verbs.DataPathKind;
@@ -36,7 +36,7 @@ public final class GuestMain {
         LibraryLogs.silence();
         // Netty's flight recorder events cost a guest a fifth of its start; nobody records them.
         System.setProperty("io.netty.jfr.enabled", "false");
-        // A sandbox shows no network card to make channel ids from; they need only differ in here.
+        // A sandbox shows no network HCA to make channel ids from; they need only differ in here.
         System.setProperty("io.netty.machineId", "00:00:00:00:00:00:00:01");
         try {
             int exitCode = run(Path.of(args[1]), List.of(args).subList(2, args.length));
@@ -74,7 +74,7 @@ public final class GuestMain {
             new ProgramQueue(machine, domain, folder.resolve("app"), domain::closeContextsOf).serve();
         }
         List<String> programArgs = program.subList(1, program.size());
-        return new Program(GuestMain.class.getClassLoader(), program.getFirst(), programArgs).run();
+        return new LoadedProgram(GuestMain.class.getClassLoader(), program.getFirst(), programArgs).run();
     }
 
     /** One line, byte by byte: what follows on standard input is the program's. */

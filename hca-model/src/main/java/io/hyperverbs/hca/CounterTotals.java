@@ -1,6 +1,6 @@
 package io.hyperverbs.hca;
 
-import io.hyperverbs.hca.engine.Card;
+import io.hyperverbs.hca.engine.HcaDevice;
 import io.hyperverbs.hca.engine.Uar;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.QpContext;
@@ -11,17 +11,17 @@ import io.hyperverbs.verbs.QpAttribute;
  * changes port, so that their counters never go down. Engine thread.
  */
 final class CounterTotals {
-    private final Card card;
+    private final HcaDevice device;
 
-    CounterTotals(Card card) {
-        this.card = card;
+    CounterTotals(HcaDevice device) {
+        this.device = device;
     }
 
     /** After a modify: from now on the queue pair counts for the port it has. */
     void follow(Qp qp) {
         QpContext context = qp.context();
         int port = qp.attribute(QpAttribute.PORT);
-        if (card.ports().isPort(port) && port != context.port()) {
+        if (device.ports().isPort(port) && port != context.port()) {
             if (context.port() != 0) {
                 keep(qp);
             }
@@ -36,12 +36,12 @@ final class CounterTotals {
 
     private void keep(Qp qp) {
         QpContext context = qp.context();
-        Uar uar = card.uars().byNumber(qp.plan().uar());
+        Uar uar = device.uars().byNumber(qp.plan().uar());
         if (uar != null) {
             context.addTo(uar.totals());
         }
         if (context.port() != 0) {
-            context.addTo(card.ports().totals(context.port()));
+            context.addTo(device.ports().totals(context.port()));
         }
         context.clearCounters();
     }

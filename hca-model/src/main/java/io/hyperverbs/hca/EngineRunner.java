@@ -126,7 +126,7 @@ public final class EngineRunner implements AutoCloseable {
         }
     }
 
-    // A kernel that cannot wait for doorbells must not be the end of the card: it looks itself.
+    // A kernel that cannot wait for doorbells must not be the end of the HCA: it looks itself.
     private void sleepConfined(long maxNanos) {
         try {
             sleep.sleep(maxNanos);

@@ -1,10 +1,10 @@
 package io.hyperverbs.hca;
 
 import io.hyperverbs.hca.context.ContextMemory;
-import io.hyperverbs.hca.engine.Card;
-import io.hyperverbs.hca.engine.CardSizes;
 import io.hyperverbs.hca.engine.CommandQueue;
 import io.hyperverbs.hca.engine.Engine;
+import io.hyperverbs.hca.engine.HcaDevice;
+import io.hyperverbs.hca.engine.HcaSizes;
 import io.hyperverbs.hca.event.EventQueue;
 import io.hyperverbs.hca.layout.ContextMemoryLayout;
 import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
@@ -35,7 +35,7 @@ public final class Hca implements HcaCommands {
     private final HcaLimits limits;
     private final DoorbellSleep sleep;
     private final long statusPage;
-    private final Card card;
+    private final HcaDevice device;
     private final Engine engine;
     private final CommandQueue commandQueue;
     private final QueueCommands queues;
@@ -45,7 +45,7 @@ public final class Hca implements HcaCommands {
     private final WindowCommands windows;
     private final PortCommands ports;
 
-    /** Makes a card with the standard ports at the LID and MTU of {@code limits}. */
+    /** Makes an HCA with the standard ports at the LID and MTU of {@code limits}. */
     public Hca(
             Dma dma,
             InterruptLine line,
@@ -66,12 +66,12 @@ public final class Hca implements HcaCommands {
     }
 
     /**
-     * Makes a card over zeroed context memory.
+     * Makes an HCA over zeroed context memory.
      *
      * @param contextMemoryAddress machine address of {@link #contextMemoryBytes} bytes, 4096-byte
      *     aligned
      * @param statusPageAddress machine address of the status page
-     * @param keys source of keys and queue pair numbers; a {@code SecureRandom} in earnest
+     * @param keys source of keys and queue pair numbers; a {@code SecureRandom} outside of tests
      */
     public Hca(
             Dma dma,
@@ -88,9 +88,9 @@ public final class Hca implements HcaCommands {
         this.statusPage = statusPageAddress;
         ContextMemoryLayout.format(memory, contextMemoryAddress, tableCounts(limits));
         ContextMemoryLayout.writePort(memory, contextMemoryAddress, ports.firstLid(), ports.mtuBytes());
-        ContextMemoryLayout.writeCard(memory, contextMemoryAddress, ports.pkeys(), limits.maxCqe());
+        ContextMemoryLayout.writeHca(memory, contextMemoryAddress, ports.pkeys(), limits.maxCqe());
         StatusPageLayout.format(memory, statusPageAddress);
-        CardSizes sizes = new CardSizes(
+        HcaSizes sizes = new HcaSizes(
                 limits.maxQp(),
                 limits.maxCq(),
                 limits.maxRegions(),
@@ -101,18 +101,18 @@ public final class Hca implements HcaCommands {
                 HcaLimits.MAX_MESSAGE_BYTES,
                 HcaLimits.MAX_READ_ATOMIC);
         ContextMemory contexts = new ContextMemory(memory, contextMemoryAddress);
-        this.card = new Card(sizes, ports, contexts, keys, line::raise);
-        this.engine = new Engine(card, sleep::wake);
+        this.device = new HcaDevice(sizes, ports, contexts, keys, line::raise);
+        this.engine = new Engine(device, sleep::wake);
         this.commandQueue = engine.commands();
-        this.queues = new QueueCommands(card, limits.maxCqe());
-        this.regions = new RegionCommands(card);
-        this.datagrams = new DatagramCommands(card);
-        this.srqs = new SrqCommands(card);
-        this.windows = new WindowCommands(card);
-        this.ports = new PortCommands(card);
+        this.queues = new QueueCommands(device, limits.maxCqe());
+        this.regions = new RegionCommands(device);
+        this.datagrams = new DatagramCommands(device);
+        this.srqs = new SrqCommands(device);
+        this.windows = new WindowCommands(device);
+        this.ports = new PortCommands(device);
     }
 
-    /** Bytes of context memory that a card of these limits needs. */
+    /** Bytes of context memory that an HCA of these limits needs. */
     public static long contextMemoryBytes(HcaLimits limits) {
         return ContextMemoryLayout.totalBytes(tableCounts(limits));
     }
@@ -135,7 +135,7 @@ public final class Hca implements HcaCommands {
     public void keyLockout(LockoutPolicy policy) {
         int _ = commandQueue.call(
                 () -> {
-                    card.lockout().policy(policy);
+                    device.lockout().policy(policy);
                     return 0;
                 },
                 0);
@@ -156,7 +156,7 @@ public final class Hca implements HcaCommands {
      * @return false if there is none
      */
     public boolean poll(HcaEvent event) {
-        EventQueue events = card.events();
+        EventQueue events = device.events();
         if (!events.next()) {
             return false;
         }

@@ -232,7 +232,7 @@ public interface HcaCommands {
     VerbsStatus destroySrq(int srqn);
 
     /**
-     * Whether the card has failed as a whole: contexts have got DEVICE_FATAL, queue pairs are in
+     * Whether the HCA has failed as a whole: contexts have got DEVICE_FATAL, queue pairs are in
      * ERR, and nothing but destroying is of use any more.
      */
     default boolean hasFailed() {

@@ -1,7 +1,7 @@
 package io.hyperverbs.hca;
 
 /**
- * What the card can hold.
+ * What the HCA can hold.
  *
  * @param maxQp queue pairs
  * @param maxCq completion queues
@@ -41,7 +41,7 @@ public record HcaLimits(
         return maxRegions;
     }
 
-    /** The card of a topology that says nothing else. */
+    /** The HCA of a topology that says nothing else. */
     public static HcaLimits standard() {
         return new HcaLimits(4096, 4096, 16384, 4096, 1024, 1 << 16, 16384, 8192, 1, 2048);
     }

@@ -1,7 +1,7 @@
 package io.hyperverbs.hca;
 
 import io.hyperverbs.hca.HcaCommands.PortReport;
-import io.hyperverbs.hca.engine.Card;
+import io.hyperverbs.hca.engine.HcaDevice;
 import io.hyperverbs.hca.port.PortTable;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.QpRoute;
@@ -11,14 +11,14 @@ import io.hyperverbs.verbs.VerbsStatus;
 
 /** Commands on ports, each run as a whole on the engine thread. */
 final class PortCommands {
-    private final Card card;
+    private final HcaDevice device;
 
-    PortCommands(Card card) {
-        this.card = card;
+    PortCommands(HcaDevice device) {
+        this.device = device;
     }
 
     PortReport query(int port) {
-        PortTable ports = card.ports();
+        PortTable ports = device.ports();
         return ports.isPort(port)
                 ? new PortReport(
                         VerbsStatus.SUCCESS, ports.state(port), ports.badPkeys(port), ports.qkeyViolations(port))
@@ -26,7 +26,7 @@ final class PortCommands {
     }
 
     VerbsStatus set(int port, boolean up) {
-        PortTable ports = card.ports();
+        PortTable ports = device.ports();
         if (!ports.isPort(port)) {
             return VerbsStatus.EINVAL;
         }
@@ -34,13 +34,13 @@ final class PortCommands {
             return VerbsStatus.SUCCESS;
         }
         ports.set(port, up);
-        for (int i = 0; i < card.qps().capacity(); i++) {
-            Qp qp = card.qps().at(i);
+        for (int i = 0; i < device.qps().capacity(); i++) {
+            Qp qp = device.qps().at(i);
             if (qp != null) {
                 QpRoute.update(qp, ports);
             }
         }
-        card.uars().raiseInAll(card.errors(), port, up ? AsyncEvent.Type.PORT_ACTIVE : AsyncEvent.Type.PORT_ERR);
+        device.uars().raiseInAll(device.errors(), port, up ? AsyncEvent.Type.PORT_ACTIVE : AsyncEvent.Type.PORT_ERR);
         return VerbsStatus.SUCCESS;
     }
 }

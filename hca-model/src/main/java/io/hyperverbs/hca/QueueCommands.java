@@ -4,7 +4,7 @@ import io.hyperverbs.hca.HcaCommands.Outcome;
 import io.hyperverbs.hca.HcaCommands.QpInit;
 import io.hyperverbs.hca.HcaCommands.Slotted;
 import io.hyperverbs.hca.cq.Cq;
-import io.hyperverbs.hca.engine.Card;
+import io.hyperverbs.hca.engine.HcaDevice;
 import io.hyperverbs.hca.engine.Uar;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.layout.CqHeaderLayout;
@@ -13,7 +13,7 @@ import io.hyperverbs.hca.qp.ModifyCheck;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.QpPlan;
 import io.hyperverbs.hca.qp.QpRoute;
-import io.hyperverbs.hca.schedule.Price;
+import io.hyperverbs.hca.schedule.EngineCost;
 import io.hyperverbs.hca.srq.Srq;
 import io.hyperverbs.hca.tpt.Window;
 import io.hyperverbs.hca.tpt.WindowTable;
@@ -27,14 +27,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Commands on queues, each run as a whole on the engine thread. */
 final class QueueCommands {
-    private final Card card;
+    private final HcaDevice device;
     private final int maxCqe;
     private final CounterTotals counters;
 
-    QueueCommands(Card card, int maxCqe) {
-        this.card = card;
+    QueueCommands(HcaDevice device, int maxCqe) {
+        this.device = device;
         this.maxCqe = maxCqe;
-        this.counters = new CounterTotals(card);
+        this.counters = new CounterTotals(device);
     }
 
     private static Slotted refused(VerbsStatus status) {
@@ -42,16 +42,16 @@ final class QueueCommands {
     }
 
     Slotted createCq(int uarNumber, long ringAddress, int entries) {
-        Uar uar = card.uars().byNumber(uarNumber);
+        Uar uar = device.uars().byNumber(uarNumber);
         if (uar == null || !isRing(ringAddress, CqHeaderLayout.totalBytes(entries)) || !isCqSize(entries)) {
             return refused(VerbsStatus.EINVAL);
         }
-        if (card.cqs().isFull() || uar.isFull()) {
+        if (device.cqs().isFull() || uar.isFull()) {
             return refused(VerbsStatus.ENOMEM);
         }
-        card.bill(uar.share(), Price.COMMAND);
+        device.bill(uar.share(), EngineCost.COMMAND);
         int slot = uar.takeSlot();
-        Cq cq = card.cqs().create(uar.share().domain(), uarNumber, slot, ringAddress, entries);
+        Cq cq = device.cqs().create(uar.share().domain(), uarNumber, slot, ringAddress, entries);
         uar.bindCompletionQueue(slot, cq.number());
         return new Slotted(VerbsStatus.SUCCESS, cq.number(), slot);
     }
@@ -61,7 +61,7 @@ final class QueueCommands {
     }
 
     VerbsStatus resizeCq(int number, long ringAddress, int entries) {
-        Cq cq = card.cqs().byNumber(number);
+        Cq cq = device.cqs().byNumber(number);
         if (cq == null) {
             return VerbsStatus.ENOENT;
         }
@@ -74,7 +74,7 @@ final class QueueCommands {
     }
 
     VerbsStatus moderateCq(int number, int count, int periodMicros) {
-        Cq cq = card.cqs().byNumber(number);
+        Cq cq = device.cqs().byNumber(number);
         if (cq == null) {
             return VerbsStatus.ENOENT;
         }
@@ -82,12 +82,12 @@ final class QueueCommands {
         if (count < 0 || count > max || periodMicros < 0 || periodMicros > max) {
             return VerbsStatus.EINVAL;
         }
-        card.doorbells().announce(cq, cq.moderate(count, periodMicros));
+        device.doorbells().announce(cq, cq.moderate(count, periodMicros));
         return VerbsStatus.SUCCESS;
     }
 
     VerbsStatus destroyCq(int number) {
-        Cq cq = card.cqs().byNumber(number);
+        Cq cq = device.cqs().byNumber(number);
         if (cq == null) {
             return VerbsStatus.ENOENT;
         }
@@ -96,16 +96,16 @@ final class QueueCommands {
         }
         bill(cq.uar());
         releaseSlot(cq.uar(), cq.slot());
-        card.moderation().cancel(cq);
-        card.cqs().destroy(cq);
+        device.moderation().cancel(cq);
+        device.cqs().destroy(cq);
         return VerbsStatus.SUCCESS;
     }
 
     Slotted createQp(QpInit init) {
         boolean isXrc = init.type().isXrc();
-        Uar uar = card.uars().byNumber(init.uar());
-        Cq sendCq = usable(card.cqs().byNumber(init.sendCq()), uar);
-        Cq receiveCq = usable(card.cqs().byNumber(init.receiveCq()), uar);
+        Uar uar = device.uars().byNumber(init.uar());
+        Cq sendCq = usable(device.cqs().byNumber(init.sendCq()), uar);
+        Cq receiveCq = usable(device.cqs().byNumber(init.receiveCq()), uar);
         QpLimits limits = init.limits();
         if (uar == null
                 || sendCq == null
@@ -126,13 +126,13 @@ final class QueueCommands {
         if (!isRing(init.ringMachineAddress(), geometry.totalBytes())) {
             return refused(VerbsStatus.EINVAL);
         }
-        if (card.qps().isFull() || uar.isFull()) {
+        if (device.qps().isFull() || uar.isFull()) {
             return refused(VerbsStatus.ENOMEM);
         }
-        card.bill(uar.share(), Price.COMMAND);
+        device.bill(uar.share(), EngineCost.COMMAND);
         int slot = uar.takeSlot();
         uar.share().weight(init.weight());
-        Qp qp = card.qps()
+        Qp qp = device.qps()
                 .create(new QpPlan(
                         uar.share(),
                         init.uar(),
@@ -144,80 +144,80 @@ final class QueueCommands {
                         init.ringMachineAddress(),
                         limits,
                         geometry,
-                        init.srq() == 0 ? null : card.srqs().byNumber(init.srq())));
+                        init.srq() == 0 ? null : device.srqs().byNumber(init.srq())));
         uar.bindQueuePair(slot, qp.index());
-        card.pds().addQueuePairs(init.pd(), 1);
+        device.pds().addQueuePairs(init.pd(), 1);
         return new Slotted(VerbsStatus.SUCCESS, qp.qpn(), slot);
     }
 
     Outcome modifyQp(int qpn, QpAttributes attributes) {
-        Qp qp = card.qps().byNumber(qpn);
+        Qp qp = device.qps().byNumber(qpn);
         String refusal =
-                qp == null ? "no such queue pair" : card.modifyCheck().refuse(qp.type(), qp.state(), attributes);
+                qp == null ? "no such queue pair" : device.modifyCheck().refuse(qp.type(), qp.state(), attributes);
         if (qp == null || refusal != null) {
-            card.contexts().count(Counter.MODIFY_REFUSED);
+            device.contexts().count(Counter.MODIFY_REFUSED);
             return new Outcome(VerbsStatus.EINVAL, String.valueOf(refusal));
         }
-        card.bill(qp.share(), Price.COMMAND);
+        device.bill(qp.share(), EngineCost.COMMAND);
         if (qp.share().isQuarantined() && attributes.state() != QpState.ERR) {
             return new Outcome(VerbsStatus.EIO, "the domain has failed the HCA too often");
         }
         QpState to = ModifyCheck.target(qp.state(), attributes);
         switch (to) {
             case RESET -> reset(qp);
-            case ERR -> card.errors().fail(qp);
+            case ERR -> device.errors().fail(qp);
             case INIT, RTR, RTS, SQD, SQE -> {
                 qp.apply(attributes);
                 counters.follow(qp);
-                QpRoute.update(qp, card.ports());
+                QpRoute.update(qp, device.ports());
                 if (to != qp.state()) {
                     qp.move(to);
                     // Requests rung before RTS, and the rest of one before SQD, go on from here.
-                    card.arbiter().add(qp.share(), qp.index());
+                    device.arbiter().add(qp.share(), qp.index());
                 }
-                card.lockout().connected(qp);
+                device.lockout().connected(qp);
             }
         }
         return new Outcome(VerbsStatus.SUCCESS, "");
     }
 
     QpAttributes queryQp(int qpn) {
-        Qp qp = card.qps().byNumber(qpn);
+        Qp qp = device.qps().byNumber(qpn);
         return qp == null ? QpAttributes.none() : qp.query();
     }
 
     VerbsStatus destroyQp(int qpn) {
-        Qp qp = card.qps().byNumber(qpn);
+        Qp qp = device.qps().byNumber(qpn);
         if (qp == null) {
             return VerbsStatus.ENOENT;
         }
-        if (card.groups().attachments(qp) != 0) {
+        if (device.groups().attachments(qp) != 0) {
             return VerbsStatus.EBUSY;
         }
-        card.bill(qp.share(), Price.COMMAND);
+        device.bill(qp.share(), EngineCost.COMMAND);
         quiesce(qp);
         counters.end(qp);
         releaseSlot(qp.plan().uar(), qp.plan().slot());
-        card.pds().addQueuePairs(qp.plan().pd(), -1);
-        card.qps().destroy(qp);
+        device.pds().addQueuePairs(qp.plan().pd(), -1);
+        device.qps().destroy(qp);
         return VerbsStatus.SUCCESS;
     }
 
     private void reset(Qp qp) {
         quiesce(qp);
         qp.move(QpState.RESET);
-        card.qps().beginLife(qp);
+        device.qps().beginLife(qp);
     }
 
     private void quiesce(Qp qp) {
         endWindows(qp);
-        card.timers().cancel(qp.index());
-        card.arbiter().remove(qp.share(), qp.index());
+        device.timers().cancel(qp.index());
+        device.arbiter().remove(qp.share(), qp.index());
     }
 
     // What was bound through it named its peer, whom it has no longer.
     private void endWindows(Qp qp) {
-        WindowTable windows = card.tpt().windows();
+        WindowTable windows = device.tpt().windows();
         Window window = windows.boundTo(qp.qpn(), 0);
         while (window != null) {
             windows.unbind(window);
@@ -226,14 +226,14 @@ final class QueueCommands {
     }
 
     private void bill(int uarNumber) {
-        Uar uar = card.uars().byNumber(uarNumber);
+        Uar uar = device.uars().byNumber(uarNumber);
         if (uar != null) {
-            card.bill(uar.share(), Price.COMMAND);
+            device.bill(uar.share(), EngineCost.COMMAND);
         }
     }
 
     private void releaseSlot(int uarNumber, int slot) {
-        Uar uar = card.uars().byNumber(uarNumber);
+        Uar uar = device.uars().byNumber(uarNumber);
         if (uar == null) {
             throw new IllegalStateException("UAR " + uarNumber + " was closed before its objects");
         }
@@ -245,16 +245,16 @@ final class QueueCommands {
         if (cq == null || uar == null || cq.isBroken()) {
             return null;
         }
-        Uar owner = card.uars().byNumber(cq.uar());
+        Uar owner = device.uars().byNumber(cq.uar());
         return owner != null && owner.share() == uar.share() ? cq : null;
     }
 
     // A target is in an XRC domain, all others in a protection domain.
     private boolean isDomain(QpInit init, Uar uar) {
         boolean there = init.type() == QpType.XRC_RECV
-                ? card.pds().isXrcd(init.pd())
-                : card.pds().exists(init.pd());
-        return there && card.pds().domain(init.pd()) == uar.share().domain();
+                ? device.pds().isXrcd(init.pd())
+                : device.pds().exists(init.pd());
+        return there && device.pds().domain(init.pd()) == uar.share().domain();
     }
 
     // Of the same domain, not broken, and in place of the own ring.
@@ -262,8 +262,8 @@ final class QueueCommands {
         if (init.srq() == 0) {
             return true;
         }
-        Srq srq = card.srqs().byNumber(init.srq());
-        Uar owner = srq == null ? null : card.uars().byNumber(srq.uar());
+        Srq srq = device.srqs().byNumber(init.srq());
+        Uar owner = srq == null ? null : device.uars().byNumber(srq.uar());
         return srq != null
                 && owner != null
                 && owner.share() == uar.share()
@@ -273,11 +273,11 @@ final class QueueCommands {
     }
 
     boolean isRing(long address, long lengthBytes) {
-        return isRing(card, address, lengthBytes);
+        return isRing(device, address, lengthBytes);
     }
 
-    static boolean isRing(Card card, long address, long lengthBytes) {
-        long size = card.contexts().memory().byteSize();
+    static boolean isRing(HcaDevice device, long address, long lengthBytes) {
+        long size = device.contexts().memory().byteSize();
         return address >= 0
                 && (address & 63) == 0
                 && lengthBytes > 0

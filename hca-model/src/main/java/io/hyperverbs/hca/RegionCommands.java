@@ -5,13 +5,13 @@ import io.hyperverbs.hca.HcaCommands.Numbered;
 import io.hyperverbs.hca.HcaCommands.RegionInit;
 import io.hyperverbs.hca.HcaCommands.ShareInit;
 import io.hyperverbs.hca.context.ContextMemory;
-import io.hyperverbs.hca.engine.Card;
+import io.hyperverbs.hca.engine.HcaDevice;
 import io.hyperverbs.hca.engine.Uar;
 import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
 import io.hyperverbs.hca.layout.RegionContextLayout;
 import io.hyperverbs.hca.layout.RegionContextLayout.Field;
 import io.hyperverbs.hca.layout.UarLayout;
-import io.hyperverbs.hca.schedule.Price;
+import io.hyperverbs.hca.schedule.EngineCost;
 import io.hyperverbs.hca.tpt.RangeCheck;
 import io.hyperverbs.hca.tpt.Region;
 import io.hyperverbs.hca.tpt.RegionPlan;
@@ -24,119 +24,119 @@ import org.jspecify.annotations.Nullable;
 final class RegionCommands {
     private static final int NEEDS_LOCAL_WRITE = Access.REMOTE_WRITE.bit() | Access.REMOTE_ATOMIC.bit();
 
-    private final Card card;
+    private final HcaDevice device;
 
-    RegionCommands(Card card) {
-        this.card = card;
+    RegionCommands(HcaDevice device) {
+        this.device = device;
     }
 
     Numbered openUar(int domain, long page, ShareInit share) {
-        long size = card.contexts().memory().byteSize();
+        long size = device.contexts().memory().byteSize();
         if ((page & (UarLayout.SIZE_BYTES - 1)) != 0 || !RangeCheck.isWithin(0, size, page, UarLayout.SIZE_BYTES)) {
             return new Numbered(VerbsStatus.EINVAL, 0);
         }
-        if (card.uars().isFull()) {
+        if (device.uars().isFull()) {
             return new Numbered(VerbsStatus.ENOMEM, 0);
         }
-        Uar uar = card.uars().open(domain, page, share.weight(), share.bytesPerSecond(), share.messagesPerSecond());
-        card.bill(uar.share(), Price.COMMAND);
+        Uar uar = device.uars().open(domain, page, share.weight(), share.bytesPerSecond(), share.messagesPerSecond());
+        device.bill(uar.share(), EngineCost.COMMAND);
         return new Numbered(VerbsStatus.SUCCESS, uar.number());
     }
 
     VerbsStatus closeUar(int number) {
-        Uar uar = card.uars().byNumber(number);
+        Uar uar = device.uars().byNumber(number);
         if (uar == null) {
             return VerbsStatus.ENOENT;
         }
         if (uar.isUsed()) {
             return VerbsStatus.EBUSY;
         }
-        card.uars().close(uar);
+        device.uars().close(uar);
         return VerbsStatus.SUCCESS;
     }
 
     VerbsStatus endDomain(int domain) {
-        card.uars().forget(domain);
+        device.uars().forget(domain);
         return VerbsStatus.SUCCESS;
     }
 
     Numbered allocatePd(int domain) {
-        return card.pds().isFull()
+        return device.pds().isFull()
                 ? new Numbered(VerbsStatus.ENOMEM, 0)
-                : new Numbered(VerbsStatus.SUCCESS, card.pds().allocate(domain));
+                : new Numbered(VerbsStatus.SUCCESS, device.pds().allocate(domain));
     }
 
     VerbsStatus deallocatePd(int pd) {
-        if (!card.pds().exists(pd)) {
+        if (!device.pds().exists(pd)) {
             return VerbsStatus.ENOENT;
         }
-        if (card.pds().isUsed(pd)) {
+        if (device.pds().isUsed(pd)) {
             return VerbsStatus.EBUSY;
         }
-        card.pds().deallocate(pd);
+        device.pds().deallocate(pd);
         return VerbsStatus.SUCCESS;
     }
 
     Numbered openXrcd(int domain) {
-        return card.pds().isFull()
+        return device.pds().isFull()
                 ? new Numbered(VerbsStatus.ENOMEM, 0)
-                : new Numbered(VerbsStatus.SUCCESS, card.pds().openXrcd(domain));
+                : new Numbered(VerbsStatus.SUCCESS, device.pds().openXrcd(domain));
     }
 
     VerbsStatus closeXrcd(int xrcd) {
-        if (!card.pds().isXrcd(xrcd)) {
+        if (!device.pds().isXrcd(xrcd)) {
             return VerbsStatus.ENOENT;
         }
-        if (card.pds().isUsed(xrcd)) {
+        if (device.pds().isUsed(xrcd)) {
             return VerbsStatus.EBUSY;
         }
-        card.pds().deallocate(xrcd);
+        device.pds().deallocate(xrcd);
         return VerbsStatus.SUCCESS;
     }
 
     Keyed createRegion(@Nullable RegionPlan plan) {
-        if (plan == null || !card.pds().exists(plan.pd())) {
+        if (plan == null || !device.pds().exists(plan.pd())) {
             return new Keyed(VerbsStatus.EINVAL, 0, 0, 0);
         }
-        Region region = card.tpt().create(plan);
+        Region region = device.tpt().create(plan);
         if (region == null) {
             return new Keyed(VerbsStatus.ENOMEM, 0, 0, 0);
         }
-        card.pds().addRegions(plan.pd(), 1);
+        device.pds().addRegions(plan.pd(), 1);
         note(region);
         return new Keyed(VerbsStatus.SUCCESS, region.number(), region.lkey(), region.rkey());
     }
 
     Keyed reregisterRegion(int number, @Nullable RegionPlan plan) {
-        Region former = card.tpt().byNumber(number);
+        Region former = device.tpt().byNumber(number);
         if (former == null) {
             return new Keyed(VerbsStatus.ENOENT, 0, 0, 0);
         }
-        boolean valid = plan != null && card.pds().exists(plan.pd());
+        boolean valid = plan != null && device.pds().exists(plan.pd());
         if (plan == null || !valid || former.boundWindows() > 0) {
             VerbsStatus why = valid ? VerbsStatus.EBUSY : VerbsStatus.EINVAL;
             return new Keyed(why, 0, 0, 0);
         }
-        RegionContextLayout.publishRelease(card.contexts().memory(), entry(number), 0);
-        Region region = card.tpt().replace(former, plan);
-        card.pds().addRegions(former.pd(), -1);
-        card.pds().addRegions(region.pd(), 1);
+        RegionContextLayout.publishRelease(device.contexts().memory(), entry(number), 0);
+        Region region = device.tpt().replace(former, plan);
+        device.pds().addRegions(former.pd(), -1);
+        device.pds().addRegions(region.pd(), 1);
         note(region);
         return new Keyed(VerbsStatus.SUCCESS, number, region.lkey(), region.rkey());
     }
 
     VerbsStatus destroyRegion(int number) {
-        Region region = card.tpt().byNumber(number);
+        Region region = device.tpt().byNumber(number);
         if (region == null) {
             return VerbsStatus.ENOENT;
         }
         if (region.boundWindows() > 0) {
             return VerbsStatus.EBUSY;
         }
-        card.bill(card.pds().domain(region.pd()), Price.COMMAND);
-        card.tpt().destroy(region);
-        card.pds().addRegions(region.pd(), -1);
-        RegionContextLayout.publishRelease(card.contexts().memory(), entry(number), 0);
+        device.bill(device.pds().domain(region.pd()), EngineCost.COMMAND);
+        device.tpt().destroy(region);
+        device.pds().addRegions(region.pd(), -1);
+        RegionContextLayout.publishRelease(device.contexts().memory(), entry(number), 0);
         return VerbsStatus.SUCCESS;
     }
 
@@ -159,7 +159,7 @@ final class RegionCommands {
         int count = init.runs().size();
         long[] starts = new long[count + 1];
         long[] addresses = new long[count];
-        long memorySize = card.contexts().memory().byteSize();
+        long memorySize = device.contexts().memory().byteSize();
         long covered = 0;
         int used = 0;
         for (MachineRun run : init.runs()) {
@@ -191,9 +191,9 @@ final class RegionCommands {
 
     // What follows each registration.
     private void note(Region region) {
-        card.bill(card.pds().domain(region.pd()), Price.COMMAND);
+        device.bill(device.pds().domain(region.pd()), EngineCost.COMMAND);
         long entry = entry(region.number());
-        note(entry, Field.DOMAIN, card.pds().domain(region.pd()));
+        note(entry, Field.DOMAIN, device.pds().domain(region.pd()));
         note(entry, Field.PD, region.pd());
         note(entry, Field.ACCESS, region.access());
         note(entry, Field.VIRTUAL_ADDRESS, region.virtualAddress());
@@ -202,16 +202,16 @@ final class RegionCommands {
         note(entry, Field.RKEY, region.rkey());
         note(entry, Field.FIRST_ADDRESS, region.machineAddress(0));
         note(entry, Field.RUN_COUNT, region.runCount());
-        MemorySegment memory = card.contexts().memory();
+        MemorySegment memory = device.contexts().memory();
         RegionContextLayout.publishRelease(memory, entry, region.number());
     }
 
     private void note(long entry, Field field, long value) {
-        RegionContextLayout.set(card.contexts().memory(), entry, field, value);
+        RegionContextLayout.set(device.contexts().memory(), entry, field, value);
     }
 
     private long entry(int number) {
-        ContextMemory contexts = card.contexts();
+        ContextMemory contexts = device.contexts();
         return contexts.entry(Table.REGION, number - 1, RegionContextLayout.SIZE_BYTES);
     }
 }

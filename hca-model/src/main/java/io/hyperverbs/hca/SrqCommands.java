@@ -4,10 +4,10 @@ import io.hyperverbs.hca.HcaCommands.Numbered;
 import io.hyperverbs.hca.HcaCommands.SrqInit;
 import io.hyperverbs.hca.HcaCommands.SrqState;
 import io.hyperverbs.hca.cq.Cq;
-import io.hyperverbs.hca.engine.Card;
+import io.hyperverbs.hca.engine.HcaDevice;
 import io.hyperverbs.hca.engine.Uar;
 import io.hyperverbs.hca.layout.SrqGeometry;
-import io.hyperverbs.hca.schedule.Price;
+import io.hyperverbs.hca.schedule.EngineCost;
 import io.hyperverbs.hca.srq.Srq;
 import io.hyperverbs.hca.srq.SrqPlan;
 import io.hyperverbs.verbs.AsyncEvent;
@@ -15,30 +15,30 @@ import io.hyperverbs.verbs.VerbsStatus;
 
 /** Commands on shared receive queues, each run as a whole on the engine thread. */
 final class SrqCommands {
-    private final Card card;
+    private final HcaDevice device;
 
-    SrqCommands(Card card) {
-        this.card = card;
+    SrqCommands(HcaDevice device) {
+        this.device = device;
     }
 
     Numbered create(SrqInit init) {
-        Uar uar = card.uars().byNumber(init.uar());
+        Uar uar = device.uars().byNumber(init.uar());
         if (uar == null
                 || !SrqGeometry.isValid(init.receiveWr(), init.receiveSge())
-                || !card.pds().exists(init.pd())
-                || card.pds().domain(init.pd()) != uar.share().domain()
+                || !device.pds().exists(init.pd())
+                || device.pds().domain(init.pd()) != uar.share().domain()
                 || !isXrcValid(init, uar)) {
             return new Numbered(VerbsStatus.EINVAL, 0);
         }
         SrqGeometry geometry = SrqGeometry.of(init.receiveWr(), init.receiveSge());
-        if (!QueueCommands.isRing(card, init.ringMachineAddress(), geometry.totalBytes())) {
+        if (!QueueCommands.isRing(device, init.ringMachineAddress(), geometry.totalBytes())) {
             return new Numbered(VerbsStatus.EINVAL, 0);
         }
-        if (card.srqs().isFull()) {
+        if (device.srqs().isFull()) {
             return new Numbered(VerbsStatus.ENOMEM, 0);
         }
-        card.bill(uar.share(), Price.COMMAND);
-        Srq srq = card.srqs()
+        device.bill(uar.share(), EngineCost.COMMAND);
+        Srq srq = device.srqs()
                 .create(new SrqPlan(
                         uar.share().domain(),
                         init.uar(),
@@ -47,10 +47,10 @@ final class SrqCommands {
                         geometry,
                         init.receiveSge(),
                         init.xrcd(),
-                        init.xrcd() == 0 ? null : card.cqs().byNumber(init.cq())));
-        card.pds().addOthers(init.pd(), 1);
+                        init.xrcd() == 0 ? null : device.cqs().byNumber(init.cq())));
+        device.pds().addOthers(init.pd(), 1);
         if (init.xrcd() != 0) {
-            card.pds().addOthers(init.xrcd(), 1);
+            device.pds().addOthers(init.xrcd(), 1);
         }
         uar.addSlotless(1);
         return new Numbered(VerbsStatus.SUCCESS, srq.srqn());
@@ -61,16 +61,16 @@ final class SrqCommands {
         if (init.xrcd() == 0) {
             return init.cq() == 0;
         }
-        Cq cq = card.cqs().byNumber(init.cq());
-        Uar owner = cq == null || cq.isBroken() ? null : card.uars().byNumber(cq.uar());
+        Cq cq = device.cqs().byNumber(init.cq());
+        Uar owner = cq == null || cq.isBroken() ? null : device.uars().byNumber(cq.uar());
         return owner != null
                 && owner.share() == uar.share()
-                && card.pds().isXrcd(init.xrcd())
-                && card.pds().domain(init.xrcd()) == uar.share().domain();
+                && device.pds().isXrcd(init.xrcd())
+                && device.pds().domain(init.xrcd()) == uar.share().domain();
     }
 
     VerbsStatus arm(int srqn, int limit) {
-        Srq srq = card.srqs().byNumber(srqn);
+        Srq srq = device.srqs().byNumber(srqn);
         if (srq == null) {
             return VerbsStatus.ENOENT;
         }
@@ -78,54 +78,54 @@ final class SrqCommands {
             return VerbsStatus.EINVAL;
         }
         if (srq.arm(limit)) {
-            card.errors().raise(srq.events(), AsyncEvent.Type.SRQ_LIMIT_REACHED);
+            device.errors().raise(srq.events(), AsyncEvent.Type.SRQ_LIMIT_REACHED);
         }
         return VerbsStatus.SUCCESS;
     }
 
     VerbsStatus resize(int srqn, long ringAddress, int receiveWr) {
-        Srq srq = card.srqs().byNumber(srqn);
+        Srq srq = device.srqs().byNumber(srqn);
         if (srq == null) {
             return VerbsStatus.ENOENT;
         }
         if (!SrqGeometry.isValid(receiveWr, srq.maxSegments())) {
             return VerbsStatus.EINVAL;
         }
-        card.bill(card.pds().domain(srq.pd()), Price.COMMAND);
+        device.bill(device.pds().domain(srq.pd()), EngineCost.COMMAND);
         SrqGeometry geometry = SrqGeometry.of(receiveWr, srq.maxSegments());
         boolean moved = srq.limit() <= geometry.entries()
-                && QueueCommands.isRing(card, ringAddress, geometry.totalBytes())
+                && QueueCommands.isRing(device, ringAddress, geometry.totalBytes())
                 && srq.moveTo(ringAddress, geometry);
         return moved ? VerbsStatus.SUCCESS : VerbsStatus.EINVAL;
     }
 
     SrqState query(int srqn) {
-        Srq srq = card.srqs().byNumber(srqn);
+        Srq srq = device.srqs().byNumber(srqn);
         return srq == null
                 ? new SrqState(VerbsStatus.ENOENT, 0, 0, 0)
                 : new SrqState(VerbsStatus.SUCCESS, srq.entries(), srq.limit(), srq.head());
     }
 
     VerbsStatus destroy(int srqn) {
-        Srq srq = card.srqs().byNumber(srqn);
+        Srq srq = device.srqs().byNumber(srqn);
         if (srq == null) {
             return VerbsStatus.ENOENT;
         }
         if (srq.isUsed()) {
             return VerbsStatus.EBUSY;
         }
-        Uar uar = card.uars().byNumber(srq.uar());
+        Uar uar = device.uars().byNumber(srq.uar());
         if (uar != null) {
             uar.addSlotless(-1);
         }
-        card.bill(card.pds().domain(srq.pd()), Price.COMMAND);
-        card.pds().addOthers(srq.pd(), -1);
+        device.bill(device.pds().domain(srq.pd()), EngineCost.COMMAND);
+        device.pds().addOthers(srq.pd(), -1);
         if (srq.xrcd() != 0) {
-            card.pds().addOthers(srq.xrcd(), -1);
-            card.qps().forget(srq);
-            card.bill(card.pds().domain(srq.pd()), Price.SCAN);
+            device.pds().addOthers(srq.xrcd(), -1);
+            device.qps().forget(srq);
+            device.bill(device.pds().domain(srq.pd()), EngineCost.SCAN);
         }
-        card.srqs().destroy(srq);
+        device.srqs().destroy(srq);
         return VerbsStatus.SUCCESS;
     }
 }

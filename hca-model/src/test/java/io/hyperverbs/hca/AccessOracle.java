@@ -5,7 +5,7 @@ import java.math.BigInteger;
 
 /**
  * What a request against a key must come to, out of the specification alone: it shares no check,
- * mask or comparison with the card, and its ranges are integers without an end.
+ * mask or comparison with the HCA, and its ranges are integers without an end.
  */
 final class AccessOracle {
     /** What is asked of the responder, with the bit of the right it needs; 0: none. */

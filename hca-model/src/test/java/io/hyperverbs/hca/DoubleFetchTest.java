@@ -65,8 +65,8 @@ class DoubleFetchTest {
     }
 
     private void readInPlace() throws ReflectiveOperationException {
-        Object card = get(Hca.class, "card", fixture.hca);
-        Object table = card.getClass().getMethod("qps").invoke(card);
+        Object device = get(Hca.class, "device", fixture.hca);
+        Object table = device.getClass().getMethod("qps").invoke(device);
         Qp qp = ((QpTable) table).byNumber(requester.qpn);
         set(SendQueue.class, "copies", qp.sends(), fixture.memory);
         set(SendQueue.class, "copy", qp.sends(), slot);

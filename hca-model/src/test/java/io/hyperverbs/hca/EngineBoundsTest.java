@@ -112,7 +112,7 @@ class EngineBoundsTest {
     }
 
     @Test
-    void aCardWithoutPagesHasNothingToDo() {
+    void anHcaWithoutPagesHasNothingToDo() {
         HcaFixture empty = new HcaFixture();
 
         assertThat(empty.hca.engine().doWork(empty.now)).isZero();

@@ -10,7 +10,7 @@ import io.hyperverbs.verbs.VerbsStatus;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A failure that is no queue pair's: the card stops serving, but everyone hears of it. */
+/** A failure that is no queue pair's: the HCA stops serving, but everyone hears of it. */
 class EngineFailureTest {
     private final HcaFixture fixture = new HcaFixture();
     private Guest guestA;

@@ -82,7 +82,7 @@ class ForgedKeysTest {
         }
     }
 
-    /** The test of the test: a card that took all protection domains for one is found out. */
+    /** The test of the test: an HCA that took all protection domains for one is found out. */
     @Test
     void wouldHitWhereAllProtectionDomainsWereOne() {
         register(victim.pd);

@@ -22,7 +22,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A card over plain memory, a clock the test sets, and guests' ends of rings. Everything runs on
+ * An HCA over plain memory, a clock the test sets, and guests' ends of rings. Everything runs on
  * the test's thread unless a runner is started.
  */
 final class HcaFixture {

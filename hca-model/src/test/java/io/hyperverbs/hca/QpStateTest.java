@@ -200,7 +200,7 @@ class QpStateTest {
     }
 
     @Test
-    void takesAsManyQueuePairsAsTheCardHasAndNotOneMore() {
+    void takesAsManyQueuePairsAsTheHcaHasAndNotOneMore() {
         HcaFixture.TestCq cq = guest.cq(16);
         HcaCommands.QpInit wanted = new HcaCommands.QpInit(
                 guest.uar,

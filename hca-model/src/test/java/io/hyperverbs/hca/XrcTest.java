@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The extended reliable connection on the card. */
+/** The extended reliable connection on the HCA. */
 class XrcTest {
     private static final int PSN = 7;
     private static final SrqGeometry GEOMETRY = SrqGeometry.of(8, 1);

@@ -1,13 +1,13 @@
 package io.hyperverbs.toolstack;
 
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CliEnvironment;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.Format;
 import io.hyperverbs.toolstack.cli.GlobalOptions;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.cli.Suggestion;
-import io.hyperverbs.toolstack.cli.Surroundings;
-import io.hyperverbs.toolstack.commands.Bench;
+import io.hyperverbs.toolstack.commands.BenchCommand;
 import io.hyperverbs.toolstack.commands.CheckCommand;
 import io.hyperverbs.toolstack.commands.CleanCommand;
 import io.hyperverbs.toolstack.commands.CompletionCommand;
@@ -63,7 +63,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
                     + " the program's own."
         })
 public final class Hv extends HvCommand {
-    private final Desk desk;
+    private final CommandContext context;
 
     @Mixin
     final GlobalOptions options;
@@ -74,10 +74,10 @@ public final class Hv extends HvCommand {
             description = "Version of this distribution.")
     boolean version;
 
-    private Hv(Desk desk) {
-        super(desk);
-        this.desk = desk;
-        this.options = desk.options();
+    private Hv(CommandContext context) {
+        super(context);
+        this.context = context;
+        this.options = context.options();
     }
 
     /** Runs the command line and ends the process with its exit code. */
@@ -86,20 +86,20 @@ public final class Hv extends HvCommand {
         if (System.getProperty("hv.log") == null) {
             System.setProperty("hv.log", "WARN");
         }
-        System.exit(execute(Surroundings.ofProcess(), args));
+        System.exit(execute(CliEnvironment.ofProcess(), args));
     }
 
     /** Runs a command line; returns its exit code. */
-    public static int execute(Surroundings surroundings, String... args) {
-        return line(surroundings, args).execute(args);
+    public static int execute(CliEnvironment environment, String... args) {
+        return line(environment, args).execute(args);
     }
 
     /** All commands. */
-    static CommandLine line(Surroundings surroundings, String... args) {
-        Desk desk = new Desk(surroundings);
-        desk.words(args);
-        CommandLine line = new CommandLine(new Hv(desk));
-        for (HvCommand command : commands(desk)) {
+    static CommandLine line(CliEnvironment environment, String... args) {
+        CommandContext context = new CommandContext(environment);
+        context.words(args);
+        CommandLine line = new CommandLine(new Hv(context));
+        for (HvCommand command : commands(context)) {
             CommandLine subcommand = new CommandLine(command);
             // What follows the program belongs to the program.
             subcommand.setStopAtPositional(command instanceof RunCommand);
@@ -108,46 +108,46 @@ public final class Hv extends HvCommand {
         }
         line.registerConverter(Duration.class, Hv::duration);
         line.setCaseInsensitiveEnumValuesAllowed(true);
-        line.setOut(writer(surroundings.out()));
-        line.setErr(writer(surroundings.err()));
-        line.setColorScheme(CommandLine.Help.defaultColorScheme(colours(surroundings, args)));
+        line.setOut(writer(environment.out()));
+        line.setErr(writer(environment.err()));
+        line.setColorScheme(CommandLine.Help.defaultColorScheme(colours(environment, args)));
         line.getCommandSpec().versionProvider(() -> new String[] {"hv " + distributionVersion()});
-        line.setParameterExceptionHandler((failure, words) -> misused(desk, failure, words));
-        line.setExecutionExceptionHandler((failure, at, parsed) -> failed(desk, failure, parsed));
+        line.setParameterExceptionHandler((failure, words) -> misused(context, failure, words));
+        line.setExecutionExceptionHandler((failure, at, parsed) -> failed(context, failure, parsed));
         return line;
     }
 
-    private static List<HvCommand> commands(Desk desk) {
+    private static List<HvCommand> commands(CommandContext context) {
         return List.of(
-                new Bench(desk),
-                new UpCommand(desk),
-                new DownCommand(desk),
-                new CleanCommand(desk),
-                new PsCommand(desk),
-                new InspectCommand(desk),
-                new LogsCommand(desk),
-                new DevinfoCommand(desk),
-                new RdmaCommand(desk),
-                new PortCommand(desk),
-                new RunCommand(desk),
-                new TraceCommand(desk),
-                new JournalCommand(desk),
-                new ValidateCommand(desk),
-                new SchemaCommand(desk),
-                new DoctorCommand(desk),
-                new CheckCommand(desk),
-                new IsolateCommand(desk),
-                new CompletionCommand(desk),
-                new StartCachesCommand(desk));
+                new BenchCommand(context),
+                new UpCommand(context),
+                new DownCommand(context),
+                new CleanCommand(context),
+                new PsCommand(context),
+                new InspectCommand(context),
+                new LogsCommand(context),
+                new DevinfoCommand(context),
+                new RdmaCommand(context),
+                new PortCommand(context),
+                new RunCommand(context),
+                new TraceCommand(context),
+                new JournalCommand(context),
+                new ValidateCommand(context),
+                new SchemaCommand(context),
+                new DoctorCommand(context),
+                new CheckCommand(context),
+                new IsolateCommand(context),
+                new CompletionCommand(context),
+                new StartCachesCommand(context));
     }
 
     private static PrintWriter writer(PrintStream stream) {
         return new PrintWriter(stream, true, StandardCharsets.UTF_8);
     }
 
-    private static Ansi colours(Surroundings surroundings, String[] args) {
-        boolean off = !surroundings.terminal()
-                || surroundings.environment().containsKey("NO_COLOR")
+    private static Ansi colours(CliEnvironment environment, String[] args) {
+        boolean off = !environment.terminal()
+                || environment.environment().containsKey("NO_COLOR")
                 || Arrays.asList(args).contains("--no-color");
         return off ? Ansi.OFF : Ansi.AUTO;
     }
@@ -172,13 +172,13 @@ public final class Hv extends HvCommand {
     /** Without a command: the help. */
     @Override
     public Integer call() {
-        CommandLine.usage(this, desk.surroundings().err());
+        CommandLine.usage(this, context.environment().err());
         return ExitCode.USAGE.number();
     }
 
-    private static int misused(Desk desk, ParameterException failure, String[] words) {
+    private static int misused(CommandContext context, ParameterException failure, String[] words) {
         // Parsing broke off, so an option after the mistake has not been seen.
-        desk.fallBackTo(formatIn(words));
+        context.fallBackTo(formatIn(words));
         CommandLine command = failure.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
         String hint = "see " + name + " --help";
@@ -194,7 +194,7 @@ public final class Hv extends HvCommand {
                     .map(n -> "did you mean '" + n + "'?")
                     .orElse(hint);
         }
-        return desk.fail(new HvException(ExitCode.USAGE, what, hint));
+        return context.fail(new HvException(ExitCode.USAGE, what, hint));
     }
 
     private static String unmatched(CommandLine command, String word) {
@@ -225,19 +225,19 @@ public final class Hv extends HvCommand {
         return Format.TABLE;
     }
 
-    private static int failed(Desk desk, Exception failure, ParseResult parsed) {
+    private static int failed(CommandContext context, Exception failure, ParseResult parsed) {
         if (failure instanceof HvException known) {
-            return desk.fail(known);
+            return context.fail(known);
         }
         if (failure instanceof InterruptedException) {
             return ExitCode.INTERRUPTED.number();
         }
-        if (desk.options().verbose()) {
-            desk.stackTrace(failure);
+        if (context.options().verbose()) {
+            context.stackTrace(failure);
         }
         String hint =
-                desk.options().verbose() ? "" : "hv " + parsed.originalArgs().getFirst() + " -v";
-        return desk.fail(
+                context.options().verbose() ? "" : "hv " + parsed.originalArgs().getFirst() + " -v";
+        return context.fail(
                 new HvException(ExitCode.FAILURE, failure.toString(), hint.isEmpty() ? "" : hint + " shows where"));
     }
 }

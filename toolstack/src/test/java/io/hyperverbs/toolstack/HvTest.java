@@ -2,9 +2,9 @@ package io.hyperverbs.toolstack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.toolstack.cli.CliEnvironment;
 import io.hyperverbs.toolstack.cli.Json;
 import io.hyperverbs.toolstack.cli.Screen;
-import io.hyperverbs.toolstack.cli.Surroundings;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -33,8 +33,8 @@ class HvTest {
     private String out = "";
     private String err = "";
 
-    private Surroundings surroundings(OutputStream out, OutputStream err) {
-        return new Surroundings(
+    private CliEnvironment environment(OutputStream out, OutputStream err) {
+        return new CliEnvironment(
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 Map.of("XDG_RUNTIME_DIR", folder.toString()),
@@ -45,7 +45,7 @@ class HvTest {
     private int hv(String... args) {
         ByteArrayOutputStream outBytes = new ByteArrayOutputStream();
         ByteArrayOutputStream errBytes = new ByteArrayOutputStream();
-        int exit = Hv.execute(surroundings(outBytes, errBytes), args);
+        int exit = Hv.execute(environment(outBytes, errBytes), args);
         out = outBytes.toString(StandardCharsets.UTF_8);
         err = errBytes.toString(StandardCharsets.UTF_8);
         return exit;
@@ -191,7 +191,7 @@ class HvTest {
     /** Examples stand in the footer of a command's help. */
     @Test
     void eachExampleOfTheHelpCanBeParsed() {
-        Surroundings nowhere = surroundings(OutputStream.nullOutputStream(), OutputStream.nullOutputStream());
+        CliEnvironment nowhere = environment(OutputStream.nullOutputStream(), OutputStream.nullOutputStream());
         List<String> examples = Hv.line(nowhere).getSubcommands().values().stream()
                 .distinct()
                 .flatMap(command ->

@@ -11,7 +11,7 @@ package io.hyperverbs.verbs;
  */
 public record GlobalRoute(Gid destination, int flowLabel, int sourceGidIndex, int hopLimit, int trafficClass) {
 
-    /** To that GID from the port's first one; a router more than any card of this kind has. */
+    /** To that GID from the port's first one; a router more than any HCA of this kind has. */
     public static GlobalRoute to(Gid destination) {
         return new GlobalRoute(destination, 0, 0, 1, 0);
     }

@@ -17,7 +17,7 @@ public record ObjectLimits(
         int maxMulticastGroups,
         int maxMulticastQpAttach) {
 
-    /** A card without any of them. */
+    /** An HCA without any of them. */
     public static ObjectLimits none() {
         return new ObjectLimits(0, 0, 0, 0, 0, 0, 0);
     }

@@ -2,7 +2,7 @@ package io.hyperverbs.backend.channel;
 
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
-import io.hyperverbs.backend.event.EventQueue;
+import io.hyperverbs.backend.event.SessionEvents;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.vmm.io.wire.EventChannelGrpc;
 import io.hyperverbs.vmm.io.wire.EventMessage;
@@ -19,7 +19,7 @@ final class EventChannelService extends EventChannelGrpc.EventChannelImplBase {
     @Override
     public void subscribe(SubscribeMessage message, StreamObserver<EventMessage> responses) {
         ServerCallStreamObserver<EventMessage> out = (ServerCallStreamObserver<EventMessage>) responses;
-        EventQueue events = session.events();
+        SessionEvents events = session.events();
         EventStream stream = new EventStream(out);
         out.setOnReadyHandler(events::deliver);
         out.setOnCancelHandler(() -> events.unsubscribe(stream));

@@ -7,7 +7,7 @@ import io.hyperverbs.backend.forwarded.DataSink;
 import io.hyperverbs.backend.forwarded.ForwardedContext;
 import io.hyperverbs.backend.forwarded.ForwardedCq;
 import io.hyperverbs.backend.forwarded.ForwardedQp;
-import io.hyperverbs.backend.forwarded.ForwardedSrq;
+import io.hyperverbs.backend.forwarded.StagedSrq;
 import io.hyperverbs.backend.session.ContextObject;
 import io.hyperverbs.backend.session.CqObject;
 import io.hyperverbs.backend.session.QpObject;
@@ -95,7 +95,7 @@ final class ForwardedCalls {
 
     private VerbsStatus post(PostEntriesMessage post, @Nullable DataSink stream) {
         SrqObject srq = session.srqs().get(post.getQp());
-        ForwardedSrq queue = srq == null ? null : srq.forwarded();
+        StagedSrq queue = srq == null ? null : srq.forwarded();
         return srq == null || queue == null || !bind(srq.pd().context(), stream)
                 ? VerbsStatus.EINVAL
                 : queue.post(post.getCount(), post.getEntries().asReadOnlyByteBuffer());

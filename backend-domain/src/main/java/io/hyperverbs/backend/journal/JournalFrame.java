@@ -166,7 +166,7 @@ final class JournalFrame {
             digest.update(ByteBuffer.allocate(Long.BYTES).putLong(sequence).array());
             return Arrays.copyOf(digest.digest(body), LINK_BYTES);
         } catch (NoSuchAlgorithmException e) {
-            // Every Java platform has it.
+            // Every Java services has it.
             throw new IllegalStateException(e);
         }
     }

@@ -198,7 +198,7 @@ final class VerbText {
             }
             return HexFormat.of().formatHex(digest.digest(), 0, HASH_BYTES);
         } catch (NoSuchAlgorithmException e) {
-            // Every Java platform has it.
+            // Every Java services has it.
             throw new IllegalStateException(e);
         }
     }

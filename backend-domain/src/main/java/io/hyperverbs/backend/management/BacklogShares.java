@@ -19,9 +19,9 @@ final class BacklogShares {
      * The call that gives way to one more of {@code caller}; null if {@code caller} has its share.
      * Of the domain with most calls, the newest that its callee has not read, or else the newest.
      */
-    static @Nullable Connection callToReject(Listener listener, Participant caller) {
-        Map<Participant, Integer> waiting = new HashMap<>();
-        Participant most = caller;
+    static @Nullable Connection callToReject(Listener listener, CmSession caller) {
+        Map<CmSession, Integer> waiting = new HashMap<>();
+        CmSession most = caller;
         for (CmObject object : listener.owner.objects()) {
             if (object instanceof Connection called && isWaiting(called, listener)) {
                 int calls = waiting.merge(called.destination, 1, Integer::sum);
@@ -38,7 +38,7 @@ final class BacklogShares {
             if (object instanceof Connection called
                     && isWaiting(called, listener)
                     && called.destination.equals(most)
-                    && (newest == null || Notices.has(called) || !Notices.has(newest))) {
+                    && (newest == null || CmEvents.has(called) || !CmEvents.has(newest))) {
                 newest = called;
             }
         }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Something that a session has a handle of. Under the lock of {@link Management}. */
 abstract sealed class CmObject {
-    final Participant owner;
+    final CmSession owner;
     final long handle;
 
     /** Unlike any other's, in the order they were made; says nothing of the handle. */
@@ -20,7 +20,7 @@ abstract sealed class CmObject {
     /** What it counts as: {@link QuotaKind#CM} or {@link QuotaKind#SA}. */
     final QuotaKind quota;
 
-    CmObject(Participant owner, QuotaKind quota) {
+    CmObject(CmSession owner, QuotaKind quota) {
         this.owner = owner;
         this.quota = quota;
         this.handle = owner.nextHandle();
@@ -38,7 +38,7 @@ abstract sealed class CmObject {
         final ArrayDeque<CmNotice> notices = new ArrayDeque<>();
         int users;
 
-        Channel(Participant owner, ContextObject context) {
+        Channel(CmSession owner, ContextObject context) {
             super(owner, QuotaKind.CM);
             this.context = context;
         }
@@ -56,7 +56,7 @@ abstract sealed class CmObject {
         final int backlog;
         int waiting;
 
-        Listener(Participant owner, Channel channel, long serviceId, int backlog) {
+        Listener(CmSession owner, Channel channel, long serviceId, int backlog) {
             super(owner, QuotaKind.CM);
             this.channel = channel;
             this.serviceId = serviceId;
@@ -67,7 +67,7 @@ abstract sealed class CmObject {
     /** One end of a connection. */
     static final class Connection extends CmObject {
         final Channel channel;
-        final Participant destination;
+        final CmSession destination;
         final PathRecord path;
 
         /** Whose backlog it is in, until it is answered. */
@@ -91,7 +91,7 @@ abstract sealed class CmObject {
         long deadlineNanos;
         boolean timed;
 
-        Connection(Participant owner, Channel channel, Participant destination, PathRecord path) {
+        Connection(CmSession owner, Channel channel, CmSession destination, PathRecord path) {
             super(owner, QuotaKind.CM);
             this.channel = channel;
             this.destination = destination;
@@ -102,10 +102,10 @@ abstract sealed class CmObject {
     /** One join of a multicast group. */
     static final class Membership extends CmObject implements OfContext {
         private final ContextObject context;
-        final MulticastGroup group;
+        final GroupRecord group;
         final int joinState;
 
-        Membership(Participant owner, ContextObject context, MulticastGroup group, int joinState) {
+        Membership(CmSession owner, ContextObject context, GroupRecord group, int joinState) {
             super(owner, QuotaKind.SA);
             this.context = context;
             this.group = group;
@@ -128,7 +128,7 @@ abstract sealed class CmObject {
 
         boolean ended;
 
-        Service(Participant owner, ContextObject context, ServiceRecord service, long endNanos) {
+        Service(CmSession owner, ContextObject context, ServiceRecord service, long endNanos) {
             super(owner, QuotaKind.SA);
             this.context = context;
             this.service = service;

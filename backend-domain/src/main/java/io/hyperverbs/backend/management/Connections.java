@@ -33,7 +33,7 @@ final class Connections {
         return deadlines;
     }
 
-    Listener listen(Participant owner, Channel channel, long serviceId, int backlog) throws Refusal {
+    Listener listen(CmSession owner, Channel channel, long serviceId, int backlog) throws Refusal {
         if (serviceId == 0 || backlog < 1 || backlog > ConnectionLimits.MAX_BACKLOG) {
             throw ConnectionLimits.invalid("service id "
                     + serviceId
@@ -53,7 +53,7 @@ final class Connections {
         return listener;
     }
 
-    Connection resolve(Participant owner, Channel channel, Participant destination) throws Refusal {
+    Connection resolve(CmSession owner, Channel channel, CmSession destination) throws Refusal {
         owner.checkRoom(QuotaKind.CM);
         return add(owner, channel, destination);
     }
@@ -64,12 +64,12 @@ final class Connections {
         if (request.serviceId() == 0 || from.passive) {
             throw ConnectionLimits.invalid("service id 0, or the end that was called");
         }
-        if (Notices.has(from)) {
+        if (CmEvents.has(from)) {
             throw new Refusal(VerbsStatus.EBUSY, "events of the connection are unread");
         }
         offer(from, request.offer(), request.responseNanos());
         move(from, ConnectionMessage.SEND_REQ, MessageContent.NOTHING, nowNanos);
-        Participant to = subnet.find(from.destination.session);
+        CmSession to = subnet.find(from.destination.session);
         if (to == null) {
             deliver(from, ConnectionMessage.PEER_GONE, MessageContent.NOTHING, nowNanos);
             return;
@@ -146,7 +146,7 @@ final class Connections {
     /** Requests that nobody has read are rejected; the others are the program's already. */
     void close(Listener listener, long nowNanos) {
         for (CmObject object : listener.owner.objects()) {
-            if (object instanceof Connection called && listener.equals(called.listener) && Notices.has(called)) {
+            if (object instanceof Connection called && listener.equals(called.listener) && CmEvents.has(called)) {
                 drop(called, RejectReason.INVALID_SERVICE_ID, nowNanos);
             }
         }
@@ -189,7 +189,7 @@ final class Connections {
     }
 
     private RejectReason rejectionOf(
-            Connection from, Participant to, @Nullable Listener listener, Connect request, long nowNanos) {
+            Connection from, CmSession to, @Nullable Listener listener, Connect request, long nowNanos) {
         if (listener == null) {
             return RejectReason.INVALID_SERVICE_ID;
         }
@@ -228,7 +228,7 @@ final class Connections {
         }
     }
 
-    private Connection add(Participant owner, Channel channel, Participant destination) {
+    private Connection add(CmSession owner, Channel channel, CmSession destination) {
         PathRecord path = subnet.path(owner.gid, destination.gid);
         Connection connection = new Connection(owner, channel, destination, path);
         channel.users++;
@@ -256,7 +256,7 @@ final class Connections {
     private void deliver(Connection connection, ConnectionMessage message, MessageContent content, long nowNanos) {
         if (connection.state == ConnectionState.REQ_RECEIVED
                 && (message == ConnectionMessage.RECEIVE_REJ || message == ConnectionMessage.PEER_GONE)
-                && Notices.has(connection)) {
+                && CmEvents.has(connection)) {
             // Its one event is the call: withdrawn before anybody knew.
             forget(connection);
             return;
@@ -281,7 +281,7 @@ final class Connections {
             connection.remoteQpn = content.offer().qpn();
         }
         if (move.event() != null) {
-            Notices.raise(connection, move.event(), status(from, message), content);
+            CmEvents.raise(connection, move.event(), status(from, message), content);
         }
         if (move.toPeer() != null && peer != null) {
             deliver(peer, move.toPeer(), content, nowNanos);
@@ -314,7 +314,7 @@ final class Connections {
         deadlines.clear(connection);
         leaveBacklog(connection);
         unlink(connection);
-        Notices.drop(connection);
+        CmEvents.drop(connection);
         connection.channel.users--;
         connection.owner.remove(connection);
     }

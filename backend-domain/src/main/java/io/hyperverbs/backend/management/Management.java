@@ -63,7 +63,7 @@ public final class Management implements AutoCloseable {
 
     /** Lets go of all that the session has; whoever it was connected to is told. */
     public synchronized void end(Session session) {
-        Participant gone = subnet.remove(session);
+        CmSession gone = subnet.remove(session);
         if (gone == null) {
             return;
         }
@@ -84,7 +84,7 @@ public final class Management implements AutoCloseable {
     }
 
     public synchronized long createChannel(Session session, ContextObject context) throws Refusal {
-        Participant owner = participant(session);
+        CmSession owner = cmSession(session);
         owner.checkRoom(QuotaKind.CM);
         Channel channel = new Channel(owner, context);
         owner.add(channel);
@@ -93,15 +93,15 @@ public final class Management implements AutoCloseable {
     }
 
     public synchronized long listen(Session session, ManagementRequest.Listen request) throws Refusal {
-        Participant owner = participant(session);
+        CmSession owner = cmSession(session);
         Channel channel = owner.parameter(request.channel(), Channel.class);
         return connections.listen(owner, channel, request.serviceId(), request.backlog()).handle;
     }
 
     public synchronized ManagementReply resolve(Session session, ManagementRequest.Resolve request) throws Refusal {
-        Participant owner = participant(session);
+        CmSession owner = cmSession(session);
         Channel channel = owner.parameter(request.channel(), Channel.class);
-        Participant to = subnet.guest(request.to());
+        CmSession to = subnet.guest(request.to());
         Connection made = connections.resolve(owner, channel, to);
         return new ManagementReply.Resolved(made.handle, to.name(), made.path);
     }
@@ -123,7 +123,7 @@ public final class Management implements AutoCloseable {
 
     /** Takes the oldest events of a channel; whoever takes them has them. */
     public synchronized ManagementReply take(Session session, long channelHandle) throws Refusal {
-        Channel channel = participant(session).parameter(channelHandle, Channel.class);
+        Channel channel = cmSession(session).parameter(channelHandle, Channel.class);
         List<CmNotice> taken = new ArrayList<>();
         while (taken.size() < NOTICES_PER_TAKE && !channel.notices.isEmpty()) {
             taken.add(channel.notices.remove());
@@ -133,7 +133,7 @@ public final class Management implements AutoCloseable {
 
     /** ENOENT for an unknown handle, EBUSY for a channel in use. */
     public synchronized void release(Session session, long handle) throws Refusal {
-        Participant owner = participant(session);
+        CmSession owner = cmSession(session);
         switch (owner.find(handle)) {
             case null -> throw new Refusal(VerbsStatus.ENOENT, "no such handle");
             case Channel channel -> {
@@ -162,16 +162,16 @@ public final class Management implements AutoCloseable {
     }
 
     public synchronized Gid gid(Session session) {
-        return participant(session).gid;
+        return cmSession(session).gid;
     }
 
     public synchronized PathRecord path(Session session, Destination to) throws Refusal {
-        return subnet.path(participant(session), to);
+        return subnet.path(cmSession(session), to);
     }
 
     public synchronized ManagementReply join(
             Session session, ContextObject context, ManagementRequest.JoinGroup request) throws Refusal {
-        Participant member = participant(session);
+        CmSession member = cmSession(session);
         Membership joined = groups.join(member, context, request.group(), request.joinState(), request.qkey());
         context.reference();
         return new ManagementReply.Joined(joined.handle, groups.record(joined.group, member));
@@ -183,7 +183,7 @@ public final class Management implements AutoCloseable {
 
     public synchronized ManagementReply register(
             Session session, ContextObject context, ManagementRequest.RegisterService request) throws Refusal {
-        Service service = services.register(participant(session), context, request, now());
+        Service service = services.register(cmSession(session), context, request, now());
         context.reference();
         return new ManagementReply.ServiceRegistered(service.handle, service.service);
     }
@@ -197,7 +197,7 @@ public final class Management implements AutoCloseable {
      * QuotaKind#GROUP}; 0 if it is gone.
      */
     public synchronized long used(Session session, QuotaKind kind) {
-        Participant found = subnet.find(session);
+        CmSession found = subnet.find(session);
         return found == null ? 0 : found.used(kind);
     }
 
@@ -208,7 +208,7 @@ public final class Management implements AutoCloseable {
      * @param most how many at most
      */
     public synchronized List<CmId> ids(Session session, int after, int most) {
-        Participant found = subnet.find(session);
+        CmSession found = subnet.find(session);
         List<CmId> ids = new ArrayList<>();
         for (CmObject object : found == null ? List.<CmObject>of() : found.objects()) {
             CmId id = object.number > after && ids.size() < most ? CmIds.of(object) : null;
@@ -233,7 +233,7 @@ public final class Management implements AutoCloseable {
 
     /** Objects of a session, for tests. */
     synchronized int size(Session session) {
-        Participant found = subnet.find(session);
+        CmSession found = subnet.find(session);
         return found == null ? 0 : found.objects().size();
     }
 
@@ -270,11 +270,11 @@ public final class Management implements AutoCloseable {
     }
 
     private Connection connection(Session session, long handle) throws Refusal {
-        return participant(session).parameter(handle, Connection.class);
+        return cmSession(session).parameter(handle, Connection.class);
     }
 
-    private Participant participant(Session session) {
-        Participant found = subnet.find(session);
+    private CmSession cmSession(Session session) {
+        CmSession found = subnet.find(session);
         if (found == null) {
             throw new IllegalStateException("session of " + session.name() + " was not opened");
         }

@@ -28,7 +28,7 @@ final class MulticastGroups {
     private static final long ASSIGNED_PREFIX = 0xff12_4856_0000_0000L;
 
     private final Subnet subnet;
-    private final Map<Gid, MulticastGroup> groups = new HashMap<>();
+    private final Map<Gid, GroupRecord> groups = new HashMap<>();
     private final Set<Integer> mlids = new HashSet<>();
     private long assigned;
     private int lastMlid = FIRST_MLID - 1;
@@ -37,7 +37,7 @@ final class MulticastGroups {
         this.subnet = subnet;
     }
 
-    Membership join(Participant member, ContextObject context, Gid asked, int bits, int qkey) throws Refusal {
+    Membership join(CmSession member, ContextObject context, Gid asked, int bits, int qkey) throws Refusal {
         if (bits <= 0 || bits > ALL_BITS) {
             throw invalid("join state " + bits + ", must be 1 to " + ALL_BITS);
         }
@@ -45,7 +45,7 @@ final class MulticastGroups {
             throw invalid("GID " + asked + " is no multicast group's");
         }
         member.checkRoom(QuotaKind.SA);
-        MulticastGroup group = groups.get(asked);
+        GroupRecord group = groups.get(asked);
         if (group == null) {
             if ((bits & JoinState.FULL_MEMBER.bit()) == 0) {
                 throw invalid("no group " + asked + ", and only a full member creates it");
@@ -61,7 +61,7 @@ final class MulticastGroups {
     }
 
     void leave(Membership membership) {
-        MulticastGroup group = membership.group;
+        GroupRecord group = membership.group;
         group.joins.remove(membership);
         membership.owner.remove(membership);
         if (groups.get(group.address) == group && group.fullMember(group.owner::equals) == null) {
@@ -74,9 +74,9 @@ final class MulticastGroups {
      * now on, or ends. Else a domain could fill the table by leaving, and the quota of another by
      * staying.
      */
-    private void passOn(MulticastGroup group) {
+    private void passOn(GroupRecord group) {
         group.owner.groups--;
-        Participant heir = group.fullMember(Participant::hasRoomForGroup);
+        CmSession heir = group.fullMember(CmSession::hasRoomForGroup);
         if (heir == null) {
             groups.remove(group.address);
             mlids.remove(group.mlid);
@@ -87,20 +87,20 @@ final class MulticastGroups {
     }
 
     List<MemberRecord> members(Gid address) {
-        MulticastGroup group = groups.get(address);
+        GroupRecord group = groups.get(address);
         if (group == null) {
             return List.of();
         }
-        Set<Participant> ports = new LinkedHashSet<>();
+        Set<CmSession> ports = new LinkedHashSet<>();
         group.joins.forEach(join -> ports.add(join.owner));
         List<MemberRecord> records = new ArrayList<>();
-        for (Participant port : ports) {
+        for (CmSession port : ports) {
             records.add(record(group, port));
         }
         return records;
     }
 
-    MemberRecord record(MulticastGroup group, Participant port) {
+    MemberRecord record(GroupRecord group, CmSession port) {
         return new MemberRecord(
                 group.address,
                 port.gid,
@@ -112,10 +112,10 @@ final class MulticastGroups {
     }
 
     // What is promised to all domains together is no more than the subnet has.
-    private MulticastGroup create(Participant owner, Gid asked, int qkey) throws Refusal {
+    private GroupRecord create(CmSession owner, Gid asked, int qkey) throws Refusal {
         owner.checkRoom(QuotaKind.GROUP);
         Gid address = asked.isZero() ? unusedAddress() : asked;
-        MulticastGroup group = new MulticastGroup(owner, address, nextMlid(), qkey);
+        GroupRecord group = new GroupRecord(owner, address, nextMlid(), qkey);
         groups.put(address, group);
         owner.groups++;
         return group;

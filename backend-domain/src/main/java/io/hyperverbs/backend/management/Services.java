@@ -23,7 +23,7 @@ final class Services {
 
     private final Set<Service> services = new LinkedHashSet<>();
 
-    Service register(Participant owner, ContextObject context, RegisterService request, long nowNanos) throws Refusal {
+    Service register(CmSession owner, ContextObject context, RegisterService request, long nowNanos) throws Refusal {
         check(request);
         expire(nowNanos);
         Service old = find(owner, request.id());
@@ -72,7 +72,7 @@ final class Services {
         }
     }
 
-    private @Nullable Service find(Participant owner, long id) {
+    private @Nullable Service find(CmSession owner, long id) {
         for (Service service : services) {
             if (service.owner.equals(owner) && service.service.id() == id) {
                 return service;

@@ -17,9 +17,9 @@ final class Subnet {
     private static final int PORT = 1;
 
     private final PortSettings ports;
-    private final Map<Integer, Participant> byDomain = new HashMap<>();
-    private final Map<String, Participant> byName = new HashMap<>();
-    private final Map<Gid, Participant> byGid = new HashMap<>();
+    private final Map<Integer, CmSession> byDomain = new HashMap<>();
+    private final Map<String, CmSession> byName = new HashMap<>();
+    private final Map<Gid, CmSession> byGid = new HashMap<>();
     private int lastNumber;
 
     Subnet(PortSettings ports) {
@@ -36,15 +36,15 @@ final class Subnet {
 
     void add(Session session) {
         Gid gid = ports.domainGid(session.domain());
-        Participant added = new Participant(session, gid, () -> ++lastNumber);
+        CmSession added = new CmSession(session, gid, () -> ++lastNumber);
         byDomain.put(session.domain(), added);
         byName.put(session.name(), added);
         byGid.put(gid, added);
     }
 
     @Nullable
-    Participant remove(Session session) {
-        Participant gone = find(session);
+    CmSession remove(Session session) {
+        CmSession gone = find(session);
         if (gone != null) {
             byDomain.remove(session.domain());
             byName.remove(session.name(), gone);
@@ -55,14 +55,14 @@ final class Subnet {
 
     @SuppressWarnings("ReferenceEquality") // A domain's number may be used again.
     @Nullable
-    Participant find(Session session) {
-        Participant found = byDomain.get(session.domain());
+    CmSession find(Session session) {
+        CmSession found = byDomain.get(session.domain());
         return found != null && found.session == session ? found : null;
     }
 
     /** The guest that {@code to} names; ENOENT if there is none, EINVAL for a LID. */
-    Participant guest(Destination to) throws Refusal {
-        Participant found = switch (to) {
+    CmSession guest(Destination to) throws Refusal {
+        CmSession found = switch (to) {
             case Destination.Guest guest -> byName.get(guest.name());
             case Destination.OfGid gid -> byGid.get(unicast(gid.gid()));
             case Destination.OfLid _ -> throw new Refusal(VerbsStatus.EINVAL, "a LID names the HCA, not a guest");
@@ -73,7 +73,7 @@ final class Subnet {
         return found;
     }
 
-    PathRecord path(Participant from, Destination to) throws Refusal {
+    PathRecord path(CmSession from, Destination to) throws Refusal {
         if (to instanceof Destination.OfLid asked) {
             if (asked.lid() <= 0 || asked.lid() >= FIRST_MULTICAST_LID) {
                 throw new Refusal(VerbsStatus.EINVAL, "LID " + asked.lid() + " is no unicast LID (1 to 49151)");

@@ -1,7 +1,7 @@
 package io.hyperverbs.backend.session;
 
-import io.hyperverbs.backend.event.EventQueue;
 import io.hyperverbs.backend.event.EventTarget;
+import io.hyperverbs.backend.event.SessionEvents;
 import io.hyperverbs.backend.forwarded.ForwardedContext;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.DataPathKind;
@@ -17,7 +17,7 @@ public final class ContextObject extends SessionObject implements EventTarget {
     private final MappedExtent uarPage;
     private final DataPathKind dataPath;
     private final @Nullable ForwardedContext forwarded;
-    private final EventQueue events;
+    private final SessionEvents events;
     private final Map<Integer, CqObject> cqs = new ConcurrentHashMap<>();
     private long uarGrant;
     private long statusGrant;
@@ -32,7 +32,7 @@ public final class ContextObject extends SessionObject implements EventTarget {
             MappedExtent uarPage,
             DataPathKind dataPath,
             @Nullable ForwardedContext forwarded,
-            EventQueue events) {
+            SessionEvents events) {
         this.uar = uar;
         this.uarPage = uarPage;
         this.dataPath = dataPath;

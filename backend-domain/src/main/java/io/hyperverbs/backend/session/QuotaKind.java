@@ -76,7 +76,7 @@ public enum QuotaKind {
         return standard;
     }
 
-    /** What the card has of it for all domains together; empty if the card sets no bound. */
+    /** What the HCA has of it for all domains together; empty if the HCA sets no bound. */
     OptionalLong deviceLimit(HcaLimits limits) {
         return switch (this) {
             case QP -> OptionalLong.of(limits.maxQp());

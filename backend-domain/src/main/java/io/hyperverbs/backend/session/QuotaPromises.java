@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
 /**
- * What was promised to all domains together: never more than the card has, nor memory that the
+ * What was promised to all domains together: never more than the HCA has, nor memory that the
  * computer does not have, so that a domain within its quota is never refused because of another.
  * Any thread.
  */
@@ -18,7 +18,7 @@ public final class QuotaPromises {
     private final LongSupplier spareBytes;
     private final EnumMap<QuotaKind, Long> promised = new EnumMap<>(QuotaKind.class);
 
-    /** Promises of the card alone, where memory is no question. */
+    /** Promises of the HCA alone, where memory is no question. */
     public QuotaPromises(HcaLimits limits) {
         this(limits, () -> Long.MAX_VALUE);
     }

@@ -1,6 +1,6 @@
 package io.hyperverbs.backend.session;
 
-import io.hyperverbs.backend.event.EventQueue;
+import io.hyperverbs.backend.event.SessionEvents;
 import io.hyperverbs.hca.HcaCommands.ShareInit;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.io.ObjectKind;
@@ -25,7 +25,7 @@ public final class Session {
     private final TokenBucket controlRate;
     private final TokenBucket journalRate;
     private final ReplyWindow replies = new ReplyWindow();
-    private final EventQueue events;
+    private final SessionEvents events;
     private final Rejections rejections = new Rejections();
     private final Leftovers leftovers = new Leftovers();
     private final HandleTable<ContextObject> contexts;
@@ -65,7 +65,7 @@ public final class Session {
         // A domain that made all it may have can always end it: refused ends would be leaks.
         this.controlRate = new TokenBucket(quota.max(QuotaKind.CONTROL_RATE), quota.maxObjects());
         this.journalRate = new TokenBucket(quota.max(QuotaKind.JOURNAL));
-        this.events = new EventQueue(capacity(QuotaKind.EVENTS));
+        this.events = new SessionEvents(capacity(QuotaKind.EVENTS));
         SecureRandom random = new SecureRandom();
         contexts = new HandleTable<>(ObjectKind.CONTEXT, capacity(QuotaKind.UAR), random);
         pds = new HandleTable<>(ObjectKind.PD, capacity(QuotaKind.PD), random);
@@ -151,7 +151,7 @@ public final class Session {
         return leftovers;
     }
 
-    public EventQueue events() {
+    public SessionEvents events() {
         return events;
     }
 

@@ -1,6 +1,6 @@
 package io.hyperverbs.backend.session;
 
-import io.hyperverbs.backend.forwarded.ForwardedSrq;
+import io.hyperverbs.backend.forwarded.StagedSrq;
 import org.jspecify.annotations.Nullable;
 
 /** A shared receive queue; keeps its protection domain alive. */
@@ -8,7 +8,7 @@ public final class SrqObject extends SessionObject {
     private final PdObject pd;
     private final int srqn;
     private final int receiveSge;
-    private final @Nullable ForwardedSrq forwarded;
+    private final @Nullable StagedSrq forwarded;
     private final @Nullable PdObject xrcd;
     private final @Nullable CqObject cq;
     private QueueMemory memory;
@@ -23,7 +23,7 @@ public final class SrqObject extends SessionObject {
             int srqn,
             int receiveSge,
             QueueMemory memory,
-            @Nullable ForwardedSrq forwarded,
+            @Nullable StagedSrq forwarded,
             @Nullable PdObject xrcd,
             @Nullable CqObject cq) {
         this.xrcd = xrcd;
@@ -56,7 +56,7 @@ public final class SrqObject extends SessionObject {
         return receiveSge;
     }
 
-    public @Nullable ForwardedSrq forwarded() {
+    public @Nullable StagedSrq forwarded() {
         return forwarded;
     }
 

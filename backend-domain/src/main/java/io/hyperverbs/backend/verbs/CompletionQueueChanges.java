@@ -19,17 +19,17 @@ import org.jspecify.annotations.Nullable;
 
 /** Resizing and moderating completion queues. */
 final class CompletionQueueChanges {
-    private final Platform platform;
+    private final DeviceServices services;
     private final QueueMemories memories;
 
-    CompletionQueueChanges(Platform platform) {
-        this.platform = platform;
-        this.memories = new QueueMemories(platform);
+    CompletionQueueChanges(DeviceServices services) {
+        this.services = services;
+        this.memories = new QueueMemories(services);
     }
 
     Verb resize(Session session, ResizeCq request) throws Refusal {
         CqObject cq = Statuses.parameter(session.cqs().get(request.cq()), "CQ");
-        int maxCqe = platform.limits().maxCqe();
+        int maxCqe = services.limits().maxCqe();
         if (request.entries() < 1 || request.entries() > maxCqe) {
             throw Statuses.invalid("entries " + request.entries() + ", must be 1 to " + maxCqe);
         }
@@ -49,9 +49,9 @@ final class CompletionQueueChanges {
         long address = memory.machineAddress();
         ForwardedCq forwarded = cq.forwarded();
         VerbsStatus status = forwarded == null
-                ? platform.hca().resizeCq(cq.number(), address, entries)
+                ? services.hca().resizeCq(cq.number(), address, entries)
                 : forwarded.resize(
-                        address, entries, consumerIndex, () -> platform.hca().resizeCq(cq.number(), address, entries));
+                        address, entries, consumerIndex, () -> services.hca().resizeCq(cq.number(), address, entries));
         Statuses.expectSuccess(status, entries + " entries");
         undo.settle();
         session.quota().giveBack(QuotaKind.CQE, Math.max(0, cq.entries() - entries));
@@ -77,7 +77,7 @@ final class CompletionQueueChanges {
                 forwarded.moderate(request.count(), request.periodMicros());
             } else {
                 Statuses.expectSuccess(
-                        platform.hca().moderateCq(cq.number(), request.count(), request.periodMicros()), "moderation");
+                        services.hca().moderateCq(cq.number(), request.count(), request.periodMicros()), "moderation");
             }
             return new ControlReply.Done();
         };

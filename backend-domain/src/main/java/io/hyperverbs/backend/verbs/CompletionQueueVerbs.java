@@ -19,17 +19,17 @@ import org.jspecify.annotations.Nullable;
 
 /** Second stage of creating a completion queue (Liu 2006 §4.3). */
 final class CompletionQueueVerbs {
-    private final Platform platform;
+    private final DeviceServices services;
     private final QueueMemories memories;
 
-    CompletionQueueVerbs(Platform platform) {
-        this.platform = platform;
-        this.memories = new QueueMemories(platform);
+    CompletionQueueVerbs(DeviceServices services) {
+        this.services = services;
+        this.memories = new QueueMemories(services);
     }
 
     Verb create(Session session, CreateCq request) throws Refusal {
         ContextObject context = Statuses.parameter(session.contexts().get(request.context()), "context");
-        int maxCqe = platform.limits().maxCqe();
+        int maxCqe = services.limits().maxCqe();
         if (request.entries() < 1 || request.entries() > maxCqe) {
             throw Statuses.invalid("entries " + request.entries() + ", must be 1 to " + maxCqe);
         }
@@ -49,9 +49,9 @@ final class CompletionQueueVerbs {
         session.quota().take(QuotaKind.CQE, entries);
         undo.push(() -> session.quota().giveBack(QuotaKind.CQE, entries));
         QueueMemory memory = memories.take(session, ring, CqHeaderLayout.totalBytes(entries), undo);
-        Slotted made = platform.hca().createCq(context.uar(), memory.machineAddress(), entries);
+        Slotted made = services.hca().createCq(context.uar(), memory.machineAddress(), entries);
         Statuses.expectSuccess(made.status(), "CQ");
-        undo.push(() -> platform.hca().destroyCq(made.number()));
+        undo.push(() -> services.hca().destroyCq(made.number()));
 
         ForwardedCq forwarded = forwarded(session, context, made.slot(), entries, memory);
         CqObject cq = new CqObject(context, made.number(), entries, events, memory, forwarded);
@@ -73,7 +73,7 @@ final class CompletionQueueVerbs {
             return null;
         }
         return new ForwardedCq(
-                platform.machine().machineMemory(),
+                services.machine().machineMemory(),
                 memory.machineAddress(),
                 entries,
                 path.doorbell(),

@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Opening the device: a UAR page, mapped by the domain or kept by the backend. */
 final class ContextVerbs {
-    private final Platform platform;
+    private final DeviceServices services;
 
-    ContextVerbs(Platform platform) {
-        this.platform = platform;
+    ContextVerbs(DeviceServices services) {
+        this.services = services;
     }
 
     Verb open(Session session, OpenContext request) throws Refusal {
@@ -37,7 +37,7 @@ final class ContextVerbs {
     }
 
     private ControlReply open(Session session, DataPathKind dataPath, Undo undo) throws Refusal {
-        BackendHypercalls machine = platform.machine();
+        BackendHypercalls machine = services.machine();
         session.quota().take(QuotaKind.UAR, 1);
         undo.push(() -> session.quota().giveBack(QuotaKind.UAR, 1));
         session.quota().take(QuotaKind.BACKING, FrameRun.FRAME_BYTES);
@@ -51,9 +51,9 @@ final class ContextVerbs {
             undo.push(() -> machine.freeFrames(page));
             long address = page.firstMachineFrame() * FrameRun.FRAME_BYTES;
             UarLayout.format(machine.machineMemory(), address);
-            Numbered uar = platform.hca().openUar(session.domain(), address, session.share());
+            Numbered uar = services.hca().openUar(session.domain(), address, session.share());
             Statuses.expectSuccess(uar.status(), "UAR page");
-            undo.push(() -> platform.hca().closeUar(uar.number()));
+            undo.push(() -> services.hca().closeUar(uar.number()));
 
             ContextObject context = new ContextObject(
                     uar.number(),
@@ -67,8 +67,8 @@ final class ContextVerbs {
             long handle = session.contexts().add(context);
             context.handle(handle);
             undo.push(() -> session.contexts().remove(handle));
-            platform.routes().add(uar.number(), context);
-            undo.push(() -> platform.routes().remove(uar.number()));
+            services.routes().add(uar.number(), context);
+            undo.push(() -> services.routes().remove(uar.number()));
             return reply(session, context);
         } catch (HypercallException e) {
             throw Refusal.of(e, "UAR page");
@@ -76,10 +76,10 @@ final class ContextVerbs {
     }
 
     private void grant(Session session, ContextObject context, Undo undo) throws HypercallException {
-        BackendHypercalls machine = platform.machine();
+        BackendHypercalls machine = services.machine();
         long ofUar = machine.grant(context.uarPage(), session.domain(), false);
         undo.push(() -> machine.revokeGrant(ofUar));
-        long ofStatusPage = machine.grant(platform.statusPage(), session.domain(), true);
+        long ofStatusPage = machine.grant(services.statusPage(), session.domain(), true);
         undo.push(() -> machine.revokeGrant(ofStatusPage));
         context.grants(ofUar, ofStatusPage);
     }
@@ -93,7 +93,7 @@ final class ContextVerbs {
             return new ControlReply.ContextOpened(
                     context.handle(),
                     context.uarPage().firstMachineFrame(),
-                    platform.statusPage().firstMachineFrame());
+                    services.statusPage().firstMachineFrame());
         }
         return new ControlReply.ContextOpened(context.handle(), context.uarGrant(), context.statusGrant());
     }
@@ -103,10 +103,10 @@ final class ContextVerbs {
                 session.domain(),
                 session.name(),
                 new Doorbell(
-                        platform.machine().machineMemory(),
+                        services.machine().machineMemory(),
                         uarMachineAddress,
-                        platform.machine().machineMemory(),
-                        platform.statusPageMachineAddress(),
-                        platform.wakeEngine()));
+                        services.machine().machineMemory(),
+                        services.statusPageMachineAddress(),
+                        services.wakeEngine()));
     }
 }

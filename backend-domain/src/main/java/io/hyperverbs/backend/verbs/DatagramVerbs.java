@@ -19,24 +19,24 @@ import org.jspecify.annotations.Nullable;
 
 /** Address handles, and the multicast groups of a queue pair. */
 final class DatagramVerbs {
-    private final Platform platform;
+    private final DeviceServices services;
 
-    DatagramVerbs(Platform platform) {
-        this.platform = platform;
+    DatagramVerbs(DeviceServices services) {
+        this.services = services;
     }
 
     Verb createAh(Session session, CreateAh request) throws Refusal {
         PdObject pd = Statuses.pd(session, request.pd());
-        refuse(AddressCheck.refuse(request.attributes(), platform.ports()));
+        refuse(AddressCheck.refuse(request.attributes(), services.ports()));
         session.quota().check(QuotaKind.AH, 1);
         return undo -> {
             session.quota().take(QuotaKind.AH, 1);
             undo.push(() -> session.quota().giveBack(QuotaKind.AH, 1));
-            Handled made = platform.hca().createAh(pd.number(), request.attributes());
+            Handled made = services.hca().createAh(pd.number(), request.attributes());
             if (made.status() != VerbsStatus.SUCCESS) {
                 throw new Refusal(made.status(), made.message());
             }
-            undo.push(() -> platform.hca().destroyAh(made.number()));
+            undo.push(() -> services.hca().destroyAh(made.number()));
             AhObject ah = new AhObject(pd, made.number());
             pd.reference();
             undo.push(pd::dereference);
@@ -59,11 +59,11 @@ final class DatagramVerbs {
         return undo -> {
             session.quota().take(QuotaKind.MCAST, 1);
             undo.push(() -> session.quota().giveBack(QuotaKind.MCAST, 1));
-            Outcome outcome = platform.hca().attachMulticast(qp.qpn(), request.group(), request.lid());
+            Outcome outcome = services.hca().attachMulticast(qp.qpn(), request.group(), request.lid());
             if (outcome.status() != VerbsStatus.SUCCESS) {
                 throw new Refusal(outcome.status(), outcome.message());
             }
-            undo.push(() -> platform.hca().detachMulticast(qp.qpn(), request.group(), request.lid()));
+            undo.push(() -> services.hca().detachMulticast(qp.qpn(), request.group(), request.lid()));
             qp.attachments().add(attachment);
             undo.push(() -> qp.attachments().remove(attachment));
             qp.reference();
@@ -79,14 +79,14 @@ final class DatagramVerbs {
             throw Statuses.invalid("not attached to group " + request.group());
         }
         return _ -> {
-            Statuses.expectSuccess(detach(platform, session, qp, attachment), "multicast group");
+            Statuses.expectSuccess(detach(services, session, qp, attachment), "multicast group");
             return new ControlReply.Done();
         };
     }
 
     /** Detaches a queue pair from one group; nothing changes if the HCA refuses. */
-    static VerbsStatus detach(Platform platform, Session session, QpObject qp, Attachment attachment) {
-        VerbsStatus status = platform.hca().detachMulticast(qp.qpn(), attachment.group(), attachment.lid());
+    static VerbsStatus detach(DeviceServices services, Session session, QpObject qp, Attachment attachment) {
+        VerbsStatus status = services.hca().detachMulticast(qp.qpn(), attachment.group(), attachment.lid());
         if (status == VerbsStatus.SUCCESS) {
             qp.attachments().remove(attachment);
             qp.dereference();

@@ -43,20 +43,20 @@ public final class DeviceVerbs {
             DeviceCapability.MEM_WINDOW,
             DeviceCapability.MEM_WINDOW_TYPE_2B);
 
-    private final Platform platform;
+    private final DeviceServices services;
 
-    DeviceVerbs(Platform platform) {
-        this.platform = platform;
+    DeviceVerbs(DeviceServices services) {
+        this.services = services;
     }
 
     Verb query(Session session, QueryDevice request) throws Refusal {
         var _ = Statuses.parameter(session.contexts().get(request.context()), "context");
         return _ ->
-                new ControlReply.DeviceQueried(attributes(platform.limits(), platform.ports(), session.quota()::max));
+                new ControlReply.DeviceQueried(attributes(services.limits(), services.ports(), session.quota()::max));
     }
 
     /**
-     * What a card of these limits and ports says to a domain of these quotas.
+     * What an HCA of these limits and ports says to a domain of these quotas.
      *
      * @param quota the most the domain may have of a kind
      */

@@ -22,8 +22,8 @@ final class ManagementVerbs {
 
     private final Management management;
 
-    ManagementVerbs(Platform platform) {
-        this.management = platform.management();
+    ManagementVerbs(DeviceServices device) {
+        this.management = device.management();
     }
 
     /** EPERM for the types of QP0 and QP1. */

@@ -27,10 +27,10 @@ import java.util.List;
 
 /** Protection and XRC domains, regions and rings (Liu 2006 §4.2, memory registration). */
 final class MemoryVerbs {
-    private final Platform platform;
+    private final DeviceServices services;
 
-    MemoryVerbs(Platform platform) {
-        this.platform = platform;
+    MemoryVerbs(DeviceServices services) {
+        this.services = services;
     }
 
     Verb allocatePd(Session session, AllocatePd request) throws Refusal {
@@ -48,11 +48,11 @@ final class MemoryVerbs {
             session.quota().take(QuotaKind.PD, 1);
             undo.push(() -> session.quota().giveBack(QuotaKind.PD, 1));
             Numbered made = xrcd
-                    ? platform.hca().openXrcd(session.domain())
-                    : platform.hca().allocatePd(session.domain());
+                    ? services.hca().openXrcd(session.domain())
+                    : services.hca().allocatePd(session.domain());
             Statuses.expectSuccess(made.status(), xrcd ? "XRC domain" : "PD");
             PdObject pd = new PdObject(context, made.number(), xrcd);
-            undo.push(() -> end(platform.hca(), pd));
+            undo.push(() -> end(services.hca(), pd));
             context.reference();
             undo.push(context::dereference);
             long handle = session.pds().add(pd);
@@ -79,7 +79,7 @@ final class MemoryVerbs {
         RegionCheck.pages(request.virtualAddress(), request.lengthBytes(), request.runs());
         session.quota().check(QuotaKind.MR, 1);
         session.quota().check(QuotaKind.REGISTERED, request.lengthBytes());
-        pin(platform, session, request.runs(), false, undo);
+        pin(services, session, request.runs(), false, undo);
         Registration registration =
                 new Registration(pd, request.virtualAddress(), request.lengthBytes(), request.access(), request.runs());
         return applyUndo -> register(session, registration, applyUndo);
@@ -114,9 +114,9 @@ final class MemoryVerbs {
     }
 
     private ControlReply add(Session session, Registration registration, RegionInit init, Undo undo) throws Refusal {
-        Keyed made = platform.hca().createRegion(init);
+        Keyed made = services.hca().createRegion(init);
         Statuses.expectSuccess(made.status(), "region");
-        undo.push(() -> platform.hca().destroyRegion(made.region()));
+        undo.push(() -> services.hca().destroyRegion(made.region()));
         RegionObject region = new RegionObject(made.region(), registration);
         registration.pd().reference();
         undo.push(registration.pd()::dereference);
@@ -130,7 +130,7 @@ final class MemoryVerbs {
         ContextObject context = Statuses.parameter(session.contexts().get(request.context()), "context");
         FrameRun run = RegionCheck.ring(request.lengthBytes(), request.runs());
         session.quota().check(QuotaKind.RING, 1);
-        pin(platform, session, List.of(run), true, undo);
+        pin(services, session, List.of(run), true, undo);
         return applyUndo -> {
             session.quota().take(QuotaKind.RING, 1);
             applyUndo.push(() -> session.quota().giveBack(QuotaKind.RING, 1));
@@ -144,13 +144,14 @@ final class MemoryVerbs {
         };
     }
 
-    static void pin(Platform platform, Session session, List<FrameRun> runs, boolean asRing, Undo undo) throws Refusal {
+    static void pin(DeviceServices services, Session session, List<FrameRun> runs, boolean asRing, Undo undo)
+            throws Refusal {
         try {
-            platform.machine().pin(session.domain(), runs, asRing);
+            services.machine().pin(session.domain(), runs, asRing);
         } catch (HypercallException e) {
             throw Refusal.of(e, "frames of " + session.name());
         }
-        undo.push(() -> platform.machine().unpin(session.domain(), runs, asRing));
+        undo.push(() -> services.machine().unpin(session.domain(), runs, asRing));
     }
 
     static RegionInit init(Registration registration) {

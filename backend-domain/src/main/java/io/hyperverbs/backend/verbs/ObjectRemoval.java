@@ -3,7 +3,7 @@ package io.hyperverbs.backend.verbs;
 import io.hyperverbs.backend.forwarded.ForwardedContext;
 import io.hyperverbs.backend.forwarded.ForwardedCq;
 import io.hyperverbs.backend.forwarded.ForwardedQp;
-import io.hyperverbs.backend.forwarded.ForwardedSrq;
+import io.hyperverbs.backend.forwarded.StagedSrq;
 import io.hyperverbs.backend.session.AhObject;
 import io.hyperverbs.backend.session.Attachment;
 import io.hyperverbs.backend.session.ContextObject;
@@ -30,16 +30,16 @@ import org.jspecify.annotations.Nullable;
  * nothing changes.
  */
 final class ObjectRemoval {
-    private final Platform platform;
+    private final DeviceServices services;
     private final QueueMemories memories;
 
-    ObjectRemoval(Platform platform) {
-        this.platform = platform;
-        this.memories = new QueueMemories(platform);
+    ObjectRemoval(DeviceServices services) {
+        this.services = services;
+        this.memories = new QueueMemories(services);
     }
 
     VerbsStatus remove(Session session, QpObject qp) {
-        VerbsStatus status = platform.hca().destroyQp(qp.qpn());
+        VerbsStatus status = services.hca().destroyQp(qp.qpn());
         if (status != VerbsStatus.SUCCESS) {
             return status;
         }
@@ -61,11 +61,11 @@ final class ObjectRemoval {
     }
 
     VerbsStatus remove(Session session, SrqObject srq) {
-        VerbsStatus status = platform.hca().destroySrq(srq.srqn());
+        VerbsStatus status = services.hca().destroySrq(srq.srqn());
         if (status != VerbsStatus.SUCCESS) {
             return status;
         }
-        ForwardedSrq forwarded = srq.forwarded();
+        StagedSrq forwarded = srq.forwarded();
         if (forwarded != null) {
             forwarded.close();
         }
@@ -85,7 +85,7 @@ final class ObjectRemoval {
     }
 
     VerbsStatus remove(Session session, CqObject cq) {
-        VerbsStatus status = platform.hca().destroyCq(cq.number());
+        VerbsStatus status = services.hca().destroyCq(cq.number());
         if (status != VerbsStatus.SUCCESS) {
             return status;
         }
@@ -105,11 +105,11 @@ final class ObjectRemoval {
     }
 
     VerbsStatus remove(Session session, WindowObject window) {
-        return WindowVerbs.remove(platform, session, window);
+        return WindowVerbs.remove(services, session, window);
     }
 
     VerbsStatus remove(Session session, RegionObject region) {
-        VerbsStatus status = platform.hca().destroyRegion(region.number());
+        VerbsStatus status = services.hca().destroyRegion(region.number());
         if (status != VerbsStatus.SUCCESS) {
             return status;
         }
@@ -134,7 +134,7 @@ final class ObjectRemoval {
     }
 
     VerbsStatus remove(Session session, AhObject ah) {
-        VerbsStatus status = platform.hca().destroyAh(ah.number());
+        VerbsStatus status = services.hca().destroyAh(ah.number());
         if (status != VerbsStatus.SUCCESS) {
             return status;
         }
@@ -147,12 +147,12 @@ final class ObjectRemoval {
     /** Takes a queue pair out of all multicast groups, as far as the HCA lets it go. */
     void detachAll(Session session, QpObject qp) {
         for (Attachment attachment : List.copyOf(qp.attachments())) {
-            VerbsStatus _ = DatagramVerbs.detach(platform, session, qp, attachment);
+            VerbsStatus _ = DatagramVerbs.detach(services, session, qp, attachment);
         }
     }
 
     VerbsStatus remove(Session session, PdObject pd) {
-        VerbsStatus status = MemoryVerbs.end(platform.hca(), pd);
+        VerbsStatus status = MemoryVerbs.end(services.hca(), pd);
         if (status != VerbsStatus.SUCCESS) {
             return status;
         }
@@ -163,7 +163,7 @@ final class ObjectRemoval {
     }
 
     VerbsStatus remove(Session session, ContextObject context) {
-        VerbsStatus status = platform.hca().closeUar(context.uar());
+        VerbsStatus status = services.hca().closeUar(context.uar());
         if (status != VerbsStatus.SUCCESS) {
             return status;
         }
@@ -171,7 +171,7 @@ final class ObjectRemoval {
         if (path != null) {
             path.close();
         }
-        platform.routes().remove(context.uar());
+        services.routes().remove(context.uar());
         session.contexts().remove(context.handle());
         session.quota().giveBack(QuotaKind.UAR, 1);
         session.quota().giveBack(QuotaKind.BACKING, FrameRun.FRAME_BYTES);
@@ -179,16 +179,16 @@ final class ObjectRemoval {
             session.quota().giveBack(QuotaKind.PUMP, 1);
         }
         Undo frames = new Undo(session.leftovers());
-        frames.push(() -> platform.machine().freeFrames(context.uarPage()));
+        frames.push(() -> services.machine().freeFrames(context.uarPage()));
         if (context.uarGrant() != 0) {
-            frames.push(() -> platform.machine().revokeGrant(context.uarGrant()));
-            frames.push(() -> platform.machine().revokeGrant(context.statusGrant()));
+            frames.push(() -> services.machine().revokeGrant(context.uarGrant()));
+            frames.push(() -> services.machine().revokeGrant(context.statusGrant()));
         }
         frames.run();
         return VerbsStatus.SUCCESS;
     }
 
     private void unpin(Session session, List<FrameRun> runs, boolean asRing) {
-        session.leftovers().run(() -> platform.machine().unpin(session.domain(), runs, asRing));
+        session.leftovers().run(() -> services.machine().unpin(session.domain(), runs, asRing));
     }
 }

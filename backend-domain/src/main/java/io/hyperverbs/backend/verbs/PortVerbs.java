@@ -23,18 +23,18 @@ public final class PortVerbs {
     private static final int DISABLED = 3;
     private static final int ONE_VL = 1;
 
-    private final Platform platform;
+    private final DeviceServices services;
 
-    PortVerbs(Platform platform) {
-        this.platform = platform;
+    PortVerbs(DeviceServices services) {
+        this.services = services;
     }
 
     Verb port(Session session, QueryPort request) throws Refusal {
         check(session, request.context(), request.port());
         return _ -> {
-            PortReport report = platform.hca().queryPort(request.port());
+            PortReport report = services.hca().queryPort(request.port());
             Statuses.expectSuccess(report.status(), "port");
-            return new ControlReply.PortQueried(attributes(platform.ports(), request.port(), report));
+            return new ControlReply.PortQueried(attributes(services.ports(), request.port(), report));
         };
     }
 
@@ -43,12 +43,12 @@ public final class PortVerbs {
         if (request.index() < 0 || request.index() >= PortSettings.GIDS) {
             throw Statuses.invalid("GID index " + request.index() + ", must be below " + PortSettings.GIDS);
         }
-        return _ -> new ControlReply.GidQueried(platform.ports().gid(request.port()));
+        return _ -> new ControlReply.GidQueried(services.ports().gid(request.port()));
     }
 
     Verb pkey(Session session, QueryPkey request) throws Refusal {
         check(session, request.context(), request.port());
-        PortSettings ports = platform.ports();
+        PortSettings ports = services.ports();
         if (request.index() < 0 || request.index() >= ports.pkeys().size()) {
             throw Statuses.invalid("P_Key index " + request.index() + ", must be below "
                     + ports.pkeys().size());
@@ -58,9 +58,9 @@ public final class PortVerbs {
 
     private void check(Session session, long context, int port) throws Refusal {
         var _ = Statuses.parameter(session.contexts().get(context), "context");
-        if (!platform.ports().isPort(port)) {
+        if (!services.ports().isPort(port)) {
             throw Statuses.invalid("port " + port + ", the HCA has ports 1 to "
-                    + platform.ports().count());
+                    + services.ports().count());
         }
     }
 

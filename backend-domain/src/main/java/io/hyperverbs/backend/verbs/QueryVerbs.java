@@ -8,14 +8,14 @@ import io.hyperverbs.vmm.io.ControlRequest.QueryQp;
 
 /** What the HCA knows of an object. */
 final class QueryVerbs {
-    private final Platform platform;
+    private final DeviceServices services;
 
-    QueryVerbs(Platform platform) {
-        this.platform = platform;
+    QueryVerbs(DeviceServices services) {
+        this.services = services;
     }
 
     Verb queuePair(Session session, QueryQp request) throws Refusal {
         QpObject qp = Statuses.parameter(session.qps().get(request.qp()), "QP");
-        return _ -> new ControlReply.QpQueried(platform.hca().queryQp(qp.qpn()));
+        return _ -> new ControlReply.QpQueried(services.hca().queryQp(qp.qpn()));
     }
 }

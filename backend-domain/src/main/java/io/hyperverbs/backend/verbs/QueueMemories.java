@@ -23,10 +23,10 @@ final class QueueMemories {
      */
     static final long MAX_FORWARDED_BYTES = 32L << 20;
 
-    private final Platform platform;
+    private final DeviceServices services;
 
-    QueueMemories(Platform platform) {
-        this.platform = platform;
+    QueueMemories(DeviceServices services) {
+        this.services = services;
     }
 
     /**
@@ -72,8 +72,8 @@ final class QueueMemories {
         session.quota().take(QuotaKind.BACKING, bytes);
         undo.push(() -> session.quota().giveBack(QuotaKind.BACKING, bytes));
         try {
-            MappedExtent extent = platform.machine().allocateFrames(FrameKind.RAM, bytes / FrameRun.FRAME_BYTES);
-            undo.push(() -> platform.machine().freeFrames(extent));
+            MappedExtent extent = services.machine().allocateFrames(FrameKind.RAM, bytes / FrameRun.FRAME_BYTES);
+            undo.push(() -> services.machine().freeFrames(extent));
             return new QueueMemory.OfBackend(extent);
         } catch (HypercallException e) {
             throw Refusal.of(e, "ring memory");
@@ -90,7 +90,7 @@ final class QueueMemories {
 
     /** Frames that cannot be freed yet stay charged until they are. */
     private void free(Session session, MappedExtent extent) throws HypercallException {
-        platform.machine().freeFrames(extent);
+        services.machine().freeFrames(extent);
         session.quota().giveBack(QuotaKind.BACKING, extent.frames() * FrameRun.FRAME_BYTES);
     }
 

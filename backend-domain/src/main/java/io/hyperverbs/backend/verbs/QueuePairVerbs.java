@@ -29,12 +29,12 @@ import org.jspecify.annotations.Nullable;
 final class QueuePairVerbs {
     private static final int CONTROLLED_QKEY_BIT = 31;
 
-    private final Platform platform;
+    private final DeviceServices services;
     private final QueueMemories memories;
 
-    QueuePairVerbs(Platform platform) {
-        this.platform = platform;
-        this.memories = new QueueMemories(platform);
+    QueuePairVerbs(DeviceServices services) {
+        this.services = services;
+        this.memories = new QueueMemories(services);
     }
 
     /** What a create names, found and checked. */
@@ -75,7 +75,7 @@ final class QueuePairVerbs {
         session.quota().take(QuotaKind.QP, 1);
         undo.push(() -> session.quota().giveBack(QuotaKind.QP, 1));
         QueueMemory memory = memories.take(session, parts.ring, parts.geometry.totalBytes(), undo);
-        Slotted made = platform.hca()
+        Slotted made = services.hca()
                 .createQp(new QpInit(
                         pd.context().uar(),
                         pd.number(),
@@ -87,7 +87,7 @@ final class QueuePairVerbs {
                         session.share().weight(),
                         parts.srq == null ? 0 : parts.srq.srqn()));
         Statuses.expectSuccess(made.status(), "QP");
-        undo.push(() -> platform.hca().destroyQp(made.number()));
+        undo.push(() -> services.hca().destroyQp(made.number()));
 
         QpObject qp = new QpObject(
                 pd,
@@ -123,7 +123,7 @@ final class QueuePairVerbs {
         }
         ManagementVerbs.refuseManagementPeer(request.attributes());
         return undo -> {
-            Outcome outcome = platform.hca().modifyQp(qp.qpn(), request.attributes());
+            Outcome outcome = services.hca().modifyQp(qp.qpn(), request.attributes());
             if (outcome.status() != VerbsStatus.SUCCESS) {
                 throw new Refusal(outcome.status(), outcome.message());
             }
@@ -159,7 +159,7 @@ final class QueuePairVerbs {
         return path == null
                 ? null
                 : new ForwardedQp(
-                        platform.machine().machineMemory(),
+                        services.machine().machineMemory(),
                         memory.machineAddress(),
                         parts.geometry,
                         path.doorbell(),

@@ -24,7 +24,7 @@ public final class RequestExecutor {
 
     private final Journal journal;
     private final LongSupplier nanoTime;
-    private final Platform platform;
+    private final DeviceServices services;
     private final ContextVerbs contexts;
     private final DeviceVerbs device;
     private final PortVerbs ports;
@@ -41,24 +41,24 @@ public final class RequestExecutor {
     private final ManagementVerbs management;
 
     /** {@code nanoTime} is the clock of the control rate. */
-    public RequestExecutor(Platform platform, Journal journal, LongSupplier nanoTime) {
+    public RequestExecutor(DeviceServices services, Journal journal, LongSupplier nanoTime) {
         this.journal = journal;
         this.nanoTime = nanoTime;
-        this.platform = platform;
-        this.contexts = new ContextVerbs(platform);
-        this.device = new DeviceVerbs(platform);
-        this.ports = new PortVerbs(platform);
-        this.queries = new QueryVerbs(platform);
-        this.memory = new MemoryVerbs(platform);
-        this.completionQueues = new CompletionQueueVerbs(platform);
-        this.completionQueueChanges = new CompletionQueueChanges(platform);
-        this.queuePairs = new QueuePairVerbs(platform);
-        this.datagrams = new DatagramVerbs(platform);
-        this.sharedReceiveQueues = new SharedReceiveQueueVerbs(platform);
-        this.reregister = new ReregisterVerb(platform);
-        this.windows = new WindowVerbs(platform);
-        this.destroy = new DestroyVerb(new ObjectRemoval(platform));
-        this.management = new ManagementVerbs(platform);
+        this.services = services;
+        this.contexts = new ContextVerbs(services);
+        this.device = new DeviceVerbs(services);
+        this.ports = new PortVerbs(services);
+        this.queries = new QueryVerbs(services);
+        this.memory = new MemoryVerbs(services);
+        this.completionQueues = new CompletionQueueVerbs(services);
+        this.completionQueueChanges = new CompletionQueueChanges(services);
+        this.queuePairs = new QueuePairVerbs(services);
+        this.datagrams = new DatagramVerbs(services);
+        this.sharedReceiveQueues = new SharedReceiveQueueVerbs(services);
+        this.reregister = new ReregisterVerb(services);
+        this.windows = new WindowVerbs(services);
+        this.destroy = new DestroyVerb(new ObjectRemoval(services));
+        this.management = new ManagementVerbs(services);
     }
 
     /**
@@ -78,7 +78,7 @@ public final class RequestExecutor {
             if (earlier != null) {
                 return earlier;
             }
-            ControlReply reply = platform.hca().hasFailed() && !isEnding(request)
+            ControlReply reply = services.hca().hasFailed() && !isEnding(request)
                     ? new ControlReply.Refused(VerbsStatus.EIO, "the HCA has failed")
                     : run(session, requestId, request);
             session.replies().keep(requestId, request, reply);

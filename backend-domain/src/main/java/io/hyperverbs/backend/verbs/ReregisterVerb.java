@@ -16,10 +16,10 @@ import io.hyperverbs.vmm.io.ControlRequest.ReregisterMemory;
 final class ReregisterVerb {
     private static final int KNOWN_CHANGES = RegionChange.TRANSLATION | RegionChange.PD | RegionChange.ACCESS;
 
-    private final Platform platform;
+    private final DeviceServices services;
 
-    ReregisterVerb(Platform platform) {
-        this.platform = platform;
+    ReregisterVerb(DeviceServices services) {
+        this.services = services;
     }
 
     /** New frames are pinned at the end of the checks, as for a new region. */
@@ -36,7 +36,7 @@ final class ReregisterVerb {
             RegionCheck.range(wanted.virtualAddress(), wanted.lengthBytes(), quota.max(QuotaKind.REGISTERED));
             RegionCheck.pages(wanted.virtualAddress(), wanted.lengthBytes(), wanted.runs());
             quota.check(QuotaKind.REGISTERED, growth(region.registration(), wanted));
-            MemoryVerbs.pin(platform, session, wanted.runs(), false, undo);
+            MemoryVerbs.pin(services, session, wanted.runs(), false, undo);
         }
         boolean moved = has(request, RegionChange.TRANSLATION);
         return applyUndo -> apply(session, region, wanted, moved, applyUndo);
@@ -66,15 +66,15 @@ final class ReregisterVerb {
         Registration former = region.registration();
         account(session.quota(), former, wanted);
         undo.push(() -> account(session.quota(), wanted, former));
-        Keyed made = platform.hca().reregisterRegion(region.number(), MemoryVerbs.init(wanted));
+        Keyed made = services.hca().reregisterRegion(region.number(), MemoryVerbs.init(wanted));
         Statuses.expectSuccess(made.status(), "region");
         // Its keys are fresh then, and nobody knows them: such a region is of no use any more.
-        undo.push(() -> platform.hca().reregisterRegion(region.number(), MemoryVerbs.init(former)));
+        undo.push(() -> services.hca().reregisterRegion(region.number(), MemoryVerbs.init(former)));
         move(region, former, wanted);
         undo.push(() -> move(region, wanted, former));
         if (moved) {
-            session.leftovers().run(() -> platform.machine().unpin(session.domain(), former.runs(), false));
-            undo.push(() -> platform.machine().pin(session.domain(), former.runs(), false));
+            session.leftovers().run(() -> services.machine().unpin(session.domain(), former.runs(), false));
+            undo.push(() -> services.machine().pin(session.domain(), former.runs(), false));
         }
         return new ControlReply.MemoryRegistered(region.handle(), made.lkey(), made.rkey());
     }

@@ -21,11 +21,11 @@ public final class SessionTeardown {
     private final Management management;
     private final HcaCommands hca;
 
-    public SessionTeardown(Platform platform) {
-        this.removal = new ObjectRemoval(platform);
+    public SessionTeardown(DeviceServices services) {
+        this.removal = new ObjectRemoval(services);
         this.destroy = new DestroyVerb(removal);
-        this.management = platform.management();
-        this.hca = platform.hca();
+        this.management = services.management();
+        this.hca = services.hca();
     }
 
     /**

@@ -1,6 +1,6 @@
 package io.hyperverbs.backend.verbs;
 
-import io.hyperverbs.backend.forwarded.ForwardedSrq;
+import io.hyperverbs.backend.forwarded.StagedSrq;
 import io.hyperverbs.backend.session.CqObject;
 import io.hyperverbs.backend.session.PdObject;
 import io.hyperverbs.backend.session.QueueMemory;
@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Shared receive queues: second stage of creating (Liu 2006 §4.3), limit, size. */
 final class SharedReceiveQueueVerbs {
-    private final Platform platform;
+    private final DeviceServices services;
     private final QueueMemories memories;
 
-    SharedReceiveQueueVerbs(Platform platform) {
-        this.platform = platform;
-        this.memories = new QueueMemories(platform);
+    SharedReceiveQueueVerbs(DeviceServices services) {
+        this.services = services;
+        this.memories = new QueueMemories(services);
     }
 
     Verb create(Session session, CreateSrq request) throws Refusal {
@@ -59,7 +59,7 @@ final class SharedReceiveQueueVerbs {
         session.quota().take(QuotaKind.SRQ, 1);
         undo.push(() -> session.quota().giveBack(QuotaKind.SRQ, 1));
         QueueMemory memory = memories.take(session, ring, geometry.totalBytes(), undo);
-        Numbered made = platform.hca()
+        Numbered made = services.hca()
                 .createSrq(new SrqInit(
                         pd.context().uar(),
                         pd.number(),
@@ -69,7 +69,7 @@ final class SharedReceiveQueueVerbs {
                         xrc.xrcd == null ? 0 : xrc.xrcd.number(),
                         xrc.cq == null ? 0 : xrc.cq.number()));
         Statuses.expectSuccess(made.status(), "SRQ");
-        undo.push(() -> platform.hca().destroySrq(made.number()));
+        undo.push(() -> services.hca().destroySrq(made.number()));
 
         SrqObject srq = new SrqObject(
                 pd, made.number(), limits.receiveSge(), memory, forwarded(pd, geometry, memory), xrc.xrcd, xrc.cq);
@@ -95,7 +95,7 @@ final class SharedReceiveQueueVerbs {
     Verb arm(Session session, ArmSrq request) throws Refusal {
         SrqObject srq = find(session, request.srq());
         return _ -> {
-            Statuses.expectSuccess(platform.hca().armSrq(srq.srqn(), request.limit()), "limit " + request.limit());
+            Statuses.expectSuccess(services.hca().armSrq(srq.srqn(), request.limit()), "limit " + request.limit());
             return new ControlReply.Done();
         };
     }
@@ -103,7 +103,7 @@ final class SharedReceiveQueueVerbs {
     Verb query(Session session, QuerySrq request) throws Refusal {
         SrqObject srq = find(session, request.srq());
         return _ -> {
-            SrqState state = platform.hca().querySrq(srq.srqn());
+            SrqState state = services.hca().querySrq(srq.srqn());
             Statuses.expectSuccess(state.status(), "SRQ");
             return new ControlReply.SrqQueried(state.entries(), state.limit(), state.head());
         };
@@ -126,16 +126,16 @@ final class SharedReceiveQueueVerbs {
 
     private VerbsStatus resize(SrqObject srq, QueueMemory memory, int receiveWr, SrqGeometry geometry) {
         long address = memory.machineAddress();
-        ForwardedSrq forwarded = srq.forwarded();
+        StagedSrq forwarded = srq.forwarded();
         return forwarded == null
-                ? platform.hca().resizeSrq(srq.srqn(), address, receiveWr)
-                : forwarded.resize(address, geometry, () -> platform.hca().resizeSrq(srq.srqn(), address, receiveWr));
+                ? services.hca().resizeSrq(srq.srqn(), address, receiveWr)
+                : forwarded.resize(address, geometry, () -> services.hca().resizeSrq(srq.srqn(), address, receiveWr));
     }
 
-    private @Nullable ForwardedSrq forwarded(PdObject pd, SrqGeometry geometry, QueueMemory memory) {
+    private @Nullable StagedSrq forwarded(PdObject pd, SrqGeometry geometry, QueueMemory memory) {
         return pd.context().forwarded() == null
                 ? null
-                : new ForwardedSrq(platform.machine().machineMemory(), memory.machineAddress(), geometry);
+                : new StagedSrq(services.machine().machineMemory(), memory.machineAddress(), geometry);
     }
 
     private static SrqObject find(Session session, long handle) throws Refusal {

@@ -13,10 +13,10 @@ import io.hyperverbs.vmm.io.ControlRequest.AllocateWindow;
 
 /** Memory windows: made and ended here, bound by work requests that the HCA alone sees. */
 final class WindowVerbs {
-    private final Platform platform;
+    private final DeviceServices services;
 
-    WindowVerbs(Platform platform) {
-        this.platform = platform;
+    WindowVerbs(DeviceServices services) {
+        this.services = services;
     }
 
     Verb allocate(Session session, AllocateWindow request) throws Refusal {
@@ -29,9 +29,9 @@ final class WindowVerbs {
         return undo -> {
             session.quota().take(QuotaKind.MW, 1);
             undo.push(() -> session.quota().giveBack(QuotaKind.MW, 1));
-            Windowed made = platform.hca().allocateWindow(pd.number(), type);
+            Windowed made = services.hca().allocateWindow(pd.number(), type);
             Statuses.expectSuccess(made.status(), "memory window");
-            undo.push(() -> platform.hca().deallocateWindow(made.window()));
+            undo.push(() -> services.hca().deallocateWindow(made.window()));
             WindowObject window = new WindowObject(pd, made.window());
             pd.reference();
             undo.push(pd::dereference);
@@ -43,8 +43,8 @@ final class WindowVerbs {
     }
 
     /** Takes a window away, first from the HCA, which unbinds it; or changes nothing. */
-    static VerbsStatus remove(Platform platform, Session session, WindowObject window) {
-        VerbsStatus status = platform.hca().deallocateWindow(window.number());
+    static VerbsStatus remove(DeviceServices services, Session session, WindowObject window) {
+        VerbsStatus status = services.hca().deallocateWindow(window.number());
         if (status != VerbsStatus.SUCCESS) {
             return status;
         }

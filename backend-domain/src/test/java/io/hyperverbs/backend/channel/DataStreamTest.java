@@ -12,8 +12,8 @@ import io.hyperverbs.backend.forwarded.ForwardedContext;
 import io.hyperverbs.backend.forwarded.ForwardedCq;
 import io.hyperverbs.backend.session.RejectedAct;
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.testing.Bench;
-import io.hyperverbs.backend.testing.Objects;
+import io.hyperverbs.backend.testing.ExecutorBench;
+import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.hca.layout.CqHeaderLayout;
 import io.hyperverbs.hca.layout.CqeLayout;
 import io.hyperverbs.hca.layout.Doorbell;
@@ -48,9 +48,9 @@ class DataStreamTest {
     private final MemorySegment memory = Arena.ofAuto().allocate(1 << 16, 4096);
     private final List<ProtocolViolation> violations = new CopyOnWriteArrayList<>();
     private final Call call = new Call();
-    private Bench bench;
+    private ExecutorBench bench;
     private Session session;
-    private Objects bypass;
+    private SessionObjects bypass;
     private ForwardedContext path;
     private DataStream stream;
     private int produced;
@@ -114,11 +114,12 @@ class DataStreamTest {
 
     @BeforeEach
     void setUp() {
-        bench = new Bench(folder);
+        bench = new ExecutorBench(folder);
         // Its pump has a name that no other test gives.
         session = bench.session(71, Map.of());
-        bypass = Objects.create(bench, session, DataPathKind.BYPASS);
-        long context = Objects.create(bench, session, DataPathKind.FORWARDED).context();
+        bypass = SessionObjects.create(bench, session, DataPathKind.BYPASS);
+        long context =
+                SessionObjects.create(bench, session, DataPathKind.FORWARDED).context();
         path = session.contexts().get(context).forwarded();
         Doorbell doorbell = new Doorbell(memory, 0, memory, 4096, () -> {});
         ForwardedCq cq = new ForwardedCq(memory, 8192, ENTRIES, doorbell, 3, _ -> {});

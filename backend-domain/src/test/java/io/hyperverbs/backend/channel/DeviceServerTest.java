@@ -12,8 +12,8 @@ import io.grpc.stub.StreamObserver;
 import io.hyperverbs.backend.budget.BudgetLimits;
 import io.hyperverbs.backend.session.RejectedAct;
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.testing.Bench;
-import io.hyperverbs.backend.testing.Objects;
+import io.hyperverbs.backend.testing.ExecutorBench;
+import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -65,7 +65,7 @@ class DeviceServerTest {
     Path folder;
 
     private final List<String> violations = new CopyOnWriteArrayList<>();
-    private Bench bench;
+    private ExecutorBench bench;
     private Session session;
     private ChannelServers servers;
     private DeviceServer server;
@@ -73,7 +73,7 @@ class DeviceServerTest {
 
     @BeforeEach
     void setUp() throws IOException {
-        bench = new Bench(folder);
+        bench = new ExecutorBench(folder);
         session = bench.session(1, Map.of());
         servers = new ChannelServers(bench.executor, (of, words) -> violations.add(of.name() + ": " + words), LIMITS);
         socket = folder.resolve("device.sock");
@@ -202,7 +202,7 @@ class DeviceServerTest {
 
     @Test
     void streamsEvents() {
-        Objects own = Objects.create(bench, session, DataPathKind.BYPASS);
+        SessionObjects own = SessionObjects.create(bench, session, DataPathKind.BYPASS);
         List<EventMessage> got = new CopyOnWriteArrayList<>();
         try (GuestStub guest = new GuestStub(socket, TOKEN)) {
             guest.events().subscribe(SubscribeMessage.getDefaultInstance(), new Collector<>(got));

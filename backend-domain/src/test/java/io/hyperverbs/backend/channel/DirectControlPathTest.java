@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.testing.Bench;
+import io.hyperverbs.backend.testing.ExecutorBench;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
@@ -32,7 +32,7 @@ class DirectControlPathTest {
 
     @Test
     void carriesOutVerbsOfManyThreads() throws Exception {
-        try (Bench bench = new Bench(state);
+        try (ExecutorBench bench = new ExecutorBench(state);
                 ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
             Session session = bench.session(1, true, Map.of("quota.control-rate", "1000000"));
             DirectControlPath path = new DirectControlPath(session, bench.executor);

@@ -10,9 +10,9 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.hyperverbs.backend.session.RejectedAct;
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.testing.Bench;
 import io.hyperverbs.backend.testing.EveryRequest;
-import io.hyperverbs.backend.testing.Objects;
+import io.hyperverbs.backend.testing.ExecutorBench;
+import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.backend.verbs.RequestExecutor;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.vmm.io.ControlCodec;
@@ -46,13 +46,13 @@ class FixedAnswersTest {
     @TempDir
     Path folder;
 
-    private Bench bench;
+    private ExecutorBench bench;
     private Session session;
     private ChannelServers servers;
 
     @BeforeEach
     void setUp() {
-        bench = new Bench(folder);
+        bench = new ExecutorBench(folder);
         session = bench.session(1, Map.of());
     }
 
@@ -71,9 +71,9 @@ class FixedAnswersTest {
     }
 
     private void everyVerbThatThrowsIsInternal(LongSupplier failing) throws IOException {
-        Objects own = Objects.create(bench, session, DataPathKind.BYPASS);
+        SessionObjects own = SessionObjects.create(bench, session, DataPathKind.BYPASS);
         List<ControlRequest> requests = EveryRequest.on(own, 5, 6, bench.frames(session, 60, 1));
-        RequestExecutor broken = new RequestExecutor(bench.platform, bench.journal, failing);
+        RequestExecutor broken = new RequestExecutor(bench.services, bench.journal, failing);
         try (DeviceServer _ = open(broken, session);
                 GuestStub guest = new GuestStub(socket(session), TOKEN).after(1000)) {
             for (ControlRequest request : requests) {

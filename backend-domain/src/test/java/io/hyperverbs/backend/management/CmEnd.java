@@ -1,8 +1,8 @@
 package io.hyperverbs.backend.management;
 
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.testing.Bench;
-import io.hyperverbs.backend.testing.Objects;
+import io.hyperverbs.backend.testing.ExecutorBench;
+import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.PrivateData;
 import io.hyperverbs.verbs.QpType;
@@ -20,18 +20,18 @@ import java.util.List;
 import java.util.Map;
 
 /** A session with a context, a queue pair and a channel, as a program would make them. */
-record CmEnd(Bench bench, Session session, Objects objects, int qpn, long channel) {
+record CmEnd(ExecutorBench bench, Session session, SessionObjects objects, int qpn, long channel) {
     static final long SERVICE = 7;
     static final long RESPONSE_MILLIS = 500;
     static final int BACKLOG = 4;
 
-    static CmEnd open(Bench bench, int domain) {
+    static CmEnd open(ExecutorBench bench, int domain) {
         return open(bench, domain, Map.of());
     }
 
-    static CmEnd open(Bench bench, int domain, Map<String, String> quotas) {
+    static CmEnd open(ExecutorBench bench, int domain, Map<String, String> quotas) {
         Session session = bench.session(domain, quotas);
-        Objects objects = Objects.create(bench, session, DataPathKind.BYPASS);
+        SessionObjects objects = SessionObjects.create(bench, session, DataPathKind.BYPASS);
         int qpn = session.qps().get(objects.qp()).qpn();
         CmEnd end = new CmEnd(bench, session, objects, qpn, 0);
         return new CmEnd(bench, session, objects, qpn, end.createChannel());

@@ -3,7 +3,7 @@ package io.hyperverbs.backend.management;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.session.QuotaKind;
-import io.hyperverbs.backend.testing.Bench;
+import io.hyperverbs.backend.testing.ExecutorBench;
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.PrivateData;
 import io.hyperverbs.verbs.cm.CmEvent;
@@ -25,13 +25,13 @@ class CmIdsTest {
     @TempDir
     Path state;
 
-    private Bench bench;
+    private ExecutorBench bench;
     private CmEnd caller;
     private CmEnd callee;
 
     @BeforeEach
     void setUp() {
-        bench = new Bench(state);
+        bench = new ExecutorBench(state);
         caller = CmEnd.open(bench, 1);
         callee = CmEnd.open(bench, 2);
     }

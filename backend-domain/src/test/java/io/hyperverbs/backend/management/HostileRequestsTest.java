@@ -2,7 +2,7 @@ package io.hyperverbs.backend.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.backend.testing.Bench;
+import io.hyperverbs.backend.testing.ExecutorBench;
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.PrivateData;
 import io.hyperverbs.verbs.QpType;
@@ -39,7 +39,7 @@ class HostileRequestsTest {
     @ParameterizedTest
     @ValueSource(longs = {11, 12, 13, 14})
     void harmNobody(long seed) {
-        try (Bench bench = new Bench(state)) {
+        try (ExecutorBench bench = new ExecutorBench(state)) {
             CmEnd neighbour = CmEnd.open(bench, 1);
             long listener = neighbour.listen();
             long service = neighbour

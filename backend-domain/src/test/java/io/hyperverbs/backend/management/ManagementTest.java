@@ -8,7 +8,7 @@ import io.hyperverbs.backend.session.ContextObject;
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.testing.Bench;
+import io.hyperverbs.backend.testing.ExecutorBench;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.verbs.PrivateData;
 import io.hyperverbs.verbs.QpType;
@@ -38,12 +38,12 @@ class ManagementTest {
     private final AtomicLong nowNanos = new AtomicLong();
     private final AtomicReference<Thread> timer = new AtomicReference<>();
     private final Management timed = new Management(PortSettings.standard(1, 2048), this::now);
-    private Bench bench;
+    private ExecutorBench bench;
     private CmEnd end;
 
     @BeforeEach
     void setUp() {
-        bench = new Bench(state);
+        bench = new ExecutorBench(state);
         end = CmEnd.open(bench, 1);
     }
 

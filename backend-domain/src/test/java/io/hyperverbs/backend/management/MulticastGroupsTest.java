@@ -3,7 +3,7 @@ package io.hyperverbs.backend.management;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.session.QuotaKind;
-import io.hyperverbs.backend.testing.Bench;
+import io.hyperverbs.backend.testing.ExecutorBench;
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.sa.MemberRecord;
@@ -35,12 +35,12 @@ class MulticastGroupsTest {
     @TempDir
     Path state;
 
-    private Bench bench;
+    private ExecutorBench bench;
     private CmEnd end;
 
     @BeforeEach
     void setUp() {
-        bench = new Bench(state);
+        bench = new ExecutorBench(state);
         end = open(1);
     }
 

@@ -2,7 +2,7 @@ package io.hyperverbs.backend.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.backend.testing.Bench;
+import io.hyperverbs.backend.testing.ExecutorBench;
 import io.hyperverbs.verbs.cm.CmEvent;
 import io.hyperverbs.vmm.io.CmNotice;
 import io.hyperverbs.vmm.io.ControlReply;
@@ -32,7 +32,7 @@ class RandomCallsTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void leaveNothingAndForgetNobody(long seed) {
-        try (Bench bench = new Bench(state)) {
+        try (ExecutorBench bench = new ExecutorBench(state)) {
             Map<String, String> quotas = Map.of("quota.control-rate", "1000000000");
             Guest[] guests = {new Guest(CmEnd.open(bench, 1, quotas)), new Guest(CmEnd.open(bench, 2, quotas))};
             Random random = new Random(seed);

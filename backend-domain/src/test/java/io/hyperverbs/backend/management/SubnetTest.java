@@ -2,7 +2,7 @@ package io.hyperverbs.backend.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.backend.testing.Bench;
+import io.hyperverbs.backend.testing.ExecutorBench;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.PrivateData;
@@ -39,13 +39,13 @@ class SubnetTest {
     @TempDir
     Path state;
 
-    private Bench bench;
+    private ExecutorBench bench;
     private CmEnd one;
     private CmEnd two;
 
     @BeforeEach
     void setUp() {
-        bench = new Bench(state);
+        bench = new ExecutorBench(state);
         one = CmEnd.open(bench, 1);
         two = CmEnd.open(bench, 2);
     }

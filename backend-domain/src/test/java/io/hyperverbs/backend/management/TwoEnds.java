@@ -1,6 +1,6 @@
 package io.hyperverbs.backend.management;
 
-import io.hyperverbs.backend.testing.Bench;
+import io.hyperverbs.backend.testing.ExecutorBench;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -11,13 +11,13 @@ abstract class TwoEnds {
     @TempDir
     Path state;
 
-    Bench bench;
+    ExecutorBench bench;
     CmEnd caller;
     CmEnd callee;
 
     @BeforeEach
     void setUp() {
-        bench = new Bench(state);
+        bench = new ExecutorBench(state);
         caller = CmEnd.open(bench, 1);
         callee = CmEnd.open(bench, 2);
         var _ = callee.listen();

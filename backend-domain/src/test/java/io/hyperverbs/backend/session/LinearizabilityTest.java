@@ -3,7 +3,7 @@ package io.hyperverbs.backend.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hyperverbs.backend.event.EventQueue;
+import io.hyperverbs.backend.event.SessionEvents;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.vmm.io.EventSink;
 import io.hyperverbs.vmm.io.ObjectKind;
@@ -102,7 +102,7 @@ class LinearizabilityTest {
     /** Two capacities of an event queue that nobody reads, and one reader that takes all. */
     @Param(name = "cq", gen = IntGen.class, conf = "1:3")
     public static class Events {
-        private final EventQueue queue = new EventQueue(2);
+        private final SessionEvents queue = new SessionEvents(2);
 
         @Operation
         public void completion(@Param(name = "cq") int cq) {

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class QuotaKindTest {
-    private static final HcaLimits CARD = new HcaLimits(1, 2, 3, 4, 5, 6, 7, 8, 9, 2048);
+    private static final HcaLimits HCA = new HcaLimits(1, 2, 3, 4, 5, 6, 7, 8, 9, 2048);
 
     @ParameterizedTest
     @CsvSource({
@@ -40,9 +40,9 @@ class QuotaKindTest {
         assertThat(kind.standard()).isEqualTo(standard);
         assertThat(kind.countsObjects()).isEqualTo(objects);
         if (deviceLimit == null) {
-            assertThat(kind.deviceLimit(CARD)).isEmpty();
+            assertThat(kind.deviceLimit(HCA)).isEmpty();
         } else {
-            assertThat(kind.deviceLimit(CARD)).hasValue(deviceLimit);
+            assertThat(kind.deviceLimit(HCA)).hasValue(deviceLimit);
         }
     }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class QuotaTest {
-    private static final HcaLimits CARD = new HcaLimits(100, 100, 100, 100, 100, 64, 1024, 1024, 1, 2048);
+    private static final HcaLimits HCA = new HcaLimits(100, 100, 100, 100, 100, 64, 1024, 1024, 1, 2048);
 
     @Test
     void isFullAtItsMaximumAndNotBefore() throws Refusal {
@@ -85,8 +85,8 @@ class QuotaTest {
     }
 
     @Test
-    void promisesNoMoreThanTheCardHas() throws Refusal {
-        QuotaPromises promises = new QuotaPromises(CARD);
+    void promisesNoMoreThanTheHcaHas() throws Refusal {
+        QuotaPromises promises = new QuotaPromises(HCA);
         Map<String, String> rest =
                 Map.of("quota.cq", "1", "quota.mr", "1", "quota.mw", "1", "quota.pd", "1", "quota.uar", "1");
         Quota sixty = quota(rest, 60);

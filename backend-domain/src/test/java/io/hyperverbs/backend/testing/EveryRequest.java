@@ -44,7 +44,7 @@ public final class EveryRequest {
     private EveryRequest() {}
 
     /** On these objects; {@code frames} are one of the domain's own. */
-    public static List<ControlRequest> on(Objects own, long channel, long connection, FrameRun frames) {
+    public static List<ControlRequest> on(SessionObjects own, long channel, long connection, FrameRun frames) {
         List<ControlRequest> all = new ArrayList<>();
         all.add(new ControlRequest.OpenContext(DataPathKind.BYPASS));
         all.add(new ControlRequest.QueryDevice(own.context()));
@@ -53,19 +53,20 @@ public final class EveryRequest {
         all.add(new ControlRequest.QueryPkey(own.context(), 1, 0));
         all.add(new ControlRequest.AllocatePd(own.context()));
         all.add(new ControlRequest.OpenXrcd(own.context()));
-        all.add(Objects.register(own.pd(), frames));
+        all.add(SessionObjects.register(own.pd(), frames));
         all.add(new ControlRequest.RegisterRing(own.context(), 4096, List.of(frames)));
         all.add(new ControlRequest.CreateCq(own.context(), 16, own.cqRing(), true));
         all.add(new ControlRequest.ResizeCq(own.cq(), 16, own.cqRing(), 0));
         all.add(new ControlRequest.ModerateCq(own.cq(), 1, 1));
-        all.add(Objects.createQp(own.pd(), own.cq(), own.qpRing()));
-        all.add(new ControlRequest.CreateQp(own.pd(), 2, own.cq(), own.cq(), own.qpRing(), Objects.LIMITS, own.srq()));
+        all.add(SessionObjects.createQp(own.pd(), own.cq(), own.qpRing()));
+        all.add(new ControlRequest.CreateQp(
+                own.pd(), 2, own.cq(), own.cq(), own.qpRing(), SessionObjects.LIMITS, own.srq()));
         all.add(new ControlRequest.ModifyQp(own.qp(), QpAttributes.to(QpState.ERR)));
         all.add(new ControlRequest.QueryQp(own.qp()));
         all.add(new ControlRequest.CreateAh(own.pd(), AddressAttributes.of(1)));
         all.add(new ControlRequest.AttachMulticast(own.qp(), GROUP, 0xc001));
         all.add(new ControlRequest.DetachMulticast(own.qp(), GROUP, 0xc001));
-        all.add(new ControlRequest.CreateSrq(own.pd(), Objects.SRQ_LIMITS, own.srqRing()));
+        all.add(new ControlRequest.CreateSrq(own.pd(), SessionObjects.SRQ_LIMITS, own.srqRing()));
         all.add(new ControlRequest.ArmSrq(own.srq(), 1));
         all.add(new ControlRequest.ResizeSrq(own.srq(), 16, own.srqRing()));
         all.add(new ControlRequest.QuerySrq(own.srq()));
@@ -81,7 +82,7 @@ public final class EveryRequest {
         return all;
     }
 
-    private static List<ManagementRequest> management(Objects own, long channel, long connection) {
+    private static List<ManagementRequest> management(SessionObjects own, long channel, long connection) {
         Destination nobody = Destination.guest("nobody");
         PrivateData none = PrivateData.none();
         return List.of(

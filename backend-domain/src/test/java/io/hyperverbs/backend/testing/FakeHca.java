@@ -41,7 +41,7 @@ public final class FakeHca implements HcaCommands {
         return regions.getLast();
     }
 
-    /** The card fails as a whole. */
+    /** The HCA fails as a whole. */
     public void fail() {
         failed = true;
     }

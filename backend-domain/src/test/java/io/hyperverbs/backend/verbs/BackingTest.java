@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.testing.FakeMachine;
-import io.hyperverbs.backend.testing.Objects;
+import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpType;
@@ -40,7 +40,7 @@ class BackingTest extends BenchFixture {
     void forwardedQueuesEndAtTheQuota() {
         long quotaBytes = 1 << 20;
         Session guest = bench.session(3, Map.of("quota.backing", "" + quotaBytes));
-        Objects own = Objects.create(bench, guest, DataPathKind.FORWARDED);
+        SessionObjects own = SessionObjects.create(bench, guest, DataPathKind.FORWARDED);
         ControlRequest queue = queuePair(own, QpLimits.of(1024, 1024));
 
         ControlReply reply = bench.call(guest, queue);
@@ -57,7 +57,7 @@ class BackingTest extends BenchFixture {
     @Test
     void oneQueueTakesNoMoreThanAQueueMay() {
         Session guest = bench.session(3, Map.of("quota.backing", "" + (1L << 40)));
-        Objects own = Objects.create(bench, guest, DataPathKind.FORWARDED);
+        SessionObjects own = SessionObjects.create(bench, guest, DataPathKind.FORWARDED);
         FakeMachine.Counters before = bench.machine.counters();
 
         ControlReply.Refused refused = bench.refused(guest, queuePair(own, WIDEST));
@@ -70,13 +70,14 @@ class BackingTest extends BenchFixture {
     @Test
     void allIsGivenBackWithWhatItWasTakenFor() {
         Session guest = bench.session(3, Map.of());
-        Objects own = Objects.create(bench, guest, DataPathKind.FORWARDED);
+        SessionObjects own = SessionObjects.create(bench, guest, DataPathKind.FORWARDED);
         long before = guest.quota().used(QuotaKind.BACKING);
 
         bench.done(guest, new ControlRequest.ResizeCq(own.cq(), 4096, 0, 0), ControlReply.Done.class);
         bench.done(guest, new ControlRequest.ResizeSrq(own.srq(), 4096, 0), ControlReply.Done.class);
         assertThat(guest.quota().used(QuotaKind.BACKING)).isGreaterThan(before + 4096 * 32);
-        bench.done(guest, new ControlRequest.ResizeCq(own.cq(), Objects.CQ_ENTRIES, 0, 0), ControlReply.Done.class);
+        bench.done(
+                guest, new ControlRequest.ResizeCq(own.cq(), SessionObjects.CQ_ENTRIES, 0, 0), ControlReply.Done.class);
         bench.done(
                 guest,
                 new ControlRequest.ResizeSrq(own.srq(), new SrqLimits(16, 2).receiveWr(), 0),
@@ -107,7 +108,7 @@ class BackingTest extends BenchFixture {
         context(guest, DataPathKind.FORWARDED);
     }
 
-    private static ControlRequest queuePair(Objects own, QpLimits limits) {
+    private static ControlRequest queuePair(SessionObjects own, QpLimits limits) {
         return new ControlRequest.CreateQp(own.pd(), QpType.RC.code(), own.cq(), own.cq(), 0, limits);
     }
 

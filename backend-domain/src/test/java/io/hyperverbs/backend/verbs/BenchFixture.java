@@ -1,7 +1,7 @@
 package io.hyperverbs.backend.verbs;
 
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.testing.Bench;
+import io.hyperverbs.backend.testing.ExecutorBench;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -13,12 +13,12 @@ abstract class BenchFixture {
     @TempDir
     Path state;
 
-    Bench bench;
+    ExecutorBench bench;
     Session session;
 
     @BeforeEach
     void openBench() {
-        bench = new Bench(state);
+        bench = new ExecutorBench(state);
         session = bench.session(1, Map.of());
     }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.testing.Bench;
-import io.hyperverbs.backend.testing.Objects;
+import io.hyperverbs.backend.testing.ExecutorBench;
+import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.QpAttributes;
@@ -55,11 +55,11 @@ class ConcurrentVerbsTest extends BenchFixture {
     @Test
     void destroyAnObjectOnce() throws Exception {
         Session rich = bench.session(2, Map.of("quota.control-rate", "1000000"));
-        Objects own = Objects.create(bench, rich, DataPathKind.FORWARDED);
+        SessionObjects own = SessionObjects.create(bench, rich, DataPathKind.FORWARDED);
         AtomicLong ids = new AtomicLong(1000);
         for (int round = 0; round < ROUNDS; round++) {
             ControlReply made =
-                    bench.executor.execute(rich, ids.incrementAndGet(), Objects.createQp(own.pd(), own.cq(), 0));
+                    bench.executor.execute(rich, ids.incrementAndGet(), SessionObjects.createQp(own.pd(), own.cq(), 0));
             long qp = ((ControlReply.QpCreated) made).qp();
             List<ControlReply> destroyed = new CopyOnWriteArrayList<>();
             List<ControlReply> others = new CopyOnWriteArrayList<>();
@@ -91,7 +91,7 @@ class ConcurrentVerbsTest extends BenchFixture {
 
     @Test
     void repeatedAndReorderedHaveOneEffectEach() throws Exception {
-        Objects own = Objects.create(bench, session, DataPathKind.FORWARDED);
+        SessionObjects own = SessionObjects.create(bench, session, DataPathKind.FORWARDED);
         long used = session.quota().used(QuotaKind.AH);
         ControlRequest create = new ControlRequest.CreateAh(own.pd(), AddressAttributes.of(1));
         List<Map.Entry<Long, ControlReply>> replies = new CopyOnWriteArrayList<>();
@@ -139,7 +139,7 @@ class ConcurrentVerbsTest extends BenchFixture {
             assertThat(together(bodies)).isEmpty();
 
             assertThat(bench.hca.live()).isEqualTo(live);
-            assertThat(Bench.used(ending).values()).containsOnly(0L);
+            assertThat(ExecutorBench.used(ending).values()).containsOnly(0L);
         }
     }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.testing.Bench;
-import io.hyperverbs.backend.testing.Objects;
+import io.hyperverbs.backend.testing.ExecutorBench;
+import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.Gid;
@@ -29,17 +29,17 @@ class DatagramVerbsTest {
     @TempDir
     Path state;
 
-    private Bench bench;
+    private ExecutorBench bench;
     private Session session;
 
     private final ControlReply.Done done = new ControlReply.Done();
-    private Objects own;
+    private SessionObjects own;
 
     @BeforeEach
     void create() {
-        bench = new Bench(state);
+        bench = new ExecutorBench(state);
         session = bench.session(1, Map.of());
-        own = Objects.create(bench, session, DataPathKind.BYPASS);
+        own = SessionObjects.create(bench, session, DataPathKind.BYPASS);
     }
 
     @AfterEach
@@ -72,7 +72,7 @@ class DatagramVerbsTest {
     @Test
     void countsAddressHandles() {
         Session small = bench.session(4, Map.of("quota.ah", "1"));
-        Objects full = Objects.create(bench, small, DataPathKind.BYPASS);
+        SessionObjects full = SessionObjects.create(bench, small, DataPathKind.BYPASS);
 
         ControlReply.Refused refused =
                 bench.refused(small, new ControlRequest.CreateAh(full.pd(), AddressAttributes.of(1)));
@@ -95,7 +95,7 @@ class DatagramVerbsTest {
     @Test
     void countsAttachments() {
         Session small = bench.session(4, Map.of("quota.mcast", "1"));
-        Objects full = Objects.create(bench, small, DataPathKind.BYPASS);
+        SessionObjects full = SessionObjects.create(bench, small, DataPathKind.BYPASS);
         bench.done(small, new ControlRequest.AttachMulticast(full.qp(), GROUP, GROUP_LID), ControlReply.Done.class);
 
         ControlReply.Refused refused =

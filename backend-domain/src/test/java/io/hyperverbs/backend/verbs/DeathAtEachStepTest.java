@@ -3,9 +3,9 @@ package io.hyperverbs.backend.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.testing.Bench;
+import io.hyperverbs.backend.testing.ExecutorBench;
 import io.hyperverbs.backend.testing.FakeMachine;
-import io.hyperverbs.backend.testing.Objects;
+import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
@@ -26,7 +26,7 @@ class DeathAtEachStepTest {
     @ParameterizedTest
     @EnumSource(DataPathKind.class)
     void leavesNothing(DataPathKind path) {
-        try (Bench bench = new Bench(state)) {
+        try (ExecutorBench bench = new ExecutorBench(state)) {
             FakeMachine.Counters baseline = bench.machine.counters();
             int steps = 0;
             for (boolean whole = false; !whole; steps++) {
@@ -40,7 +40,9 @@ class DeathAtEachStepTest {
                 assertThat(left).as("left after step %d", steps).isZero();
                 assertThat(bench.machine.counters()).as("step %d", steps).isEqualTo(baseline);
                 assertThat(bench.hca.live()).as("step %d", steps).isEmpty();
-                assertThat(Bench.used(session).values()).as("step %d", steps).containsOnly(0L);
+                assertThat(ExecutorBench.used(session).values())
+                        .as("step %d", steps)
+                        .containsOnly(0L);
             }
             // One step for each call of the whole life, and the one without a death.
             assertThat(steps).isGreaterThan(12);
@@ -48,9 +50,9 @@ class DeathAtEachStepTest {
     }
 
     /** Whether it got through: opens everything, then closes it from the leaves up. */
-    private static boolean lives(Bench bench, Session session, DataPathKind path) {
+    private static boolean lives(ExecutorBench bench, Session session, DataPathKind path) {
         try {
-            Objects all = Objects.create(bench, session, path);
+            SessionObjects all = SessionObjects.create(bench, session, path);
             destroy(bench, session, ObjectKind.QP, all.qp());
             destroy(bench, session, ObjectKind.SRQ, all.srq());
             destroy(bench, session, ObjectKind.CQ, all.cq());
@@ -59,14 +61,14 @@ class DeathAtEachStepTest {
             destroy(bench, session, ObjectKind.AH, all.ah());
             destroy(bench, session, ObjectKind.PD, all.pd());
             return true;
-        } catch (Bench.GuestDied e) {
+        } catch (ExecutorBench.GuestDied e) {
             return false;
         } finally {
             bench.dieAfter(Integer.MAX_VALUE);
         }
     }
 
-    private static void destroy(Bench bench, Session session, ObjectKind kind, long handle) {
+    private static void destroy(ExecutorBench bench, Session session, ObjectKind kind, long handle) {
         ControlReply _ = bench.done(session, new ControlRequest.Destroy(kind, handle), ControlReply.Done.class);
     }
 }

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.hyperverbs.backend.journal.JournalReader;
 import io.hyperverbs.backend.journal.JournalRecord;
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.testing.Bench;
+import io.hyperverbs.backend.testing.ExecutorBench;
 import io.hyperverbs.backend.testing.SmallDisk;
 import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.DataPathKind;
@@ -73,7 +73,7 @@ class DiskFullTest {
         }
 
         int play() throws Exception {
-            try (Bench bench = new Bench(disk.folder())) {
+            try (ExecutorBench bench = new ExecutorBench(disk.folder())) {
                 for (int domain = 1; domain <= 2; domain++) {
                     guests.add(new Guest(bench, bench.session(domain, QUOTAS)));
                 }
@@ -91,7 +91,7 @@ class DiskFullTest {
                 }
                 for (Guest guest : guests) {
                     guest.giveAllBack();
-                    assertThat(Bench.used(guest.session).values())
+                    assertThat(ExecutorBench.used(guest.session).values())
                             .as("seed %d", seed)
                             .allMatch(used -> used == 0);
                     assertThat(bench.teardown.close(guest.session))
@@ -131,7 +131,7 @@ class DiskFullTest {
 
         /** What a guest has, and what it was told. */
         private final class Guest {
-            private final Bench bench;
+            private final ExecutorBench bench;
             private final Session session;
             private final long context;
             private final long pd;
@@ -141,7 +141,7 @@ class DiskFullTest {
             private final List<Long> refusedIds = new ArrayList<>();
             private long lastId;
 
-            Guest(Bench bench, Session session) {
+            Guest(ExecutorBench bench, Session session) {
                 this.bench = bench;
                 this.session = session;
                 ControlReply.ContextOpened opened =

@@ -3,9 +3,9 @@ package io.hyperverbs.backend.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.testing.Bench;
 import io.hyperverbs.backend.testing.EveryRequest;
-import io.hyperverbs.backend.testing.Objects;
+import io.hyperverbs.backend.testing.ExecutorBench;
+import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.sa.Destination;
@@ -30,7 +30,7 @@ class ForeignHandlesTest extends BenchFixture {
     private static final Set<VerbsStatus> UNKNOWN = EnumSet.of(VerbsStatus.ENOENT, VerbsStatus.EINVAL);
 
     /** What one domain has. */
-    private record Belongings(Objects objects, long channel, long connection) {
+    private record Belongings(SessionObjects objects, long channel, long connection) {
         List<Long> handles() {
             List<Long> handles = new ArrayList<>(List.of(channel, connection));
             for (ObjectKind kind : ObjectKind.values()) {
@@ -41,7 +41,7 @@ class ForeignHandlesTest extends BenchFixture {
     }
 
     private Belongings belongings(Session of) {
-        Objects objects = Objects.create(bench, of, DataPathKind.BYPASS);
+        SessionObjects objects = SessionObjects.create(bench, of, DataPathKind.BYPASS);
         long channel = ask(of, new ManagementRequest.CreateChannel(objects.context()), ManagementReply.Opened.class)
                 .handle();
         long connection = ask(
@@ -67,7 +67,7 @@ class ForeignHandlesTest extends BenchFixture {
         List<ControlRequest> requests =
                 EveryRequest.on(own.objects(), own.channel(), own.connection(), bench.frames(rich, 60, 1));
         assertThat(EveryRequest.missing(requests)).isEmpty();
-        Map<?, ?> used = Bench.used(victim);
+        Map<?, ?> used = ExecutorBench.used(victim);
         Set<String> live = bench.hca.live();
 
         int tried = 0;
@@ -87,13 +87,13 @@ class ForeignHandlesTest extends BenchFixture {
         }
 
         assertThat(tried).isGreaterThan(500);
-        assertThat(Bench.used(victim)).isEqualTo(used);
+        assertThat(ExecutorBench.used(victim)).isEqualTo(used);
         assertThat(bench.hca.live()).isEqualTo(live);
     }
 
     @Test
     void areUnknownToTheirOwnerOnceTheObjectIsGone() {
-        Objects own = Objects.create(bench, session, DataPathKind.BYPASS);
+        SessionObjects own = SessionObjects.create(bench, session, DataPathKind.BYPASS);
         ControlRequest.Destroy destroy = new ControlRequest.Destroy(ObjectKind.AH, own.ah());
         bench.done(session, destroy, ControlReply.Done.class);
 

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.testing.Bench;
+import io.hyperverbs.backend.testing.ExecutorBench;
 import io.hyperverbs.backend.testing.FakeMachine;
-import io.hyperverbs.backend.testing.Objects;
+import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.Gid;
@@ -38,7 +38,7 @@ class HalfWayFailureTest {
     @ParameterizedTest
     @EnumSource(DataPathKind.class)
     void leavesCountersAtBaseline(DataPathKind path) {
-        try (Bench bench = new Bench(state)) {
+        try (ExecutorBench bench = new ExecutorBench(state)) {
             Session session = bench.session(1, Map.of());
             for (ControlRequest create : creates(bench, session, path)) {
                 assertThat(failAtEachStep(bench, session, create))
@@ -52,10 +52,10 @@ class HalfWayFailureTest {
     @ParameterizedTest
     @EnumSource(DataPathKind.class)
     void ofTheProcessItselfLeavesCountersAtBaselineAndOthersAlone(DataPathKind path) {
-        try (Bench bench = new Bench(state)) {
+        try (ExecutorBench bench = new ExecutorBench(state)) {
             Session session = bench.session(1, Map.of());
             Session other = bench.session(2, Map.of());
-            long context = Objects.create(bench, other, path).context();
+            long context = SessionObjects.create(bench, other, path).context();
             for (ControlRequest create : creates(bench, session, path)) {
                 int steps = throwAtEachStep(bench, session, create);
                 assertThat(steps).as("steps of %s", create).isPositive();
@@ -66,10 +66,10 @@ class HalfWayFailureTest {
         }
     }
 
-    private static int throwAtEachStep(Bench bench, Session session, ControlRequest create) {
+    private static int throwAtEachStep(ExecutorBench bench, Session session, ControlRequest create) {
         FakeMachine.Counters machine = bench.machine.counters();
         Set<String> hca = bench.hca.live();
-        Map<QuotaKind, Long> used = Bench.used(session);
+        Map<QuotaKind, Long> used = ExecutorBench.used(session);
         for (int step = 1; step < MORE_STEPS_THAN_ANY_VERB_HAS; step++) {
             Error error = ERRORS.get(step % ERRORS.size());
             bench.passSeconds(1);
@@ -93,41 +93,41 @@ class HalfWayFailureTest {
                     .as("step %d of %s", step, create)
                     .isEqualTo(machine);
             assertThat(bench.hca.live()).isEqualTo(hca);
-            assertThat(Bench.used(session)).isEqualTo(used);
+            assertThat(ExecutorBench.used(session)).isEqualTo(used);
         }
         throw new AssertionError(create + " never succeeds");
     }
 
     /** One request of each verb that makes or changes something, each of which succeeds. */
-    private static List<ControlRequest> creates(Bench bench, Session session, DataPathKind path) {
-        Objects own = Objects.create(bench, session, path);
+    private static List<ControlRequest> creates(ExecutorBench bench, Session session, DataPathKind path) {
+        SessionObjects own = SessionObjects.create(bench, session, path);
         boolean bypass = path == DataPathKind.BYPASS;
-        long cqRing = bypass ? ring(bench, session, own, 64, Objects.cqBytes()) : 0;
-        long qpRing = bypass ? ring(bench, session, own, 72, Objects.qpBytes()) : 0;
-        long srqRing = bypass ? ring(bench, session, own, 80, Objects.SRQ_BYTES) : 0;
-        long largerCqRing = bypass ? ring(bench, session, own, 88, 2 * Objects.cqBytes()) : 0;
-        long largerRing = bypass ? ring(bench, session, own, 84, Objects.SRQ_BYTES) : 0;
+        long cqRing = bypass ? ring(bench, session, own, 64, SessionObjects.cqBytes()) : 0;
+        long qpRing = bypass ? ring(bench, session, own, 72, SessionObjects.qpBytes()) : 0;
+        long srqRing = bypass ? ring(bench, session, own, 80, SessionObjects.SRQ_BYTES) : 0;
+        long largerCqRing = bypass ? ring(bench, session, own, 88, 2 * SessionObjects.cqBytes()) : 0;
+        long largerRing = bypass ? ring(bench, session, own, 84, SessionObjects.SRQ_BYTES) : 0;
 
         return List.of(
                 new ControlRequest.OpenContext(path),
                 new ControlRequest.AllocatePd(own.context()),
-                Objects.register(own.pd(), bench.frames(session, 40, 2)),
+                SessionObjects.register(own.pd(), bench.frames(session, 40, 2)),
                 new ControlRequest.AllocateWindow(own.pd(), 1),
                 new ControlRequest.RegisterRing(own.context(), 4096, List.of(bench.frames(session, 50, 1))),
-                new ControlRequest.CreateCq(own.context(), Objects.CQ_ENTRIES, cqRing, true),
-                Objects.createQp(own.pd(), own.cq(), qpRing),
+                new ControlRequest.CreateCq(own.context(), SessionObjects.CQ_ENTRIES, cqRing, true),
+                SessionObjects.createQp(own.pd(), own.cq(), qpRing),
                 new ControlRequest.CreateAh(own.pd(), AddressAttributes.of(1)),
                 new ControlRequest.AttachMulticast(own.qp(), new Gid(0xff12_0000_0000_0000L, 1), 0xc001),
-                new ControlRequest.CreateSrq(own.pd(), Objects.SRQ_LIMITS, srqRing),
-                new ControlRequest.ResizeSrq(own.srq(), Objects.SRQ_LIMITS.receiveWr(), largerRing),
+                new ControlRequest.CreateSrq(own.pd(), SessionObjects.SRQ_LIMITS, srqRing),
+                new ControlRequest.ResizeSrq(own.srq(), SessionObjects.SRQ_LIMITS.receiveWr(), largerRing),
                 new ControlRequest.ArmSrq(own.srq(), 1),
-                new ControlRequest.ResizeCq(own.cq(), 2 * Objects.CQ_ENTRIES, largerCqRing, 0));
+                new ControlRequest.ResizeCq(own.cq(), 2 * SessionObjects.CQ_ENTRIES, largerCqRing, 0));
     }
 
-    private static int failAtEachStep(Bench bench, Session session, ControlRequest create) {
+    private static int failAtEachStep(ExecutorBench bench, Session session, ControlRequest create) {
         FakeMachine.Counters machine = bench.machine.counters();
         Set<String> hca = bench.hca.live();
-        Map<QuotaKind, Long> used = Bench.used(session);
+        Map<QuotaKind, Long> used = ExecutorBench.used(session);
         for (int step = 1; step < MORE_STEPS_THAN_ANY_VERB_HAS; step++) {
             ControlReply reply = failing(bench, session, create, step);
             if (!bench.faults.tripped()) {
@@ -151,23 +151,23 @@ class HalfWayFailureTest {
                     .as("step %d of %s", step, create)
                     .isEqualTo(machine);
             assertThat(bench.hca.live()).isEqualTo(hca);
-            assertThat(Bench.used(session)).isEqualTo(used);
+            assertThat(ExecutorBench.used(session)).isEqualTo(used);
         }
         throw new AssertionError(create + " never succeeds");
     }
 
-    private static ControlReply failing(Bench bench, Session session, ControlRequest create, int step) {
+    private static ControlReply failing(ExecutorBench bench, Session session, ControlRequest create, int step) {
         // Within the rate, however often it is tried.
         bench.passSeconds(1);
         bench.faults.failCall(step);
         return bench.call(session, create);
     }
 
-    private static long ring(Bench bench, Session session, Objects own, int first, long bytes) {
+    private static long ring(ExecutorBench bench, Session session, SessionObjects own, int first, long bytes) {
         return bench.done(
                         session,
                         new ControlRequest.RegisterRing(
-                                own.context(), bytes, List.of(Objects.ringFrames(bench, session, first, bytes))),
+                                own.context(), bytes, List.of(SessionObjects.ringFrames(bench, session, first, bytes))),
                         ControlReply.RingRegistered.class)
                 .ring();
     }

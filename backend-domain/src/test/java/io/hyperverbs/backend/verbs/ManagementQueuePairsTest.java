@@ -3,8 +3,8 @@ package io.hyperverbs.backend.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.testing.Bench;
-import io.hyperverbs.backend.testing.Objects;
+import io.hyperverbs.backend.testing.ExecutorBench;
+import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
@@ -28,15 +28,15 @@ class ManagementQueuePairsTest {
     @TempDir
     Path state;
 
-    private Bench bench;
+    private ExecutorBench bench;
     private Session session;
-    private Objects objects;
+    private SessionObjects objects;
 
     @BeforeEach
     void setUp() {
-        bench = new Bench(state);
+        bench = new ExecutorBench(state);
         session = bench.session(1, Map.of());
-        objects = Objects.create(bench, session, DataPathKind.FORWARDED);
+        objects = SessionObjects.create(bench, session, DataPathKind.FORWARDED);
     }
 
     @AfterEach
@@ -49,7 +49,7 @@ class ManagementQueuePairsTest {
     void areNotCreated(int type) {
         ControlReply.Refused refused = bench.refused(
                 session,
-                new ControlRequest.CreateQp(objects.pd(), type, objects.cq(), objects.cq(), 0, Objects.LIMITS));
+                new ControlRequest.CreateQp(objects.pd(), type, objects.cq(), objects.cq(), 0, SessionObjects.LIMITS));
 
         assertThat(refused.status()).isEqualTo(VerbsStatus.EPERM);
         assertThat(refused.message()).contains("QP" + type);
@@ -73,7 +73,7 @@ class ManagementQueuePairsTest {
     void areNoQueuePairOfAnyGuest(DataPathKind path) {
         for (int domain = 2; domain < 2 + GUESTS; domain++) {
             Session other = bench.session(domain, Map.of());
-            var _ = Objects.create(bench, other, path);
+            var _ = SessionObjects.create(bench, other, path);
 
             assertThat(other.qps().objects()).allMatch(qp -> qp.qpn() > 1);
         }

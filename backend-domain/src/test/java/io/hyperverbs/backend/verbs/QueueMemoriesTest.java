@@ -10,7 +10,7 @@ import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.backend.session.RingObject;
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.testing.Objects;
+import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
@@ -32,7 +32,7 @@ class QueueMemoriesTest extends BenchFixture {
 
     @BeforeEach
     void openMemories() {
-        memories = new QueueMemories(bench.platform);
+        memories = new QueueMemories(bench.services);
     }
 
     private ContextObject context(long handle) {
@@ -41,7 +41,7 @@ class QueueMemoriesTest extends BenchFixture {
         return context;
     }
 
-    private RingObject ring(Objects own, int frames) {
+    private RingObject ring(SessionObjects own, int frames) {
         long handle = bench.done(
                         session,
                         new ControlRequest.RegisterRing(
@@ -59,7 +59,7 @@ class QueueMemoriesTest extends BenchFixture {
 
     @Test
     void forwardedQueueHasNoRingOfTheDomain() throws Refusal {
-        Objects own = Objects.create(bench, session, DataPathKind.FORWARDED);
+        SessionObjects own = SessionObjects.create(bench, session, DataPathKind.FORWARDED);
 
         assertThat(memories.check(session, context(own.context()), 0, PAGE)).isNull();
         assertThat(refused(own.context(), 1, PAGE).words()).isEqualTo("a forwarded queue has no ring of the domain");
@@ -67,7 +67,7 @@ class QueueMemoriesTest extends BenchFixture {
 
     @Test
     void ringHoldsAsManyBytesAsItHas() throws Refusal {
-        Objects own = Objects.create(bench, session, DataPathKind.BYPASS);
+        SessionObjects own = SessionObjects.create(bench, session, DataPathKind.BYPASS);
         RingObject ring = ring(own, 2);
 
         assertThat(memories.check(session, context(own.context()), ring.handle(), 2 * PAGE))
@@ -80,7 +80,7 @@ class QueueMemoriesTest extends BenchFixture {
 
     @Test
     void ringOfAnotherQueueIsBusyUntilThatIsUndone() throws Refusal {
-        Objects own = Objects.create(bench, session, DataPathKind.BYPASS);
+        SessionObjects own = SessionObjects.create(bench, session, DataPathKind.BYPASS);
         RingObject ring = ring(own, 1);
 
         QueueMemory memory = memories.take(session, ring, PAGE, undo);
@@ -94,7 +94,7 @@ class QueueMemoriesTest extends BenchFixture {
 
     @Test
     void ringIsFreeAgainAfterItsQueue() throws Refusal {
-        RingObject ring = ring(Objects.create(bench, session, DataPathKind.BYPASS), 1);
+        RingObject ring = ring(SessionObjects.create(bench, session, DataPathKind.BYPASS), 1);
 
         memories.release(session, memories.take(session, ring, PAGE, undo));
 
@@ -129,7 +129,7 @@ class QueueMemoriesTest extends BenchFixture {
     @Test
     void aForwardedQueueIsCheckedAgainstItsMostAndTheQuota() throws Refusal {
         Session rich = bench.session(7, Map.of("quota.backing", Long.toString(64L << 20)));
-        Objects own = Objects.create(bench, rich, DataPathKind.FORWARDED);
+        SessionObjects own = SessionObjects.create(bench, rich, DataPathKind.FORWARDED);
         ContextObject context = rich.contexts().get(own.context());
         assertThat(context).isNotNull();
         long most = QueueMemories.MAX_FORWARDED_BYTES;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.testing.FakeMachine;
-import io.hyperverbs.backend.testing.Objects;
+import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class QueueVerbsTest extends BenchFixture {
     @Test
     void refuseBadSizes() {
-        Objects own = Objects.create(bench, session, DataPathKind.FORWARDED);
+        SessionObjects own = SessionObjects.create(bench, session, DataPathKind.FORWARDED);
         FakeMachine.Counters before = bench.machine.counters();
 
         List<ControlRequest> bad = List.of(
@@ -55,9 +55,9 @@ class QueueVerbsTest extends BenchFixture {
     @Test
     void countAgainstQuotas() {
         Session small = bench.session(3, Map.of("quota.qp", "1", "quota.cq", "2", "quota.cqe", "96"));
-        Objects own = Objects.create(bench, small, DataPathKind.FORWARDED);
+        SessionObjects own = SessionObjects.create(bench, small, DataPathKind.FORWARDED);
 
-        ControlReply.Refused qp = bench.refused(small, Objects.createQp(own.pd(), own.cq(), 0));
+        ControlReply.Refused qp = bench.refused(small, SessionObjects.createQp(own.pd(), own.cq(), 0));
         ControlReply.Refused cqe = bench.refused(small, new ControlRequest.CreateCq(own.context(), 33, 0, false));
         bench.done(small, new ControlRequest.CreateCq(own.context(), 32, 0, false), ControlReply.CqCreated.class);
         ControlReply.Refused cq = bench.refused(small, new ControlRequest.CreateCq(own.context(), 1, 0, false));
@@ -70,7 +70,7 @@ class QueueVerbsTest extends BenchFixture {
 
     @Test
     void reportWhatTheHcaSaysOfAModify() {
-        Objects own = Objects.create(bench, session, DataPathKind.FORWARDED);
+        SessionObjects own = SessionObjects.create(bench, session, DataPathKind.FORWARDED);
 
         ControlReply.Refused refused =
                 bench.refused(session, new ControlRequest.ModifyQp(own.qp(), QpAttributes.none()));
@@ -84,7 +84,7 @@ class QueueVerbsTest extends BenchFixture {
                 .isEqualTo(QpState.INIT);
     }
 
-    private ControlRequest qp(Objects own, int type, QpLimits limits) {
+    private ControlRequest qp(SessionObjects own, int type, QpLimits limits) {
         return new ControlRequest.CreateQp(own.pd(), type, own.cq(), own.cq(), 0, limits);
     }
 

@@ -3,10 +3,10 @@ package io.hyperverbs.backend.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.testing.Bench;
+import io.hyperverbs.backend.testing.ExecutorBench;
 import io.hyperverbs.backend.testing.FakeMachine;
 import io.hyperverbs.backend.testing.Faults;
-import io.hyperverbs.backend.testing.Objects;
+import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
@@ -52,7 +52,7 @@ class RandomFaultsTest {
         long made = 0;
         for (int round = 0; made < FAULTS; round++) {
             Path folder = Files.createDirectory(state.resolve("round-" + round));
-            try (Bench bench = new Bench(folder, new Faults())) {
+            try (ExecutorBench bench = new ExecutorBench(folder, new Faults())) {
                 play(bench, dice, "seed " + seed + ", round " + round);
                 made += bench.faults.made();
             }
@@ -60,7 +60,7 @@ class RandomFaultsTest {
         System.out.println(made + " faults, seed " + seed);
     }
 
-    private static void play(Bench bench, Random dice, String which) {
+    private static void play(ExecutorBench bench, Random dice, String which) {
         FakeMachine.Counters machine = bench.machine.counters();
         Set<String> hca = bench.hca.live();
         List<Guest> guests = new ArrayList<>();
@@ -88,21 +88,21 @@ class RandomFaultsTest {
         bench.faults.none();
         for (Guest guest : guests) {
             assertThat(bench.teardown.close(guest.session())).as(which).isZero();
-            assertThat(Bench.used(guest.session()).values()).as(which).allMatch(used -> used == 0);
+            assertThat(ExecutorBench.used(guest.session()).values()).as(which).allMatch(used -> used == 0);
         }
         assertThat(bench.machine.counters()).as(which).isEqualTo(machine);
         assertThat(bench.hca.live()).as(which).isEqualTo(hca);
 
         Session after = bench.session(SESSIONS + 1, Map.of());
         for (DataPathKind path : DataPathKind.values()) {
-            assertThat(Objects.create(bench, after, path).qp()).as(which).isNotZero();
+            assertThat(SessionObjects.create(bench, after, path).qp()).as(which).isNotZero();
             assertThat(bench.teardown.close(after)).as(which).isZero();
             after = bench.session(SESSIONS + 2 + path.ordinal(), Map.of());
         }
         assertThat(bench.machine.counters()).as(which).isEqualTo(machine);
     }
 
-    private static void act(Bench bench, Guest guest, Random dice) {
+    private static void act(ExecutorBench bench, Guest guest, Random dice) {
         try {
             note(guest, bench.call(guest.session(), request(bench, guest, dice)));
         } catch (VirtualMachineError planted) {
@@ -124,7 +124,7 @@ class RandomFaultsTest {
         }
     }
 
-    private static ControlRequest request(Bench bench, Guest guest, Random dice) {
+    private static ControlRequest request(ExecutorBench bench, Guest guest, Random dice) {
         long context = guest.any(ObjectKind.CONTEXT, dice);
         long pd = guest.any(ObjectKind.PD, dice);
         long cq = guest.any(ObjectKind.CQ, dice);
@@ -132,16 +132,16 @@ class RandomFaultsTest {
         return switch (dice.nextInt(10)) {
             case 0 -> new ControlRequest.OpenContext(DataPathKind.values()[dice.nextInt(DataPathKind.values().length)]);
             case 1 -> new ControlRequest.AllocatePd(context);
-            case 2 -> Objects.register(pd, bench.frames(guest.session(), dice.nextInt(64), 1 + dice.nextInt(8)));
+            case 2 -> SessionObjects.register(pd, bench.frames(guest.session(), dice.nextInt(64), 1 + dice.nextInt(8)));
             case 3 ->
                 new ControlRequest.RegisterRing(
                         context,
-                        Objects.qpBytes(),
-                        List.of(Objects.ringFrames(
-                                bench, guest.session(), 64 + 16 * dice.nextInt(8), Objects.qpBytes())));
-            case 4 -> new ControlRequest.CreateCq(context, Objects.CQ_ENTRIES, ring, true);
-            case 5 -> Objects.createQp(pd, cq, ring);
-            case 6 -> new ControlRequest.CreateSrq(pd, Objects.SRQ_LIMITS, ring);
+                        SessionObjects.qpBytes(),
+                        List.of(SessionObjects.ringFrames(
+                                bench, guest.session(), 64 + 16 * dice.nextInt(8), SessionObjects.qpBytes())));
+            case 4 -> new ControlRequest.CreateCq(context, SessionObjects.CQ_ENTRIES, ring, true);
+            case 5 -> SessionObjects.createQp(pd, cq, ring);
+            case 6 -> new ControlRequest.CreateSrq(pd, SessionObjects.SRQ_LIMITS, ring);
             case 7 -> new ControlRequest.AllocateWindow(pd, 2);
             default -> {
                 ObjectKind kind = ObjectKind.values()[dice.nextInt(ObjectKind.values().length)];

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.testing.Bench;
+import io.hyperverbs.backend.testing.ExecutorBench;
 import io.hyperverbs.backend.testing.FakeMachine;
-import io.hyperverbs.backend.testing.Objects;
+import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.hca.HcaCommands.RegionInit;
 import io.hyperverbs.hca.MachineRun;
 import io.hyperverbs.verbs.Access;
@@ -33,17 +33,17 @@ class RegionVerbsTest {
     @TempDir
     Path state;
 
-    private Bench bench;
+    private ExecutorBench bench;
     private Session session;
     private FakeMachine.Counters baseline;
-    private Objects own;
+    private SessionObjects own;
 
     @BeforeEach
     void setUp() {
-        bench = new Bench(state);
+        bench = new ExecutorBench(state);
         session = bench.session(1, Map.of());
         baseline = bench.machine.counters();
-        own = Objects.create(bench, session, DataPathKind.BYPASS);
+        own = SessionObjects.create(bench, session, DataPathKind.BYPASS);
     }
 
     @AfterEach
@@ -128,13 +128,13 @@ class RegionVerbsTest {
     @Test
     void refusesBadRequestsWithoutAnyEffect() {
         Session other = bench.session(2, Map.of());
-        Objects foreign = Objects.create(bench, other, DataPathKind.BYPASS);
+        SessionObjects foreign = SessionObjects.create(bench, other, DataPathKind.BYPASS);
         long context = bench.done(
                         session, new ControlRequest.OpenContext(DataPathKind.BYPASS), ControlReply.ContextOpened.class)
                 .context();
         long pdElsewhere = allocatePd(context);
         FakeMachine.Counters before = bench.machine.counters();
-        Map<QuotaKind, Long> used = Bench.used(session);
+        Map<QuotaKind, Long> used = ExecutorBench.used(session);
         RegionInit region = bench.hca.lastRegion();
         FrameRun one = bench.frames(session, 40, 1);
         int move = RegionChange.TRANSLATION;
@@ -162,16 +162,18 @@ class RegionVerbsTest {
                 .extracting(ControlReply.Refused::status)
                 .isEqualTo(VerbsStatus.EFAULT);
         assertThat(bench.machine.counters()).isEqualTo(before);
-        assertThat(Bench.used(session)).isEqualTo(used);
+        assertThat(ExecutorBench.used(session)).isEqualTo(used);
         assertThat(bench.hca.lastRegion()).isSameAs(region);
     }
 
     @Test
     void refusesToGrowBeyondTheQuota() {
         Session small = bench.session(3, Map.of("quota.registered", "16384"));
-        Objects objects = Objects.create(bench, small, DataPathKind.BYPASS);
+        SessionObjects objects = SessionObjects.create(bench, small, DataPathKind.BYPASS);
         bench.done(
-                small, Objects.register(objects.pd(), bench.frames(small, 32, 2)), ControlReply.MemoryRegistered.class);
+                small,
+                SessionObjects.register(objects.pd(), bench.frames(small, 32, 2)),
+                ControlReply.MemoryRegistered.class);
 
         ControlReply.Refused grown = bench.refused(small, moved(objects, bench.frames(small, 40, 3)));
         bench.done(small, moved(objects, bench.frames(small, 40, 2)), ControlReply.MemoryRegistered.class);
@@ -181,7 +183,7 @@ class RegionVerbsTest {
         assertThat(small.quota().used(QuotaKind.REGISTERED)).isEqualTo(16384);
     }
 
-    private static ControlRequest moved(Objects objects, FrameRun frames) {
+    private static ControlRequest moved(SessionObjects objects, FrameRun frames) {
         return new ControlRequest.ReregisterMemory(
                 objects.region(), RegionChange.TRANSLATION, 0, 0, frames.lengthBytes(), 0, List.of(frames));
     }
@@ -190,7 +192,7 @@ class RegionVerbsTest {
     void failureAtAnyStepLeavesPinsAndQuotasAsTheyWere() {
         long pd = allocatePd(own.context());
         FakeMachine.Counters counters = bench.machine.counters();
-        Map<QuotaKind, Long> used = Bench.used(session);
+        Map<QuotaKind, Long> used = ExecutorBench.used(session);
         ControlRequest request =
                 change(RegionChange.TRANSLATION | RegionChange.PD, pd, 0, 0, bench.frames(session, 40, 3));
         int refusals = 0;
@@ -201,7 +203,7 @@ class RegionVerbsTest {
             if (reply instanceof ControlReply.Refused) {
                 refusals++;
                 assertThat(bench.machine.counters()).as("step %d", step).isEqualTo(counters);
-                assertThat(Bench.used(session)).isEqualTo(used);
+                assertThat(ExecutorBench.used(session)).isEqualTo(used);
             } else {
                 break;
             }
@@ -221,7 +223,7 @@ class RegionVerbsTest {
         done(new ControlRequest.AllocateDmaKey(own.pd()));
 
         RegionInit init = bench.hca.lastRegion();
-        FrameRun all = bench.frames(session, 0, Bench.RAM_FRAMES);
+        FrameRun all = bench.frames(session, 0, ExecutorBench.RAM_FRAMES);
         assertThat(init.runs()).containsExactly(new MachineRun(all.firstMachineAddress(), all.lengthBytes()));
         assertThat(init.offsetInFirstRun()).isZero();
         assertThat(init.virtualAddress()).isZero();
@@ -230,13 +232,13 @@ class RegionVerbsTest {
         assertThat(other.ram()).doesNotContainAnyElementsOf(session.ram());
         assertThat(bench.machine.counters()).isEqualTo(before);
         assertThat(session.quota().used(QuotaKind.MR)).isEqualTo(2);
-        assertThat(session.quota().used(QuotaKind.REGISTERED)).isEqualTo(Objects.REGION_BYTES);
+        assertThat(session.quota().used(QuotaKind.REGISTERED)).isEqualTo(SessionObjects.REGION_BYTES);
     }
 
     @Test
     void dmaKeyIsOfTheSessionAlone() {
         Session other = bench.session(2, Map.of());
-        Objects foreign = Objects.create(bench, other, DataPathKind.BYPASS);
+        SessionObjects foreign = SessionObjects.create(bench, other, DataPathKind.BYPASS);
 
         assertThat(bench.refused(session, new ControlRequest.AllocateDmaKey(foreign.pd()))
                         .status())

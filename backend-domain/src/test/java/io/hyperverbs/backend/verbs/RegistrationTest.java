@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.testing.FakeMachine;
-import io.hyperverbs.backend.testing.Objects;
+import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class RegistrationTest extends BenchFixture {
     @Test
     void passesExactlyThePagesOfTheRange() {
-        Objects own = Objects.create(bench, session, DataPathKind.BYPASS);
+        SessionObjects own = SessionObjects.create(bench, session, DataPathKind.BYPASS);
         FrameRun frames = bench.frames(session, 40, 2);
 
         bench.done(
@@ -34,7 +34,7 @@ class RegistrationTest extends BenchFixture {
 
     @Test
     void refusesBadNumbersBeforeAnyEffect() {
-        Objects own = Objects.create(bench, session, DataPathKind.BYPASS);
+        SessionObjects own = SessionObjects.create(bench, session, DataPathKind.BYPASS);
         FakeMachine.Counters before = bench.machine.counters();
         FrameRun one = bench.frames(session, 40, 1);
         FrameRun two = bench.frames(session, 40, 2);
@@ -60,7 +60,7 @@ class RegistrationTest extends BenchFixture {
 
     @Test
     void takesTheLastPageOfTheAddressSpace() {
-        Objects own = Objects.create(bench, session, DataPathKind.BYPASS);
+        SessionObjects own = SessionObjects.create(bench, session, DataPathKind.BYPASS);
 
         bench.done(
                 session,
@@ -71,13 +71,13 @@ class RegistrationTest extends BenchFixture {
     @Test
     void refusesFramesThatAreNotOrdinaryMemoryOfTheDomain() {
         Session other = bench.session(2, Map.of());
-        Objects own = Objects.create(bench, session, DataPathKind.BYPASS);
+        SessionObjects own = SessionObjects.create(bench, session, DataPathKind.BYPASS);
         int write = Access.LOCAL_WRITE.bit();
 
         List<FrameRun> bad = List.of(
                 bench.frames(other, 0, 1),
                 bench.frames(session, 8, 1),
-                new FrameRun(bench.platform.statusPage().firstMachineFrame(), 1),
+                new FrameRun(bench.services.statusPage().firstMachineFrame(), 1),
                 new FrameRun(1L << 40, 1));
 
         assertThat(bad)
@@ -92,9 +92,9 @@ class RegistrationTest extends BenchFixture {
         long pd = pd(small, context(small, DataPathKind.BYPASS));
         register(small, pd, 0, 1);
 
-        ControlReply.Refused bytes = bench.refused(small, Objects.register(pd, bench.frames(small, 1, 3)));
+        ControlReply.Refused bytes = bench.refused(small, SessionObjects.register(pd, bench.frames(small, 1, 3)));
         register(small, pd, 1, 2);
-        ControlReply.Refused count = bench.refused(small, Objects.register(pd, bench.frames(small, 3, 1)));
+        ControlReply.Refused count = bench.refused(small, SessionObjects.register(pd, bench.frames(small, 3, 1)));
 
         assertThat(bytes.status()).isEqualTo(VerbsStatus.EAGAIN);
         assertThat(bytes.message()).contains("registered").contains("4096 of 12288");
@@ -103,7 +103,8 @@ class RegistrationTest extends BenchFixture {
     }
 
     private void register(Session of, long pd, int first, int count) {
-        bench.done(of, Objects.register(pd, bench.frames(of, first, count)), ControlReply.MemoryRegistered.class);
+        bench.done(
+                of, SessionObjects.register(pd, bench.frames(of, first, count)), ControlReply.MemoryRegistered.class);
     }
 
     private ControlRequest register(long pd, long address, long length, int access, FrameRun... runs) {

@@ -2,9 +2,9 @@ package io.hyperverbs.backend.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.backend.testing.Bench;
+import io.hyperverbs.backend.testing.ExecutorBench;
 import io.hyperverbs.backend.testing.FakeMachine;
-import io.hyperverbs.backend.testing.Objects;
+import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.Gid;
@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RequestChecksTest extends BenchFixture {
     private static final QpLimits NO_RECEIVES = QpLimits.of(16, 0);
 
-    private Objects objects(DataPathKind path) {
-        return Objects.create(bench, session, path);
+    private SessionObjects objects(DataPathKind path) {
+        return SessionObjects.create(bench, session, path);
     }
 
     private long xrcd(long context) {
@@ -40,7 +40,7 @@ class RequestChecksTest extends BenchFixture {
 
     private void expectInvalid(ControlRequest request, String words) {
         FakeMachine.Counters before = bench.machine.counters();
-        var used = Bench.used(session);
+        var used = ExecutorBench.used(session);
         var live = bench.hca.live();
 
         ControlReply.Refused refused = bench.refused(session, request);
@@ -48,7 +48,7 @@ class RequestChecksTest extends BenchFixture {
         assertThat(refused.message()).contains(words);
         assertThat(refused.status()).isEqualTo(VerbsStatus.EINVAL);
         assertThat(bench.machine.counters()).isEqualTo(before);
-        assertThat(Bench.used(session)).isEqualTo(used);
+        assertThat(ExecutorBench.used(session)).isEqualTo(used);
         assertThat(bench.hca.live()).isEqualTo(live);
     }
 
@@ -58,8 +58,8 @@ class RequestChecksTest extends BenchFixture {
 
     @Test
     void partsOfDifferentContextsMakeNoQueue() {
-        Objects a = objects(DataPathKind.FORWARDED);
-        Objects b = objects(DataPathKind.FORWARDED);
+        SessionObjects a = objects(DataPathKind.FORWARDED);
+        SessionObjects b = objects(DataPathKind.FORWARDED);
         long xrcd = xrcd(a.context());
         String apart = "are of different contexts";
 
@@ -68,29 +68,31 @@ class RequestChecksTest extends BenchFixture {
         expectInvalid(qp(QpType.RC, b.pd(), a.cq(), a.cq(), 0), "PD and CQs " + apart);
         expectInvalid(qp(QpType.RC, a.pd(), a.cq(), a.cq(), b.srq()), "PD and SRQ " + apart);
         expectInvalid(
-                new ControlRequest.CreateSrq(b.pd(), Objects.SRQ_LIMITS, 0, xrcd, b.cq()),
+                new ControlRequest.CreateSrq(b.pd(), SessionObjects.SRQ_LIMITS, 0, xrcd, b.cq()),
                 "PD, XRC domain and CQ " + apart);
         expectInvalid(
-                new ControlRequest.CreateSrq(a.pd(), Objects.SRQ_LIMITS, 0, xrcd, b.cq()),
+                new ControlRequest.CreateSrq(a.pd(), SessionObjects.SRQ_LIMITS, 0, xrcd, b.cq()),
                 "PD, XRC domain and CQ " + apart);
     }
 
     @Test
     void sharedQueuesOfXrcNeedBothOfTheirParts() {
-        Objects own = objects(DataPathKind.FORWARDED);
+        SessionObjects own = objects(DataPathKind.FORWARDED);
         long xrcd = xrcd(own.context());
 
-        expectInvalid(new ControlRequest.CreateSrq(own.pd(), Objects.SRQ_LIMITS, 0, 0, own.cq()), "no such XRC domain");
-        expectInvalid(new ControlRequest.CreateSrq(own.pd(), Objects.SRQ_LIMITS, 0, xrcd, 0), "no such CQ");
+        expectInvalid(
+                new ControlRequest.CreateSrq(own.pd(), SessionObjects.SRQ_LIMITS, 0, 0, own.cq()),
+                "no such XRC domain");
+        expectInvalid(new ControlRequest.CreateSrq(own.pd(), SessionObjects.SRQ_LIMITS, 0, xrcd, 0), "no such CQ");
     }
 
     @Test
     void sharedQueuesOfXrcHoldTheirPartsUntilTheyEnd() {
-        Objects own = objects(DataPathKind.FORWARDED);
+        SessionObjects own = objects(DataPathKind.FORWARDED);
         long xrcd = xrcd(own.context());
         long srq = bench.done(
                         session,
-                        new ControlRequest.CreateSrq(own.pd(), Objects.SRQ_LIMITS, 0, xrcd, own.cq()),
+                        new ControlRequest.CreateSrq(own.pd(), SessionObjects.SRQ_LIMITS, 0, xrcd, own.cq()),
                         ControlReply.SrqCreated.class)
                 .srq();
         ControlRequest endDomain = new ControlRequest.Destroy(ObjectKind.PD, xrcd);
@@ -103,22 +105,23 @@ class RequestChecksTest extends BenchFixture {
 
     @Test
     void queuePairsOfXrcHaveNoReceives() {
-        Objects own = objects(DataPathKind.FORWARDED);
+        SessionObjects own = objects(DataPathKind.FORWARDED);
         String words = "XRC has no receives of its own";
 
         expectInvalid(
-                new ControlRequest.CreateQp(own.pd(), QpType.XRC_SEND.code(), own.cq(), own.cq(), 0, Objects.LIMITS),
+                new ControlRequest.CreateQp(
+                        own.pd(), QpType.XRC_SEND.code(), own.cq(), own.cq(), 0, SessionObjects.LIMITS),
                 words);
         expectInvalid(qp(QpType.XRC_SEND, own.pd(), own.cq(), own.cq(), own.srq()), words);
         expectInvalid(
                 new ControlRequest.CreateQp(
-                        own.pd(), QpType.RC.code(), own.cq(), own.cq(), 0, Objects.LIMITS, own.srq()),
+                        own.pd(), QpType.RC.code(), own.cq(), own.cq(), 0, SessionObjects.LIMITS, own.srq()),
                 "on an SRQ has no receive queue");
     }
 
     @Test
     void ringsServeTheirOwnContext() {
-        Objects own = objects(DataPathKind.BYPASS);
+        SessionObjects own = objects(DataPathKind.BYPASS);
         long other = bench.done(
                         session, new ControlRequest.OpenContext(DataPathKind.BYPASS), ControlReply.ContextOpened.class)
                 .context();
@@ -133,7 +136,7 @@ class RequestChecksTest extends BenchFixture {
 
     @Test
     void ringsHaveFrames() {
-        Objects own = objects(DataPathKind.BYPASS);
+        SessionObjects own = objects(DataPathKind.BYPASS);
 
         expectInvalid(new ControlRequest.RegisterRing(own.context(), 4096, List.of()), "ring of 4096 bytes");
         expectInvalid(
@@ -143,8 +146,8 @@ class RequestChecksTest extends BenchFixture {
 
     @ParameterizedTest
     @ValueSource(ints = {0, -1, (1 << 16) + 1, Integer.MAX_VALUE, Integer.MIN_VALUE})
-    void completionQueuesBecomeNoLargerThanTheCardHas(int entries) {
-        Objects own = objects(DataPathKind.FORWARDED);
+    void completionQueuesBecomeNoLargerThanTheHcaHas(int entries) {
+        SessionObjects own = objects(DataPathKind.FORWARDED);
 
         expectInvalid(
                 new ControlRequest.ResizeCq(own.cq(), entries, 0, 0), "entries " + entries + ", must be 1 to 65536");
@@ -152,7 +155,7 @@ class RequestChecksTest extends BenchFixture {
 
     @Test
     void completionQueuesGrowToTheEdge() {
-        Objects own = objects(DataPathKind.FORWARDED);
+        SessionObjects own = objects(DataPathKind.FORWARDED);
 
         bench.done(session, new ControlRequest.ResizeCq(own.cq(), 1 << 12, 0, 0), ControlReply.Done.class);
         bench.done(session, new ControlRequest.ResizeCq(own.cq(), 1, 0, 0), ControlReply.Done.class);
@@ -161,7 +164,7 @@ class RequestChecksTest extends BenchFixture {
     @ParameterizedTest
     @CsvSource({"-1, 0", "65536, 0", "0, -1", "0, 65536", "-2147483648, 0", "0, 2147483647"})
     void moderationEndsAtItsEdges(int count, int period) {
-        Objects own = objects(DataPathKind.FORWARDED);
+        SessionObjects own = objects(DataPathKind.FORWARDED);
 
         expectInvalid(
                 new ControlRequest.ModerateCq(own.cq(), count, period), count + " completions or " + period + " us");
@@ -170,7 +173,7 @@ class RequestChecksTest extends BenchFixture {
     @ParameterizedTest
     @EnumSource
     void moderationIsTakenUpToItsEdges(DataPathKind path) {
-        Objects own = objects(path);
+        SessionObjects own = objects(path);
         int most = CompletionQueue.MAX_MODERATION;
 
         for (int[] pair : new int[][] {{0, 0}, {most, most}, {0, most}, {most, 0}}) {
@@ -178,11 +181,11 @@ class RequestChecksTest extends BenchFixture {
         }
     }
 
-    /** A stream's moderation is the pump's: the card is not asked and so cannot refuse. */
+    /** A stream's moderation is the pump's: the HCA is not asked and so cannot refuse. */
     @Test
-    void moderationOfAStreamIsNotTheCards() {
-        Objects stream = objects(DataPathKind.FORWARDED);
-        Objects calls = objects(DataPathKind.FORWARDED_UNARY);
+    void moderationOfAStreamIsNotTheHcas() {
+        SessionObjects stream = objects(DataPathKind.FORWARDED);
+        SessionObjects calls = objects(DataPathKind.FORWARDED_UNARY);
 
         bench.faults.failCall(1);
         bench.done(session, new ControlRequest.ModerateCq(stream.cq(), 2, 2), ControlReply.Done.class);
@@ -195,7 +198,7 @@ class RequestChecksTest extends BenchFixture {
     @ParameterizedTest
     @ValueSource(longs = {1L << 31, 0xffff_ffffL})
     void controlledQkeysAreForManagement(long qkey) {
-        Objects own = objects(DataPathKind.FORWARDED);
+        SessionObjects own = objects(DataPathKind.FORWARDED);
 
         ControlReply.Refused refused = bench.refused(
                 session,
@@ -207,8 +210,8 @@ class RequestChecksTest extends BenchFixture {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 0x7fff_ffffL, 1L << 32, -1})
-    void otherQkeysAreTheCardsToJudge(long qkey) {
-        Objects own = objects(DataPathKind.FORWARDED);
+    void otherQkeysAreTheHcasToJudge(long qkey) {
+        SessionObjects own = objects(DataPathKind.FORWARDED);
 
         bench.done(
                 session,
@@ -220,7 +223,7 @@ class RequestChecksTest extends BenchFixture {
     @ParameterizedTest
     @CsvSource({"0, EPERM", "1, EPERM", "2, SUCCESS", "-1, SUCCESS", "16777215, SUCCESS"})
     void nobodyConnectsToTheDeviceDomainsQueuePairs(long qpn, VerbsStatus status) {
-        Objects own = objects(DataPathKind.FORWARDED);
+        SessionObjects own = objects(DataPathKind.FORWARDED);
         ControlReply reply = bench.call(
                 session,
                 new ControlRequest.ModifyQp(
@@ -233,19 +236,20 @@ class RequestChecksTest extends BenchFixture {
     @ParameterizedTest
     @CsvSource({"0, EPERM", "1, EPERM", "-1, EINVAL", "99, EINVAL"})
     void nobodyCreatesThem(int typeCode, VerbsStatus status) {
-        Objects own = objects(DataPathKind.FORWARDED);
+        SessionObjects own = objects(DataPathKind.FORWARDED);
 
         assertThat(bench.refused(
                                 session,
-                                new ControlRequest.CreateQp(own.pd(), typeCode, own.cq(), own.cq(), 0, Objects.LIMITS))
+                                new ControlRequest.CreateQp(
+                                        own.pd(), typeCode, own.cq(), own.cq(), 0, SessionObjects.LIMITS))
                         .status())
                 .isEqualTo(status);
     }
 
     @ParameterizedTest
     @EnumSource
-    void modifiesOfAnyPathReachTheCard(DataPathKind path) {
-        Objects own = objects(path);
+    void modifiesOfAnyPathReachTheHca(DataPathKind path) {
+        SessionObjects own = objects(path);
 
         for (QpState state : new QpState[] {QpState.INIT, QpState.RESET}) {
             bench.done(session, new ControlRequest.ModifyQp(own.qp(), QpAttributes.to(state)), ControlReply.Done.class);
@@ -258,11 +262,11 @@ class RequestChecksTest extends BenchFixture {
     }
 
     @Test
-    void aCardThatLetsNothingGoKeepsEverything() {
-        Objects own = objects(DataPathKind.FORWARDED);
+    void anHcaThatLetsNothingGoKeepsEverything() {
+        SessionObjects own = objects(DataPathKind.FORWARDED);
         bench.done(session, new ControlRequest.Destroy(ObjectKind.QP, own.qp()), ControlReply.Done.class);
         FakeMachine.Counters before = bench.machine.counters();
-        var used = Bench.used(session);
+        var used = ExecutorBench.used(session);
         bench.hca.refuseToDestroy();
 
         for (ObjectKind kind : ObjectKind.values()) {
@@ -274,12 +278,12 @@ class RequestChecksTest extends BenchFixture {
         }
 
         assertThat(bench.machine.counters()).isEqualTo(before);
-        assertThat(Bench.used(session)).isEqualTo(used);
+        assertThat(ExecutorBench.used(session)).isEqualTo(used);
     }
 
     @Test
-    void aCardThatLetsNothingGoKeepsContextsDomainsAndGroups() {
-        Objects own = objects(DataPathKind.FORWARDED);
+    void anHcaThatLetsNothingGoKeepsContextsDomainsAndGroups() {
+        SessionObjects own = objects(DataPathKind.FORWARDED);
         long context = bench.done(
                         session,
                         new ControlRequest.OpenContext(DataPathKind.FORWARDED),
@@ -289,7 +293,7 @@ class RequestChecksTest extends BenchFixture {
                 .pd();
         Gid group = new Gid(0xff12_0000_0000_0000L, 1);
         bench.done(session, new ControlRequest.AttachMulticast(own.qp(), group, 0xc001), ControlReply.Done.class);
-        var used = Bench.used(session);
+        var used = ExecutorBench.used(session);
         bench.hca.refuseToDestroy();
 
         for (ControlRequest request : List.of(
@@ -299,14 +303,14 @@ class RequestChecksTest extends BenchFixture {
             assertThat(bench.refused(session, request).status()).isEqualTo(VerbsStatus.EIO);
         }
 
-        assertThat(Bench.used(session)).isEqualTo(used);
+        assertThat(ExecutorBench.used(session)).isEqualTo(used);
         bench.done(session, new ControlRequest.AllocatePd(context), ControlReply.PdAllocated.class);
     }
 
     @Test
     void aJournalThatTakesNothingStopsVerbsThatChangeSomething() {
-        Objects own = objects(DataPathKind.FORWARDED);
-        var used = Bench.used(session);
+        SessionObjects own = objects(DataPathKind.FORWARDED);
+        var used = ExecutorBench.used(session);
         bench.journal.close();
 
         for (int i = 0; i < 50; i++) {
@@ -316,14 +320,14 @@ class RequestChecksTest extends BenchFixture {
         }
         bench.done(session, new ControlRequest.QuerySrq(own.srq()), ControlReply.SrqQueried.class);
 
-        assertThat(Bench.used(session)).isEqualTo(used);
+        assertThat(ExecutorBench.used(session)).isEqualTo(used);
     }
 
     /** Refused ends would be leaks: on a full disk nobody could give anything back. */
     @ParameterizedTest
     @EnumSource(DataPathKind.class)
     void aJournalThatTakesNothingLetsAllBeGivenBack(DataPathKind path) {
-        Objects own = objects(path);
+        SessionObjects own = objects(path);
         bench.journal.close();
 
         List<ObjectKind> order = List.of(
@@ -344,12 +348,12 @@ class RequestChecksTest extends BenchFixture {
         }
         bench.done(session, new ControlRequest.Destroy(ObjectKind.CONTEXT, own.context()), ControlReply.Done.class);
 
-        assertThat(Bench.used(session).values()).allMatch(inUse -> inUse == 0);
+        assertThat(ExecutorBench.used(session).values()).allMatch(inUse -> inUse == 0);
     }
 
     @Test
-    void aFailedCardEndsObjectsAndAnswersManagement() {
-        Objects own = objects(DataPathKind.FORWARDED);
+    void aFailedHcaEndsObjectsAndAnswersManagement() {
+        SessionObjects own = objects(DataPathKind.FORWARDED);
         bench.hca.fail();
 
         assertThat(bench.refused(session, new ControlRequest.AllocatePd(own.context()))

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.testing.Bench;
+import io.hyperverbs.backend.testing.ExecutorBench;
 import io.hyperverbs.backend.testing.FakeMachine;
-import io.hyperverbs.backend.testing.Objects;
+import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.Gid;
@@ -37,13 +37,13 @@ class RequestExecutorTest {
     @TempDir
     Path state;
 
-    private Bench bench;
+    private ExecutorBench bench;
     private Session session;
     private FakeMachine.Counters baseline;
 
     @BeforeEach
     void setUp() {
-        bench = new Bench(state);
+        bench = new ExecutorBench(state);
         session = bench.session(1, Map.of());
         baseline = bench.machine.counters();
     }
@@ -56,9 +56,9 @@ class RequestExecutorTest {
     @ParameterizedTest
     @EnumSource(DataPathKind.class)
     void createsAndDestroysEveryObjectAndLeavesNothing(DataPathKind path) {
-        Map<?, ?> unused = Bench.used(session);
+        Map<?, ?> unused = ExecutorBench.used(session);
 
-        Objects objects = Objects.create(bench, session, path);
+        SessionObjects objects = SessionObjects.create(bench, session, path);
 
         destroy(ObjectKind.AH, objects.ah());
         destroy(ObjectKind.QP, objects.qp());
@@ -75,12 +75,12 @@ class RequestExecutorTest {
         destroy(ObjectKind.CONTEXT, objects.context());
         assertThat(bench.machine.counters()).isEqualTo(baseline);
         assertThat(bench.hca.live()).isEmpty();
-        assertThat(Bench.used(session)).isEqualTo(unused);
+        assertThat(ExecutorBench.used(session)).isEqualTo(unused);
     }
 
     @Test
-    void afterAFailureOfTheCardThereIsDestroyingOnly() {
-        Objects objects = Objects.create(bench, session, DataPathKind.BYPASS);
+    void afterAFailureOfTheHcaThereIsDestroyingOnly() {
+        SessionObjects objects = SessionObjects.create(bench, session, DataPathKind.BYPASS);
         bench.hca.fail();
 
         assertThat(bench.refused(session, new ControlRequest.QueryDevice(objects.context()))
@@ -96,7 +96,7 @@ class RequestExecutorTest {
 
     @Test
     void refusesToDestroyWhatIsReferenced() {
-        Objects objects = Objects.create(bench, session, DataPathKind.BYPASS);
+        SessionObjects objects = SessionObjects.create(bench, session, DataPathKind.BYPASS);
 
         assertThat(refusal(ObjectKind.CONTEXT, objects.context())).isEqualTo(VerbsStatus.EBUSY);
         assertThat(refusal(ObjectKind.PD, objects.pd())).isEqualTo(VerbsStatus.EBUSY);
@@ -109,7 +109,7 @@ class RequestExecutorTest {
     @EnumSource(ObjectKind.class)
     void answersUnknownAndForeignHandlesAlikeOnDestroy(ObjectKind kind) {
         Session other = bench.session(2, Map.of());
-        Objects foreign = Objects.create(bench, other, DataPathKind.BYPASS);
+        SessionObjects foreign = SessionObjects.create(bench, other, DataPathKind.BYPASS);
         ControlRequest.Destroy ofForeign = new ControlRequest.Destroy(kind, foreign.handle(kind));
 
         ControlReply.Refused toForeign = bench.refused(session, ofForeign);
@@ -122,24 +122,24 @@ class RequestExecutorTest {
     @Test
     void answersForeignHandlesAsParametersWithEinval() {
         Session other = bench.session(2, Map.of());
-        Objects foreign = Objects.create(bench, other, DataPathKind.BYPASS);
-        Objects own = Objects.create(bench, session, DataPathKind.BYPASS);
+        SessionObjects foreign = SessionObjects.create(bench, other, DataPathKind.BYPASS);
+        SessionObjects own = SessionObjects.create(bench, session, DataPathKind.BYPASS);
         FrameRun frames = bench.frames(session, 32, 1);
 
         List<ControlRequest> requests = List.of(
                 new ControlRequest.QueryDevice(foreign.context()),
                 new ControlRequest.QueryPort(foreign.context(), 1),
                 new ControlRequest.AllocatePd(foreign.context()),
-                Objects.register(foreign.pd(), frames),
+                SessionObjects.register(foreign.pd(), frames),
                 new ControlRequest.AllocateWindow(foreign.pd(), 2),
                 new ControlRequest.AllocateWindow(own.pd(), 0),
                 new ControlRequest.AllocateWindow(own.pd(), 3),
                 new ControlRequest.RegisterRing(foreign.context(), 4096, List.of(frames)),
                 new ControlRequest.CreateCq(foreign.context(), 1, own.cqRing(), false),
                 new ControlRequest.CreateCq(own.context(), 1, foreign.cqRing(), false),
-                Objects.createQp(foreign.pd(), own.cq(), own.qpRing()),
-                Objects.createQp(own.pd(), foreign.cq(), own.qpRing()),
-                Objects.createQp(own.pd(), own.cq(), foreign.qpRing()),
+                SessionObjects.createQp(foreign.pd(), own.cq(), own.qpRing()),
+                SessionObjects.createQp(own.pd(), foreign.cq(), own.qpRing()),
+                SessionObjects.createQp(own.pd(), own.cq(), foreign.qpRing()),
                 new ControlRequest.ModifyQp(foreign.qp(), QpAttributes.to(QpState.ERR)),
                 new ControlRequest.QueryQp(foreign.qp()),
                 new ControlRequest.CreateAh(foreign.pd(), AddressAttributes.of(1)),
@@ -153,7 +153,7 @@ class RequestExecutorTest {
 
     @Test
     void answersSecondDestroyWithEnoent() {
-        Objects objects = Objects.create(bench, session, DataPathKind.BYPASS);
+        SessionObjects objects = SessionObjects.create(bench, session, DataPathKind.BYPASS);
         destroy(ObjectKind.REGION, objects.region());
 
         assertThat(refusal(ObjectKind.REGION, objects.region())).isEqualTo(VerbsStatus.ENOENT);
@@ -206,7 +206,7 @@ class RequestExecutorTest {
 
     @Test
     void refusesEverythingAfterTeardown() {
-        Objects.create(bench, session, DataPathKind.FORWARDED);
+        SessionObjects.create(bench, session, DataPathKind.FORWARDED);
 
         int left = bench.teardown.close(session);
 
@@ -220,7 +220,7 @@ class RequestExecutorTest {
 
     @Test
     void keepsFramesPinnedThatTheHcaDoesNotLetGo() {
-        Objects.create(bench, session, DataPathKind.BYPASS);
+        SessionObjects.create(bench, session, DataPathKind.BYPASS);
         FakeMachine.Counters busy = bench.machine.counters();
         bench.hca.refuseToDestroy();
 
@@ -297,7 +297,7 @@ class RequestExecutorTest {
     }
 
     @Test
-    void tellsTheSmallerOfCardAndQuota() {
+    void tellsTheSmallerOfHcaAndQuota() {
         Session small = bench.session(3, Map.of("quota.qp", "5", "quota.registered", "8192"));
         long context = context(small, DataPathKind.BYPASS);
 
@@ -318,7 +318,7 @@ class RequestExecutorTest {
                 bench.done(here, new ControlRequest.OpenContext(DataPathKind.BYPASS), ControlReply.ContextOpened.class);
 
         assertThat(bench.machine.counters().grants()).isEqualTo(grants);
-        assertThat(opened.statusGrant()).isEqualTo(bench.platform.statusPage().firstMachineFrame());
+        assertThat(opened.statusGrant()).isEqualTo(bench.services.statusPage().firstMachineFrame());
     }
 
     private long context(Session of, DataPathKind path) {

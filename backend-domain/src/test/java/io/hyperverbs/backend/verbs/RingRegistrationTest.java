@@ -2,7 +2,7 @@ package io.hyperverbs.backend.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.backend.testing.Objects;
+import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class RingRegistrationTest extends BenchFixture {
     @Test
     void mustBeContiguousWholeAndUnpinned() {
-        Objects own = Objects.create(bench, session, DataPathKind.BYPASS);
+        SessionObjects own = SessionObjects.create(bench, session, DataPathKind.BYPASS);
         FrameRun first = bench.frames(session, 40, 1);
         FrameRun apart = bench.frames(session, 42, 1);
 
@@ -30,16 +30,16 @@ class RingRegistrationTest extends BenchFixture {
 
     @Test
     void serveOneQueue() {
-        Objects own = Objects.create(bench, session, DataPathKind.BYPASS);
+        SessionObjects own = SessionObjects.create(bench, session, DataPathKind.BYPASS);
 
-        ControlReply.Refused second = bench.refused(session, Objects.createQp(own.pd(), own.cq(), own.qpRing()));
+        ControlReply.Refused second = bench.refused(session, SessionObjects.createQp(own.pd(), own.cq(), own.qpRing()));
 
         assertThat(second.status()).isEqualTo(VerbsStatus.EBUSY);
     }
 
     @Test
     void mustHoldTheQueue() {
-        Objects own = Objects.create(bench, session, DataPathKind.BYPASS);
+        SessionObjects own = SessionObjects.create(bench, session, DataPathKind.BYPASS);
         long small = bench.done(
                         session, ring(own, 4096, bench.frames(session, 40, 1)), ControlReply.RingRegistered.class)
                 .ring();
@@ -50,7 +50,7 @@ class RingRegistrationTest extends BenchFixture {
         assertThat(refused.status()).isEqualTo(VerbsStatus.EINVAL);
     }
 
-    private ControlRequest ring(Objects own, long length, FrameRun... runs) {
+    private ControlRequest ring(SessionObjects own, long length, FrameRun... runs) {
         return new ControlRequest.RegisterRing(own.context(), length, List.of(runs));
     }
 }

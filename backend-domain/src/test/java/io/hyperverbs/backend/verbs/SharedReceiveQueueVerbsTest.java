@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.testing.Bench;
+import io.hyperverbs.backend.testing.ExecutorBench;
 import io.hyperverbs.backend.testing.FakeMachine;
-import io.hyperverbs.backend.testing.Objects;
+import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpType;
@@ -29,12 +29,12 @@ class SharedReceiveQueueVerbsTest {
     @TempDir
     Path state;
 
-    private Bench bench;
+    private ExecutorBench bench;
     private Session session;
 
     @BeforeEach
     void setUp() {
-        bench = new Bench(state);
+        bench = new ExecutorBench(state);
         session = bench.session(1, Map.of("quota.srq", "2"));
     }
 
@@ -45,11 +45,11 @@ class SharedReceiveQueueVerbsTest {
 
     @Test
     void answersForeignHandlesAsParametersWithEinval() {
-        Objects foreign = Objects.create(bench, bench.session(2, Map.of()), DataPathKind.FORWARDED);
-        Objects own = Objects.create(bench, session, DataPathKind.FORWARDED);
+        SessionObjects foreign = SessionObjects.create(bench, bench.session(2, Map.of()), DataPathKind.FORWARDED);
+        SessionObjects own = SessionObjects.create(bench, session, DataPathKind.FORWARDED);
 
         List<ControlRequest> requests = List.of(
-                new ControlRequest.CreateSrq(foreign.pd(), Objects.SRQ_LIMITS, 0),
+                new ControlRequest.CreateSrq(foreign.pd(), SessionObjects.SRQ_LIMITS, 0),
                 new ControlRequest.ArmSrq(foreign.srq(), 1),
                 new ControlRequest.ResizeSrq(foreign.srq(), 32, 0),
                 new ControlRequest.QuerySrq(foreign.srq()),
@@ -62,7 +62,7 @@ class SharedReceiveQueueVerbsTest {
 
     @Test
     void refusesSizesBeyondTheHca() {
-        Objects own = Objects.create(bench, session, DataPathKind.FORWARDED);
+        SessionObjects own = SessionObjects.create(bench, session, DataPathKind.FORWARDED);
 
         for (SrqLimits limits : List.of(
                 new SrqLimits(0, 1),
@@ -79,8 +79,8 @@ class SharedReceiveQueueVerbsTest {
 
     @Test
     void refusesBeyondTheQuotaAndNamesIt() {
-        Objects own = Objects.create(bench, session, DataPathKind.FORWARDED);
-        ControlRequest one = new ControlRequest.CreateSrq(own.pd(), Objects.SRQ_LIMITS, 0);
+        SessionObjects own = SessionObjects.create(bench, session, DataPathKind.FORWARDED);
+        ControlRequest one = new ControlRequest.CreateSrq(own.pd(), SessionObjects.SRQ_LIMITS, 0);
         bench.done(session, one, ControlReply.SrqCreated.class);
 
         ControlReply.Refused third = bench.refused(session, one);
@@ -91,7 +91,7 @@ class SharedReceiveQueueVerbsTest {
 
     @Test
     void keepsAQueueWhileQueuePairsUseIt() {
-        Objects own = Objects.create(bench, session, DataPathKind.FORWARDED);
+        SessionObjects own = SessionObjects.create(bench, session, DataPathKind.FORWARDED);
         long qp = bench.done(session, onQueue(own, NO_RECEIVES, own.srq()), ControlReply.QpCreated.class)
                 .qp();
         ControlRequest destroy = new ControlRequest.Destroy(ObjectKind.SRQ, own.srq());
@@ -105,7 +105,7 @@ class SharedReceiveQueueVerbsTest {
 
     @Test
     void refusesAQueuePairWithReceivesOfItsOwn() {
-        Objects own = Objects.create(bench, session, DataPathKind.FORWARDED);
+        SessionObjects own = SessionObjects.create(bench, session, DataPathKind.FORWARDED);
 
         assertThat(bench.refused(session, onQueue(own, QpLimits.of(16, 1), own.srq()))
                         .status())
@@ -114,12 +114,12 @@ class SharedReceiveQueueVerbsTest {
 
     @Test
     void givesTheOldMemoryBackOnceResized() {
-        Objects own = Objects.create(bench, session, DataPathKind.FORWARDED);
+        SessionObjects own = SessionObjects.create(bench, session, DataPathKind.FORWARDED);
         FakeMachine.Counters before = bench.machine.counters();
 
         bench.done(
                 session,
-                new ControlRequest.ResizeSrq(own.srq(), Objects.SRQ_LIMITS.receiveWr(), 0),
+                new ControlRequest.ResizeSrq(own.srq(), SessionObjects.SRQ_LIMITS.receiveWr(), 0),
                 ControlReply.Done.class);
 
         assertThat(bench.machine.counters()).isEqualTo(before);
@@ -127,13 +127,13 @@ class SharedReceiveQueueVerbsTest {
 
     @Test
     void letsGoOfTheOldRingOnceResized() {
-        Objects own = Objects.create(bench, session, DataPathKind.BYPASS);
+        SessionObjects own = SessionObjects.create(bench, session, DataPathKind.BYPASS);
         long larger = bench.done(
                         session,
                         new ControlRequest.RegisterRing(
                                 own.context(),
-                                Objects.SRQ_BYTES,
-                                List.of(Objects.ringFrames(bench, session, 80, Objects.SRQ_BYTES))),
+                                SessionObjects.SRQ_BYTES,
+                                List.of(SessionObjects.ringFrames(bench, session, 80, SessionObjects.SRQ_BYTES))),
                         ControlReply.RingRegistered.class)
                 .ring();
         ControlRequest destroyOld = new ControlRequest.Destroy(ObjectKind.RING, own.srqRing());
@@ -141,7 +141,7 @@ class SharedReceiveQueueVerbsTest {
 
         bench.done(
                 session,
-                new ControlRequest.ResizeSrq(own.srq(), Objects.SRQ_LIMITS.receiveWr(), larger),
+                new ControlRequest.ResizeSrq(own.srq(), SessionObjects.SRQ_LIMITS.receiveWr(), larger),
                 ControlReply.Done.class);
 
         assertThat(whileUsed).isEqualTo(VerbsStatus.EBUSY);
@@ -154,7 +154,7 @@ class SharedReceiveQueueVerbsTest {
     @Test
     void endsWithItsSession() {
         FakeMachine.Counters baseline = bench.machine.counters();
-        Objects own = Objects.create(bench, session, DataPathKind.FORWARDED);
+        SessionObjects own = SessionObjects.create(bench, session, DataPathKind.FORWARDED);
         bench.done(session, onQueue(own, NO_RECEIVES, own.srq()), ControlReply.QpCreated.class);
 
         int left = bench.teardown.close(session);
@@ -165,7 +165,7 @@ class SharedReceiveQueueVerbsTest {
         assertThat(session.quota().used(QuotaKind.SRQ)).isZero();
     }
 
-    private static ControlRequest onQueue(Objects own, QpLimits limits, long srq) {
+    private static ControlRequest onQueue(SessionObjects own, QpLimits limits, long srq) {
         return new ControlRequest.CreateQp(own.pd(), QpType.RC.code(), own.cq(), own.cq(), 0, limits, srq);
     }
 }

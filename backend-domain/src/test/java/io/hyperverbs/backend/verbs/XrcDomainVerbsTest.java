@@ -3,7 +3,7 @@ package io.hyperverbs.backend.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.session.QuotaKind;
-import io.hyperverbs.backend.testing.Objects;
+import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.DataPathKind;
@@ -20,12 +20,12 @@ import org.junit.jupiter.api.Test;
 class XrcDomainVerbsTest extends BenchFixture {
     private static final QpLimits NO_RECEIVES = QpLimits.of(16, 0);
 
-    private Objects own;
+    private SessionObjects own;
     private long xrcd;
 
     @BeforeEach
     void setUp() {
-        own = Objects.create(bench, session, DataPathKind.FORWARDED);
+        own = SessionObjects.create(bench, session, DataPathKind.FORWARDED);
         xrcd = bench.done(session, new ControlRequest.OpenXrcd(own.context()), ControlReply.PdAllocated.class)
                 .pd();
     }
@@ -41,7 +41,7 @@ class XrcDomainVerbsTest extends BenchFixture {
                 new ControlRequest.AllocateDmaKey(xrcd),
                 new ControlRequest.AllocateWindow(xrcd, 1),
                 new ControlRequest.CreateAh(xrcd, AddressAttributes.of(1)),
-                new ControlRequest.CreateSrq(xrcd, Objects.SRQ_LIMITS, 0),
+                new ControlRequest.CreateSrq(xrcd, SessionObjects.SRQ_LIMITS, 0),
                 queuePair(QpType.RC, xrcd),
                 queuePair(QpType.XRC_SEND, xrcd));
 
@@ -55,7 +55,7 @@ class XrcDomainVerbsTest extends BenchFixture {
     @Test
     void aProtectionDomainIsNoXrcDomain() {
         List<ControlRequest> requests = List.of(
-                new ControlRequest.CreateSrq(own.pd(), Objects.SRQ_LIMITS, 0, own.pd(), own.cq()),
+                new ControlRequest.CreateSrq(own.pd(), SessionObjects.SRQ_LIMITS, 0, own.pd(), own.cq()),
                 queuePair(QpType.XRC_RECV, own.pd()));
 
         assertThat(requests).allSatisfy(request -> {

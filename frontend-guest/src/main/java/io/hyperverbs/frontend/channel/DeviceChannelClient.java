@@ -5,8 +5,8 @@ import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
-import io.hyperverbs.frontend.path.DataLane;
-import io.hyperverbs.frontend.path.DataLink;
+import io.hyperverbs.frontend.path.ForwardedChannel;
+import io.hyperverbs.frontend.path.ForwardedChannels;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * connection to its device socket, events over a second. A connection that is lost is made again:
  * calls are retried with their id, events subscribed again. Any thread; calls hold up nobody else.
  */
-public final class DeviceChannelClient implements ControlPath, DataLink {
+public final class DeviceChannelClient implements ControlPath, ForwardedChannels {
     private final SocketChannels sockets;
     private final ManagedChannel device;
     private final ManagedChannel events;
@@ -130,9 +130,9 @@ public final class DeviceChannelClient implements ControlPath, DataLink {
     }
 
     @Override
-    public synchronized DataLane lane(DataPathKind kind) throws VerbsException {
+    public synchronized ForwardedChannel channel(DataPathKind kind) throws VerbsException {
         return switch (kind) {
-            case BYPASS -> throw new IllegalArgumentException("bypass has no lane");
+            case BYPASS -> throw new IllegalArgumentException("bypass has no forwarded channel");
             case FORWARDED -> {
                 sockets.expectData();
                 yield stream();

@@ -6,7 +6,7 @@ import io.grpc.ClientCall;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.hyperverbs.frontend.path.CompletionSink;
-import io.hyperverbs.frontend.path.DataLane;
+import io.hyperverbs.frontend.path.ForwardedChannel;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.wire.DataReplyMessage;
 import io.hyperverbs.vmm.io.wire.DataRequestMessage;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * come down by themselves. What is under way is bounded by the rings, whose slots only completions
  * free. Any thread; completions are delivered on the event-loop thread.
  */
-final class StreamLane implements DataLane {
+final class StreamLane implements ForwardedChannel {
     private final ClientCall<DataRequestMessage, DataReplyMessage> call;
     private final CompletionRouter router = new CompletionRouter();
     private volatile @Nullable String failure;
@@ -29,9 +29,10 @@ final class StreamLane implements DataLane {
 
     /** Opens the stream. No deadline: it lasts as the session does. */
     static StreamLane open(Channel channel) {
-        StreamLane lane = new StreamLane(channel.newCall(DeviceChannelGrpc.getStreamMethod(), CallOptions.DEFAULT));
-        lane.start();
-        return lane;
+        StreamLane forwarded =
+                new StreamLane(channel.newCall(DeviceChannelGrpc.getStreamMethod(), CallOptions.DEFAULT));
+        forwarded.start();
+        return forwarded;
     }
 
     /** Why the stream ended, or null. */

@@ -6,7 +6,7 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
 import io.hyperverbs.frontend.path.CompletionSink;
-import io.hyperverbs.frontend.path.DataLane;
+import io.hyperverbs.frontend.path.ForwardedChannel;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.wire.DataReplyMessage;
 import io.hyperverbs.vmm.io.wire.DataRequestMessage;
@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  * The forwarded data path as one call per post and per poll. A call is never repeated: a post
  * carried out twice would be worse than one that failed. Any thread.
  */
-final class UnaryLane implements DataLane {
+final class UnaryLane implements ForwardedChannel {
     private final Channel channel;
     private final long deadlineNanos;
     private final CompletionRouter router = new CompletionRouter();

@@ -1,7 +1,7 @@
 package io.hyperverbs.frontend.driver;
 
 import io.hyperverbs.frontend.control.PrivilegedVerbs;
-import io.hyperverbs.frontend.tree.Undo;
+import io.hyperverbs.frontend.tree.Rollback;
 import io.hyperverbs.frontend.tree.VerbsNode;
 import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.AddressHandle;
@@ -26,7 +26,7 @@ final class DriverAh extends VerbsNode implements AddressHandle {
 
     static DriverAh create(DriverPd pd, AddressAttributes attributes) throws VerbsException {
         PrivilegedVerbs verbs = pd.driverContext().parts().verbs();
-        try (Undo undo = new Undo()) {
+        try (Rollback undo = new Rollback()) {
             ControlReply.AhCreated created =
                     verbs.call(new ControlRequest.CreateAh(pd.handle(), attributes), ControlReply.AhCreated.class);
             undo.add(() -> verbs.destroy(ObjectKind.AH, created.ah()));

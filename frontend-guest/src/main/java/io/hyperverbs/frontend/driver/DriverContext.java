@@ -4,13 +4,13 @@ import io.hyperverbs.frontend.event.AsyncEvents;
 import io.hyperverbs.frontend.event.DriverChannel;
 import io.hyperverbs.frontend.management.DriverConnectionManager;
 import io.hyperverbs.frontend.management.DriverSubnet;
-import io.hyperverbs.frontend.management.ManagementVerbs;
+import io.hyperverbs.frontend.management.ManagementCalls;
 import io.hyperverbs.frontend.path.BypassPath;
-import io.hyperverbs.frontend.path.DataLink;
 import io.hyperverbs.frontend.path.DataPath;
+import io.hyperverbs.frontend.path.ForwardedChannels;
 import io.hyperverbs.frontend.path.ForwardedPath;
 import io.hyperverbs.frontend.trace.TraceText;
-import io.hyperverbs.frontend.tree.Undo;
+import io.hyperverbs.frontend.tree.Rollback;
 import io.hyperverbs.frontend.tree.VerbsNode;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.CompletionChannel;
@@ -53,19 +53,19 @@ final class DriverContext extends VerbsNode
         this.parts = parts;
         this.handle = handle;
         this.path = path;
-        ManagementVerbs management = new ManagementVerbs(parts.verbs(), parts.events(), this, handle);
+        ManagementCalls management = new ManagementCalls(parts.verbs(), parts.events(), this, handle);
         this.connections = new DriverConnectionManager(management);
         this.subnet = new DriverSubnet(management);
     }
 
     static DriverContext open(DriverDevice device, DriverParts parts, DataPathKind kind) throws VerbsException {
-        try (Undo undo = new Undo()) {
+        try (Rollback undo = new Rollback()) {
             ControlReply.ContextOpened opened =
                     parts.verbs().call(new ControlRequest.OpenContext(kind), ControlReply.ContextOpened.class);
             undo.add(() -> parts.verbs().destroy(ObjectKind.CONTEXT, opened.context()));
             DataPath path = kind == DataPathKind.BYPASS
                     ? BypassPath.map(parts.machine(), parts.verbs(), parts.ram(), opened)
-                    : new ForwardedPath(kind, link(parts, kind).lane(kind));
+                    : new ForwardedPath(kind, forwarded(parts, kind).channel(kind));
             undo.add(path::close);
             DriverContext context = new DriverContext(parts, opened.context(), path);
             context.dependOn(device);
@@ -229,11 +229,11 @@ final class DriverContext extends VerbsNode
         return path.kind() == DataPathKind.BYPASS ? "bypass" : "forwarded";
     }
 
-    private static DataLink link(DriverParts parts, DataPathKind kind) throws VerbsException {
-        DataLink link = parts.link();
-        if (link == null) {
+    private static ForwardedChannels forwarded(DriverParts parts, DataPathKind kind) throws VerbsException {
+        ForwardedChannels channels = parts.channels();
+        if (channels == null) {
             throw new VerbsException(VerbsStatus.ENOSYS, "this domain has no device channel for " + kind);
         }
-        return link;
+        return channels;
     }
 }

@@ -3,12 +3,12 @@ package io.hyperverbs.frontend.driver;
 import io.hyperverbs.frontend.event.CqEvents;
 import io.hyperverbs.frontend.event.DriverChannel;
 import io.hyperverbs.frontend.path.CompletionPort;
-import io.hyperverbs.frontend.path.CqEnds;
+import io.hyperverbs.frontend.path.CreatedCq;
 import io.hyperverbs.frontend.path.RingMemory;
 import io.hyperverbs.frontend.path.SrqPort;
 import io.hyperverbs.frontend.trace.TraceText;
 import io.hyperverbs.frontend.trace.VerbTrace;
-import io.hyperverbs.frontend.tree.Undo;
+import io.hyperverbs.frontend.tree.Rollback;
 import io.hyperverbs.frontend.tree.VerbsNode;
 import io.hyperverbs.hca.layout.CompletionRing;
 import io.hyperverbs.hca.layout.CqHeaderLayout;
@@ -52,7 +52,8 @@ final class DriverCq extends VerbsNode implements CompletionQueue {
         this.ring = new CompletionRing(memory.memory(), 0, created.entries());
         CqEvents ofThis = channel == null ? null : new CqEvents(this, channel);
         Runnable heldEvent = ofThis == null ? () -> {} : ofThis::announce;
-        this.port = context.path().attach(new CqEnds(created.cq(), created.slot(), memory.memory(), ring, heldEvent));
+        this.port =
+                context.path().attach(new CreatedCq(created.cq(), created.slot(), memory.memory(), ring, heldEvent));
         if (ofThis != null) {
             ofThis.port(port);
         }
@@ -62,7 +63,7 @@ final class DriverCq extends VerbsNode implements CompletionQueue {
     static DriverCq create(DriverContext context, int asked, @Nullable DriverChannel channel) throws VerbsException {
         int entries = entries(asked);
         DriverParts parts = context.parts();
-        try (Undo undo = new Undo()) {
+        try (Rollback undo = new Rollback()) {
             RingMemory memory = context.path().takeRing(CqHeaderLayout.totalBytes(entries));
             undo.add(memory::release);
             ControlReply.CqCreated created = parts.verbs()
@@ -146,7 +147,7 @@ final class DriverCq extends VerbsNode implements CompletionQueue {
             return;
         }
         RingMemory old = memory;
-        try (Undo undo = new Undo()) {
+        try (Rollback undo = new Rollback()) {
             RingMemory other = context.path().takeRing(CqHeaderLayout.totalBytes(entries));
             undo.add(other::release);
             port.resize(

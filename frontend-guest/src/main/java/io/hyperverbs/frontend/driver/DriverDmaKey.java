@@ -1,7 +1,7 @@
 package io.hyperverbs.frontend.driver;
 
 import io.hyperverbs.frontend.trace.TraceText;
-import io.hyperverbs.frontend.tree.Undo;
+import io.hyperverbs.frontend.tree.Rollback;
 import io.hyperverbs.frontend.tree.VerbsNode;
 import io.hyperverbs.verbs.DmaKey;
 import io.hyperverbs.verbs.ProtectionDomain;
@@ -25,7 +25,7 @@ final class DriverDmaKey extends VerbsNode implements DmaKey {
 
     static DriverDmaKey allocate(DriverPd pd) throws VerbsException {
         DriverParts parts = pd.driverContext().parts();
-        try (Undo undo = new Undo()) {
+        try (Rollback undo = new Rollback()) {
             ControlReply.MemoryRegistered reply = parts.verbs()
                     .call(new ControlRequest.AllocateDmaKey(pd.handle()), ControlReply.MemoryRegistered.class);
             undo.add(() -> parts.verbs().destroy(ObjectKind.REGION, reply.region()));

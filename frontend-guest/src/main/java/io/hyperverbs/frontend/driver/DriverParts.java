@@ -3,7 +3,7 @@ package io.hyperverbs.frontend.driver;
 import io.hyperverbs.frontend.control.PrivilegedVerbs;
 import io.hyperverbs.frontend.event.EventDispatcher;
 import io.hyperverbs.frontend.memory.GuestRam;
-import io.hyperverbs.frontend.path.DataLink;
+import io.hyperverbs.frontend.path.ForwardedChannels;
 import io.hyperverbs.frontend.trace.VerbTrace;
 import io.hyperverbs.vmm.hypercall.Hypercalls;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What all objects of one domain's driver share.
  *
- * @param link where forwarded data paths run; null if the domain has none
+ * @param channels where forwarded data paths run; null if the domain has none
  */
 public record DriverParts(
         Hypercalls machine,
@@ -19,4 +19,4 @@ public record DriverParts(
         GuestRam ram,
         EventDispatcher events,
         VerbTrace trace,
-        @Nullable DataLink link) {}
+        @Nullable ForwardedChannels channels) {}

@@ -1,6 +1,6 @@
 package io.hyperverbs.frontend.driver;
 
-import io.hyperverbs.frontend.tree.Undo;
+import io.hyperverbs.frontend.tree.Rollback;
 import io.hyperverbs.frontend.tree.VerbsNode;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.AddressAttributes;
@@ -62,7 +62,7 @@ final class DriverPd extends VerbsNode implements ProtectionDomain {
     }
 
     private static DriverPd allocate(DriverContext context, ControlRequest request) throws VerbsException {
-        try (Undo undo = new Undo()) {
+        try (Rollback undo = new Rollback()) {
             ControlReply.PdAllocated reply = context.parts().verbs().call(request, ControlReply.PdAllocated.class);
             undo.add(() -> context.parts().verbs().destroy(ObjectKind.PD, reply.pd()));
             DriverPd pd = new DriverPd(context, reply.pd(), reply.number(), null);

@@ -1,17 +1,17 @@
 package io.hyperverbs.frontend.driver;
 
 import io.hyperverbs.frontend.control.PrivilegedVerbs;
-import io.hyperverbs.frontend.path.QpEnds;
+import io.hyperverbs.frontend.path.CreatedQp;
+import io.hyperverbs.frontend.path.QpPort;
 import io.hyperverbs.frontend.path.RingMemory;
-import io.hyperverbs.frontend.path.WorkPort;
-import io.hyperverbs.frontend.post.NoReceives;
+import io.hyperverbs.frontend.post.CachedQpState;
 import io.hyperverbs.frontend.post.PostTrace;
-import io.hyperverbs.frontend.post.QpGate;
 import io.hyperverbs.frontend.post.ReceivePosting;
-import io.hyperverbs.frontend.post.Records;
+import io.hyperverbs.frontend.post.RecordPosting;
+import io.hyperverbs.frontend.post.RejectingReceivePoster;
 import io.hyperverbs.frontend.post.SendPosting;
 import io.hyperverbs.frontend.trace.TraceText;
-import io.hyperverbs.frontend.tree.Undo;
+import io.hyperverbs.frontend.tree.Rollback;
 import io.hyperverbs.frontend.tree.VerbsNode;
 import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.layout.ReceiveRing;
@@ -51,12 +51,12 @@ abstract sealed class DriverQp extends VerbsNode implements QueuePair permits Dr
     private final DriverCq sendCq;
     private final DriverCq receiveCq;
     private final QpRings rings;
-    private final WorkPort port;
-    private final QpGate gate = new QpGate();
+    private final QpPort port;
+    private final CachedQpState cached = new CachedQpState();
     private final SendPosting sends;
     private final ReceivePoster receives;
     private final Supplier<String> receiveMistake;
-    private final Records records;
+    private final RecordPosting posting;
 
     /** A queue pair that the HCA has, with what belongs to it. */
     record Made(
@@ -94,7 +94,7 @@ abstract sealed class DriverQp extends VerbsNode implements QueuePair permits Dr
         this.rings = new QpRings(sendRing, receiveRing);
         DriverContext context = pd.driverContext();
         this.port = context.path()
-                .attach(new QpEnds(
+                .attach(new CreatedQp(
                         created.qp(),
                         created.slot(),
                         geometry,
@@ -105,20 +105,20 @@ abstract sealed class DriverQp extends VerbsNode implements QueuePair permits Dr
                         made.srq == null ? null : made.srq.port()));
         PostTrace trace = new PostTrace(context.parts().trace(), created.qpn(), context.pathWord());
         this.sends =
-                new SendPosting(sendRing, port, gate, asked.sendSge(), asked.inlineBytes(), type == QpType.UD, trace);
+                new SendPosting(sendRing, port, cached, asked.sendSge(), asked.inlineBytes(), type == QpType.UD, trace);
         if (type == QpType.XRC_SEND) {
             sends.namesSharedQueues();
         }
         if (made.srq == null && !type.isXrc()) {
-            ReceivePosting own = new ReceivePosting(receiveRing, port, gate, asked.receiveSge(), trace);
+            ReceivePosting own = new ReceivePosting(receiveRing, port, cached, asked.receiveSge(), trace);
             this.receives = own;
             this.receiveMistake = own::explain;
         } else {
-            NoReceives none = new NoReceives();
+            RejectingReceivePoster none = new RejectingReceivePoster();
             this.receives = none;
             this.receiveMistake = none::explain;
         }
-        this.records = new Records(context.parts().ram());
+        this.posting = new RecordPosting(context.parts().ram());
     }
 
     static <Q extends DriverQp> Q create(
@@ -136,7 +136,7 @@ abstract sealed class DriverQp extends VerbsNode implements QueuePair permits Dr
         QueueGeometry geometry = QueueGeometry.of(limits);
         DriverContext context = pd.driverContext();
         DriverParts parts = context.parts();
-        try (Undo undo = new Undo()) {
+        try (Rollback undo = new Rollback()) {
             RingMemory memory = context.path().takeRing(geometry.totalBytes());
             undo.add(memory::release);
             ControlReply.QpCreated created = parts.verbs()
@@ -193,7 +193,7 @@ abstract sealed class DriverQp extends VerbsNode implements QueuePair permits Dr
                 .call(new ControlRequest.ModifyQp(created.qp(), attributes), ControlReply.Done.class);
         if (attributes.has(QpAttribute.STATE)) {
             QpState reached = attributes.state();
-            gate.state(reached);
+            cached.state(reached);
             if (reached == QpState.RESET) {
                 // The HCA is done with the queue pair: nothing new arrives for it.
                 rings.reset(sendCq, receiveCq);
@@ -210,7 +210,7 @@ abstract sealed class DriverQp extends VerbsNode implements QueuePair permits Dr
                 .call(new ControlRequest.QueryQp(created.qp()), ControlReply.QpQueried.class)
                 .attributes();
         if (attributes.has(QpAttribute.STATE)) {
-            gate.state(attributes.state());
+            cached.state(attributes.state());
         }
         return attributes;
     }
@@ -222,7 +222,7 @@ abstract sealed class DriverQp extends VerbsNode implements QueuePair permits Dr
 
     @Override
     public VerbsStatus postSend(List<? extends SendWorkRequest> requests) {
-        return records.post(sends, requests);
+        return posting.post(sends, requests);
     }
 
     @Override
@@ -232,13 +232,13 @@ abstract sealed class DriverQp extends VerbsNode implements QueuePair permits Dr
         }
         VerbsStatus allowed = DriverWindow.mayBind(window, binding);
         return allowed == VerbsStatus.SUCCESS
-                ? Records.bind(sends, wrId, flags, (DriverWindow) window, binding)
+                ? RecordPosting.bind(sends, wrId, flags, (DriverWindow) window, binding)
                 : allowed;
     }
 
     @Override
     public VerbsStatus postReceive(List<ReceiveWorkRequest> requests) {
-        return Records.post(receives, requests);
+        return RecordPosting.post(receives, requests);
     }
 
     @Override
@@ -288,11 +288,11 @@ abstract sealed class DriverQp extends VerbsNode implements QueuePair permits Dr
     }
 
     private void destroyClosedToPosts() throws VerbsException {
-        gate.close();
+        cached.close();
         try {
             verbs().destroy(ObjectKind.QP, created.qp());
         } catch (VerbsException e) {
-            gate.reopen();
+            cached.reopen();
             throw e;
         }
     }

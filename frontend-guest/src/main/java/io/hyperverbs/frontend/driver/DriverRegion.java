@@ -4,7 +4,7 @@ import static io.hyperverbs.vmm.io.FrameRun.FRAME_BYTES;
 
 import io.hyperverbs.frontend.memory.GuestRam;
 import io.hyperverbs.frontend.trace.TraceText;
-import io.hyperverbs.frontend.tree.Undo;
+import io.hyperverbs.frontend.tree.Rollback;
 import io.hyperverbs.frontend.tree.VerbsNode;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.MemoryRegion;
@@ -52,7 +52,7 @@ final class DriverRegion extends VerbsNode implements MemoryRegion {
                 buffer.byteSize(),
                 Access.mask(access),
                 parts.ram().frames(buffer));
-        try (Undo undo = new Undo()) {
+        try (Rollback undo = new Rollback()) {
             GuestRam.Hold hold = parts.ram().hold(buffer);
             undo.add(hold::close);
             ControlReply.MemoryRegistered reply = parts.verbs().call(request, ControlReply.MemoryRegistered.class);

@@ -3,10 +3,10 @@ package io.hyperverbs.frontend.driver;
 import io.hyperverbs.frontend.path.RingMemory;
 import io.hyperverbs.frontend.path.SrqEnds;
 import io.hyperverbs.frontend.path.SrqPort;
-import io.hyperverbs.frontend.post.Records;
+import io.hyperverbs.frontend.post.RecordPosting;
 import io.hyperverbs.frontend.post.SharedReceivePosting;
 import io.hyperverbs.frontend.trace.TraceText;
-import io.hyperverbs.frontend.tree.Undo;
+import io.hyperverbs.frontend.tree.Rollback;
 import io.hyperverbs.frontend.tree.VerbsNode;
 import io.hyperverbs.hca.layout.SharedReceiveRing;
 import io.hyperverbs.hca.layout.SrqGeometry;
@@ -58,7 +58,7 @@ final class DriverSrq extends VerbsNode implements SharedReceiveQueue {
         SrqGeometry geometry = geometry(asked.receiveWr(), asked.receiveSge());
         DriverContext context = pd.driverContext();
         DriverParts parts = context.parts();
-        try (Undo undo = new Undo()) {
+        try (Rollback undo = new Rollback()) {
             RingMemory memory = context.path().takeRing(geometry.totalBytes());
             undo.add(memory::release);
             ControlReply.SrqCreated created = parts.verbs()
@@ -140,7 +140,7 @@ final class DriverSrq extends VerbsNode implements SharedReceiveQueue {
         }
         DriverContext context = pd.driverContext();
         RingMemory old = memory;
-        try (Undo undo = new Undo()) {
+        try (Rollback undo = new Rollback()) {
             RingMemory other = context.path().takeRing(geometry.totalBytes());
             undo.add(other::release);
             port.resize(
@@ -159,7 +159,7 @@ final class DriverSrq extends VerbsNode implements SharedReceiveQueue {
 
     @Override
     public VerbsStatus postReceive(List<ReceiveWorkRequest> requests) {
-        return Records.post(receives, requests);
+        return RecordPosting.post(receives, requests);
     }
 
     @Override

@@ -2,7 +2,7 @@ package io.hyperverbs.frontend.driver;
 
 import io.hyperverbs.frontend.post.WindowKey;
 import io.hyperverbs.frontend.trace.TraceText;
-import io.hyperverbs.frontend.tree.Undo;
+import io.hyperverbs.frontend.tree.Rollback;
 import io.hyperverbs.frontend.tree.VerbsNode;
 import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.ProtectionDomain;
@@ -29,7 +29,7 @@ final class DriverWindow extends VerbsNode implements MemoryWindow, WindowKey {
 
     static DriverWindow allocate(DriverPd pd, Type type) throws VerbsException {
         DriverParts parts = pd.driverContext().parts();
-        try (Undo undo = new Undo()) {
+        try (Rollback undo = new Rollback()) {
             ControlReply.WindowAllocated reply = parts.verbs()
                     .call(
                             new ControlRequest.AllocateWindow(pd.handle(), type.code()),

@@ -1,6 +1,6 @@
 package io.hyperverbs.frontend.driver;
 
-import io.hyperverbs.frontend.tree.Undo;
+import io.hyperverbs.frontend.tree.Rollback;
 import io.hyperverbs.frontend.tree.VerbsNode;
 import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.Context;
@@ -26,7 +26,7 @@ final class DriverXrcDomain extends VerbsNode implements XrcDomain {
     }
 
     static DriverXrcDomain open(DriverContext context) throws VerbsException {
-        try (Undo undo = new Undo()) {
+        try (Rollback undo = new Rollback()) {
             DriverPd domain = DriverPd.ofXrc(context);
             undo.add(domain::close);
             DriverCq idle = DriverCq.create(context, 1, null);

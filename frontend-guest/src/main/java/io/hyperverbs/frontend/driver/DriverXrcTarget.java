@@ -1,6 +1,6 @@
 package io.hyperverbs.frontend.driver;
 
-import io.hyperverbs.frontend.tree.Undo;
+import io.hyperverbs.frontend.tree.Rollback;
 import io.hyperverbs.frontend.tree.VerbsNode;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
@@ -23,7 +23,7 @@ final class DriverXrcTarget extends VerbsNode implements XrcTarget {
     }
 
     static DriverXrcTarget create(DriverXrcDomain domain, DriverPd pd, DriverCq idle) throws VerbsException {
-        try (Undo undo = new Undo()) {
+        try (Rollback undo = new Rollback()) {
             DriverRcQp qp = DriverRcQp.create(QpType.XRC_RECV, pd, LIMITS, idle, idle, null);
             undo.add(qp::close);
             DriverXrcTarget target = new DriverXrcTarget(domain, qp);

@@ -17,7 +17,7 @@ public final class EventDispatcher implements EventSink {
 
     private final Map<Long, CqEvents> queues = new ConcurrentHashMap<>();
     private final Map<Long, AsyncEvents> contexts = new ConcurrentHashMap<>();
-    private final Map<Long, CmBell> bells = new ConcurrentHashMap<>();
+    private final Map<Long, CmWakeUp> bells = new ConcurrentHashMap<>();
     private final Set<DriverChannel> channels = ConcurrentHashMap.newKeySet();
     private volatile @Nullable String end;
 
@@ -43,11 +43,11 @@ public final class EventDispatcher implements EventSink {
     }
 
     /** {@code bell} is rung when the CM channel with that handle has events. */
-    public synchronized void addBell(long channel, CmBell bell) {
-        bells.put(channel, bell);
+    public synchronized void addBell(long channel, CmWakeUp wakeUp) {
+        bells.put(channel, wakeUp);
         String reason = end;
         if (reason != null) {
-            bell.fail(VerbsStatus.EIO, reason);
+            wakeUp.fail(VerbsStatus.EIO, reason);
         }
     }
 
@@ -90,9 +90,9 @@ public final class EventDispatcher implements EventSink {
 
     @Override
     public void connections(long channel) {
-        CmBell bell = bells.get(channel);
-        if (bell != null) {
-            bell.ring();
+        CmWakeUp wakeUp = bells.get(channel);
+        if (wakeUp != null) {
+            wakeUp.ring();
         }
     }
 
@@ -104,7 +104,7 @@ public final class EventDispatcher implements EventSink {
                 events.announce();
             }
         }
-        bells.values().forEach(CmBell::ring);
+        bells.values().forEach(CmWakeUp::ring);
     }
 
     @Override
@@ -118,8 +118,8 @@ public final class EventDispatcher implements EventSink {
         for (AsyncEvents events : contexts.values()) {
             events.add(DEAF);
         }
-        for (CmBell bell : bells.values()) {
-            bell.fail(VerbsStatus.EIO, ended);
+        for (CmWakeUp wakeUp : bells.values()) {
+            wakeUp.fail(VerbsStatus.EIO, ended);
         }
     }
 }

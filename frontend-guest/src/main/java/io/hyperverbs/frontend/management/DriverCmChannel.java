@@ -1,6 +1,6 @@
 package io.hyperverbs.frontend.management;
 
-import io.hyperverbs.frontend.event.CmBell;
+import io.hyperverbs.frontend.event.CmWakeUp;
 import io.hyperverbs.frontend.tree.VerbsNode;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -22,22 +22,22 @@ import org.jspecify.annotations.Nullable;
  * Takes events from the backend when its bell rings, in the thread that waits for one. Any thread.
  */
 final class DriverCmChannel extends VerbsNode implements CmChannel {
-    private final ManagementVerbs verbs;
+    private final ManagementCalls verbs;
     private final long handle;
-    private final CmBell bell = new CmBell();
+    private final CmWakeUp wakeUp = new CmWakeUp();
     private final Queue<CmNotice> taken = new ConcurrentLinkedQueue<>();
     private final Map<Long, DriverCmConnection> connections = new ConcurrentHashMap<>();
 
-    private DriverCmChannel(ManagementVerbs verbs, long handle) {
+    private DriverCmChannel(ManagementCalls verbs, long handle) {
         this.verbs = verbs;
         this.handle = handle;
     }
 
-    static DriverCmChannel create(ManagementVerbs verbs) throws VerbsException {
+    static DriverCmChannel create(ManagementCalls verbs) throws VerbsException {
         long handle = verbs.call(new ManagementRequest.CreateChannel(verbs.handle()), ManagementReply.Opened.class)
                 .handle();
         DriverCmChannel channel = new DriverCmChannel(verbs, handle);
-        verbs.events().addBell(handle, channel.bell);
+        verbs.events().addBell(handle, channel.wakeUp);
         try {
             channel.dependOn(verbs.context());
         } catch (VerbsException e) {
@@ -49,7 +49,7 @@ final class DriverCmChannel extends VerbsNode implements CmChannel {
 
     @Override
     public Optional<CmEvent> await(Duration timeout) throws VerbsException {
-        long endNanos = System.nanoTime() + Math.min(CmBell.nanos(timeout), Long.MAX_VALUE / 4);
+        long endNanos = System.nanoTime() + Math.min(CmWakeUp.nanos(timeout), Long.MAX_VALUE / 4);
         while (true) {
             CmNotice notice = taken.poll();
             if (notice != null) {
@@ -59,7 +59,7 @@ final class DriverCmChannel extends VerbsNode implements CmChannel {
                 }
                 continue;
             }
-            if (!bell.await(Math.max(0, endNanos - System.nanoTime()))) {
+            if (!wakeUp.await(Math.max(0, endNanos - System.nanoTime()))) {
                 return Optional.empty();
             }
             take();
@@ -80,7 +80,7 @@ final class DriverCmChannel extends VerbsNode implements CmChannel {
         }
         verbs.release(handle);
         verbs.events().forgetBell(handle);
-        bell.fail(VerbsStatus.EINVAL, describe() + " is closed");
+        wakeUp.fail(VerbsStatus.EINVAL, describe() + " is closed");
     }
 
     DriverCmConnection resolve(Destination to) throws VerbsException {
@@ -89,7 +89,7 @@ final class DriverCmChannel extends VerbsNode implements CmChannel {
         return add(new DriverCmConnection(this, resolved.connection(), resolved.guest(), resolved.path()));
     }
 
-    ManagementVerbs verbs() {
+    ManagementCalls verbs() {
         return verbs;
     }
 
@@ -97,7 +97,7 @@ final class DriverCmChannel extends VerbsNode implements CmChannel {
         return handle;
     }
 
-    boolean isOf(ManagementVerbs other) {
+    boolean isOf(ManagementCalls other) {
         return verbs.equals(other);
     }
 
@@ -133,7 +133,7 @@ final class DriverCmChannel extends VerbsNode implements CmChannel {
                 notices = verbs.call(new ManagementRequest.TakeEvents(handle), ManagementReply.Notices.class);
             } catch (VerbsException e) {
                 // They are still there; the next who waits tries again.
-                bell.ring();
+                wakeUp.ring();
                 throw e;
             }
             for (CmNotice notice : notices.notices()) {
@@ -145,7 +145,7 @@ final class DriverCmChannel extends VerbsNode implements CmChannel {
             }
             taken.addAll(notices.notices());
             if (notices.more() || notices.notices().size() > 1) {
-                bell.ring();
+                wakeUp.ring();
             }
         }
     }

@@ -25,7 +25,7 @@ final class DriverCmConnection extends VerbsNode implements CmConnection {
     private static final int PSN_LIMIT = 1 << 24;
 
     private final DriverCmChannel channel;
-    private final ManagementVerbs verbs;
+    private final ManagementCalls verbs;
     private final long handle;
     private final String guest;
     private final PathRecord path;

@@ -8,18 +8,18 @@ import io.hyperverbs.vmm.io.ManagementRequest;
 
 /** A service id that the domain listens to. Any thread. */
 final class DriverCmListener extends VerbsNode implements CmListener {
-    private final ManagementVerbs verbs;
+    private final ManagementCalls verbs;
     private final long handle;
     private final long serviceId;
 
-    private DriverCmListener(ManagementVerbs verbs, long handle, long serviceId) {
+    private DriverCmListener(ManagementCalls verbs, long handle, long serviceId) {
         this.verbs = verbs;
         this.handle = handle;
         this.serviceId = serviceId;
     }
 
     static DriverCmListener listen(DriverCmChannel channel, long serviceId, int backlog) throws VerbsException {
-        ManagementVerbs verbs = channel.verbs();
+        ManagementCalls verbs = channel.verbs();
         long handle = verbs.call(
                         new ManagementRequest.Listen(channel.handle(), serviceId, backlog),
                         ManagementReply.Opened.class)

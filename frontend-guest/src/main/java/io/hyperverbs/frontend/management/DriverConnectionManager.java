@@ -10,9 +10,9 @@ import io.hyperverbs.verbs.sa.Destination;
 
 /** The connection manager of one context. Any thread. */
 public final class DriverConnectionManager implements ConnectionManager {
-    private final ManagementVerbs verbs;
+    private final ManagementCalls verbs;
 
-    public DriverConnectionManager(ManagementVerbs verbs) {
+    public DriverConnectionManager(ManagementCalls verbs) {
         this.verbs = verbs;
     }
 

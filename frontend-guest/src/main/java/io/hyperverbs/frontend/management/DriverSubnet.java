@@ -20,9 +20,9 @@ import java.util.Set;
 
 /** Subnet administration of one context. Any thread. */
 public final class DriverSubnet implements SubnetAdministration {
-    private final ManagementVerbs verbs;
+    private final ManagementCalls verbs;
 
-    public DriverSubnet(ManagementVerbs verbs) {
+    public DriverSubnet(ManagementCalls verbs) {
         this.verbs = verbs;
     }
 
@@ -81,10 +81,10 @@ public final class DriverSubnet implements SubnetAdministration {
 
     /** A record that stands until it is closed. */
     private abstract static class Standing extends VerbsNode {
-        private final ManagementVerbs verbs;
+        private final ManagementCalls verbs;
         private final long handle;
 
-        Standing(ManagementVerbs verbs, long handle) {
+        Standing(ManagementCalls verbs, long handle) {
             this.verbs = verbs;
             this.handle = handle;
         }
@@ -107,7 +107,7 @@ public final class DriverSubnet implements SubnetAdministration {
     private static final class Membership extends Standing implements MulticastMembership {
         private final MemberRecord record;
 
-        Membership(ManagementVerbs verbs, long handle, MemberRecord record) {
+        Membership(ManagementCalls verbs, long handle, MemberRecord record) {
             super(verbs, handle);
             this.record = record;
         }
@@ -126,7 +126,7 @@ public final class DriverSubnet implements SubnetAdministration {
     private static final class Registration extends Standing implements ServiceRegistration {
         private final ServiceRecord record;
 
-        Registration(ManagementVerbs verbs, long handle, ServiceRecord record) {
+        Registration(ManagementCalls verbs, long handle, ServiceRecord record) {
             super(verbs, handle);
             this.record = record;
         }

@@ -2,7 +2,7 @@ package io.hyperverbs.frontend.path;
 
 import io.hyperverbs.frontend.control.PrivilegedVerbs;
 import io.hyperverbs.frontend.memory.GuestRam;
-import io.hyperverbs.frontend.tree.Undo;
+import io.hyperverbs.frontend.tree.Rollback;
 import io.hyperverbs.hca.layout.Doorbell;
 import io.hyperverbs.hca.layout.StatusPageLayout;
 import io.hyperverbs.hca.layout.UarLayout;
@@ -54,7 +54,7 @@ public final class BypassPath implements DataPath {
     public static BypassPath map(
             Hypercalls machine, PrivilegedVerbs verbs, GuestRam ram, ControlReply.ContextOpened opened)
             throws VerbsException {
-        try (Undo undo = new Undo()) {
+        try (Rollback undo = new Rollback()) {
             MappedExtent uar = map(machine, opened.uarGrant());
             undo.add(() -> machine.unmap(uar));
             MappedExtent status = map(machine, opened.statusGrant());
@@ -75,7 +75,7 @@ public final class BypassPath implements DataPath {
     @Override
     public RingMemory takeRing(long lengthBytes) throws VerbsException {
         MemorySegment memory = ram.allocateFrames(lengthBytes);
-        try (Undo undo = new Undo()) {
+        try (Rollback undo = new Rollback()) {
             undo.add(() -> ram.free(memory));
             long ring = verbs.call(
                             new ControlRequest.RegisterRing(context, memory.byteSize(), ram.frames(memory)),
@@ -87,12 +87,12 @@ public final class BypassPath implements DataPath {
     }
 
     @Override
-    public CompletionPort attach(CqEnds cq) {
+    public CompletionPort attach(CreatedCq cq) {
         return new BypassCompletions(cq.ring(), cq.slot(), doorbell);
     }
 
     @Override
-    public WorkPort attach(QpEnds qp) {
+    public QpPort attach(CreatedQp qp) {
         return new BypassWork(qp.sendRing(), qp.receiveRing(), qp.slot(), doorbell);
     }
 

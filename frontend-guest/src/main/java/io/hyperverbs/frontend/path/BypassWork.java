@@ -6,7 +6,7 @@ import io.hyperverbs.hca.layout.SendRing;
 import io.hyperverbs.verbs.VerbsStatus;
 
 /** Stores the producer index and rings the slot's doorbell: all that a post costs. */
-final class BypassWork implements WorkPort {
+final class BypassWork implements QpPort {
     private final SendRing sendRing;
     private final ReceiveRing receiveRing;
     private final int slot;

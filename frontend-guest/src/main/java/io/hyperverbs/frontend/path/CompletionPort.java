@@ -16,7 +16,7 @@ public interface CompletionPort {
 
     /**
      * An event came. False: the completion it announces is not there yet, and {@link
-     * CqEnds#heldEvent} runs when it is. Called on the event channel's thread.
+     * CreatedCq#heldEvent} runs when it is. Called on the event channel's thread.
      */
     boolean mayAnnounce();
 

@@ -2,7 +2,7 @@ package io.hyperverbs.frontend.path;
 
 import java.nio.ByteBuffer;
 
-/** Takes completions that came over a lane, on the lane's thread. */
+/** Takes completions that came over a forwarded channel, on the channel's thread. */
 public interface CompletionSink {
     /**
      * @param firstIndex index of the first entry, modulo 2^32

@@ -15,10 +15,10 @@ public interface DataPath extends AutoCloseable {
     RingMemory takeRing(long lengthBytes) throws VerbsException;
 
     /** Second stage of a completion queue: connects what the backend created. */
-    CompletionPort attach(CqEnds cq);
+    CompletionPort attach(CreatedCq cq);
 
     /** Second stage of a queue pair. */
-    WorkPort attach(QpEnds qp);
+    QpPort attach(CreatedQp qp);
 
     /** Second stage of a shared receive queue. */
     SrqPort attach(SrqEnds srq);

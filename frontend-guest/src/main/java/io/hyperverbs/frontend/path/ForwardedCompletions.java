@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A private completion ring that a lane fills. The lane's thread writes entries, the sequence last
+ * A private completion ring that a forwarded channel fills. The channel's thread writes entries, the sequence last
  * with release, as the HCA would; the poller takes them.
  *
  * <p>The backend judges overrun by the consumer index it was told. Telling it of each poll would
@@ -24,8 +24,8 @@ final class ForwardedCompletions implements CompletionPort, CompletionSink {
     private static final ValueLayout.OfInt SEQUENCE = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final long SEQUENCE_OFFSET = CqeLayout.SIZE_BYTES - Integer.BYTES;
 
-    private final CqEnds cq;
-    private final DataLane lane;
+    private final CreatedCq cq;
+    private final ForwardedChannel channel;
     private volatile int capacity;
     // Guarded by arriving.
     private MemorySegment memory;
@@ -47,9 +47,9 @@ final class ForwardedCompletions implements CompletionPort, CompletionSink {
     private int arrived;
     private boolean held;
 
-    ForwardedCompletions(CqEnds cq, DataLane lane) {
+    ForwardedCompletions(CreatedCq cq, ForwardedChannel channel) {
         this.cq = cq;
-        this.lane = lane;
+        this.channel = channel;
         this.capacity = cq.ring().capacity();
         this.memory = cq.memory();
         this.mask = capacity - 1;
@@ -84,10 +84,10 @@ final class ForwardedCompletions implements CompletionPort, CompletionSink {
 
     @Override
     public void refill(int max) {
-        if (!lane.pushes()) {
+        if (!channel.pushes()) {
             synchronized (sending) {
                 told = consumed;
-                lane.poll(cq.handle(), told, Math.min(max, capacity));
+                channel.poll(cq.handle(), told, Math.min(max, capacity));
             }
         }
     }
@@ -105,7 +105,7 @@ final class ForwardedCompletions implements CompletionPort, CompletionSink {
         }
         synchronized (sending) {
             told = consumerIndex;
-            return lane.arm(cq.handle(), solicitedOnly, consumerIndex);
+            return channel.arm(cq.handle(), solicitedOnly, consumerIndex);
         }
     }
 
@@ -113,7 +113,7 @@ final class ForwardedCompletions implements CompletionPort, CompletionSink {
     public boolean mayAnnounce() {
         synchronized (arriving) {
             // The event channel is another connection: an event may overtake its completion.
-            held = lane.pushes() && arrived - armedFrom <= 0;
+            held = channel.pushes() && arrived - armedFrom <= 0;
             return !held;
         }
     }
@@ -160,7 +160,7 @@ final class ForwardedCompletions implements CompletionPort, CompletionSink {
 
     @Override
     public void close() {
-        lane.forget(cq.handle());
+        channel.forget(cq.handle());
     }
 
     @Override
@@ -190,7 +190,7 @@ final class ForwardedCompletions implements CompletionPort, CompletionSink {
             int taken = consumed;
             if (taken != told) {
                 told = taken;
-                lane.consumed(cq.handle(), taken);
+                channel.consumed(cq.handle(), taken);
             }
         }
     }

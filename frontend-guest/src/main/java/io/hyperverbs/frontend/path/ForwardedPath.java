@@ -5,18 +5,18 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Staging rings in private memory; what is posted there travels to the backend over a lane, and
+ * Staging rings in private memory; what is posted there travels to the backend over a forwarded channel, and
  * completions come back into a private ring. The classic split driver, to compare with.
  */
 public final class ForwardedPath implements DataPath {
     private static final int ALIGNMENT_BYTES = 4096;
 
     private final DataPathKind kind;
-    private final DataLane lane;
+    private final ForwardedChannel channel;
 
-    public ForwardedPath(DataPathKind kind, DataLane lane) {
+    public ForwardedPath(DataPathKind kind, ForwardedChannel channel) {
         this.kind = kind;
-        this.lane = lane;
+        this.channel = channel;
     }
 
     @Override
@@ -32,23 +32,23 @@ public final class ForwardedPath implements DataPath {
     }
 
     @Override
-    public CompletionPort attach(CqEnds cq) {
-        ForwardedCompletions completions = new ForwardedCompletions(cq, lane);
-        lane.listen(cq.handle(), completions);
+    public CompletionPort attach(CreatedCq cq) {
+        ForwardedCompletions completions = new ForwardedCompletions(cq, channel);
+        channel.listen(cq.handle(), completions);
         return completions;
     }
 
     @Override
-    public WorkPort attach(QpEnds qp) {
-        return new ForwardedWork(qp, lane);
+    public QpPort attach(CreatedQp qp) {
+        return new ForwardedWork(qp, channel);
     }
 
     @Override
     public SrqPort attach(SrqEnds srq) {
-        return new ForwardedSrq(srq, lane);
+        return new ForwardedSrq(srq, channel);
     }
 
-    /** The lane is the session's and stays. */
+    /** The channel is the session's and stays. */
     @Override
     public void close() {}
 

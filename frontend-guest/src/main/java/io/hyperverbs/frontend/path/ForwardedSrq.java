@@ -15,13 +15,13 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class ForwardedSrq implements SrqPort {
     private final SrqEnds srq;
-    private final DataLane lane;
+    private final ForwardedChannel channel;
     private final CopyOnWriteArrayList<ForwardedCompletions> targets = new CopyOnWriteArrayList<>();
     private final AtomicInteger completed = new AtomicInteger();
 
-    ForwardedSrq(SrqEnds srq, DataLane lane) {
+    ForwardedSrq(SrqEnds srq, ForwardedChannel channel) {
         this.srq = srq;
-        this.lane = lane;
+        this.channel = channel;
     }
 
     /** A queue pair takes its receives, which complete in {@code cq}. */
@@ -50,7 +50,7 @@ final class ForwardedSrq implements SrqPort {
                 srq.ring(),
                 srq.ring().geometry().strideBytes(),
                 count,
-                (now, entries) -> lane.postSharedReceive(srq.handle(), now, entries));
+                (now, entries) -> channel.postSharedReceive(srq.handle(), now, entries));
     }
 
     @Override

@@ -9,17 +9,17 @@ import org.jspecify.annotations.Nullable;
  * free them as they do on the bypass path, so the backend's ring, which is as large, always has
  * room.
  */
-final class ForwardedWork implements WorkPort {
-    private final QpEnds qp;
-    private final DataLane lane;
+final class ForwardedWork implements QpPort {
+    private final CreatedQp qp;
+    private final ForwardedChannel channel;
     private final QueueGeometry geometry;
     private final ForwardedCompletions sendCq;
     private final ForwardedCompletions receiveCq;
     private final @Nullable ForwardedSrq shared;
 
-    ForwardedWork(QpEnds qp, DataLane lane) {
+    ForwardedWork(CreatedQp qp, ForwardedChannel channel) {
         this.qp = qp;
-        this.lane = lane;
+        this.channel = channel;
         this.geometry = qp.geometry();
         this.sendCq = (ForwardedCompletions) qp.sendCq();
         this.receiveCq = (ForwardedCompletions) qp.receiveCq();
@@ -50,7 +50,7 @@ final class ForwardedWork implements WorkPort {
                 qp.sendRing(),
                 geometry.sendStrideBytes(),
                 count,
-                (now, entries) -> lane.postSend(qp.handle(), now, entries));
+                (now, entries) -> channel.postSend(qp.handle(), now, entries));
     }
 
     @Override
@@ -60,7 +60,7 @@ final class ForwardedWork implements WorkPort {
                 qp.receiveRing(),
                 geometry.receiveStrideBytes(),
                 count,
-                (now, entries) -> lane.postReceive(qp.handle(), now, entries));
+                (now, entries) -> channel.postReceive(qp.handle(), now, entries));
     }
 
     @Override

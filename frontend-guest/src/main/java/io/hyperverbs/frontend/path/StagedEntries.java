@@ -7,7 +7,7 @@ import java.lang.foreign.ValueLayout;
 
 /** Takes filled slots out of a staging ring and sends them, in as few messages as they fit in. */
 final class StagedEntries {
-    /** Sends entries; as {@link DataLane#postSend} of one queue. */
+    /** Sends entries; as {@link ForwardedChannel#postSend} of one queue. */
     interface Lane {
         VerbsStatus post(int count, byte[] entries);
     }
@@ -18,8 +18,8 @@ final class StagedEntries {
      * Sends the next {@code count} slots. What is refused counts as not posted, as does all after
      * it.
      */
-    static VerbsStatus send(FilledRing ring, int strideBytes, int count, Lane lane) {
-        int atOnce = DataLane.MAX_ENTRY_BYTES / strideBytes;
+    static VerbsStatus send(FilledRing ring, int strideBytes, int count, Lane channel) {
+        int atOnce = ForwardedChannel.MAX_ENTRY_BYTES / strideBytes;
         for (int left = count; left > 0; ) {
             int now = Math.min(left, atOnce);
             byte[] entries = new byte[now * strideBytes];
@@ -29,7 +29,7 @@ final class StagedEntries {
             }
             // Before they leave: a completion may be back before the call is.
             ring.publish(now);
-            VerbsStatus status = lane.post(now, entries);
+            VerbsStatus status = channel.post(now, entries);
             if (status != VerbsStatus.SUCCESS) {
                 ring.publish(-now);
                 return status;

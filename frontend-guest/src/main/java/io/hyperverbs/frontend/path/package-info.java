@@ -1,8 +1,8 @@
 /**
  * How posts and polls reach the HCA: {@link io.hyperverbs.frontend.path.BypassPath} through mapped
  * memory (Liu 2006 §4.3), {@link io.hyperverbs.frontend.path.ForwardedPath} over a {@link
- * io.hyperverbs.frontend.path.DataLane} to the backend. Posters and queues use {@link
- * io.hyperverbs.frontend.path.WorkPort} and {@link io.hyperverbs.frontend.path.CompletionPort}
+ * io.hyperverbs.frontend.path.ForwardedChannel} to the backend. Posters and queues use {@link
+ * io.hyperverbs.frontend.path.QpPort} and {@link io.hyperverbs.frontend.path.CompletionPort}
  * alone, with the same rings and layouts either way. Bypass shares rings, UAR and status page with
  * the HCA; forwarded rings are private memory. Ports run on the threads that post and poll.
  */

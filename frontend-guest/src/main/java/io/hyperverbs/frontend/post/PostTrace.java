@@ -1,6 +1,6 @@
 package io.hyperverbs.frontend.post;
 
-import io.hyperverbs.frontend.path.WorkPort;
+import io.hyperverbs.frontend.path.QpPort;
 import io.hyperverbs.frontend.trace.TraceText;
 import io.hyperverbs.frontend.trace.VerbTrace;
 import io.hyperverbs.hca.layout.ReceiveRing;
@@ -46,7 +46,7 @@ public final class PostTrace {
         return trace.isOn();
     }
 
-    VerbsStatus sends(SendRing ring, int count, WorkPort port) {
+    VerbsStatus sends(SendRing ring, int count, QpPort port) {
         String call = "post_send(qp=" + TraceText.qpn(qpn) + ", " + send(ring.memory(), ring.slot(0)) + more(count);
         long startNanos = System.nanoTime();
         VerbsStatus status = port.postSend(count);
@@ -54,7 +54,7 @@ public final class PostTrace {
         return status;
     }
 
-    VerbsStatus receives(ReceiveRing ring, int count, WorkPort port) {
+    VerbsStatus receives(ReceiveRing ring, int count, QpPort port) {
         String call = "post_recv(qp=" + TraceText.qpn(qpn) + ", " + receive(ring.memory(), ring.slot(0)) + more(count);
         long startNanos = System.nanoTime();
         VerbsStatus status = port.postReceive(count);

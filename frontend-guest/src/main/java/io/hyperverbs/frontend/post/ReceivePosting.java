@@ -1,6 +1,6 @@
 package io.hyperverbs.frontend.post;
 
-import io.hyperverbs.frontend.path.WorkPort;
+import io.hyperverbs.frontend.path.QpPort;
 import io.hyperverbs.hca.layout.ReceiveRing;
 import io.hyperverbs.hca.layout.ReceiveWqeLayout;
 import io.hyperverbs.verbs.QpState;
@@ -14,8 +14,8 @@ public final class ReceivePosting implements ReceivePoster {
 
     private final ReceiveRing ring;
     private final MemorySegment memory;
-    private final WorkPort port;
-    private final QpGate gate;
+    private final QpPort port;
+    private final CachedQpState cached;
     private final int maxSegments;
     private final PostTrace trace;
 
@@ -28,11 +28,11 @@ public final class ReceivePosting implements ReceivePoster {
     private long wqe = NO_REQUEST;
     private int segments;
 
-    public ReceivePosting(ReceiveRing ring, WorkPort port, QpGate gate, int maxSegments, PostTrace trace) {
+    public ReceivePosting(ReceiveRing ring, QpPort port, CachedQpState cached, int maxSegments, PostTrace trace) {
         this.ring = ring;
         this.memory = ring.memory();
         this.port = port;
-        this.gate = gate;
+        this.cached = cached;
         this.maxSegments = maxSegments;
         this.trace = trace;
     }
@@ -84,10 +84,10 @@ public final class ReceivePosting implements ReceivePoster {
         PostMistake reason = why;
         int posted = count;
         start();
-        if (status == VerbsStatus.SUCCESS && !gate.allowsReceive()) {
+        if (status == VerbsStatus.SUCCESS && !cached.allowsReceive()) {
             status = VerbsStatus.EINVAL;
-            reason = gate.mistake();
-            refusedIn = gate.state();
+            reason = cached.mistake();
+            refusedIn = cached.state();
         }
         if (status == VerbsStatus.SUCCESS && posted > 0) {
             status = trace.isOn() ? trace.receives(ring, posted, port) : port.postReceive(posted);

@@ -1,6 +1,6 @@
 package io.hyperverbs.frontend.post;
 
-import io.hyperverbs.frontend.path.WorkPort;
+import io.hyperverbs.frontend.path.QpPort;
 import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.layout.SendRing;
 import io.hyperverbs.hca.layout.SendWqeLayout;
@@ -26,8 +26,8 @@ public final class SendPosting implements SendPoster {
 
     private final SendRing ring;
     private final MemorySegment memory;
-    private final WorkPort port;
-    private final QpGate gate;
+    private final QpPort port;
+    private final CachedQpState cached;
     private final int maxSegments;
     private final int maxInlineBytes;
     private final boolean datagrams;
@@ -54,8 +54,8 @@ public final class SendPosting implements SendPoster {
      */
     public SendPosting(
             SendRing ring,
-            WorkPort port,
-            QpGate gate,
+            QpPort port,
+            CachedQpState cached,
             int maxSegments,
             int maxInlineBytes,
             boolean datagrams,
@@ -63,7 +63,7 @@ public final class SendPosting implements SendPoster {
         this.ring = ring;
         this.memory = ring.memory();
         this.port = port;
-        this.gate = gate;
+        this.cached = cached;
         this.maxSegments = maxSegments;
         this.maxInlineBytes = maxInlineBytes;
         this.datagrams = datagrams;
@@ -273,9 +273,9 @@ public final class SendPosting implements SendPoster {
     }
 
     private VerbsStatus publish(int posted) {
-        if (!gate.allowsSend()) {
-            why = gate.mistake();
-            refusedIn = gate.state();
+        if (!cached.allowsSend()) {
+            why = cached.mistake();
+            refusedIn = cached.state();
             return VerbsStatus.EINVAL;
         }
         if (posted == 0) {

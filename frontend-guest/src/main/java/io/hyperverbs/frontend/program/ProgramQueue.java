@@ -103,7 +103,7 @@ public final class ProgramQueue {
 
     private void run(int number, List<String> job, ProgramThreads group) {
         DomainProvider.bind(domain);
-        int exitCode = Program.FAILED;
+        int exitCode = LoadedProgram.FAILED;
         if (job.size() < 2) {
             System.err.println("program " + number + " has no class path and main class");
         } else {
@@ -121,14 +121,14 @@ public final class ProgramQueue {
 
     private int run(List<String> job, ProgramThreads group) {
         try (ProgramLoader loader = new ProgramLoader(urls(job.getFirst()), ProgramQueue.class.getClassLoader())) {
-            int exitCode = new Program(loader, job.get(1), job.subList(2, job.size())).run();
+            int exitCode = new LoadedProgram(loader, job.get(1), job.subList(2, job.size())).run();
             // The interrupt of its own end is not for what comes after it.
             boolean _ = Thread.interrupted();
             ProgramEnd.await(group, END_MILLIS);
             return group.exitCode(exitCode);
         } catch (IOException e) {
             System.err.println("class path " + job.getFirst() + ": " + e.getMessage());
-            return Program.FAILED;
+            return LoadedProgram.FAILED;
         }
     }
 

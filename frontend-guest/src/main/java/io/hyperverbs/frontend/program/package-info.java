@@ -1,5 +1,5 @@
 /**
- * Programs inside a guest: {@link io.hyperverbs.frontend.program.Program} runs one main class as
+ * Programs inside a guest: {@link io.hyperverbs.frontend.program.LoadedProgram} runs one main class as
  * the java launcher would, {@link io.hyperverbs.frontend.program.ProgramQueue} those that the
  * toolstack names in the store. Each runs in a thread of its own with the domain bound.
  */

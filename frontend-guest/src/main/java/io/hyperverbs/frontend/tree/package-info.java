@@ -1,6 +1,6 @@
 /**
  * The tree of verbs objects: {@link io.hyperverbs.frontend.tree.VerbsNode} knows who depends on it
- * and refuses to close before them, {@link io.hyperverbs.frontend.tree.Undo} takes a half-made
+ * and refuses to close before them, {@link io.hyperverbs.frontend.tree.Rollback} takes a half-made
  * object back. Any thread.
  */
 @NullMarked

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hyperverbs.frontend.DriverDomain;
-import io.hyperverbs.frontend.TestMachine;
+import io.hyperverbs.frontend.MadeMachine;
 import io.hyperverbs.verbs.CompletionChannel;
 import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.Context;
@@ -36,7 +36,7 @@ class ForwardedDataPathTest {
     Path folder;
 
     private TestBackend backend;
-    private CompletingCard card;
+    private CompletingHca hca;
     private DriverDomain domain;
     private Context context;
     private CompletionChannel channel;
@@ -65,8 +65,8 @@ class ForwardedDataPathTest {
         assertThat(seen).hasSize(200);
         assertThat(seen.getFirst()).isEqualTo(0);
         assertThat(seen.get(199)).isEqualTo(4903);
-        assertThat(card.sequences()).isSorted();
-        assertThat(card.overruns()).isZero();
+        assertThat(hca.sequences()).isSorted();
+        assertThat(hca.overruns()).isZero();
     }
 
     @ParameterizedTest
@@ -80,14 +80,14 @@ class ForwardedDataPathTest {
             pollUntil(1);
         }
 
-        assertThat(card.overruns()).isZero();
+        assertThat(hca.overruns()).isZero();
     }
 
     @ParameterizedTest
     @EnumSource(value = DataPathKind.class, mode = EnumSource.Mode.EXCLUDE, names = "BYPASS")
     void refusesMoreThanTheRingHolds(DataPathKind kind) throws Exception {
         open(kind, 8, QpLimits.of(4, 4));
-        card.hold();
+        hca.hold();
 
         assertThat(post(1, 4)).isEqualTo(VerbsStatus.SUCCESS);
         assertThat(post(2, 1)).isEqualTo(VerbsStatus.ENOMEM);
@@ -100,16 +100,16 @@ class ForwardedDataPathTest {
         assertThat(post(0, 512)).isEqualTo(VerbsStatus.SUCCESS);
 
         assertThat(pollUntil(512)).hasSize(512);
-        assertThat(card.largestMessage()).isLessThanOrEqualTo(64 << 10);
+        assertThat(hca.largestMessage()).isLessThanOrEqualTo(64 << 10);
     }
 
     @Test
     void failedUnaryPostTakesNoSlots() throws Exception {
         open(DataPathKind.FORWARDED_UNARY, 8, QpLimits.of(4, 4));
-        card.refuse(VerbsStatus.EINVAL);
+        hca.refuse(VerbsStatus.EINVAL);
         assertThat(post(1, 4)).isEqualTo(VerbsStatus.EINVAL);
 
-        card.refuse(VerbsStatus.SUCCESS);
+        hca.refuse(VerbsStatus.SUCCESS);
 
         assertThat(post(2, 4)).isEqualTo(VerbsStatus.SUCCESS);
         assertThat(pollUntil(4)).containsExactly(200L, 201L, 202L, 203L);
@@ -126,16 +126,16 @@ class ForwardedDataPathTest {
     @Test
     void holdsEventUntilItsCompletionHasCome() throws Exception {
         open(DataPathKind.FORWARDED, 8, QpLimits.of(4, 4));
-        card.hold();
+        hca.hold();
         assertThat(cq.arm(false)).isEqualTo(VerbsStatus.SUCCESS);
         assertThat(post(3, 1)).isEqualTo(VerbsStatus.SUCCESS);
-        await().until(() -> card.held() == 1);
+        await().until(() -> hca.held() == 1);
 
         event();
         // Delivered in order on the client's loop: once the marker is there, the event was handled.
         awaitMarker();
         assertThat(channel.await(Duration.ZERO)).isEmpty();
-        backend.stream.get(5, TimeUnit.SECONDS).onNext(card.release());
+        backend.stream.get(5, TimeUnit.SECONDS).onNext(hca.release());
 
         assertThat(channel.await(Duration.ofSeconds(5))).contains(cq);
         assertThat(cq.poll(completions)).isEqualTo(1);
@@ -160,10 +160,10 @@ class ForwardedDataPathTest {
             completions[i] = new WorkCompletion();
         }
         backend = new TestBackend(folder.resolve("device.sock"));
-        card = new CompletingCard(limits, cqEntries);
-        backend.onCall = (request, out) -> TestBackend.answer(out, card.control(request));
-        backend.onData = card::data;
-        TestMachine machine = new TestMachine(64);
+        hca = new CompletingHca(limits, cqEntries);
+        backend.onCall = (request, out) -> TestBackend.answer(out, hca.control(request));
+        backend.onData = hca::data;
+        MadeMachine machine = new MadeMachine(64);
         DeviceChannelClient client =
                 DeviceChannelClient.connect(folder.resolve("device.sock"), "00", CallTiming.standard());
         domain = new DriverDomain(machine.guest("a", 16, Map.of()), client, client, kind);
@@ -199,7 +199,7 @@ class ForwardedDataPathTest {
         backend.events
                 .get(5, TimeUnit.SECONDS)
                 .onNext(EventMessage.newBuilder()
-                        .setCompletionCq(card.cqHandle())
+                        .setCompletionCq(hca.cqHandle())
                         .build());
     }
 
@@ -208,7 +208,7 @@ class ForwardedDataPathTest {
                 .get(5, TimeUnit.SECONDS)
                 .onNext(EventMessage.newBuilder()
                         .setAsync(io.hyperverbs.vmm.io.wire.AsyncEventMessage.newBuilder()
-                                .setContext(card.contextHandle())
+                                .setContext(hca.contextHandle())
                                 .setType(4)
                                 .setNumber(1))
                         .build());

@@ -23,7 +23,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Posters, polling and events against a real card. */
+/** Posters, polling and events against a real HCA. */
 class BypassDataPathTest {
     private DriverFixture fixture;
     private WorkCompletion[] completions;

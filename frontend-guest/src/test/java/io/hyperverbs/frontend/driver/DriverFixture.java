@@ -1,8 +1,8 @@
 package io.hyperverbs.frontend.driver;
 
-import io.hyperverbs.frontend.CardControlPath;
 import io.hyperverbs.frontend.DriverDomain;
-import io.hyperverbs.frontend.TestMachine;
+import io.hyperverbs.frontend.HcaControlPath;
+import io.hyperverbs.frontend.MadeMachine;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.Context;
@@ -17,14 +17,14 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 
-/** One domain on a real card, bypass path, two queue pairs connected to each other. */
+/** One domain on a real HCA, bypass path, two queue pairs connected to each other. */
 final class DriverFixture {
     static final Set<Access> ALL =
             EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
 
-    final TestMachine machine = new TestMachine(4096);
-    final CardControlPath control = new CardControlPath(machine);
-    final TestMachine.Guest guest = machine.guest("a", 1024, Map.of());
+    final MadeMachine machine = new MadeMachine(4096);
+    final HcaControlPath control = new HcaControlPath(machine);
+    final MadeMachine.Guest guest = machine.guest("a", 1024, Map.of());
     final DriverDomain domain = new DriverDomain(guest, control, null, DataPathKind.BYPASS);
 
     Context context;

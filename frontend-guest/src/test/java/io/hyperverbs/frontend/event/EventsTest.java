@@ -155,13 +155,13 @@ class EventsTest {
 
         AsyncEvents async = new AsyncEvents();
         dispatcher.addContext(5, async);
-        CmBell bell = new CmBell();
-        dispatcher.addBell(6, bell);
+        CmWakeUp wakeUp = new CmWakeUp();
+        dispatcher.addBell(6, wakeUp);
         DriverChannel later = DriverChannel.create(2, new Root(), dispatcher);
 
         assertThat(dispatcher.hasEnded()).isTrue();
         assertThat(async.await(Duration.ZERO)).contains(new AsyncEvent(AsyncEvent.Type.DEVICE_FATAL, 0));
-        assertThatThrownBy(() -> bell.await(0)).hasMessageStartingWith("EIO");
+        assertThatThrownBy(() -> wakeUp.await(0)).hasMessageStartingWith("EIO");
         assertThatThrownBy(() -> later.await(Duration.ZERO)).hasMessageStartingWith("EIO");
     }
 

@@ -3,7 +3,7 @@ package io.hyperverbs.frontend.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hyperverbs.frontend.TestMachine;
+import io.hyperverbs.frontend.MadeMachine;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.FrameRun;
@@ -23,14 +23,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GuestRamTest {
     private static final long FRAME = FrameRun.FRAME_BYTES;
 
-    private TestMachine machine;
+    private MadeMachine machine;
     private MappedExtent first;
     private MappedExtent second;
     private GuestRam ram;
 
     @BeforeEach
     void setUp() {
-        machine = new TestMachine(200);
+        machine = new MadeMachine(200);
         machine.take(7);
         first = machine.extent(FrameKind.RAM, 64);
         machine.take(3);

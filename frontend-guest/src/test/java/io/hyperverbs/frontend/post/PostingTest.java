@@ -2,7 +2,7 @@ package io.hyperverbs.frontend.post;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.frontend.path.WorkPort;
+import io.hyperverbs.frontend.path.QpPort;
 import io.hyperverbs.frontend.trace.VerbTrace;
 import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.layout.QueueIndexes;
@@ -77,15 +77,15 @@ class PostingTest {
     private final MemorySegment memory = Arena.ofAuto().allocate(GEOMETRY.totalBytes() + GUARD_BYTES, 64);
     private final SendRing sendRing = new SendRing(memory, 0, GEOMETRY);
     private final ReceiveRing receiveRing = new ReceiveRing(memory, 0, GEOMETRY);
-    private final QpGate gate = new QpGate();
+    private final CachedQpState cached = new CachedQpState();
     private final CountingPort port = new CountingPort();
     private final PostTrace trace = new PostTrace(VerbTrace.off(), 1, "bypass");
-    private final SendPosting sends = new SendPosting(sendRing, port, gate, 2, 40, false, trace);
-    private final ReceivePosting receives = new ReceivePosting(receiveRing, port, gate, 2, trace);
+    private final SendPosting sends = new SendPosting(sendRing, port, cached, 2, 40, false, trace);
+    private final ReceivePosting receives = new ReceivePosting(receiveRing, port, cached, 2, trace);
 
     @BeforeEach
     void setUp() {
-        gate.state(QpState.RTS);
+        cached.state(QpState.RTS);
     }
 
     @Nested
@@ -243,7 +243,7 @@ class PostingTest {
         @ParameterizedTest
         @EnumSource(QpState.class)
         void takesPostsFromRtsOn(QpState state) {
-            gate.state(state);
+            cached.state(state);
 
             boolean taken = sends.start().send(1, 0).post() == VerbsStatus.SUCCESS;
 
@@ -300,7 +300,7 @@ class PostingTest {
         @ParameterizedTest
         @EnumSource(QpState.class)
         void takesPostsFromInitOn(QpState state) {
-            gate.state(state);
+            cached.state(state);
 
             boolean taken = receives.start().receive(1).post() == VerbsStatus.SUCCESS;
 
@@ -311,13 +311,13 @@ class PostingTest {
         void queueOfSizeZeroTakesNothing() {
             QueueGeometry none = QueueGeometry.of(4, 0, 1, 1, 0);
             ReceiveRing empty = new ReceiveRing(memory, 0, none);
-            ReceivePosting poster = new ReceivePosting(empty, port, gate, 1, trace);
+            ReceivePosting poster = new ReceivePosting(empty, port, cached, 1, trace);
 
             assertThat(poster.start().receive(1).post()).isEqualTo(VerbsStatus.ENOMEM);
         }
     }
 
-    private final class CountingPort implements WorkPort {
+    private final class CountingPort implements QpPort {
         int doorbells;
         int posted;
 

@@ -2,9 +2,9 @@ package io.hyperverbs.frontend.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.frontend.CardControlPath;
 import io.hyperverbs.frontend.DriverDomain;
-import io.hyperverbs.frontend.TestMachine;
+import io.hyperverbs.frontend.HcaControlPath;
+import io.hyperverbs.frontend.MadeMachine;
 import io.hyperverbs.frontend.driver.DriverDevice;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.VerbsException;
@@ -150,9 +150,9 @@ class ProgramExitTest {
     }
 
     private String codeOf(String args) throws VerbsException {
-        TestMachine machine = new TestMachine(4096);
-        TestMachine.Guest guest = machine.guest("a", 16, Map.of());
-        try (DriverDomain domain = new DriverDomain(guest, new CardControlPath(machine), null, DataPathKind.BYPASS)) {
+        MadeMachine machine = new MadeMachine(4096);
+        MadeMachine.Guest guest = machine.guest("a", 16, Map.of());
+        try (DriverDomain domain = new DriverDomain(guest, new HcaControlPath(machine), null, DataPathKind.BYPASS)) {
             ProgramQueue queue = new ProgramQueue(guest, domain, app, domain::closeContextsOf);
             Thread.ofPlatform().daemon().start(() -> {
                 try {

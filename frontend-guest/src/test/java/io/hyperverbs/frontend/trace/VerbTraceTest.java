@@ -3,9 +3,9 @@ package io.hyperverbs.frontend.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hyperverbs.frontend.CardControlPath;
 import io.hyperverbs.frontend.DriverDomain;
-import io.hyperverbs.frontend.TestMachine;
+import io.hyperverbs.frontend.HcaControlPath;
+import io.hyperverbs.frontend.MadeMachine;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.Context;
@@ -52,9 +52,9 @@ class VerbTraceTest {
 
     @Test
     void logsControlForwardedAndDataBypassed() throws Exception {
-        TestMachine machine = new TestMachine(4096);
-        CardControlPath control = new CardControlPath(machine);
-        TestMachine.Guest guest = machine.guest("a", 256, Map.of("trace", "true"));
+        MadeMachine machine = new MadeMachine(4096);
+        HcaControlPath control = new HcaControlPath(machine);
+        MadeMachine.Guest guest = machine.guest("a", 256, Map.of("trace", "true"));
         VerbTrace trace = new VerbTrace(sink, "forwarded");
         try (DriverDomain domain = new DriverDomain(guest, control, null, DataPathKind.BYPASS, trace)) {
             Context context = domain.devices().getFirst().open();
@@ -173,7 +173,7 @@ class VerbTraceTest {
 
     @Test
     void storeKeyTurnsItOnAndOff() {
-        TestMachine machine = new TestMachine(16);
+        MadeMachine machine = new MadeMachine(16);
         VerbTrace trace = new VerbTrace(sink, "forwarded");
         try (TraceSwitch _ = TraceSwitch.start(machine.guest("a", 1, Map.of()), trace)) {
             assertThat(trace.isOn()).isFalse();

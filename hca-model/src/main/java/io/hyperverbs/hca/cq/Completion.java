@@ -1,7 +1,7 @@
 package io.hyperverbs.hca.cq;
 
 import io.hyperverbs.hca.layout.CqeLayout;
-import io.hyperverbs.hca.tpt.Fault;
+import io.hyperverbs.hca.tpt.CompletionError;
 import io.hyperverbs.verbs.VerbsStatus;
 
 /** A completion about to be written; reused. Engine thread only. */
@@ -19,7 +19,7 @@ public final class Completion {
     int sourceLid;
     int serviceLevel;
     int pkeyIndex;
-    final Fault fault = new Fault();
+    final CompletionError error = new CompletionError();
 
     /** Begins one; everything else is zero. */
     public Completion begin(int qpn, long wrId, int opcode) {
@@ -83,9 +83,9 @@ public final class Completion {
     }
 
     /** Any error counts as solicited. */
-    public Completion failed(VerbsStatus status, Fault why) {
+    public Completion failed(VerbsStatus status, CompletionError why) {
         statusCode = status.code();
-        fault.copyFrom(why);
+        error.copyFrom(why);
         solicited = true;
         return this;
     }

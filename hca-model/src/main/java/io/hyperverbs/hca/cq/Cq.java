@@ -23,7 +23,7 @@ public final class Cq {
         /** Written, and an event is due. */
         EVENT,
         /** Written; an event is due when the queue's period has ended, which begins now. */
-        LATER,
+        MODERATED,
         /** There was no room: the queue is broken from now on. Answered once. */
         OVERRUN,
         /** The queue was broken before; nothing was written. */
@@ -134,11 +134,11 @@ public final class Cq {
             CqeLayout.writeFault(
                     memory,
                     cqe,
-                    completion.fault.vendorError(),
-                    completion.fault.key(),
-                    completion.fault.pd(),
-                    completion.fault.address(),
-                    completion.fault.lengthBytes());
+                    completion.error.vendorError(),
+                    completion.error.key(),
+                    completion.error.pd(),
+                    completion.error.address(),
+                    completion.error.lengthBytes());
         } else if (completion.sourceQpn != 0) {
             CqeLayout.writeSource(
                     memory,
@@ -157,14 +157,14 @@ public final class Cq {
         return armedAny || (armedSolicited && completion.solicited) ? told(1) : Written.DONE;
     }
 
-    // An armed queue got completions that its event is to tell of.
+    // The armed CQ has completions; its event is pending.
     private Written told(int completions) {
         if (moderation == null) {
             return disarm(Written.EVENT);
         }
         return switch (moderation.add(completions)) {
             case DUE -> disarm(Written.EVENT);
-            case BEGIN -> Written.LATER;
+            case BEGIN -> Written.MODERATED;
             case WAIT -> Written.DONE;
         };
     }
@@ -218,7 +218,7 @@ public final class Cq {
      * Takes arm words that are new, after the queue's doorbell. Arming for solicited completions
      * does not narrow an arming for any.
      *
-     * @return EVENT or LATER if what was waited for is there already
+     * @return EVENT or MODERATED if what was waited for is there already
      */
     public Written takeArms() {
         long any = CqHeaderLayout.armAcquire(memory, ring, false);

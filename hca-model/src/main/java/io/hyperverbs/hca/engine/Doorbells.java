@@ -7,17 +7,17 @@ import io.hyperverbs.hca.cq.ModerationTimers;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.layout.UarLayout;
 import io.hyperverbs.hca.schedule.DomainShare;
-import io.hyperverbs.hca.schedule.Price;
+import io.hyperverbs.hca.schedule.EngineCost;
 import io.hyperverbs.hca.schedule.QpArbiter;
-import io.hyperverbs.hca.transport.ErrorPath;
-import io.hyperverbs.hca.transport.Newcomers;
+import io.hyperverbs.hca.transport.Preemption;
+import io.hyperverbs.hca.transport.QpErrors;
 import java.lang.foreign.MemorySegment;
 
 /**
  * The doorbells of all pages. A turn takes so many of each domain, at a price; who rings all slots
  * without end keeps the engine no longer than one who rings a few. Engine thread only.
  */
-public final class Doorbells implements Newcomers {
+public final class Doorbells implements Preemption {
     // With more open pages, so many are looked at for newcomers: those who came often.
     private static final int GLANCE = 8;
 
@@ -26,7 +26,7 @@ public final class Doorbells implements Newcomers {
     private final UarTable uars;
     private final CqTable cqs;
     private final QpArbiter arbiter;
-    private final ErrorPath errors;
+    private final QpErrors errors;
     private final ModerationTimers moderation;
     private long turn;
     private int firstPage;
@@ -36,7 +36,7 @@ public final class Doorbells implements Newcomers {
             UarTable uars,
             CqTable cqs,
             QpArbiter arbiter,
-            ErrorPath errors,
+            QpErrors errors,
             ModerationTimers moderation) {
         this.contexts = contexts;
         this.memory = contexts.memory();
@@ -103,7 +103,7 @@ public final class Doorbells implements Newcomers {
         }
         uar.leave(words, word, slots);
         share.rang(turn, work);
-        arbiter.debit(share, work * Price.DOORBELL);
+        arbiter.chargeFixed(share, work * EngineCost.DOORBELL);
         return work;
     }
 
@@ -124,13 +124,13 @@ public final class Doorbells implements Newcomers {
     public void announce(Cq cq, Cq.Written owed) {
         switch (owed) {
             case EVENT -> errors.completionEvent(cq);
-            case LATER -> moderation.start(cq);
+            case MODERATED -> moderation.start(cq);
             case DONE, OVERRUN, BROKEN -> {}
         }
     }
 
     @Override
-    public boolean isNewcomerRinging() {
+    public boolean shouldYield() {
         int pages = uars.openCount();
         int looks = Math.min(pages, GLANCE);
         for (int i = 0; i < looks; i++) {
@@ -143,7 +143,7 @@ public final class Doorbells implements Newcomers {
     }
 
     @Override
-    public boolean areExpected() {
+    public boolean expectsMore() {
         return arbiter.isSharedLately();
     }
 }

@@ -5,16 +5,16 @@ import io.hyperverbs.hca.cq.ModerationTimers;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.schedule.DomainShare;
-import io.hyperverbs.hca.schedule.Price;
+import io.hyperverbs.hca.schedule.EngineCost;
 import io.hyperverbs.hca.schedule.QpArbiter;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.QpState;
 import java.util.function.LongSupplier;
 
 /**
- * The duty cycle of the card: commands, timers, doorbells, then turns of queue pairs. One thread;
+ * The duty cycle of the HCA: commands, timers, doorbells, then turns of queue pairs. One thread;
  * allocates nothing but in commands. A Throwable is confined to the queue pair whose turn it was;
- * one that came from elsewhere fails the card: every context gets DEVICE_FATAL, every queue pair
+ * one that came from elsewhere fails the HCA: every context gets DEVICE_FATAL, every queue pair
  * goes to ERR, and from then on there is only flushing and destroying.
  */
 public final class Engine {
@@ -22,7 +22,7 @@ public final class Engine {
     private static final int TURNS = 8;
     private static final int TIMERS_PER_TURN = 8;
 
-    private final Card card;
+    private final HcaDevice device;
     private final Doorbells doorbells;
     private final CommandQueue commands;
     private LongSupplier clock = () -> 0;
@@ -32,9 +32,9 @@ public final class Engine {
     /**
      * @param wake ends the engine thread's sleep when a command waits; any thread
      */
-    public Engine(Card card, Runnable wake) {
-        this.card = card;
-        this.doorbells = card.doorbells();
+    public Engine(HcaDevice device, Runnable wake) {
+        this.device = device;
+        this.doorbells = device.doorbells();
         this.commands = new CommandQueue(wake);
     }
 
@@ -44,13 +44,13 @@ public final class Engine {
 
     /**
      * Times timers by the clock itself instead of by the turn, and what rivals get by it instead of
-     * by {@link Price}; before the first turn.
+     * by {@link EngineCost}; before the first turn.
      */
     public void useClock(LongSupplier clock) {
         this.clock = clock;
         hasClock = true;
-        card.timers().useClock(clock);
-        card.moderation().useClock(clock);
+        device.timers().useClock(clock);
+        device.moderation().useClock(clock);
     }
 
     /**
@@ -63,7 +63,7 @@ public final class Engine {
         try {
             return cycle(nowNanos);
         } catch (Throwable t) {
-            return failCard();
+            return failHca();
         }
     }
 
@@ -72,36 +72,36 @@ public final class Engine {
         return doorbells.isRung() || commands.isWaiting();
     }
 
-    /** Whether the card has failed. Any thread. */
+    /** Whether the HCA has failed. Any thread. */
     public boolean hasFailed() {
         return failed;
     }
 
     private int cycle(long nowNanos) {
-        card.lockout().turn(nowNanos);
+        device.lockout().turn(nowNanos);
         int work = commands.runOne();
         work += expireTimers(nowNanos);
         work += endPeriods(nowNanos);
         work += doorbells.take();
-        card.arbiter().release(nowNanos);
+        device.arbiter().release(nowNanos);
         work += runQueuePairs(nowNanos);
-        card.events().flush();
+        device.events().flush();
         return work;
     }
 
     // A second failure gets nobody any further: what it kept from being done waits for a later
     // turn.
-    private int failCard() {
-        card.contexts().count(Counter.ENGINE_FAULTS);
+    private int failHca() {
+        device.contexts().count(Counter.ENGINE_FAULTS);
         if (failed) {
             return 0;
         }
         failed = true;
-        card.uars().raiseInAll(card.errors(), 0, AsyncEvent.Type.DEVICE_FATAL);
-        for (int i = 0; i < card.qps().capacity(); i++) {
-            Qp qp = card.qps().at(i);
+        device.uars().raiseInAll(device.errors(), 0, AsyncEvent.Type.DEVICE_FATAL);
+        for (int i = 0; i < device.qps().capacity(); i++) {
+            Qp qp = device.qps().at(i);
             if (qp != null && qp.state() != QpState.RESET) {
-                card.errors().fail(qp);
+                device.errors().fail(qp);
             }
         }
         return 1;
@@ -110,16 +110,18 @@ public final class Engine {
     /** Nanoseconds until a timer is due; for a thread about to sleep. Engine thread. */
     public long nanosToNextTimer(long nowNanos) {
         return Math.min(
-                Math.min(card.timers().nanosToNext(nowNanos), card.moderation().nanosToNext(nowNanos)),
-                card.arbiter().nanosToRelease(nowNanos));
+                Math.min(
+                        device.timers().nanosToNext(nowNanos),
+                        device.moderation().nanosToNext(nowNanos)),
+                device.arbiter().nanosToRelease(nowNanos));
     }
 
     private int expireTimers(long nowNanos) {
-        int due = card.timers().advance(nowNanos, TIMERS_PER_TURN);
+        int due = device.timers().advance(nowNanos, TIMERS_PER_TURN);
         for (int i = 0; i < due; i++) {
-            Qp qp = card.qps().at(card.timers().due(i));
+            Qp qp = device.qps().at(device.timers().due(i));
             if (qp != null) {
-                card.arbiter().debit(qp.share(), Price.TIMER);
+                device.arbiter().chargeFixed(qp.share(), EngineCost.TIMER);
                 timeoutConfined(qp);
             }
         }
@@ -127,32 +129,32 @@ public final class Engine {
     }
 
     private int endPeriods(long nowNanos) {
-        ModerationTimers moderation = card.moderation();
+        ModerationTimers moderation = device.moderation();
         int due = moderation.advance(nowNanos);
         for (int i = 0; i < due; i++) {
             Cq cq = moderation.due(i);
             if (cq != null) {
-                card.errors().completionEvent(cq);
+                device.errors().completionEvent(cq);
             }
         }
         return due;
     }
 
     private int runQueuePairs(long nowNanos) {
-        QpArbiter arbiter = card.arbiter();
-        QpTurn turn = card.turn();
+        QpArbiter arbiter = device.arbiter();
+        QpTurn turn = device.turn();
         int turns = 0;
         while (turns < TURNS) {
             int index = arbiter.take(nowNanos);
             if (index == QpArbiter.NOBODY) {
                 break;
             }
-            Qp qp = card.qps().at(index);
+            Qp qp = device.qps().at(index);
             turn.begin();
             long spent = qp == null ? 0 : runConfined(qp, nowNanos);
-            arbiter.charge(Math.max(spent, Price.EMPTY_TURN), turn.moved(), turn.messages());
+            arbiter.charge(Math.max(spent, EngineCost.EMPTY_TURN), turn.moved(), turn.messages());
             turns++;
-            if (!arbiter.isIdle() && doorbells.isNewcomerRinging()) {
+            if (!arbiter.isIdle() && doorbells.shouldYield()) {
                 break;
             }
         }
@@ -160,27 +162,27 @@ public final class Engine {
     }
 
     // Errors too: a StackOverflowError or InternalError of one guest's making must not end the
-    // card.
+    // HCA.
     private long runConfined(Qp qp, long nowNanos) {
         try {
-            return hasClock && card.arbiter().hasRivals()
+            return hasClock && device.arbiter().hasRivals()
                     ? runMeasured(qp, nowNanos)
-                    : card.turn().turn(qp, QpArbiter.SLICE_NANOS, nowNanos);
+                    : device.turn().turn(qp, QpArbiter.SLICE_NANOS, nowNanos);
         } catch (Throwable t) {
             confine(qp);
-            return Price.REQUEST;
+            return EngineCost.REQUEST;
         }
     }
 
     private long runMeasured(Qp qp, long nowNanos) {
         long beginNanos = clock.getAsLong();
-        long _ = card.turn().turn(qp, QpArbiter.SLICE_NANOS, nowNanos);
-        return Math.min(clock.getAsLong() - beginNanos, Price.LONGEST_TURN);
+        long _ = device.turn().turn(qp, QpArbiter.SLICE_NANOS, nowNanos);
+        return Math.min(clock.getAsLong() - beginNanos, EngineCost.LONGEST_TURN);
     }
 
     private void timeoutConfined(Qp qp) {
         try {
-            card.turn().timeout(qp);
+            device.turn().timeout(qp);
         } catch (Throwable t) {
             confine(qp);
         }
@@ -188,15 +190,15 @@ public final class Engine {
 
     private void confine(Qp qp) {
         int faults = qp.share().countFault();
-        Uar uar = card.uars().byNumber(qp.plan().uar());
+        Uar uar = device.uars().byNumber(qp.plan().uar());
         if (uar != null) {
             uar.noteFaults(faults);
         }
         try {
-            card.turn().fault(qp);
+            device.turn().fault(qp);
         } catch (Throwable t) {
             // Not even its completion could be written; it is in ERR, which is what matters.
-            card.contexts().count(Counter.ENGINE_FAULTS);
+            device.contexts().count(Counter.ENGINE_FAULTS);
         }
         if (faults == DomainShare.FAULTS) {
             quarantine(qp.share());
@@ -205,10 +207,10 @@ public final class Engine {
 
     // What comes again and again costs the others the time of a throwable each.
     private void quarantine(DomainShare share) {
-        for (int i = 0; i < card.qps().capacity(); i++) {
-            Qp qp = card.qps().at(i);
+        for (int i = 0; i < device.qps().capacity(); i++) {
+            Qp qp = device.qps().at(i);
             if (qp != null && qp.share() == share && qp.state() != QpState.RESET) {
-                card.errors().fail(qp, AsyncEvent.Type.QP_FATAL);
+                device.errors().fail(qp, AsyncEvent.Type.QP_FATAL);
             }
         }
     }

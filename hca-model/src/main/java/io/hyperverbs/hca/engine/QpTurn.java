@@ -5,14 +5,14 @@ import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.ReceiveQueue;
 import io.hyperverbs.hca.qp.SendQueue;
 import io.hyperverbs.hca.rc.Requester;
-import io.hyperverbs.hca.schedule.Price;
+import io.hyperverbs.hca.schedule.EngineCost;
 import io.hyperverbs.hca.schedule.QpArbiter;
 import io.hyperverbs.hca.schedule.TimerWheel;
-import io.hyperverbs.hca.tpt.Fault;
+import io.hyperverbs.hca.tpt.CompletionError;
 import io.hyperverbs.hca.transport.Completer;
-import io.hyperverbs.hca.transport.ErrorPath;
-import io.hyperverbs.hca.transport.Newcomers;
-import io.hyperverbs.hca.transport.SharedReceives;
+import io.hyperverbs.hca.transport.Preemption;
+import io.hyperverbs.hca.transport.QpErrors;
+import io.hyperverbs.hca.transport.SrqReceives;
 import io.hyperverbs.hca.transport.UnacknowledgedRequester;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.QpState;
@@ -29,12 +29,12 @@ public final class QpTurn {
     private final UnacknowledgedRequester uc;
     private final UnacknowledgedRequester ud;
     private final Completer completer;
-    private final SharedReceives shared;
-    private final ErrorPath errors;
+    private final SrqReceives shared;
+    private final QpErrors errors;
     private final QpArbiter arbiter;
     private final TimerWheel timers;
-    private final Newcomers newcomers;
-    private final Fault fault = new Fault();
+    private final Preemption preemption;
+    private final CompletionError error = new CompletionError();
     private long moved;
     private long messages;
 
@@ -43,11 +43,11 @@ public final class QpTurn {
             UnacknowledgedRequester uc,
             UnacknowledgedRequester ud,
             Completer completer,
-            SharedReceives shared,
-            ErrorPath errors,
+            SrqReceives shared,
+            QpErrors errors,
             QpArbiter arbiter,
             TimerWheel timers,
-            Newcomers newcomers) {
+            Preemption preemption) {
         this.requester = requester;
         this.uc = uc;
         this.ud = ud;
@@ -56,7 +56,7 @@ public final class QpTurn {
         this.errors = errors;
         this.arbiter = arbiter;
         this.timers = timers;
-        this.newcomers = newcomers;
+        this.preemption = preemption;
     }
 
     /** Counts {@link #moved} and {@link #messages} from 0. */
@@ -78,7 +78,7 @@ public final class QpTurn {
     /**
      * Gives a queue pair its turn and queues it again if it has more to do.
      *
-     * @param budget nanoseconds that it may spend, by {@link Price}; it may overdraw by one step,
+     * @param budget nanoseconds that it may spend, by {@link EngineCost}; it may overdraw by one step,
      *     and ends after a step if there are newcomers
      * @return what it spent
      */
@@ -108,23 +108,23 @@ public final class QpTurn {
     public void fault(Qp qp) {
         qp.context().count(Counter.ENGINE_FAULTS);
         if (qp.state() != QpState.ERR && qp.sends().isBusy()) {
-            fault.set(VendorError.ENGINE_FAULT);
-            completer.sendFailed(qp, VerbsStatus.FATAL_ERR, fault);
+            error.set(VendorError.ENGINE_FAULT);
+            completer.sendFailed(qp, VerbsStatus.FATAL_ERR, error);
         }
         errors.fail(qp, AsyncEvent.Type.QP_FATAL);
     }
 
     private long run(Qp qp, long budget, long nowNanos) {
         SendQueue sends = qp.sends();
-        if (!sends.look()) {
+        if (!sends.readProducerIndex()) {
             errors.ringOverrun(qp);
-            return Price.REQUEST;
+            return EngineCost.REQUEST;
         }
         long spent = 0;
         while (qp.state() == QpState.RTS
                 && sends.waitsFor() == SendQueue.Wait.NOTHING
                 && (sends.isBusy() || !sends.isEmpty())
-                && (spent == 0 || (spent < budget && !newcomers.isNewcomerRinging()))) {
+                && (spent == 0 || (spent < budget && !preemption.shouldYield()))) {
             spent += step(qp, nowNanos);
         }
         return spent;
@@ -134,7 +134,7 @@ public final class QpTurn {
         messages += qp.sends().isBusy() ? 0 : 1;
         long bytes = qp.isAcknowledged() ? requester.step(qp, nowNanos) : unacknowledged(qp);
         moved += bytes;
-        return Price.request(bytes);
+        return EngineCost.request(bytes);
     }
 
     private long unacknowledged(Qp qp) {
@@ -158,14 +158,14 @@ public final class QpTurn {
 
     private long flushSends(Qp qp, long budget) {
         SendQueue sends = qp.sends();
-        if (!sends.look()) {
+        if (!sends.readProducerIndex()) {
             errors.ringOverrun(qp);
-            return Price.REQUEST;
+            return EngineCost.REQUEST;
         }
         long spent = 0;
         while (spent < budget && !sends.isEmpty()) {
             completer.flushSend(qp);
-            spent += Price.REQUEST;
+            spent += EngineCost.REQUEST;
         }
         return spent;
     }
@@ -173,12 +173,12 @@ public final class QpTurn {
     private long flush(Qp qp, long budget, long nowNanos) {
         SendQueue sends = qp.sends();
         ReceiveQueue receives = qp.receives();
-        if (receives.shared() != null || qp.hears() == Qp.XRC) {
+        if (receives.shared() != null || qp.responderTransport() == Qp.XRC) {
             shared.flush(qp);
         }
         // A jump of either index shows nothing new; what was accepted before is flushed.
-        boolean _ = sends.look();
-        ReceiveQueue.Found _ = receives.look();
+        boolean _ = sends.readProducerIndex();
+        ReceiveQueue.Found _ = receives.readProducerIndex();
         long spent = 0;
         boolean found = false;
         while (spent < budget && (!sends.isEmpty() || !receives.isEmpty())) {
@@ -188,7 +188,7 @@ public final class QpTurn {
                 completer.flushReceive(qp);
             }
             found = true;
-            spent += Price.REQUEST;
+            spent += EngineCost.REQUEST;
         }
         if (sends.isEmpty() && receives.isEmpty() && qp.plan().geometry().receiveEntries() > 0) {
             timers.start(qp.index(), nowNanos, receives.nextLookNanos(found));

@@ -129,14 +129,14 @@ public final class ContextMemoryLayout {
         ORDERED_LONG.setRelease(memory, base + MAGIC_OFFSET, (long) VERSION << 32 | (MAGIC & 0xffff_ffffL));
     }
 
-    /** Says which port the card has. */
+    /** Says which port the HCA has. */
     public static void writePort(MemorySegment memory, long base, int lid, int mtuBytes) {
         memory.set(INT, base + LID_OFFSET, lid);
         memory.set(INT, base + MTU_OFFSET, mtuBytes);
     }
 
     /** Says what the ports' P_Key tables have, at most 128 entries, and how large a CQ may be. */
-    public static void writeCard(MemorySegment memory, long base, List<Integer> pkeys, int maxCqe) {
+    public static void writeHca(MemorySegment memory, long base, List<Integer> pkeys, int maxCqe) {
         memory.set(INT, base + PKEY_COUNT_OFFSET, pkeys.size());
         memory.set(INT, base + MAX_CQE_OFFSET, maxCqe);
         for (int i = 0; i < pkeys.size(); i++) {

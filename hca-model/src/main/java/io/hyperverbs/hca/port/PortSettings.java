@@ -5,7 +5,7 @@ import io.hyperverbs.verbs.Pkey;
 import java.util.List;
 
 /**
- * The ports of a card; all are in one subnet. Immutable; any thread.
+ * The ports of an HCA; all are in one subnet. Immutable; any thread.
  *
  * @param count ports, 1 to {@link #MAX_PORTS}
  * @param firstLid address of port 1; the next port has the next one
@@ -20,7 +20,7 @@ public record PortSettings(int count, int firstLid, int mtuBytes, List<Integer> 
     public static final int GIDS = 1;
 
     private static final int STANDARD_PORTS = 2;
-    // "HV" under the locally administered EUI-64 prefix; the LID tells the cards of a subnet apart.
+    // "HV" under the locally administered EUI-64 prefix; the LID tells the HCAs of a subnet apart.
     private static final long GUID_PREFIX = 0x0248_5600_0000_0000L;
     // Where a domain's GID has the domain's number; the GIDs of ports are 0 there.
     private static final int DOMAIN_SHIFT = 24;
@@ -58,7 +58,7 @@ public record PortSettings(int count, int firstLid, int mtuBytes, List<Integer> 
         return firstLid + port - 1;
     }
 
-    /** LID of the port that takes what is for that GID, 0 if it is none of this card. */
+    /** LID of the port that takes what is for that GID, 0 if it is none of this HCA. */
     public int lidOf(Gid gid) {
         for (int port = 1; port <= count; port++) {
             if (gid(port).equals(gid)) {
@@ -68,7 +68,7 @@ public record PortSettings(int count, int firstLid, int mtuBytes, List<Integer> 
         return domainOf(gid) == 0 ? 0 : lid(1);
     }
 
-    /** Identifies the card ({@code node_guid}). */
+    /** Identifies the HCA ({@code node_guid}). */
     public long nodeGuid() {
         return GUID_PREFIX | (long) firstLid << 8;
     }
@@ -80,7 +80,7 @@ public record PortSettings(int count, int firstLid, int mtuBytes, List<Integer> 
 
     /**
      * GID of a domain behind port 1: the port's with 16 bits of the domain's number, as the GIDs of
-     * a card's virtual functions.
+     * an HCA's virtual functions.
      */
     public Gid domainGid(int domain) {
         Gid port = gid(1);

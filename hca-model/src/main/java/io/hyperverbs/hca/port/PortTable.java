@@ -50,7 +50,7 @@ public final class PortTable {
         return up[port] ? PortState.ACTIVE : PortState.DOWN;
     }
 
-    /** The port with that LID, or 0 if it is none of this card. */
+    /** The port with that LID, or 0 if it is none of this HCA. */
     public int byLid(int lid) {
         int port = lid - settings.firstLid() + 1;
         return isPort(port) ? port : 0;

@@ -58,8 +58,8 @@ public final class Qp {
     private final SendQueue sends;
     private final ReceiveQueue receives;
     private final QpContext context;
-    private final int speaks;
-    private final int hears;
+    private final int requesterTransport;
+    private final int responderTransport;
     private int pd;
     private Cq receiveCq;
     private final int[] attributes = new int[ATTRIBUTES];
@@ -82,8 +82,8 @@ public final class Qp {
         this.plan = plan;
         this.pd = plan.pd();
         this.receiveCq = plan.receiveCq();
-        this.speaks = plan.type() == QpType.XRC_RECV ? NONE : transport(plan.type());
-        this.hears = plan.type() == QpType.XRC_SEND ? NONE : transport(plan.type());
+        this.requesterTransport = plan.type() == QpType.XRC_RECV ? NONE : transport(plan.type());
+        this.responderTransport = plan.type() == QpType.XRC_SEND ? NONE : transport(plan.type());
         this.events = new EventSource(plan.uar(), qpn);
         long copy = (long) index * QpTable.COPY_BYTES;
         this.sends = new SendQueue(contexts.memory(), plan.ringAddress(), plan.geometry(), copies, copy);
@@ -126,25 +126,25 @@ public final class Qp {
 
     /** Whether requests of it are acknowledged: not those of UC and UD. */
     public boolean isAcknowledged() {
-        return speaks < UC;
+        return requesterTransport < UC;
     }
 
     /** Transport of its requests: one of the four, or negative. */
-    public int speaks() {
-        return speaks;
+    public int requesterTransport() {
+        return requesterTransport;
     }
 
     /** Transport of the requests it takes: one of the four, or negative. */
-    public int hears() {
-        return hears;
+    public int responderTransport() {
+        return responderTransport;
     }
 
     /** XRC target: receives, keys and completions are those of that queue from now on. */
-    public void aim(Srq srq) {
+    public void selectSrq(Srq srq) {
         Cq cq = srq.cq();
         pd = srq.pd();
         receiveCq = cq == null ? plan.receiveCq() : cq;
-        receives.aim(srq);
+        receives.selectSrq(srq);
     }
 
     /** XRC target: that queue is gone, with what was taken from it. */

@@ -135,7 +135,7 @@ public final class QpContext {
         }
     }
 
-    /** Counts for the card and for this queue pair. */
+    /** Counts for the HCA and for this queue pair. */
     public void count(Counter counter) {
         contexts.count(counter);
         int number = counter.number();

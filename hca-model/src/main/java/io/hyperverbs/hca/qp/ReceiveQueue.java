@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The receive ring of one QP as the responder sees it. Indexes are private; a receive is copied
- * once, when a message first needs it, and held until that message ends. Engine thread only.
+ * once, when a message first needs it, and fetched until that message ends. Engine thread only.
  */
 @SuppressWarnings("ReferenceEquality") // A queue is that very one, not one like it.
 public final class ReceiveQueue {
@@ -32,8 +32,8 @@ public final class ReceiveQueue {
     private final long copy;
     private @Nullable Srq shared;
     private int head;
-    private int accepted;
-    private boolean held;
+    private int tail;
+    private boolean fetched;
     private long lookNanos;
 
     ReceiveQueue(
@@ -56,7 +56,7 @@ public final class ReceiveQueue {
         return shared;
     }
 
-    void aim(Srq srq) {
+    void selectSrq(Srq srq) {
         shared = srq;
     }
 
@@ -66,41 +66,41 @@ public final class ReceiveQueue {
             return false;
         }
         shared = null;
-        held = false;
+        fetched = false;
         return true;
     }
 
     /** Looks for a receive: first at what was accepted before, then at the producer index. */
     public Found find() {
-        return head == accepted ? look() : Found.SOME;
+        return head == tail ? readProducerIndex() : Found.SOME;
     }
 
     /** Reads the producer index. */
-    public Found look() {
+    public Found readProducerIndex() {
         if (geometry.receiveEntries() == 0) {
             return Found.NONE;
         }
         int producer = QueueIndexes.receiveProducerAcquire(memory, rings);
         int outstanding = QueueIndexes.available(producer, head, geometry.receiveEntries());
-        if (outstanding < 0 || outstanding - (accepted - head) < 0) {
+        if (outstanding < 0 || outstanding - (tail - head) < 0) {
             return Found.BEYOND;
         }
-        accepted = producer;
+        tail = producer;
         return outstanding == 0 ? Found.NONE : Found.SOME;
     }
 
     public boolean isEmpty() {
-        return head == accepted;
+        return head == tail;
     }
 
     public boolean isHeld() {
-        return held;
+        return fetched;
     }
 
     /** Copies the next receive: the only read of its bytes. */
-    public void hold() {
+    public void fetch() {
         MemorySegment.copy(memory, rings + geometry.receiveSlot(head), copies, copy, geometry.receiveStrideBytes());
-        held = true;
+        fetched = true;
     }
 
     /** Copies the next receive of {@link #shared}, which has one; it is not taken yet. */
@@ -114,13 +114,13 @@ public final class ReceiveQueue {
      * @return whether that queue's limit was passed
      */
     public boolean holdShared(Srq from) {
-        held = true;
+        fetched = true;
         return from.take();
     }
 
-    /** Lets go of a held receive, which stays the next one; but what is shared was taken. */
+    /** Lets go of a fetched receive, which stays the next one; but what is shared was taken. */
     void release() {
-        held = held && shared != null;
+        fetched = fetched && shared != null;
         lookNanos = 0;
     }
 
@@ -134,16 +134,16 @@ public final class ReceiveQueue {
         return lookNanos;
     }
 
-    /** Ends the held receive. */
+    /** Ends the fetched receive. */
     public void retire() {
         head += shared == null ? 1 : 0;
-        held = false;
+        fetched = false;
     }
 
     void reset() {
         head = 0;
-        accepted = 0;
-        held = false;
+        tail = 0;
+        fetched = false;
     }
 
     public int head() {

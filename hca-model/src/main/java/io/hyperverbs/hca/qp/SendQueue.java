@@ -27,7 +27,7 @@ public final class SendQueue {
     private final MemorySegment copies;
     private final long copy;
     private int head;
-    private int accepted;
+    private int tail;
     private int opcode;
     private int flags;
     private boolean busy;
@@ -52,19 +52,19 @@ public final class SendQueue {
      *
      * @return false if it is beyond the ring; what was accepted before stays as it was
      */
-    public boolean look() {
+    public boolean readProducerIndex() {
         int producer = QueueIndexes.sendProducerAcquire(memory, rings);
         int outstanding = QueueIndexes.available(producer, head, geometry.sendEntries());
         // An index that went back behind what was accepted is a jump as well.
-        if (outstanding < 0 || outstanding - (accepted - head) < 0) {
+        if (outstanding < 0 || outstanding - (tail - head) < 0) {
             return false;
         }
-        accepted = producer;
+        tail = producer;
         return true;
     }
 
     public boolean isEmpty() {
-        return head == accepted;
+        return head == tail;
     }
 
     /** Whether a request was fetched and has not completed. */
@@ -94,7 +94,7 @@ public final class SendQueue {
     /** Forgets everything, for RESET. */
     void reset() {
         head = 0;
-        accepted = 0;
+        tail = 0;
         busy = false;
         wait = Wait.NOTHING;
     }
@@ -130,7 +130,7 @@ public final class SendQueue {
     }
 
     /** Lets the current request, or the next, wait where it is. */
-    public void hold() {
+    public void suspendForLockout() {
         wait = Wait.LOCKOUT;
     }
 
@@ -164,7 +164,7 @@ public final class SendQueue {
     }
 
     /** Begins or goes on with the message towards that life of the peer; starts over if it died. */
-    public void towards(long incarnation) {
+    public void bindPeer(long incarnation) {
         if (peerIncarnation != incarnation) {
             peerIncarnation = incarnation;
             doneBytes = 0;
@@ -172,7 +172,7 @@ public final class SendQueue {
     }
 
     /** Whether the message is on its way to that life of the peer. */
-    public boolean isTowards(long incarnation) {
+    public boolean isBoundTo(long incarnation) {
         return peerIncarnation == incarnation;
     }
 

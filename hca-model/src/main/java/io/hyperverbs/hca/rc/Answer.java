@@ -4,7 +4,7 @@ package io.hyperverbs.hca.rc;
 enum Answer {
     ACK,
     /** Nothing comes back: the requester's ack timer will tell. */
-    SILENCE,
+    DROP,
     /** No receive: the requester waits for the responder's RNR delay. */
     RNR_NAK,
     NAK_INVALID_REQUEST,

@@ -8,12 +8,12 @@ import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.QpTable;
 import io.hyperverbs.hca.qp.SendQueue;
 import io.hyperverbs.hca.schedule.TimerWheel;
-import io.hyperverbs.hca.tpt.Fault;
+import io.hyperverbs.hca.tpt.CompletionError;
 import io.hyperverbs.hca.tpt.Tpt;
 import io.hyperverbs.hca.transport.Completer;
 import io.hyperverbs.hca.transport.KeyLockout;
 import io.hyperverbs.hca.transport.Message;
-import io.hyperverbs.hca.transport.Newcomers;
+import io.hyperverbs.hca.transport.Preemption;
 import io.hyperverbs.hca.transport.RequestCheck;
 import io.hyperverbs.hca.transport.SgList;
 import io.hyperverbs.hca.transport.WindowWork;
@@ -25,7 +25,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The requester of RC, for a peer on the same card. One {@link #step} moves at most {@link
+ * The requester of RC, for a peer on the same HCA. One {@link #step} moves at most {@link
  * #CHUNK_BYTES} of the current request, and less for newcomers; all keys are checked again before
  * each step, so that nothing lands after a deregistration. A request is executed and acknowledged
  * before the next one starts, so reads and atomics outstanding are at most one and a fence has
@@ -46,12 +46,12 @@ public final class Requester {
     private final KeyLockout lockout;
     private final RequestCheck check;
     private final WindowWork windows;
-    private final Newcomers newcomers;
+    private final Preemption preemption;
     private final Message message = new Message();
     private final SgList local;
     private final SgList result;
     private final MemorySegment resultWord = Arena.ofAuto().allocate(Long.BYTES, Long.BYTES);
-    private final Fault fault = new Fault();
+    private final CompletionError error = new CompletionError();
 
     public Requester(
             QpTable qps,
@@ -61,7 +61,7 @@ public final class Requester {
             Responder responder,
             Completer completer,
             RequestCheck check,
-            Newcomers newcomers,
+            Preemption preemption,
             KeyLockout lockout) {
         this.qps = qps;
         this.timers = timers;
@@ -70,7 +70,7 @@ public final class Requester {
         this.completer = completer;
         this.lockout = lockout;
         this.check = check;
-        this.newcomers = newcomers;
+        this.preemption = preemption;
         this.windows = new WindowWork(tpt.windows(), completer);
         this.local = new SgList(contexts.memory());
         this.result = new SgList(contexts.memory());
@@ -87,19 +87,19 @@ public final class Requester {
         if (!sends.isBusy()) {
             sends.fetch();
             sends.resetRetries(qp.retryCount(), qp.rnrRetry());
-            VerbsStatus status = check.form(qp, fault);
+            VerbsStatus status = check.form(qp, error);
             if (status != VerbsStatus.SUCCESS) {
-                completer.sendFailed(qp, status, fault);
+                completer.sendFailed(qp, status, error);
                 return 0;
             }
             if (WindowWork.isWindowWork(sends.opcode())) {
-                windows.run(qp, fault);
+                windows.run(qp, error);
                 return 0;
             }
         }
         message.describe(qp);
         boolean reads = message.isRead() || message.isAtomic();
-        if (!reads && !check.local(qp, 0, local, fault)) {
+        if (!reads && !check.local(qp, 0, local, error)) {
             return localError(qp);
         }
         Qp peer = qp.destinationPort() != 0 ? qps.byNumber(qp.destinationQpn()) : null;
@@ -107,7 +107,7 @@ public final class Requester {
             await(qp, nowNanos);
             return 0;
         }
-        sends.towards(peer.incarnation());
+        sends.bindPeer(peer.incarnation());
         Answer answer = responder.admit(peer, message);
         if (answer != Answer.ACK) {
             refused(qp, peer, answer, nowNanos);
@@ -125,8 +125,8 @@ public final class Requester {
             qp.context().count(Counter.LOCAL_ACK_TIMEOUT_ERR);
             if (qp.retryCount() != FOR_EVER && !sends.takeRetry()) {
                 qp.context().count(Counter.REQ_TRANSPORT_RETRIES_EXCEEDED);
-                fault.set(qp.isPortUp() ? VendorError.PEER_SILENT : VendorError.PORT_DOWN);
-                completer.sendFailed(qp, VerbsStatus.RETRY_EXC_ERR, fault);
+                error.set(qp.isPortUp() ? VendorError.PEER_SILENT : VendorError.PORT_DOWN);
+                completer.sendFailed(qp, VerbsStatus.RETRY_EXC_ERR, error);
                 return;
             }
         }
@@ -139,16 +139,16 @@ public final class Requester {
         if (message.isAtomic()) {
             resultWord.set(LONG, 0, responder.execute(message));
         }
-        if (reads && !check.local(qp, Access.LOCAL_WRITE.bit(), local, fault)) {
+        if (reads && !check.local(qp, Access.LOCAL_WRITE.bit(), local, error)) {
             peer.advanceRqPsn(message.packets);
             return localError(qp);
         }
         if (message.isAtomic()) {
             SgList.copy(result, local, 0, Long.BYTES);
         } else if (message.isRead()) {
-            chunk = SgList.copy(responder.place(), local, sends.doneBytes(), chunk, newcomers);
+            chunk = SgList.copy(responder.place(), local, sends.doneBytes(), chunk, preemption);
         } else {
-            chunk = SgList.copy(local, responder.place(), sends.doneBytes(), chunk, newcomers);
+            chunk = SgList.copy(local, responder.place(), sends.doneBytes(), chunk, preemption);
         }
         sends.advance(chunk);
         contexts.add(Counter.PORT_XMIT_DATA, chunk);
@@ -162,8 +162,8 @@ public final class Requester {
         contexts.add(Counter.PORT_XMIT_PACKETS, message.packets);
         Answer answer = responder.finish(peer, message);
         if (answer != Answer.ACK) {
-            fault.copyFrom(responder.fault());
-            completer.sendFailed(qp, VerbsStatus.REM_OP_ERR, fault);
+            error.copyFrom(responder.error());
+            completer.sendFailed(qp, VerbsStatus.REM_OP_ERR, error);
             return;
         }
         qp.advanceSqPsn(message.packets);
@@ -171,15 +171,15 @@ public final class Requester {
     }
 
     private void refused(Qp qp, Qp peer, Answer answer, long nowNanos) {
-        fault.copyFrom(responder.fault());
-        RequestCheck.nameRevoked(qp, fault);
+        error.copyFrom(responder.error());
+        RequestCheck.nameRevoked(qp, error);
         switch (answer) {
-            case SILENCE -> await(qp, nowNanos);
+            case DROP -> await(qp, nowNanos);
             case RNR_NAK -> {
                 qp.context().count(Counter.RNR_NAK_RETRY_ERR);
                 if (qp.rnrRetry() != FOR_EVER && !qp.sends().takeRnrRetry()) {
                     qp.context().count(Counter.REQ_RNR_RETRIES_EXCEEDED);
-                    completer.sendFailed(qp, VerbsStatus.RNR_RETRY_EXC_ERR, fault);
+                    completer.sendFailed(qp, VerbsStatus.RNR_RETRY_EXC_ERR, error);
                 } else {
                     qp.context().awaitsReceive(nowNanos);
                     qp.sends().suspend(SendQueue.Wait.RNR);
@@ -188,14 +188,14 @@ public final class Requester {
             }
             case NAK_INVALID_REQUEST -> {
                 qp.context().count(Counter.REQ_REMOTE_INVALID_REQUEST);
-                completer.sendFailed(qp, VerbsStatus.REM_INV_REQ_ERR, fault);
+                completer.sendFailed(qp, VerbsStatus.REM_INV_REQ_ERR, error);
             }
             case NAK_REMOTE_ACCESS -> {
                 qp.context().count(Counter.REQ_REMOTE_ACCESS_ERRORS);
-                completer.sendFailed(qp, VerbsStatus.REM_ACCESS_ERR, fault);
+                completer.sendFailed(qp, VerbsStatus.REM_ACCESS_ERR, error);
                 lockout.missed(qp, peer);
             }
-            case NAK_REMOTE_OPERATION -> completer.sendFailed(qp, VerbsStatus.REM_OP_ERR, fault);
+            case NAK_REMOTE_OPERATION -> completer.sendFailed(qp, VerbsStatus.REM_OP_ERR, error);
             case ACK -> throw new IllegalStateException("an ACK is no refusal");
         }
     }
@@ -208,8 +208,8 @@ public final class Requester {
     }
 
     private long localError(Qp qp) {
-        RequestCheck.nameRevoked(qp, fault);
-        completer.sendFailed(qp, VerbsStatus.LOC_PROT_ERR, fault);
+        RequestCheck.nameRevoked(qp, error);
+        completer.sendFailed(qp, VerbsStatus.LOC_PROT_ERR, error);
         return 0;
     }
 

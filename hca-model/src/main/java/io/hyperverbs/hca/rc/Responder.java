@@ -5,14 +5,14 @@ import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.port.PortTable;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.srq.SrqTable;
-import io.hyperverbs.hca.tpt.Fault;
+import io.hyperverbs.hca.tpt.CompletionError;
 import io.hyperverbs.hca.tpt.Region;
 import io.hyperverbs.hca.tpt.Tpt;
 import io.hyperverbs.hca.tpt.Window;
 import io.hyperverbs.hca.transport.Completer;
-import io.hyperverbs.hca.transport.ErrorPath;
 import io.hyperverbs.hca.transport.Message;
-import io.hyperverbs.hca.transport.ReceiveClaim;
+import io.hyperverbs.hca.transport.QpErrors;
+import io.hyperverbs.hca.transport.ReceiveWqeFetch;
 import io.hyperverbs.hca.transport.SgList;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.AsyncEvent;
@@ -26,27 +26,27 @@ import org.jspecify.annotations.Nullable;
  * The responder of RC. {@link #admit} makes checks 1 to 5 in their order (PSN, opcode, rights of
  * the QP, resources, key), before each chunk anew; {@link #finish} completes and acknowledges. What
  * a refusal does to the responder's side, it does at once; the requester learns the answer alone,
- * with {@link #fault} for its {@code vendor_err}.
+ * with {@link #error} for its {@code vendor_err}.
  */
 public final class Responder {
     private final Tpt tpt;
     private final ContextMemory contexts;
     private final Completer completer;
-    private final ErrorPath errors;
+    private final QpErrors errors;
     private final Atomics atomics;
     private final PortTable ports;
-    private final ReceiveClaim receives;
+    private final ReceiveWqeFetch receives;
     private final XrcTargets targets;
     private final SgList place;
-    private final Fault fault = new Fault();
+    private final CompletionError error = new CompletionError();
     private @Nullable Region remote;
 
     public Responder(
             Tpt tpt,
             ContextMemory contexts,
             Completer completer,
-            ErrorPath errors,
-            ReceiveClaim receives,
+            QpErrors errors,
+            ReceiveWqeFetch receives,
             PortTable ports,
             SrqTable srqs) {
         this.targets = new XrcTargets(srqs, completer);
@@ -61,8 +61,8 @@ public final class Responder {
     }
 
     /** Why the last answer was no ACK. */
-    Fault fault() {
-        return fault;
+    CompletionError error() {
+        return error;
     }
 
     /** After an ACK: where the bytes of a send or write go, or those of a read come from. */
@@ -73,36 +73,36 @@ public final class Responder {
     /** Judges a message, or the next chunk of one. */
     Answer admit(Qp qp, Message message) {
         if (!isExpected(qp, message)) {
-            fault.set(VendorError.PEER_SILENT);
-            return Answer.SILENCE;
+            error.set(VendorError.PEER_SILENT);
+            return Answer.DROP;
         }
         if (qp.state() == QpState.RTR && qp.establish()) {
             errors.raise(qp.events(), AsyncEvent.Type.COMM_EST);
         }
-        if (message.transport == Qp.XRC && !targets.aim(qp, message)) {
-            fault.set(VendorError.XRC_QUEUE);
+        if (message.transport == Qp.XRC && !targets.selectSrq(qp, message)) {
+            error.set(VendorError.XRC_QUEUE);
             return invalidRequest(qp);
         }
         if (!isEnabled(qp, message)) {
-            fault.set(VendorError.QP_RIGHTS);
+            error.set(VendorError.QP_RIGHTS);
             return invalidRequest(qp);
         }
         if (message.isRead() || message.isAtomic()) {
             if (message.isAtomic() && (message.remoteAddress & 7) != 0) {
-                fault.set(VendorError.ATOMIC_MISALIGNED, message.rkey, 0, message.remoteAddress, 8);
+                error.set(VendorError.ATOMIC_MISALIGNED, message.rkey, 0, message.remoteAddress, 8);
                 return invalidRequest(qp);
             }
             if (qp.maxDestinationReadAtomic() == 0) {
-                fault.set(VendorError.READ_DEPTH);
+                error.set(VendorError.READ_DEPTH);
                 return invalidRequest(qp);
             }
         }
         if (message.takesReceive()) {
-            ReceiveClaim.Outcome outcome = receives.take(qp);
-            if (outcome == ReceiveClaim.Outcome.TAKEN && message.isSend()) {
+            ReceiveWqeFetch.Outcome outcome = receives.take(qp);
+            if (outcome == ReceiveWqeFetch.Outcome.TAKEN && message.isSend()) {
                 outcome = receives.place(qp, message.lengthBytes, place);
             }
-            if (outcome != ReceiveClaim.Outcome.TAKEN) {
+            if (outcome != ReceiveWqeFetch.Outcome.TAKEN) {
                 return refuse(qp, outcome, message);
             }
         }
@@ -140,7 +140,7 @@ public final class Responder {
     /** After the last byte: ends a window, completes a receive, counts, and answers. */
     Answer finish(Qp qp, Message message) {
         if (message.invalidates()) {
-            Window window = tpt.windows().invalidatable(qp.pd(), qp.qpn(), message.immediate, fault);
+            Window window = tpt.windows().invalidatable(qp.pd(), qp.qpn(), message.immediate, error);
             if (window == null) {
                 throw new IllegalStateException("invalidation was not admitted");
             }
@@ -155,7 +155,7 @@ public final class Responder {
         if (completer.receiveDone(qp, message)) {
             return Answer.ACK;
         }
-        fault.set(VendorError.CQ_OVERRUN);
+        error.set(VendorError.CQ_OVERRUN);
         return Answer.NAK_REMOTE_OPERATION;
     }
 
@@ -167,25 +167,25 @@ public final class Responder {
     }
 
     // What became of the receive is done at the claim; here the requester's side of it.
-    private Answer refuse(Qp qp, ReceiveClaim.Outcome outcome, Message message) {
+    private Answer refuse(Qp qp, ReceiveWqeFetch.Outcome outcome, Message message) {
         return switch (outcome) {
             case TAKEN -> Answer.ACK;
             case NO_RECEIVE -> {
                 qp.context().count(Counter.OUT_OF_BUFFER);
-                fault.set(VendorError.NO_RECEIVE);
+                error.set(VendorError.NO_RECEIVE);
                 yield Answer.RNR_NAK;
             }
             case RING_OVERRUN -> silence();
             case MALFORMED -> {
-                fault.set(VendorError.RECEIVE_MALFORMED);
+                error.set(VendorError.RECEIVE_MALFORMED);
                 yield Answer.NAK_REMOTE_OPERATION;
             }
             case TOO_SMALL -> {
-                fault.set(VendorError.RECEIVE_TOO_SMALL, 0, 0, 0, message.lengthBytes);
+                error.set(VendorError.RECEIVE_TOO_SMALL, 0, 0, 0, message.lengthBytes);
                 yield Answer.NAK_INVALID_REQUEST;
             }
             case PROTECTION -> {
-                fault.set(VendorError.RECEIVE_PROTECTION);
+                error.set(VendorError.RECEIVE_PROTECTION);
                 yield Answer.NAK_REMOTE_OPERATION;
             }
         };
@@ -193,11 +193,11 @@ public final class Responder {
 
     // Like a bad rkey of a write with immediate: the receive is spent, no byte has landed.
     private Answer mayEnd(Qp qp, Message message) {
-        if (tpt.windows().invalidatable(qp.pd(), qp.qpn(), message.immediate, fault) != null) {
+        if (tpt.windows().invalidatable(qp.pd(), qp.qpn(), message.immediate, error) != null) {
             return Answer.ACK;
         }
         qp.context().count(Counter.RESP_REMOTE_ACCESS_ERRORS);
-        completer.receiveFailed(qp, VerbsStatus.LOC_ACCESS_ERR, fault);
+        completer.receiveFailed(qp, VerbsStatus.LOC_ACCESS_ERR, error);
         errors.fail(qp, AsyncEvent.Type.QP_ACCESS_ERR);
         return Answer.NAK_REMOTE_ACCESS;
     }
@@ -211,17 +211,17 @@ public final class Responder {
         Access right =
                 message.isWrite() ? Access.REMOTE_WRITE : message.isRead() ? Access.REMOTE_READ : Access.REMOTE_ATOMIC;
         Region region = tpt.remote(
-                qp.pd(), qp.qpn(), message.rkey, message.remoteAddress, message.lengthBytes, right.bit(), fault);
+                qp.pd(), qp.qpn(), message.rkey, message.remoteAddress, message.lengthBytes, right.bit(), error);
         if (region == null) {
             qp.context().count(Counter.RESP_REMOTE_ACCESS_ERRORS);
             if (message.takesReceive()) {
-                completer.receiveFailed(qp, VerbsStatus.LOC_ACCESS_ERR, fault);
+                completer.receiveFailed(qp, VerbsStatus.LOC_ACCESS_ERR, error);
             }
             errors.fail(qp, AsyncEvent.Type.QP_ACCESS_ERR);
             return Answer.NAK_REMOTE_ACCESS;
         }
         if (message.isAtomic() && !Atomics.isAligned(message, region)) {
-            fault.set(VendorError.ATOMIC_MISALIGNED, message.rkey, qp.pd(), message.remoteAddress, Long.BYTES);
+            error.set(VendorError.ATOMIC_MISALIGNED, message.rkey, qp.pd(), message.remoteAddress, Long.BYTES);
             return invalidRequest(qp);
         }
         remote = region;
@@ -235,8 +235,8 @@ public final class Responder {
     }
 
     private Answer silence() {
-        fault.set(VendorError.PEER_SILENT);
-        return Answer.SILENCE;
+        error.set(VendorError.PEER_SILENT);
+        return Answer.DROP;
     }
 
     private void count(Message message) {

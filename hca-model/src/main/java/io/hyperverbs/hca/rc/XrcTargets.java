@@ -23,7 +23,7 @@ final class XrcTargets {
     }
 
     /** Aims the target at the queue of the message; false if its domain has no such queue. */
-    boolean aim(Qp target, Message message) {
+    boolean selectSrq(Qp target, Message message) {
         Srq srq = srqs.byNumber(message.srqn);
         if (srq == null || srq.xrcd() != target.plan().pd()) {
             return false;
@@ -34,7 +34,7 @@ final class XrcTargets {
                 // Taken for a message to another queue that never ended.
                 completer.flushHeld(target);
             }
-            target.aim(srq);
+            target.selectSrq(srq);
         }
         return true;
     }

@@ -33,7 +33,7 @@ public final class DomainShare {
     int last = QpArbiter.NOBODY;
     boolean listed;
     boolean isNew;
-    boolean held;
+    boolean throttled;
     long holds;
 
     @Nullable
@@ -81,7 +81,7 @@ public final class DomainShare {
         return messagesPerSecond;
     }
 
-    /** How often its rate has held it. */
+    /** How often its rate has throttled it. */
     public long holds() {
         return holds;
     }

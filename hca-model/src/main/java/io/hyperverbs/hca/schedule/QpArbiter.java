@@ -5,16 +5,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Start-time fair queuing over domains (P. Goyal, H. Vin, H. Cheng, Start-time fair queueing,
  * 1996), plain round robin over the queue pairs inside one; so many queue pairs of a domain get no
- * more than few of another. Costs are nanoseconds of the engine, measured or by {@link Price}.
+ * more than few of another. Costs are nanoseconds of the engine, measured or by {@link EngineCost}.
  *
  * <p>Each domain has a tag: the virtual time at which its next turn begins. A turn moves the tag on
  * by its cost over the weight, and the earliest tag goes first. A turn may overdraw by one step,
- * which the others are given before the next one. Who comes anew goes next, and catches up at most
- * {@link #MOST_CREDIT_NANOS} of what it had nothing in line for: programs take turns on a core, and
- * none should lose the engine's time because another had the core. Who catches up slows the others
- * and does not stop them: it has {@link #CREDIT_TIMES} times what they have meanwhile, and as much
- * as one that comes again and again. What the engine does for a domain outside of turns moves its
- * tag too ({@link #debit}); with nobody else in line that costs nothing.
+ * which the others are given before the next one. A domain that becomes active goes next, and may
+ * catch up on at most {@link #MAX_LAG_NANOS} of the engine time that it left unused: programs take
+ * turns on a core, and none should lose the engine's time because another had the core. A domain that
+ * catches up runs at most {@link #CATCH_UP_TIMES} times faster than the others, however often it
+ * becomes active. What the engine does for a domain outside of turns moves its
+ * tag too ({@link #chargeFixed}); with nobody else in line that costs nothing.
  */
 public final class QpArbiter {
     public static final int NOBODY = -1;
@@ -22,28 +22,28 @@ public final class QpArbiter {
     /** What a queue pair gets in one turn, unless somebody comes. */
     public static final long SLICE_NANOS = 1_000;
 
-    /** No domain is further behind: a long stay outside is not held against it for ever. */
-    static final long MOST_DEBT_NANOS = 100_000;
+    /** No domain is further behind: a long stay outside is not throttled against it for ever. */
+    static final long MAX_LEAD_NANOS = 100_000;
 
     /**
      * Nor further ahead, whatever it did not use: a tick of the kernel at 250 Hz, for which a
      * program may wait for its core while another computes there (docs/adr/0017). Virtual time, as
      * debts are.
      */
-    static final long MOST_CREDIT_NANOS = 4_000_000;
+    static final long MAX_LAG_NANOS = 4_000_000;
 
     /** How many times what others have meanwhile each one has that catches up. */
-    static final int CREDIT_TIMES = 7;
+    static final int CATCH_UP_TIMES = 7;
 
     // Turns: of the largest messages four megabytes.
     private static final int LATELY = 64;
 
-    private static final long MOST_DEBT = MOST_DEBT_NANOS << DomainShare.TAG_SHIFT;
-    private static final long MOST_CREDIT = MOST_CREDIT_NANOS << DomainShare.TAG_SHIFT;
+    private static final long MAX_LEAD = MAX_LEAD_NANOS << DomainShare.TAG_SHIFT;
+    private static final long MAX_LAG = MAX_LAG_NANOS << DomainShare.TAG_SHIFT;
     private static final long SLICE = SLICE_NANOS << DomainShare.TAG_SHIFT;
 
     // As far as its own last turn may have moved a domain that is not in debt.
-    private static final long NEAR = Price.LONGEST_TURN << DomainShare.TAG_SHIFT;
+    private static final long NEAR = EngineCost.LONGEST_TURN << DomainShare.TAG_SHIFT;
 
     private final int[] next;
     private final boolean[] queued;
@@ -51,7 +51,7 @@ public final class QpArbiter {
     private final @Nullable DomainShare[] line;
     private int waiting;
     private @Nullable DomainShare current;
-    private @Nullable DomainShare held;
+    private @Nullable DomainShare throttled;
     // The tag of who is next of those without credit, when one of them last had a turn. Tags wrap
     // round; only differences count.
     private long virtual;
@@ -87,7 +87,7 @@ public final class QpArbiter {
      * the turn is cut for it.
      */
     public boolean isNewcomer(DomainShare share) {
-        return !share.listed && !share.held && isSoon(share);
+        return !share.listed && !share.throttled && isSoon(share);
     }
 
     /** Queues a queue pair that has work; one that is queued already stays where it is. */
@@ -103,7 +103,7 @@ public final class QpArbiter {
             next[share.last] = index;
         }
         share.last = index;
-        if (!share.listed && !share.held) {
+        if (!share.listed && !share.throttled) {
             enter(share);
         }
     }
@@ -141,7 +141,7 @@ public final class QpArbiter {
         if (other == NOBODY) {
             return best;
         }
-        passing = behindBut(other) * (at(other).isNew ? 1 : CREDIT_TIMES);
+        passing = behindBut(other) * (at(other).isNew ? 1 : CATCH_UP_TIMES);
         return other;
     }
 
@@ -251,12 +251,12 @@ public final class QpArbiter {
     }
 
     /** Takes what was done for a domain outside of its turns off what it is due. */
-    public void debit(DomainShare share, long nanos) {
+    public void chargeFixed(DomainShare share, long nanos) {
         long from = begin(share);
         share.tag = from;
         share.spend(nanos);
-        if (share.tag - virtual > MOST_DEBT) {
-            share.tag = virtual + MOST_DEBT;
+        if (share.tag - virtual > MAX_LEAD) {
+            share.tag = virtual + MAX_LEAD;
         }
     }
 
@@ -286,16 +286,16 @@ public final class QpArbiter {
     /** Lets those go on whose rate allows it again; for each turn of the engine. */
     public void release(long nowNanos) {
         DomainShare before = null;
-        for (DomainShare share = held; share != null; ) {
+        for (DomainShare share = throttled; share != null; ) {
             DomainShare after = share.next;
             if (share.rate == null || share.rate.isOpen(nowNanos)) {
                 if (before == null) {
-                    held = after;
+                    throttled = after;
                 } else {
                     before.next = after;
                 }
                 share.next = null;
-                share.held = false;
+                share.throttled = false;
                 if (share.first != NOBODY) {
                     enter(share);
                 }
@@ -309,17 +309,17 @@ public final class QpArbiter {
     /** Nanoseconds until {@link #release} has something to do, {@code Long.MAX_VALUE} if never. */
     public long nanosToRelease(long nowNanos) {
         long best = Long.MAX_VALUE;
-        for (DomainShare share = held; share != null; share = share.next) {
+        for (DomainShare share = throttled; share != null; share = share.next) {
             best = Math.min(best, share.rate == null ? 0 : share.rate.nanosToOpen(nowNanos));
         }
         return best;
     }
 
     private void hold(DomainShare share) {
-        share.held = true;
+        share.throttled = true;
         share.holds++;
-        share.next = held;
-        held = share;
+        share.next = throttled;
+        throttled = share;
     }
 
     private void enter(DomainShare share) {
@@ -343,6 +343,6 @@ public final class QpArbiter {
     // rest of half of all tags it seems to lie ahead.
     private long begin(DomainShare share) {
         long ahead = share.tag - virtual;
-        return virtual + Math.max(-MOST_CREDIT, Math.min(ahead, MOST_DEBT));
+        return virtual + Math.max(-MAX_LAG, Math.min(ahead, MAX_LEAD));
     }
 }

@@ -30,7 +30,7 @@ public final class Srq {
     private long ring;
     private SrqGeometry geometry;
     private int head;
-    private int accepted;
+    private int tail;
     private int limit;
     private boolean broken;
     private int queuePairs;
@@ -128,17 +128,17 @@ public final class Srq {
         if (broken || (cq != null && cq.isBroken())) {
             return BROKEN;
         }
-        return head == accepted ? look() : accepted - head;
+        return head == tail ? readProducerIndex() : tail - head;
     }
 
     /** Reads the producer index, which is believed only within the ring and never backwards. */
-    private int look() {
+    private int readProducerIndex() {
         int producer = SrqRingLayout.producerIndexAcquire(memory, ring);
         int outstanding = QueueIndexes.available(producer, head, geometry.entries());
-        if (outstanding < 0 || outstanding - (accepted - head) < 0) {
+        if (outstanding < 0 || outstanding - (tail - head) < 0) {
             return BROKEN;
         }
-        accepted = producer;
+        tail = producer;
         return outstanding;
     }
 
@@ -172,7 +172,7 @@ public final class Srq {
 
     // A jump of the index is found by the next who needs a receive.
     private boolean isBelowLimit() {
-        int there = look();
+        int there = readProducerIndex();
         if (there < 0 || there >= limit) {
             return false;
         }
@@ -188,9 +188,9 @@ public final class Srq {
      *     is changed then
      */
     public boolean moveTo(long newRing, SrqGeometry newGeometry) {
-        int posted = look();
+        int posted = readProducerIndex();
         int producer = SrqRingLayout.producerIndexAcquire(memory, newRing);
-        if (posted < 0 || posted > newGeometry.entries() || producer != accepted) {
+        if (posted < 0 || posted > newGeometry.entries() || producer != tail) {
             return false;
         }
         ring = newRing;

@@ -50,7 +50,7 @@ public final class Region {
     }
 
     /** Makes this view show {@code target}'s bytes as {@code binding} says; it is checked. */
-    void aim(Region target, Binding binding, int qpn) {
+    void retarget(Region target, Binding binding, int qpn) {
         boolean zeroBased = (binding.access & Access.ZERO_BASED.bit()) != 0;
         virtualAddress = target.virtualAddress - (zeroBased ? binding.address : 0);
         firstAddress = zeroBased ? 0 : binding.address;

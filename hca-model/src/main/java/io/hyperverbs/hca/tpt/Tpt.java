@@ -112,9 +112,9 @@ public final class Tpt {
      * @param rights {@link Access} bits needed; local read is 0
      * @return the region, or null with {@code fault} saying why
      */
-    public @Nullable Region local(int pd, int lkey, long address, long lengthBytes, int rights, Fault fault) {
+    public @Nullable Region local(int pd, int lkey, long address, long lengthBytes, int rights, CompletionError error) {
         Region region = localKeys.find(pd, lkey);
-        return judge(region, pd, Region.ANY_QPN, lkey, address, lengthBytes, rights, fault);
+        return judge(region, pd, Region.ANY_QPN, lkey, address, lengthBytes, rights, error);
     }
 
     /**
@@ -123,9 +123,10 @@ public final class Tpt {
      *
      * @param qpn of the responder: a window of type 2 is reached through one queue pair alone
      */
-    public @Nullable Region remote(int pd, int qpn, int rkey, long address, long lengthBytes, int rights, Fault fault) {
+    public @Nullable Region remote(
+            int pd, int qpn, int rkey, long address, long lengthBytes, int rights, CompletionError error) {
         Region region = remoteKeys.find(pd, rkey);
-        return judge(region, pd, qpn, rkey, address, lengthBytes, rights, fault);
+        return judge(region, pd, qpn, rkey, address, lengthBytes, rights, error);
     }
 
     static @Nullable Region judge(
@@ -136,21 +137,21 @@ public final class Tpt {
             long address,
             long lengthBytes,
             int rights,
-            Fault fault) {
+            CompletionError error) {
         if (region == null) {
-            fault.set(VendorError.KEY_NOT_IN_PD, key, pd, address, lengthBytes);
+            error.set(VendorError.KEY_NOT_IN_PD, key, pd, address, lengthBytes);
             return null;
         }
         if (region.onlyQpn() != Region.ANY_QPN && region.onlyQpn() != qpn) {
-            fault.set(VendorError.WINDOW_OF_OTHER_QP, key, pd, address, lengthBytes);
+            error.set(VendorError.WINDOW_OF_OTHER_QP, key, pd, address, lengthBytes);
             return null;
         }
         if (!region.allows(rights)) {
-            fault.set(VendorError.KEY_RIGHTS, key, pd, address, lengthBytes);
+            error.set(VendorError.KEY_RIGHTS, key, pd, address, lengthBytes);
             return null;
         }
         if (!RangeCheck.isWithin(region.firstAddress(), region.lengthBytes(), address, lengthBytes)) {
-            fault.set(VendorError.KEY_RANGE, key, pd, address, lengthBytes);
+            error.set(VendorError.KEY_RANGE, key, pd, address, lengthBytes);
             return null;
         }
         return region;

@@ -79,7 +79,7 @@ public final class Window {
     }
 
     void bind(Region region, Binding binding, int qpn) {
-        view.aim(region, binding, type == MemoryWindow.Type.TWO ? qpn : Region.ANY_QPN);
+        view.retarget(region, binding, type == MemoryWindow.Type.TWO ? qpn : Region.ANY_QPN);
         rkey = binding.rkey;
         everBound = true;
         target = region;

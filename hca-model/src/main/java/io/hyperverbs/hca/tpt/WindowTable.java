@@ -78,20 +78,20 @@ public final class WindowTable {
      * @param pd of the queue pair that the bind was posted to
      * @return the window, or null with {@code fault} saying why; nothing has changed then
      */
-    public @Nullable Window bind(int pd, int qpn, Binding binding, Fault fault) {
+    public @Nullable Window bind(int pd, int qpn, Binding binding, CompletionError completionError) {
         Window window = find(pd, binding.rkey);
         if (window == null) {
-            return refuse(VendorError.WINDOW_NOT_IN_PD, pd, binding, fault);
+            return refuse(VendorError.WINDOW_NOT_IN_PD, pd, binding, completionError);
         }
         boolean typeTwo = window.type() == MemoryWindow.Type.TWO;
         if (typeTwo && (window.target() != null || window.wouldRepeat(binding.rkey))) {
-            return refuse(VendorError.WINDOW_STATE, pd, binding, fault);
+            return refuse(VendorError.WINDOW_STATE, pd, binding, completionError);
         }
         if (binding.lengthBytes == 0 && !typeTwo) {
             unbind(window);
             return window;
         }
-        Region region = judge(pd, typeTwo, binding, fault);
+        Region region = judge(pd, typeTwo, binding, completionError);
         if (region == null) {
             return null;
         }
@@ -103,12 +103,12 @@ public final class WindowTable {
         return window;
     }
 
-    private @Nullable Region judge(int pd, boolean typeTwo, Binding binding, Fault fault) {
+    private @Nullable Region judge(int pd, boolean typeTwo, Binding binding, CompletionError completionError) {
         int access = binding.access;
         if ((access & ~RIGHTS) != 0
                 || binding.lengthBytes == 0
                 || (!typeTwo && (access & Access.ZERO_BASED.bit()) != 0)) {
-            fault.set(VendorError.WINDOW_FORM, binding.rkey, pd, access, binding.lengthBytes);
+            completionError.set(VendorError.WINDOW_FORM, binding.rkey, pd, access, binding.lengthBytes);
             return null;
         }
         int needed = Access.MW_BIND.bit() | ((access & WRITES) == 0 ? 0 : Access.LOCAL_WRITE.bit());
@@ -120,7 +120,7 @@ public final class WindowTable {
                 binding.address,
                 binding.lengthBytes,
                 needed,
-                fault);
+                completionError);
     }
 
     /**
@@ -129,18 +129,18 @@ public final class WindowTable {
      *
      * @return null with {@code fault} saying why; no region may be invalidated by a request
      */
-    public @Nullable Window invalidatable(int pd, int qpn, int rkey, Fault fault) {
+    public @Nullable Window invalidatable(int pd, int qpn, int rkey, CompletionError completionError) {
         Window window = find(pd, rkey);
         if (window == null || window.rkey() != rkey || window.type() != MemoryWindow.Type.TWO) {
-            fault.set(VendorError.NOT_INVALIDATABLE, rkey, pd, 0, 0);
+            completionError.set(VendorError.NOT_INVALIDATABLE, rkey, pd, 0, 0);
             return null;
         }
         if (window.target() == null) {
-            fault.set(VendorError.WINDOW_STATE, rkey, pd, 0, 0);
+            completionError.set(VendorError.WINDOW_STATE, rkey, pd, 0, 0);
             return null;
         }
         if (window.qpn() != qpn) {
-            fault.set(VendorError.WINDOW_OF_OTHER_QP, rkey, pd, 0, 0);
+            completionError.set(VendorError.WINDOW_OF_OTHER_QP, rkey, pd, 0, 0);
             return null;
         }
         return window;
@@ -208,8 +208,9 @@ public final class WindowTable {
         return contexts.entry(Table.MW, window.number() - 1, MwContextLayout.SIZE_BYTES);
     }
 
-    private static @Nullable Window refuse(VendorError error, int pd, Binding binding, Fault fault) {
-        fault.set(error, binding.rkey, pd, binding.address, binding.lengthBytes);
+    private static @Nullable Window refuse(
+            VendorError error, int pd, Binding binding, CompletionError completionError) {
+        completionError.set(error, binding.rkey, pd, binding.address, binding.lengthBytes);
         return null;
     }
 }

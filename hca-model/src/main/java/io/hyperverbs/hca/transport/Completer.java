@@ -9,7 +9,7 @@ import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.ReceiveQueue;
 import io.hyperverbs.hca.qp.SendQueue;
 import io.hyperverbs.hca.srq.Srq;
-import io.hyperverbs.hca.tpt.Fault;
+import io.hyperverbs.hca.tpt.CompletionError;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VendorError;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -20,12 +20,12 @@ import io.hyperverbs.verbs.WorkCompletion.Opcode;
  * writes the completion, in this order. A failed or flushed one always completes.
  */
 public final class Completer {
-    private final ErrorPath errors;
+    private final QpErrors errors;
     private final ModerationTimers moderation;
     private final Completion completion = new Completion();
-    private final Fault flushed = new Fault();
+    private final CompletionError flushed = new CompletionError();
 
-    public Completer(ErrorPath errors, ModerationTimers moderation) {
+    public Completer(QpErrors errors, ModerationTimers moderation) {
         this.errors = errors;
         this.moderation = moderation;
         flushed.set(VendorError.FLUSHED);
@@ -47,7 +47,7 @@ public final class Completer {
     /**
      * The current send request failed, so it completes whether signalled or not; QP to ERR, or SQE.
      */
-    public void sendFailed(Qp qp, VerbsStatus status, Fault why) {
+    public void sendFailed(Qp qp, VerbsStatus status, CompletionError why) {
         qp.context().count(Counter.REQ_CQE_ERROR);
         errors.failSends(qp);
         endSend(qp, status, why);
@@ -101,7 +101,7 @@ public final class Completer {
     }
 
     /** The held receive ends with an error; QP to ERR. */
-    public void receiveFailed(Qp qp, VerbsStatus status, Fault why) {
+    public void receiveFailed(Qp qp, VerbsStatus status, CompletionError why) {
         qp.context().count(Counter.RESP_CQE_ERROR);
         endReceive(qp, status, why);
         errors.fail(qp);
@@ -109,7 +109,7 @@ public final class Completer {
 
     /** Flushes the next receive. */
     public void flushReceive(Qp qp) {
-        qp.receives().hold();
+        qp.receives().fetch();
         qp.context().count(Counter.RESP_CQE_FLUSH_ERROR);
         endReceive(qp, VerbsStatus.WR_FLUSH_ERR, flushed);
     }
@@ -120,7 +120,7 @@ public final class Completer {
         endReceive(qp, VerbsStatus.WR_FLUSH_ERR, flushed);
     }
 
-    private void endSend(Qp qp, VerbsStatus status, Fault why) {
+    private void endSend(Qp qp, VerbsStatus status, CompletionError why) {
         SendQueue sends = qp.sends();
         sends.retire();
         qp.context().sendFailed(qp);
@@ -128,7 +128,7 @@ public final class Completer {
         write(qp.sendCq());
     }
 
-    private void endReceive(Qp qp, VerbsStatus status, Fault why) {
+    private void endReceive(Qp qp, VerbsStatus status, CompletionError why) {
         ReceiveQueue receives = qp.receives();
         completion
                 .begin(qp.qpn(), receives.wrId(), Opcode.RECV.code())
@@ -158,7 +158,7 @@ public final class Completer {
                 errors.completionEvent(cq);
                 yield true;
             }
-            case LATER -> {
+            case MODERATED -> {
                 moderation.start(cq);
                 yield true;
             }

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * A request on its way from requester to responder, with what the headers of its packets would say.
- * The source is stamped by the card, never taken from a work request. Reused. Engine thread only.
+ * The source is stamped by the HCA, never taken from a work request. Reused. Engine thread only.
  */
 public final class Message {
     public int sourceLid;
@@ -49,7 +49,7 @@ public final class Message {
         destinationPort = qp.destinationPort();
         pkey = qp.pkey();
         sourceQpn = qp.qpn();
-        transport = qp.speaks();
+        transport = qp.requesterTransport();
         if (transport == Qp.XRC) {
             srqn = SendWqeLayout.srqn(copies, wqe);
         }
@@ -74,7 +74,7 @@ public final class Message {
      */
     public boolean isFromPeerOf(Qp qp) {
         return qp.isResponding()
-                && qp.hears() == transport
+                && qp.responderTransport() == transport
                 && qp.destinationQpn() == sourceQpn
                 && qp.destinationLid() == sourceLid
                 && qp.port() == destinationPort;

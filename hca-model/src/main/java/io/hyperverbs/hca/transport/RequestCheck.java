@@ -3,7 +3,7 @@ package io.hyperverbs.hca.transport;
 import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.SendQueue;
-import io.hyperverbs.hca.tpt.Fault;
+import io.hyperverbs.hca.tpt.CompletionError;
 import io.hyperverbs.hca.tpt.Region;
 import io.hyperverbs.hca.tpt.Tpt;
 import io.hyperverbs.verbs.QpLimits;
@@ -25,48 +25,48 @@ public final class RequestCheck {
     }
 
     /** Judges the request's form and works out its length. */
-    public VerbsStatus form(Qp qp, Fault fault) {
+    public VerbsStatus form(Qp qp, CompletionError error) {
         SendQueue sends = qp.sends();
         int opcode = sends.opcode();
-        if (qp.speaks() < 0) {
-            fault.set(VendorError.UNKNOWN_OPCODE);
+        if (qp.requesterTransport() < 0) {
+            error.set(VendorError.UNKNOWN_OPCODE);
             return VerbsStatus.LOC_QP_OP_ERR;
         }
         if (opcode > SendWqeLayout.OPCODE_SEND_WITH_INV || sends.hasUnknownFlags()) {
-            fault.set(VendorError.UNKNOWN_OPCODE);
+            error.set(VendorError.UNKNOWN_OPCODE);
             return VerbsStatus.LOC_QP_OP_ERR;
         }
         if (WindowWork.isWindowWork(opcode)) {
-            return WindowWork.form(sends, fault);
+            return WindowWork.form(sends, error);
         }
         boolean reads = opcode >= SendWqeLayout.OPCODE_RDMA_READ && opcode <= SendWqeLayout.OPCODE_FETCH_AND_ADD;
         if (reads && qp.maxReadAtomic() == 0) {
-            fault.set(VendorError.READ_DEPTH);
+            error.set(VendorError.READ_DEPTH);
             return VerbsStatus.LOC_QP_OP_ERR;
         }
         return sends.hasFlag(SendFlags.INLINE)
-                ? inlineForm(sends, qp.plan().limits(), reads, fault)
-                : segmentForm(sends, qp.plan().limits(), opcode, fault);
+                ? inlineForm(sends, qp.plan().limits(), reads, error)
+                : segmentForm(sends, qp.plan().limits(), opcode, error);
     }
 
-    private static VerbsStatus inlineForm(SendQueue sends, QpLimits limits, boolean reads, Fault fault) {
+    private static VerbsStatus inlineForm(SendQueue sends, QpLimits limits, boolean reads, CompletionError error) {
         if (reads) {
-            fault.set(VendorError.INLINE_NOT_ALLOWED);
+            error.set(VendorError.INLINE_NOT_ALLOWED);
             return VerbsStatus.LOC_QP_OP_ERR;
         }
         int length = SendWqeLayout.inlineBytes(sends.copies(), sends.copy());
         if (length < 0 || length > limits.inlineBytes()) {
-            fault.set(VendorError.INLINE_TOO_LONG, 0, 0, 0, length & 0xffff_ffffL);
+            error.set(VendorError.INLINE_TOO_LONG, 0, 0, 0, length & 0xffff_ffffL);
             return VerbsStatus.LOC_QP_OP_ERR;
         }
         sends.lengthBytes(length);
         return VerbsStatus.SUCCESS;
     }
 
-    private VerbsStatus segmentForm(SendQueue sends, QpLimits limits, int opcode, Fault fault) {
+    private VerbsStatus segmentForm(SendQueue sends, QpLimits limits, int opcode, CompletionError error) {
         int segments = SendWqeLayout.segmentCount(sends.copies(), sends.copy());
         if (segments > limits.sendSge()) {
-            fault.set(VendorError.TOO_MANY_SEGMENTS, 0, 0, 0, segments);
+            error.set(VendorError.TOO_MANY_SEGMENTS, 0, 0, 0, segments);
             return VerbsStatus.LOC_QP_OP_ERR;
         }
         long length = 0;
@@ -76,11 +76,11 @@ public final class RequestCheck {
         boolean atomic =
                 opcode == SendWqeLayout.OPCODE_COMPARE_AND_SWAP || opcode == SendWqeLayout.OPCODE_FETCH_AND_ADD;
         if (atomic && (segments != 1 || length != Long.BYTES)) {
-            fault.set(VendorError.ATOMIC_LENGTH, 0, 0, 0, length);
+            error.set(VendorError.ATOMIC_LENGTH, 0, 0, 0, length);
             return VerbsStatus.LOC_LEN_ERR;
         }
         if (length > maxMessageBytes) {
-            fault.set(VendorError.MESSAGE_TOO_LONG, 0, 0, 0, length);
+            error.set(VendorError.MESSAGE_TOO_LONG, 0, 0, 0, length);
             return VerbsStatus.LOC_LEN_ERR;
         }
         sends.lengthBytes(length);
@@ -93,7 +93,7 @@ public final class RequestCheck {
      * @param rights needed of each piece: LOCAL_WRITE to place what is read, none to send
      * @return false with the fault, if a key, range or right is wrong
      */
-    public boolean local(Qp qp, int rights, SgList list, Fault fault) {
+    public boolean local(Qp qp, int rights, SgList list, CompletionError error) {
         SendQueue sends = qp.sends();
         if (sends.hasFlag(SendFlags.INLINE)) {
             list.setPrivate(sends.copies(), sends.copy() + SendWqeLayout.SGES_OFFSET, sends.lengthBytes());
@@ -108,7 +108,7 @@ public final class RequestCheck {
             }
             long address = SendWqeLayout.segmentAddress(sends.copies(), sends.copy(), i);
             int lkey = SendWqeLayout.segmentLkey(sends.copies(), sends.copy(), i);
-            Region region = tpt.local(qp.pd(), lkey, address, length, rights, fault);
+            Region region = tpt.local(qp.pd(), lkey, address, length, rights, error);
             if (region == null) {
                 return false;
             }
@@ -118,9 +118,9 @@ public final class RequestCheck {
     }
 
     /** A key that was good for the first chunk and is gone now was deregistered in between. */
-    public static void nameRevoked(Qp qp, Fault fault) {
-        if (qp.sends().doneBytes() > 0 && fault.vendorError() == VendorError.KEY_NOT_IN_PD.code()) {
-            fault.rename(VendorError.REVOKED);
+    public static void nameRevoked(Qp qp, CompletionError error) {
+        if (qp.sends().doneBytes() > 0 && error.vendorError() == VendorError.KEY_NOT_IN_PD.code()) {
+            error.rename(VendorError.REVOKED);
         }
     }
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A list of pieces of memory that reads as one stretch of bytes: pieces of regions, which
- * themselves may be scattered over the machine, or private bytes of the card. Reused.
+ * themselves may be scattered over the machine, or private bytes of the HCA. Reused.
  */
 public final class SgList {
     // Some microseconds of copying: what a newcomer waits for.
@@ -36,7 +36,7 @@ public final class SgList {
         pieces = 0;
     }
 
-    /** Makes a list of one piece of the card's private memory. */
+    /** Makes a list of one piece of the HCA's private memory. */
     public void setPrivate(MemorySegment memory, long offset, long lengthBytes) {
         this.memory = memory;
         pieces = 1;
@@ -59,22 +59,22 @@ public final class SgList {
      *
      * @return how many
      */
-    public static long copy(SgList from, SgList to, long offset, long lengthBytes, Newcomers newcomers) {
+    public static long copy(SgList from, SgList to, long offset, long lengthBytes, Preemption preemption) {
         if (lengthBytes > SHORT_PIECE_BYTES) {
-            return copyPieces(from, to, offset, lengthBytes, newcomers);
+            return copyPieces(from, to, offset, lengthBytes, preemption);
         }
         copy(from, offset, to, offset, lengthBytes);
         return lengthBytes;
     }
 
-    private static long copyPieces(SgList from, SgList to, long offset, long lengthBytes, Newcomers newcomers) {
-        long most = newcomers.areExpected() ? SHORT_PIECE_BYTES : PIECE_BYTES;
+    private static long copyPieces(SgList from, SgList to, long offset, long lengthBytes, Preemption preemption) {
+        long most = preemption.expectsMore() ? SHORT_PIECE_BYTES : PIECE_BYTES;
         long done = 0;
         do {
             long piece = Math.min(most, lengthBytes - done);
             copy(from, offset + done, to, offset + done, piece);
             done += piece;
-        } while (done < lengthBytes && !newcomers.isNewcomerRinging());
+        } while (done < lengthBytes && !preemption.shouldYield());
         return done;
     }
 

@@ -4,7 +4,7 @@ import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.hca.layout.WindowWqeLayout;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.SendQueue;
-import io.hyperverbs.hca.tpt.Fault;
+import io.hyperverbs.hca.tpt.CompletionError;
 import io.hyperverbs.hca.tpt.Window;
 import io.hyperverbs.hca.tpt.Window.Binding;
 import io.hyperverbs.hca.tpt.WindowTable;
@@ -32,10 +32,10 @@ public final class WindowWork {
     }
 
     /** Judges the form of such a request: it has neither segments nor inline data. */
-    static VerbsStatus form(SendQueue sends, Fault fault) {
+    static VerbsStatus form(SendQueue sends, CompletionError error) {
         int segments = SendWqeLayout.segmentCount(sends.copies(), sends.copy());
         if (segments != 0 || sends.hasFlag(SendFlags.INLINE)) {
-            fault.set(VendorError.TOO_MANY_SEGMENTS, 0, 0, 0, segments);
+            error.set(VendorError.TOO_MANY_SEGMENTS, 0, 0, 0, segments);
             return VerbsStatus.LOC_QP_OP_ERR;
         }
         sends.lengthBytes(0);
@@ -43,28 +43,28 @@ public final class WindowWork {
     }
 
     /** Does the current request and ends it. */
-    public void run(Qp qp, Fault fault) {
-        boolean done = qp.sends().opcode() == SendWqeLayout.OPCODE_BIND_MW ? bind(qp, fault) : invalidate(qp, fault);
+    public void run(Qp qp, CompletionError error) {
+        boolean done = qp.sends().opcode() == SendWqeLayout.OPCODE_BIND_MW ? bind(qp, error) : invalidate(qp, error);
         if (done) {
             completer.sendDone(qp);
         } else {
-            completer.sendFailed(qp, VerbsStatus.MW_BIND_ERR, fault);
+            completer.sendFailed(qp, VerbsStatus.MW_BIND_ERR, error);
         }
     }
 
-    private boolean bind(Qp qp, Fault fault) {
+    private boolean bind(Qp qp, CompletionError error) {
         SendQueue sends = qp.sends();
         binding.rkey = WindowWqeLayout.rkey(sends.copies(), sends.copy());
         binding.lkey = WindowWqeLayout.lkey(sends.copies(), sends.copy());
         binding.address = WindowWqeLayout.address(sends.copies(), sends.copy());
         binding.lengthBytes = WindowWqeLayout.lengthBytes(sends.copies(), sends.copy());
         binding.access = WindowWqeLayout.access(sends.copies(), sends.copy());
-        return windows.bind(qp.pd(), qp.qpn(), binding, fault) != null;
+        return windows.bind(qp.pd(), qp.qpn(), binding, error) != null;
     }
 
-    private boolean invalidate(Qp qp, Fault fault) {
+    private boolean invalidate(Qp qp, CompletionError error) {
         int rkey = WindowWqeLayout.invalidated(qp.sends().copies(), qp.sends().copy());
-        Window window = windows.invalidatable(qp.pd(), qp.qpn(), rkey, fault);
+        Window window = windows.invalidatable(qp.pd(), qp.qpn(), rkey, error);
         if (window == null) {
             return false;
         }

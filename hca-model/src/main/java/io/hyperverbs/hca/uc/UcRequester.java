@@ -6,12 +6,12 @@ import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.QpTable;
 import io.hyperverbs.hca.qp.SendQueue;
-import io.hyperverbs.hca.tpt.Fault;
+import io.hyperverbs.hca.tpt.CompletionError;
 import io.hyperverbs.hca.tpt.WindowTable;
 import io.hyperverbs.hca.transport.Completer;
 import io.hyperverbs.hca.transport.KeyLockout;
 import io.hyperverbs.hca.transport.Message;
-import io.hyperverbs.hca.transport.Newcomers;
+import io.hyperverbs.hca.transport.Preemption;
 import io.hyperverbs.hca.transport.RequestCheck;
 import io.hyperverbs.hca.transport.SgList;
 import io.hyperverbs.hca.transport.UnacknowledgedRequester;
@@ -21,7 +21,7 @@ import io.hyperverbs.verbs.VerbsStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requester of UC, for a peer on the same card. One {@link #step} moves at most {@link
+ * The requester of UC, for a peer on the same HCA. One {@link #step} moves at most {@link
  * #CHUNK_BYTES}; keys of both sides are checked again before each piece. What the responder drops,
  * the requester does not hear of: its request succeeds all the same.
  */
@@ -34,11 +34,11 @@ public final class UcRequester implements UnacknowledgedRequester {
     private final UcResponder responder;
     private final Completer completer;
     private final WindowWork windows;
-    private final Newcomers newcomers;
+    private final Preemption preemption;
     private final KeyLockout lockout;
     private final Message message = new Message();
     private final SgList local;
-    private final Fault fault = new Fault();
+    private final CompletionError error = new CompletionError();
 
     public UcRequester(
             QpTable qps,
@@ -47,14 +47,14 @@ public final class UcRequester implements UnacknowledgedRequester {
             ContextMemory contexts,
             UcResponder responder,
             Completer completer,
-            Newcomers newcomers,
+            Preemption preemption,
             KeyLockout lockout) {
         this.qps = qps;
         this.check = check;
         this.contexts = contexts;
         this.responder = responder;
         this.completer = completer;
-        this.newcomers = newcomers;
+        this.preemption = preemption;
         this.lockout = lockout;
         this.windows = new WindowWork(windowTable, completer);
         this.local = new SgList(contexts.memory());
@@ -67,18 +67,18 @@ public final class UcRequester implements UnacknowledgedRequester {
             sends.fetch();
             VerbsStatus status = form(qp);
             if (status != VerbsStatus.SUCCESS) {
-                completer.sendFailed(qp, status, fault);
+                completer.sendFailed(qp, status, error);
                 return 0;
             }
             if (WindowWork.isWindowWork(sends.opcode())) {
-                windows.run(qp, fault);
+                windows.run(qp, error);
                 return 0;
             }
         }
         message.describe(qp);
-        if (!check.local(qp, 0, local, fault)) {
-            RequestCheck.nameRevoked(qp, fault);
-            completer.sendFailed(qp, VerbsStatus.LOC_PROT_ERR, fault);
+        if (!check.local(qp, 0, local, error)) {
+            RequestCheck.nameRevoked(qp, error);
+            completer.sendFailed(qp, VerbsStatus.LOC_PROT_ERR, error);
             return 0;
         }
         Qp peer = listener(qp);
@@ -91,7 +91,7 @@ public final class UcRequester implements UnacknowledgedRequester {
             return 0;
         }
         long chunk = Math.min(CHUNK_BYTES, sends.lengthBytes() - sends.doneBytes());
-        chunk = SgList.copy(local, responder.place(), sends.doneBytes(), chunk, newcomers);
+        chunk = SgList.copy(local, responder.place(), sends.doneBytes(), chunk, preemption);
         sends.advance(chunk);
         contexts.add(Counter.PORT_XMIT_DATA, chunk);
         if (sends.doneBytes() == sends.lengthBytes()) {
@@ -105,10 +105,10 @@ public final class UcRequester implements UnacknowledgedRequester {
     private VerbsStatus form(Qp qp) {
         int opcode = qp.sends().opcode();
         if (opcode >= SendWqeLayout.OPCODE_RDMA_READ && opcode <= SendWqeLayout.OPCODE_FETCH_AND_ADD) {
-            fault.set(VendorError.UNKNOWN_OPCODE);
+            error.set(VendorError.UNKNOWN_OPCODE);
             return VerbsStatus.LOC_QP_OP_ERR;
         }
-        return check.form(qp, fault);
+        return check.form(qp, error);
     }
 
     /** The peer that takes the next piece; null if the message, or the rest of it, is dropped. */
@@ -116,11 +116,11 @@ public final class UcRequester implements UnacknowledgedRequester {
         SendQueue sends = qp.sends();
         Qp peer = qp.destinationPort() != 0 ? qps.byNumber(qp.destinationQpn()) : null;
         boolean first = sends.doneBytes() == 0;
-        if (peer == null || (!first && !sends.isTowards(peer.incarnation()))) {
+        if (peer == null || (!first && !sends.isBoundTo(peer.incarnation()))) {
             contexts.count(Counter.RX_DROPPED_MESSAGES);
             return null;
         }
-        sends.towards(peer.incarnation());
+        sends.bindPeer(peer.incarnation());
         return responder.admit(peer, message) ? peer : null;
     }
 

@@ -4,14 +4,14 @@ import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.port.PortTable;
 import io.hyperverbs.hca.qp.Qp;
-import io.hyperverbs.hca.tpt.Fault;
+import io.hyperverbs.hca.tpt.CompletionError;
 import io.hyperverbs.hca.tpt.Region;
 import io.hyperverbs.hca.tpt.Tpt;
 import io.hyperverbs.hca.tpt.Window;
 import io.hyperverbs.hca.transport.Completer;
-import io.hyperverbs.hca.transport.ErrorPath;
 import io.hyperverbs.hca.transport.Message;
-import io.hyperverbs.hca.transport.ReceiveClaim;
+import io.hyperverbs.hca.transport.QpErrors;
+import io.hyperverbs.hca.transport.ReceiveWqeFetch;
 import io.hyperverbs.hca.transport.SgList;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.AsyncEvent;
@@ -28,20 +28,20 @@ public final class UcResponder {
     private final Tpt tpt;
     private final ContextMemory contexts;
     private final Completer completer;
-    private final ErrorPath errors;
-    private final ReceiveClaim receives;
+    private final QpErrors errors;
+    private final ReceiveWqeFetch receives;
     private final PortTable ports;
     private final SgList place;
     private @Nullable Qp missed;
     // Nobody is told what was wrong.
-    private final Fault unheard = new Fault();
+    private final CompletionError unheard = new CompletionError();
 
     public UcResponder(
             Tpt tpt,
             ContextMemory contexts,
             Completer completer,
-            ErrorPath errors,
-            ReceiveClaim receives,
+            QpErrors errors,
+            ReceiveWqeFetch receives,
             PortTable ports) {
         this.ports = ports;
         this.tpt = tpt;
@@ -114,15 +114,15 @@ public final class UcResponder {
     }
 
     private boolean take(Qp qp, Message message) {
-        ReceiveClaim.Outcome outcome = receives.take(qp);
-        if (outcome == ReceiveClaim.Outcome.NO_RECEIVE) {
+        ReceiveWqeFetch.Outcome outcome = receives.take(qp);
+        if (outcome == ReceiveWqeFetch.Outcome.NO_RECEIVE) {
             qp.context().count(Counter.OUT_OF_BUFFER);
             return false;
         }
-        if (outcome == ReceiveClaim.Outcome.TAKEN && message.isSend()) {
+        if (outcome == ReceiveWqeFetch.Outcome.TAKEN && message.isSend()) {
             outcome = receives.place(qp, message.lengthBytes, place);
         }
-        return outcome == ReceiveClaim.Outcome.TAKEN;
+        return outcome == ReceiveWqeFetch.Outcome.TAKEN;
     }
 
     private @Nullable Window window(Qp qp, Message message) {

@@ -7,7 +7,7 @@ import io.hyperverbs.hca.port.PortTable;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.QpTable;
 import io.hyperverbs.hca.qp.SendQueue;
-import io.hyperverbs.hca.tpt.Fault;
+import io.hyperverbs.hca.tpt.CompletionError;
 import io.hyperverbs.hca.transport.Completer;
 import io.hyperverbs.hca.transport.Message;
 import io.hyperverbs.hca.transport.RequestCheck;
@@ -35,7 +35,7 @@ public final class UdRequester implements UnacknowledgedRequester {
     private final PortTable ports;
     private final Message datagram = new Message();
     private final SgList local;
-    private final Fault fault = new Fault();
+    private final CompletionError error = new CompletionError();
     // Where the datagram now under way goes; found by judge.
     private @Nullable AddressVector vector;
 
@@ -66,14 +66,14 @@ public final class UdRequester implements UnacknowledgedRequester {
             sends.fetch();
             VerbsStatus form = form(qp);
             if (form != VerbsStatus.SUCCESS) {
-                completer.sendFailed(qp, form, fault);
+                completer.sendFailed(qp, form, error);
                 return 0;
             }
         }
         VerbsStatus status = judge(qp);
         AddressVector towards = vector;
         if (status != VerbsStatus.SUCCESS || towards == null) {
-            completer.sendFailed(qp, status, fault);
+            completer.sendFailed(qp, status, error);
             return 0;
         }
         describe(qp, towards);
@@ -84,13 +84,13 @@ public final class UdRequester implements UnacknowledgedRequester {
         SendQueue sends = qp.sends();
         int opcode = sends.opcode();
         if (opcode != SendWqeLayout.OPCODE_SEND && opcode != SendWqeLayout.OPCODE_SEND_WITH_IMM) {
-            fault.set(VendorError.UNKNOWN_OPCODE);
+            error.set(VendorError.UNKNOWN_OPCODE);
             return VerbsStatus.LOC_QP_OP_ERR;
         }
-        VerbsStatus status = check.form(qp, fault);
+        VerbsStatus status = check.form(qp, error);
         if (status == VerbsStatus.SUCCESS
                 && sends.lengthBytes() > ports.settings().mtuBytes()) {
-            fault.set(VendorError.MESSAGE_TOO_LONG, 0, 0, 0, sends.lengthBytes());
+            error.set(VendorError.MESSAGE_TOO_LONG, 0, 0, 0, sends.lengthBytes());
             return VerbsStatus.LOC_LEN_ERR;
         }
         return status;
@@ -102,15 +102,15 @@ public final class UdRequester implements UnacknowledgedRequester {
         int number = SendWqeLayout.ah(sends.copies(), sends.copy());
         vector = handles.find(qp.pd(), number);
         if (vector == null) {
-            fault.set(VendorError.AH_NOT_IN_PD, number, qp.pd(), 0, 0);
+            error.set(VendorError.AH_NOT_IN_PD, number, qp.pd(), 0, 0);
             return VerbsStatus.LOC_QP_OP_ERR;
         }
         if (vector.to().port() != qp.port()) {
-            fault.set(VendorError.AH_OTHER_PORT);
+            error.set(VendorError.AH_OTHER_PORT);
             return VerbsStatus.LOC_QP_OP_ERR;
         }
-        if (!check.local(qp, 0, local, fault)) {
-            RequestCheck.nameRevoked(qp, fault);
+        if (!check.local(qp, 0, local, error)) {
+            RequestCheck.nameRevoked(qp, error);
             return VerbsStatus.LOC_PROT_ERR;
         }
         return VerbsStatus.SUCCESS;

@@ -6,7 +6,7 @@ import io.hyperverbs.hca.port.PortTable;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.transport.Completer;
 import io.hyperverbs.hca.transport.Message;
-import io.hyperverbs.hca.transport.ReceiveClaim;
+import io.hyperverbs.hca.transport.ReceiveWqeFetch;
 import io.hyperverbs.hca.transport.SgList;
 import io.hyperverbs.verbs.GlobalRoute;
 import io.hyperverbs.verbs.Grh;
@@ -26,13 +26,13 @@ public final class UdResponder {
 
     private final ContextMemory contexts;
     private final Completer completer;
-    private final ReceiveClaim receives;
+    private final ReceiveWqeFetch receives;
     private final PortTable ports;
     private final SgList place;
     private final SgList header;
     private final MemorySegment headerBytes = Arena.ofAuto().allocate(Grh.SIZE_BYTES, 8);
 
-    public UdResponder(ContextMemory contexts, Completer completer, ReceiveClaim receives, PortTable ports) {
+    public UdResponder(ContextMemory contexts, Completer completer, ReceiveWqeFetch receives, PortTable ports) {
         this.contexts = contexts;
         this.completer = completer;
         this.receives = receives;
@@ -62,7 +62,7 @@ public final class UdResponder {
     }
 
     private boolean isAcceptable(Qp qp, Message datagram) {
-        if (qp.hears() != Qp.UD || !qp.isResponding() || qp.port() != datagram.destinationPort) {
+        if (qp.responderTransport() != Qp.UD || !qp.isResponding() || qp.port() != datagram.destinationPort) {
             contexts.count(Counter.UNCONNECTED_REQUESTS);
             return false;
         }
@@ -79,13 +79,13 @@ public final class UdResponder {
 
     private boolean take(Qp qp, Message datagram) {
         long lengthBytes = Grh.SIZE_BYTES + datagram.lengthBytes;
-        ReceiveClaim.Outcome outcome = receives.takeForDatagram(qp, lengthBytes);
-        if (outcome == ReceiveClaim.Outcome.NO_RECEIVE) {
+        ReceiveWqeFetch.Outcome outcome = receives.takeForDatagram(qp, lengthBytes);
+        if (outcome == ReceiveWqeFetch.Outcome.NO_RECEIVE) {
             qp.context().count(Counter.OUT_OF_BUFFER);
             return false;
         }
-        return outcome == ReceiveClaim.Outcome.TAKEN
-                && receives.place(qp, lengthBytes, place) == ReceiveClaim.Outcome.TAKEN;
+        return outcome == ReceiveWqeFetch.Outcome.TAKEN
+                && receives.place(qp, lengthBytes, place) == ReceiveWqeFetch.Outcome.TAKEN;
     }
 
     private static int payloadBytes(Message datagram) {

@@ -27,14 +27,14 @@ class ConfinementTest {
     private static final long CONTEXTS = 1 << 16;
 
     private final MemorySegment memory = Arena.ofAuto().allocate(1 << 20, 4096);
-    private final Card card = card();
-    private final Engine engine = new Engine(card, () -> {});
-    private final Uar uar = card.uars().open(9, 0, 1, 0, 0);
+    private final HcaDevice device = device();
+    private final Engine engine = new Engine(device, () -> {});
+    private final Uar uar = device.uars().open(9, 0, 1, 0, 0);
 
-    private Card card() {
+    private HcaDevice device() {
         ContextMemoryLayout.format(memory, CONTEXTS, new int[] {8, 8, 8, 8, 8, 8, 8, 8, 8, 8});
-        CardSizes sizes = new CardSizes(8, 8, 8, 8, 8, 8, 8, 1L << 31, 16);
-        return new Card(
+        HcaSizes sizes = new HcaSizes(8, 8, 8, 8, 8, 8, 8, 1L << 31, 16);
+        return new HcaDevice(
                 sizes,
                 io.hyperverbs.hca.port.PortSettings.standard(1, 2048),
                 new ContextMemory(memory, CONTEXTS),
@@ -42,15 +42,15 @@ class ConfinementTest {
                 () -> {});
     }
 
-    /** In RTS, with its rings where the driver said; the card trusts its driver in this. */
+    /** In RTS, with its rings where the driver said; the HCA trusts its driver in this. */
     private Qp queuePair(long ringAddress) {
         return queuePair(ringAddress, uar);
     }
 
     private Qp queuePair(long ringAddress, Uar of) {
         int domain = of.share().domain();
-        Cq cq = card.cqs().create(domain, of.number(), of.takeSlot(), 8192, 16);
-        Qp qp = card.qps()
+        Cq cq = device.cqs().create(domain, of.number(), of.takeSlot(), 8192, 16);
+        Qp qp = device.qps()
                 .create(new QpPlan(
                         of.share(),
                         of.number(),
@@ -70,7 +70,7 @@ class ConfinementTest {
 
     @Test
     void domainThatFailsTheEngineAgainAndAgainIsQuarantined() {
-        Uar other = card.uars().open(10, 4096, 1, 0, 0);
+        Uar other = device.uars().open(10, 4096, 1, 0, 0);
         Qp sound = queuePair(32768);
         Qp ofAnother = queuePair(32768, other);
         int failed = 0;
@@ -89,20 +89,20 @@ class ConfinementTest {
 
     private void failOnce() {
         Qp broken = queuePair(memory.byteSize());
-        card.arbiter().add(uar.share(), broken.index());
+        device.arbiter().add(uar.share(), broken.index());
         for (int i = 0; i < 5; i++) {
             assertThat(engine.doWork(i)).isNotNegative();
         }
         assertThat(broken.state()).isEqualTo(QpState.ERR);
-        card.arbiter().remove(uar.share(), broken.index());
-        card.timers().cancel(broken.index());
-        card.cqs().destroy(unlinked(broken));
+        device.arbiter().remove(uar.share(), broken.index());
+        device.timers().cancel(broken.index());
+        device.cqs().destroy(unlinked(broken));
     }
 
     /** Its completion queue, once the queue pair is gone. */
     private Cq unlinked(Qp broken) {
         Cq cq = broken.sendCq();
-        card.qps().destroy(broken);
+        device.qps().destroy(broken);
         return cq;
     }
 
@@ -110,8 +110,8 @@ class ConfinementTest {
     void engineSurvivesAndTheQueuePairGoesToErr() {
         Qp broken = queuePair(memory.byteSize());
         Qp sound = queuePair(32768);
-        card.arbiter().add(uar.share(), broken.index());
-        card.arbiter().add(uar.share(), sound.index());
+        device.arbiter().add(uar.share(), broken.index());
+        device.arbiter().add(uar.share(), sound.index());
 
         for (int i = 0; i < 5; i++) {
             assertThat(engine.doWork(i)).isNotNegative();
@@ -119,7 +119,7 @@ class ConfinementTest {
 
         assertThat(broken.state()).isEqualTo(QpState.ERR);
         assertThat(sound.state()).isEqualTo(QpState.RTS);
-        EventQueue events = card.events();
+        EventQueue events = device.events();
         assertThat(events.next()).isTrue();
         assertThat(events.source().number()).isEqualTo(broken.qpn());
         assertThat(events.kind()).isEqualTo(1 + AsyncEvent.Type.QP_FATAL.code());

@@ -345,7 +345,7 @@ class ContextLayoutsTest {
 
     @Test
     void partitionKeys() {
-        ContextMemoryLayout.writeCard(memory, 4096, List.of(0xffff, 1), 512);
+        ContextMemoryLayout.writeHca(memory, 4096, List.of(0xffff, 1), 512);
 
         assertThat(hex(4096 + 2560, 16)).isEqualTo("0200000000020000ffff000001000000");
         assertThat(ContextMemoryLayout.pkeys(memory, 4096)).containsExactly(0xffff, 1);

@@ -40,7 +40,7 @@ class DriverRingsTest {
     }
 
     @Test
-    void resetForgetsSendsAndTellsTheCard() {
+    void resetForgetsSendsAndTellsTheHca() {
         SendRing ring = new SendRing(memory, 0, QueueGeometry.of(4, 0, 1, 1, 0));
         ring.publish(3);
         ring.freeUpTo(1);

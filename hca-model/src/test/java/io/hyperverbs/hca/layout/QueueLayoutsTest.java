@@ -234,7 +234,7 @@ class QueueLayoutsTest {
     }
 
     @Test
-    void completionRingReadsWhatTheCardWrote() {
+    void completionRingReadsWhatTheHcaWrote() {
         CompletionRing ring = new CompletionRing(memory, 0, 2);
         WorkCompletion completion = new WorkCompletion();
         assertThat(ring.hasNext()).isFalse();

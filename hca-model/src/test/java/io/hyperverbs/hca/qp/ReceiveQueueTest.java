@@ -60,7 +60,7 @@ class ReceiveQueueTest {
 
         publish(100);
         assertThat(queue.find()).isEqualTo(Found.SOME);
-        assertThat(queue.look()).isEqualTo(Found.BEYOND);
+        assertThat(queue.readProducerIndex()).isEqualTo(Found.BEYOND);
         queue.retire();
         queue.retire();
 
@@ -71,17 +71,17 @@ class ReceiveQueueTest {
     @Test
     void refusesAnIndexThatGoesBackBehindWhatItAccepted() {
         publish(3);
-        assertThat(queue.look()).isEqualTo(Found.SOME);
+        assertThat(queue.readProducerIndex()).isEqualTo(Found.SOME);
         queue.retire();
 
         publish(2);
-        assertThat(queue.look()).isEqualTo(Found.BEYOND);
+        assertThat(queue.readProducerIndex()).isEqualTo(Found.BEYOND);
         publish(3);
-        assertThat(queue.look()).isEqualTo(Found.SOME);
+        assertThat(queue.readProducerIndex()).isEqualTo(Found.SOME);
         publish(5);
-        assertThat(queue.look()).isEqualTo(Found.SOME);
+        assertThat(queue.readProducerIndex()).isEqualTo(Found.SOME);
         publish(6);
-        assertThat(queue.look()).isEqualTo(Found.BEYOND);
+        assertThat(queue.readProducerIndex()).isEqualTo(Found.BEYOND);
         assertThat(queue.head()).isEqualTo(1);
     }
 
@@ -91,7 +91,7 @@ class ReceiveQueueTest {
         ReceiveQueue empty = new ReceiveQueue(memory, 0, none, copies, COPY, null);
         publish(1);
 
-        assertThat(empty.look()).isEqualTo(Found.NONE);
+        assertThat(empty.readProducerIndex()).isEqualTo(Found.NONE);
         assertThat(empty.find()).isEqualTo(Found.NONE);
     }
 
@@ -104,7 +104,7 @@ class ReceiveQueueTest {
         ReceiveWqeLayout.writeSegment(memory, wqe, 1, 0x1234, -1, 99);
         publish(1);
         assertThat(queue.isHeld()).isFalse();
-        queue.hold();
+        queue.fetch();
 
         ReceiveWqeLayout.writeHead(memory, wqe, 78);
         ReceiveWqeLayout.writeSegmentCount(memory, wqe, 100);
@@ -125,13 +125,13 @@ class ReceiveQueueTest {
     @Test
     void releasedReceivesStayTheNextOnes() {
         publish(2);
-        queue.hold();
+        queue.fetch();
 
         queue.release();
 
         assertThat(queue.isHeld()).isFalse();
         assertThat(queue.head()).isZero();
-        queue.hold();
+        queue.fetch();
         queue.retire();
         assertThat(queue.isHeld()).isFalse();
         assertThat(queue.head()).isEqualTo(1);
@@ -154,10 +154,10 @@ class ReceiveQueueTest {
     @Test
     void resetForgetsEverything() {
         publish(3);
-        assertThat(queue.look()).isEqualTo(Found.SOME);
-        queue.hold();
+        assertThat(queue.readProducerIndex()).isEqualTo(Found.SOME);
+        queue.fetch();
         queue.retire();
-        queue.hold();
+        queue.fetch();
 
         queue.reset();
 
@@ -171,7 +171,7 @@ class ReceiveQueueTest {
         Srq shared = sharedQueue();
         ReceiveWqeLayout.writeHead(memory, 1024 + SrqGeometry.of(4, 2).slot(0), 55);
         SrqRingLayout.producerIndexRelease(memory, 1024, 1);
-        queue.aim(shared);
+        queue.selectSrq(shared);
         assertThat(queue.shared()).isSameAs(shared);
         assertThat(shared.available()).isEqualTo(1);
 
@@ -196,7 +196,7 @@ class ReceiveQueueTest {
         SrqRingLayout.producerIndexRelease(memory, 1024, 2);
         assertThat(shared.available()).isEqualTo(2);
         assertThat(shared.arm(2)).isFalse();
-        queue.aim(shared);
+        queue.selectSrq(shared);
 
         queue.readShared(shared);
         assertThat(queue.holdShared(shared)).isTrue();
@@ -208,7 +208,7 @@ class ReceiveQueueTest {
         SrqRingLayout.producerIndexRelease(memory, 1024, 1);
         assertThat(shared.available()).isEqualTo(1);
         assertThat(queue.forget(shared)).isFalse();
-        queue.aim(shared);
+        queue.selectSrq(shared);
         boolean _ = queue.holdShared(shared);
 
         assertThat(queue.forget(shared)).isTrue();

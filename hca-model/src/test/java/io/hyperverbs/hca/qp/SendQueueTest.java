@@ -30,7 +30,7 @@ class SendQueueTest {
     private void advanceTo(int index) {
         while (queue.head() != index) {
             publish(queue.head() + 1);
-            assertThat(queue.look()).isTrue();
+            assertThat(queue.readProducerIndex()).isTrue();
             queue.fetch();
             queue.retire();
         }
@@ -43,11 +43,11 @@ class SendQueueTest {
             for (int jump = -20; jump <= 20; jump++) {
                 SendQueue fresh = new SendQueue(memory, 0, geometry, copies, COPY);
                 publish(jump);
-                assertThat(fresh.look()).as("jump %d", jump).isEqualTo(jump >= 0 && jump <= 4);
+                assertThat(fresh.readProducerIndex()).as("jump %d", jump).isEqualTo(jump >= 0 && jump <= 4);
                 assertThat(fresh.isEmpty()).isEqualTo(jump <= 0 || jump > 4);
             }
             publish(head + 5);
-            assertThat(queue.look()).isFalse();
+            assertThat(queue.readProducerIndex()).isFalse();
             assertThat(queue.isEmpty()).isTrue();
         }
     }
@@ -55,27 +55,27 @@ class SendQueueTest {
     @Test
     void refusesAnIndexThatGoesBackBehindWhatItAccepted() {
         publish(3);
-        assertThat(queue.look()).isTrue();
+        assertThat(queue.readProducerIndex()).isTrue();
 
         publish(2);
-        assertThat(queue.look()).isFalse();
+        assertThat(queue.readProducerIndex()).isFalse();
         publish(3);
-        assertThat(queue.look()).isTrue();
+        assertThat(queue.readProducerIndex()).isTrue();
         queue.fetch();
         queue.retire();
         publish(2);
-        assertThat(queue.look()).isFalse();
+        assertThat(queue.readProducerIndex()).isFalse();
         publish(5);
-        assertThat(queue.look()).isTrue();
+        assertThat(queue.readProducerIndex()).isTrue();
         publish(6);
-        assertThat(queue.look()).isFalse();
+        assertThat(queue.readProducerIndex()).isFalse();
     }
 
     @Test
     void looksOnlyAtItsCopyOnceFetched() {
         fill(0, SendWqeLayout.OPCODE_RDMA_READ, 2);
         publish(1);
-        assertThat(queue.look()).isTrue();
+        assertThat(queue.readProducerIndex()).isTrue();
         queue.fetch();
 
         fill(0, SendWqeLayout.OPCODE_SEND, 0xff);
@@ -102,18 +102,18 @@ class SendQueueTest {
     @Test
     void fetchingBeginsAnew() {
         publish(2);
-        assertThat(queue.look()).isTrue();
+        assertThat(queue.readProducerIndex()).isTrue();
         queue.fetch();
         queue.lengthBytes(90);
         queue.advance(30);
         queue.advance(12);
-        queue.towards(9);
+        queue.bindPeer(9);
         assertThat(queue.doneBytes()).isZero();
         queue.advance(5);
-        queue.towards(9);
+        queue.bindPeer(9);
         assertThat(queue.doneBytes()).isEqualTo(5);
-        assertThat(queue.isTowards(9)).isTrue();
-        assertThat(queue.isTowards(8)).isFalse();
+        assertThat(queue.isBoundTo(9)).isTrue();
+        assertThat(queue.isBoundTo(8)).isFalse();
         assertThat(queue.lengthBytes()).isEqualTo(90);
         assertThat(queue.isBusy()).isTrue();
 
@@ -126,22 +126,22 @@ class SendQueueTest {
         assertThat(queue.waitsFor()).isEqualTo(SendQueue.Wait.NOTHING);
         assertThat(queue.doneBytes()).isZero();
         assertThat(queue.lengthBytes()).isZero();
-        assertThat(queue.isTowards(9)).isFalse();
+        assertThat(queue.isBoundTo(9)).isFalse();
         assertThat(queue.wrId()).isZero();
     }
 
     @Test
     void suspendedRequestsStartOver() {
         queue.fetch();
-        queue.towards(3);
+        queue.bindPeer(3);
         queue.advance(7);
 
         queue.suspend(SendQueue.Wait.RNR);
 
         assertThat(queue.waitsFor()).isEqualTo(SendQueue.Wait.RNR);
         assertThat(queue.doneBytes()).isZero();
-        assertThat(queue.isTowards(3)).isFalse();
-        assertThat(queue.isTowards(0)).isTrue();
+        assertThat(queue.isBoundTo(3)).isFalse();
+        assertThat(queue.isBoundTo(0)).isTrue();
         queue.resume();
         assertThat(queue.waitsFor()).isEqualTo(SendQueue.Wait.NOTHING);
     }
@@ -163,7 +163,7 @@ class SendQueueTest {
     @Test
     void resetForgetsEverything() {
         publish(3);
-        assertThat(queue.look()).isTrue();
+        assertThat(queue.readProducerIndex()).isTrue();
         queue.fetch();
         queue.retire();
         queue.fetch();
@@ -176,7 +176,7 @@ class SendQueueTest {
         assertThat(queue.head()).isZero();
         assertThat(queue.waitsFor()).isEqualTo(SendQueue.Wait.NOTHING);
         publish(4);
-        assertThat(queue.look()).isTrue();
+        assertThat(queue.readProducerIndex()).isTrue();
         assertThat(queue.isEmpty()).isFalse();
     }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Shares of the engine in virtual time: what it spends is the time that passes. */
 class ArbiterFairnessTest {
     private static final int MAX_QP = 256;
-    private static final long LARGEST_STEP = 2 * 1024 + Price.REQUEST;
+    private static final long LARGEST_STEP = 2 * 1024 + EngineCost.REQUEST;
 
     /**
      * What fair queuing in steps may differ from that without, in virtual nanoseconds: a turn of
@@ -56,7 +56,7 @@ class ArbiterFairnessTest {
         }
 
         long stepCost() {
-            return Price.request(Math.min(messageBytes, 64 * 1024));
+            return EngineCost.request(Math.min(messageBytes, 64 * 1024));
         }
     }
 
@@ -96,11 +96,11 @@ class ArbiterFairnessTest {
         }
         long charged = switch (bug) {
             case NONE -> spent;
-            case BYTES_ALONE -> spent / tenant.stepCost() * (tenant.stepCost() - Price.REQUEST);
-            case REQUESTS_ALONE -> spent / tenant.stepCost() * Price.REQUEST;
+            case BYTES_ALONE -> spent / tenant.stepCost() * (tenant.stepCost() - EngineCost.REQUEST);
+            case REQUESTS_ALONE -> spent / tenant.stepCost() * EngineCost.REQUEST;
             case ONE_STEP -> Math.min(spent, tenant.stepCost());
         };
-        arbiter.charge(Math.max(charged, Price.EMPTY_TURN), charged, 0);
+        arbiter.charge(Math.max(charged, EngineCost.EMPTY_TURN), charged, 0);
         tenant.served += spent;
         now += spent;
         return true;
@@ -165,8 +165,8 @@ class ArbiterFairnessTest {
 
         while (now < 10_000_000) {
             turn();
-            arbiter.debit(rings.share, Price.DOORBELL);
-            outside += Price.DOORBELL;
+            arbiter.chargeFixed(rings.share, EngineCost.DOORBELL);
+            outside += EngineCost.DOORBELL;
         }
 
         assertThat((double) (rings.served + outside) / works.served).isBetween(0.97, 1.03);
@@ -176,7 +176,7 @@ class ArbiterFairnessTest {
     void aDomainInDebtWaitsUntilItHasPaidAndNotForEver() {
         Tenant debtor = tenant(1, 1, 8);
         Tenant other = tenant(1, 1, 8);
-        arbiter.debit(debtor.share, 50_000);
+        arbiter.chargeFixed(debtor.share, 50_000);
         post(debtor, 0, 1 << 20);
         post(other, 0, 1 << 20);
 
@@ -186,20 +186,20 @@ class ArbiterFairnessTest {
 
         assertThat(other.served).isBetween(49_000L, 52_000L);
         for (int i = 0; i < 1000; i++) {
-            arbiter.debit(debtor.share, 50_000);
+            arbiter.chargeFixed(debtor.share, 50_000);
         }
         long before = other.served;
         long atRest = debtor.served;
         while (debtor.served == atRest) {
             turn();
         }
-        assertThat(other.served - before).isLessThan(QpArbiter.MOST_DEBT_NANOS + 2 * QpArbiter.SLICE_NANOS);
+        assertThat(other.served - before).isLessThan(QpArbiter.MAX_LEAD_NANOS + 2 * QpArbiter.SLICE_NANOS);
     }
 
     @Test
     void aloneADebtCostsNothing() {
         Tenant debtor = tenant(1, 1, 8);
-        arbiter.debit(debtor.share, 90_000);
+        arbiter.chargeFixed(debtor.share, 90_000);
         post(debtor, 0, 1);
 
         assertThat(turn()).isTrue();
@@ -266,7 +266,7 @@ class ArbiterFairnessTest {
     /** Until all others have as much credit as there is; it has work for ever. */
     private void runAlone(Tenant tenant) {
         post(tenant, 0, 1 << 24);
-        while (now < 2 * QpArbiter.MOST_CREDIT_NANOS) {
+        while (now < 2 * QpArbiter.MAX_LAG_NANOS) {
             turn();
         }
     }
@@ -285,7 +285,7 @@ class ArbiterFairnessTest {
             while (stays.served == atComing) {
                 turn();
             }
-            assertThat(now - before).isLessThan((QpArbiter.CREDIT_TIMES + 1) * 2 * QpArbiter.SLICE_NANOS);
+            assertThat(now - before).isLessThan((QpArbiter.CATCH_UP_TIMES + 1) * 2 * QpArbiter.SLICE_NANOS);
             before = now;
             post(passes, 0, 1);
             while (passes.isBacklogged()) {
@@ -304,7 +304,7 @@ class ArbiterFairnessTest {
         runAlone(stays);
         post(late, 0, 1 << 24);
         long before = now;
-        while (now - before < QpArbiter.MOST_CREDIT_NANOS) {
+        while (now - before < QpArbiter.MAX_LAG_NANOS) {
             if (!comes.isBacklogged()) {
                 // As much as a turn holds, and back before the other's next one has ended.
                 post(comes, 0, QpArbiter.SLICE_NANOS / comes.stepCost());
@@ -355,7 +355,7 @@ class ArbiterFairnessTest {
                     }
                 }
             }
-            assertThat(widest).isLessThan(NEAR + QpArbiter.MOST_CREDIT_NANOS);
+            assertThat(widest).isLessThan(NEAR + QpArbiter.MAX_LAG_NANOS);
             boolean worked = turn();
             boolean hadWork = false;
             for (boolean one : busy) {
@@ -371,7 +371,7 @@ class ArbiterFairnessTest {
                         highest[i][j] = 0;
                         continue;
                     }
-                    double left = widest * (1.0 / QpArbiter.CREDIT_TIMES + 1);
+                    double left = widest * (1.0 / QpArbiter.CATCH_UP_TIMES + 1);
                     bound[i][j] = Math.max(bound[i][j], NEAR + credit[i][j] + left);
                     lead[i][j] += gain(i, before) - gain(j, before);
                     lowest[i][j] = Math.min(lowest[i][j], lead[i][j]);

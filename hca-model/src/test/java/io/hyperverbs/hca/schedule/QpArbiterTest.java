@@ -115,7 +115,7 @@ class QpArbiterTest {
         busy(10_000, new DomainShare[] {one, two}, new long[] {1000, 1000});
 
         assertThat(spent[1] - spent[0])
-                .isBetween(QpArbiter.MOST_CREDIT_NANOS, QpArbiter.MOST_CREDIT_NANOS + 2 * QpArbiter.SLICE_NANOS);
+                .isBetween(QpArbiter.MAX_LAG_NANOS, QpArbiter.MAX_LAG_NANOS + 2 * QpArbiter.SLICE_NANOS);
     }
 
     @Test
@@ -125,26 +125,26 @@ class QpArbiterTest {
         long[] costs = {1000, 1000, 1000};
         arbiter.add(one, 0);
         busy(10_000, owners, costs);
-        arbiter.debit(debtor, QpArbiter.MOST_CREDIT_NANOS + QpArbiter.MOST_DEBT_NANOS);
+        arbiter.chargeFixed(debtor, QpArbiter.MAX_LAG_NANOS + QpArbiter.MAX_LEAD_NANOS);
         arbiter.add(debtor, 2);
         arbiter.add(two, 1);
         // The first is what it has for coming.
         busy(1, owners, costs);
         Arrays.fill(spent, 0);
 
-        busy(8 * (QpArbiter.CREDIT_TIMES + 1), owners, costs);
+        busy(8 * (QpArbiter.CATCH_UP_TIMES + 1), owners, costs);
 
         assertThat(spent[0]).isEqualTo(8 * QpArbiter.SLICE_NANOS);
-        assertThat(spent[1]).isEqualTo(8 * QpArbiter.CREDIT_TIMES * QpArbiter.SLICE_NANOS);
+        assertThat(spent[1]).isEqualTo(8 * QpArbiter.CATCH_UP_TIMES * QpArbiter.SLICE_NANOS);
         assertThat(spent[2]).isZero();
     }
 
     @Test
     void whoComesCutsInUnlessItIsFarAheadOrInLine() {
         assertThat(arbiter.isNewcomer(two)).isTrue();
-        arbiter.debit(two, QpArbiter.SLICE_NANOS - 1);
+        arbiter.chargeFixed(two, QpArbiter.SLICE_NANOS - 1);
         assertThat(arbiter.isNewcomer(two)).isTrue();
-        arbiter.debit(two, 1);
+        arbiter.chargeFixed(two, 1);
         assertThat(arbiter.isNewcomer(two)).isFalse();
         assertThat(arbiter.isNewcomer(one)).isTrue();
         arbiter.add(one, 0);
@@ -165,7 +165,7 @@ class QpArbiterTest {
         arbiter.add(two, 1);
 
         long behind = 0;
-        while (behind <= QpArbiter.MOST_DEBT_NANOS) {
+        while (behind <= QpArbiter.MAX_LEAD_NANOS) {
             int index = arbiter.take(0);
             arbiter.add(index == 0 ? one : two, index);
             arbiter.charge(1000, 0, 0);
@@ -175,7 +175,7 @@ class QpArbiterTest {
             behind += 1000;
         }
 
-        assertThat(behind).isLessThanOrEqualTo(QpArbiter.MOST_DEBT_NANOS);
+        assertThat(behind).isLessThanOrEqualTo(QpArbiter.MAX_LEAD_NANOS);
         busy(4000, new DomainShare[] {one, two}, new long[] {1000, 1000});
         assertThat((double) spent[1] / spent[0]).isBetween(0.9, 1.1);
     }

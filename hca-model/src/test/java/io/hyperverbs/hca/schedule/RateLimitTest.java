@@ -32,7 +32,7 @@ class RateLimitTest {
             long spent = 0;
             while (spent < QpArbiter.SLICE_NANOS) {
                 sent++;
-                spent += Price.request(messageBytes);
+                spent += EngineCost.request(messageBytes);
             }
             arbiter.add(index == 0 ? share : free, index);
             arbiter.charge(spent, sent * messageBytes, sent);

@@ -14,7 +14,7 @@ class TptCapacityTest {
     private static final int PD = 5;
     private static final int QUARANTINE = 1 << 16;
 
-    private final Fault fault = new Fault();
+    private final CompletionError error = new CompletionError();
 
     /** Goes round all of its numbers; to be asked for a round without a taker is a failure. */
     private static final class Round implements RandomGenerator {
@@ -77,7 +77,7 @@ class TptCapacityTest {
     }
 
     @Test
-    void bindsAllWindowsOfACardThatHasFarMoreOfThemThanRegions() {
+    void bindsAllWindowsOfAnHcaThatHasFarMoreOfThemThanRegions() {
         int count = 80_000;
         Tpt tpt = new Tpt(Contexts.ofWindows(count), 1, count, new SplittableRandom(5));
         Region region = tpt.create(plan(Access.ALL_BITS));
@@ -90,18 +90,18 @@ class TptCapacityTest {
         for (int i = 0; i < count; i++) {
             last = tpt.createWindow(2, PD, MemoryWindow.Type.ONE);
             binding.rkey = MemoryWindow.nextKey(last.rkey());
-            assertThat(tpt.windows().bind(PD, 77, binding, fault) == last).isTrue();
+            assertThat(tpt.windows().bind(PD, 77, binding, error) == last).isTrue();
         }
 
         assertThat(tpt.windows().live()).isEqualTo(count);
         assertThat(region.boundWindows()).isEqualTo(count);
-        assertThat(tpt.remote(PD, 77, last.rkey(), 0x1000, 64, 0, fault)).isSameAs(last.view());
-        assertThat(tpt.remote(PD, 77, region.rkey(), 0x1000, 64, 0, fault)).isSameAs(region);
-        assertThat(tpt.remote(PD + 1, 77, last.rkey(), 0x1000, 64, 0, fault)).isNull();
+        assertThat(tpt.remote(PD, 77, last.rkey(), 0x1000, 64, 0, error)).isSameAs(last.view());
+        assertThat(tpt.remote(PD, 77, region.rkey(), 0x1000, 64, 0, error)).isSameAs(region);
+        assertThat(tpt.remote(PD + 1, 77, last.rkey(), 0x1000, 64, 0, error)).isNull();
     }
 
     @Test
-    void givesAllRegionsOfALargeCardTheirTwoKeys() {
+    void givesAllRegionsOfALargeHcaTheirTwoKeys() {
         int count = 70_000;
         Tpt tpt = new Tpt(Contexts.ofWindows(1), count, 1, new SplittableRandom(6));
         RegionPlan plan = plan(Access.ALL_BITS);
@@ -111,8 +111,8 @@ class TptCapacityTest {
 
         Region last = tpt.create(plan);
 
-        assertThat(tpt.local(PD, last.lkey(), 0x1000, 64, 0, fault)).isSameAs(last);
-        assertThat(tpt.remote(PD, 0, last.rkey(), 0x1000, 64, 0, fault)).isSameAs(last);
+        assertThat(tpt.local(PD, last.lkey(), 0x1000, 64, 0, error)).isSameAs(last);
+        assertThat(tpt.remote(PD, 0, last.rkey(), 0x1000, 64, 0, error)).isSameAs(last);
         assertThat(tpt.create(plan)).isNull();
     }
 }

@@ -18,7 +18,7 @@ class TptTest {
     private static final int ALL = 15;
 
     private final Tpt tpt = new Tpt(Contexts.ofWindows(16), 1024, 16, new SplittableRandom(3));
-    private final Fault fault = new Fault();
+    private final CompletionError error = new CompletionError();
 
     private Region create(int pd, int access) {
         return tpt.create(new RegionPlan(pd, 0x1000, 4096, access, new long[] {0, 4096}, new long[] {8192}));
@@ -28,13 +28,13 @@ class TptTest {
     void findsARegionByItsKeysInItsPdOnly() {
         Region region = create(5, ALL);
 
-        assertThat(tpt.local(5, region.lkey(), 0x1000, 4096, 0, fault)).isSameAs(region);
-        assertThat(tpt.remote(5, 0, region.rkey(), 0x1fff, 1, 0, fault)).isSameAs(region);
+        assertThat(tpt.local(5, region.lkey(), 0x1000, 4096, 0, error)).isSameAs(region);
+        assertThat(tpt.remote(5, 0, region.rkey(), 0x1fff, 1, 0, error)).isSameAs(region);
         for (int pd : new int[] {0, 1, 4, 6, -1}) {
-            assertThat(tpt.local(pd, region.lkey(), 0x1000, 1, 0, fault)).isNull();
-            assertThat(fault.vendorError()).isEqualTo(VendorError.KEY_NOT_IN_PD.code());
-            assertThat(fault.pd()).isEqualTo(pd);
-            assertThat(tpt.remote(pd, 0, region.rkey(), 0x1000, 1, 0, fault)).isNull();
+            assertThat(tpt.local(pd, region.lkey(), 0x1000, 1, 0, error)).isNull();
+            assertThat(error.vendorError()).isEqualTo(VendorError.KEY_NOT_IN_PD.code());
+            assertThat(error.pd()).isEqualTo(pd);
+            assertThat(tpt.remote(pd, 0, region.rkey(), 0x1000, 1, 0, error)).isNull();
         }
     }
 
@@ -43,8 +43,8 @@ class TptTest {
         Region region = create(5, ALL);
 
         assertThat(region.lkey()).isNotEqualTo(region.rkey());
-        assertThat(tpt.local(5, region.rkey(), 0x1000, 1, 0, fault)).isNull();
-        assertThat(tpt.remote(5, 0, region.lkey(), 0x1000, 1, 0, fault)).isNull();
+        assertThat(tpt.local(5, region.rkey(), 0x1000, 1, 0, error)).isNull();
+        assertThat(tpt.remote(5, 0, region.lkey(), 0x1000, 1, 0, error)).isNull();
     }
 
     @Test
@@ -52,7 +52,7 @@ class TptTest {
         Region region = create(5, Access.LOCAL_WRITE.bit() | Access.MW_BIND.bit());
 
         assertThat(region.rkey()).isZero();
-        assertThat(tpt.remote(5, 0, 0, 0x1000, 1, 0, fault)).isNull();
+        assertThat(tpt.remote(5, 0, 0, 0x1000, 1, 0, error)).isNull();
     }
 
     @Test
@@ -60,11 +60,11 @@ class TptTest {
         for (int access = 0; access < 64; access++) {
             Region region = create(5, access);
             for (int rights = 0; rights < 64; rights++) {
-                boolean granted = tpt.local(5, region.lkey(), 0x1000, 8, rights, fault) != null;
+                boolean granted = tpt.local(5, region.lkey(), 0x1000, 8, rights, error) != null;
 
                 assertThat(granted).isEqualTo((access & rights) == rights);
                 if (!granted) {
-                    assertThat(fault.vendorError()).isEqualTo(VendorError.KEY_RIGHTS.code());
+                    assertThat(error.vendorError()).isEqualTo(VendorError.KEY_RIGHTS.code());
                 }
             }
             tpt.destroy(region);
@@ -75,12 +75,12 @@ class TptTest {
     void faultSaysWhatWasAsked() {
         Region region = create(5, ALL);
 
-        assertThat(tpt.local(5, region.lkey(), 0xfff, 77, 0, fault)).isNull();
+        assertThat(tpt.local(5, region.lkey(), 0xfff, 77, 0, error)).isNull();
 
-        assertThat(fault.vendorError()).isEqualTo(VendorError.KEY_RANGE.code());
-        assertThat(fault.key()).isEqualTo(region.lkey());
-        assertThat(fault.address()).isEqualTo(0xfff);
-        assertThat(fault.lengthBytes()).isEqualTo(77);
+        assertThat(error.vendorError()).isEqualTo(VendorError.KEY_RANGE.code());
+        assertThat(error.key()).isEqualTo(region.lkey());
+        assertThat(error.address()).isEqualTo(0xfff);
+        assertThat(error.lengthBytes()).isEqualTo(77);
     }
 
     @Test
@@ -96,8 +96,8 @@ class TptTest {
 
         for (int key : released) {
             assertThat(key).isNotEqualTo(live.lkey()).isNotEqualTo(live.rkey());
-            assertThat(tpt.local(5, key, 0x1000, 1, 0, fault)).isNull();
-            assertThat(tpt.remote(5, 0, key, 0x1000, 1, 0, fault)).isNull();
+            assertThat(tpt.local(5, key, 0x1000, 1, 0, error)).isNull();
+            assertThat(tpt.remote(5, 0, key, 0x1000, 1, 0, error)).isNull();
         }
     }
 
@@ -159,7 +159,7 @@ class TptTest {
             }
             if (step % 100 == 0) {
                 for (Region region : live) {
-                    assertThat(tpt.local(region.pd(), region.lkey(), 0x1000, 1, 0, fault))
+                    assertThat(tpt.local(region.pd(), region.lkey(), 0x1000, 1, 0, error))
                             .as("seed " + seed + ", step " + step)
                             .isSameAs(model.get((long) region.pd() << 32 | (region.lkey() & 0xffff_ffffL)));
                 }
@@ -210,14 +210,14 @@ class TptTest {
     void saysWhatWasWrongWithWhichAccess() {
         Region region = create(5, Access.REMOTE_READ.bit());
 
-        assertThat(tpt.remote(5, 0, region.rkey(), 0x1000, 8, Access.REMOTE_WRITE.bit(), fault))
+        assertThat(tpt.remote(5, 0, region.rkey(), 0x1000, 8, Access.REMOTE_WRITE.bit(), error))
                 .isNull();
-        assertThat(fault.vendorError()).isEqualTo(VendorError.KEY_RIGHTS.code());
-        assertThat(fault.key()).isEqualTo(region.rkey());
-        assertThat(fault.address()).isEqualTo(0x1000);
-        assertThat(fault.lengthBytes()).isEqualTo(8);
-        assertThat(tpt.remote(5, 0, region.rkey(), 0x1001, 4096, 0, fault)).isNull();
-        assertThat(fault.vendorError()).isEqualTo(VendorError.KEY_RANGE.code());
-        assertThat(fault.address()).isEqualTo(0x1001);
+        assertThat(error.vendorError()).isEqualTo(VendorError.KEY_RIGHTS.code());
+        assertThat(error.key()).isEqualTo(region.rkey());
+        assertThat(error.address()).isEqualTo(0x1000);
+        assertThat(error.lengthBytes()).isEqualTo(8);
+        assertThat(tpt.remote(5, 0, region.rkey(), 0x1001, 4096, 0, error)).isNull();
+        assertThat(error.vendorError()).isEqualTo(VendorError.KEY_RANGE.code());
+        assertThat(error.address()).isEqualTo(0x1001);
     }
 }

@@ -37,7 +37,7 @@ class WindowContextTest {
         binding.address = 0x1010;
         binding.lengthBytes = 32;
         binding.access = Access.REMOTE_READ.bit();
-        assertThat(tpt.windows().bind(PD, QPN, binding, new Fault())).isSameAs(window);
+        assertThat(tpt.windows().bind(PD, QPN, binding, new CompletionError())).isSameAs(window);
     }
 
     @Test

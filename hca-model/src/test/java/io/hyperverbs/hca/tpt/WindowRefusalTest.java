@@ -21,7 +21,7 @@ class WindowRefusalTest {
 
     private final Tpt tpt = new Tpt(Contexts.ofWindows(4), 4, 4, new SplittableRandom(9));
     private final WindowTable windows = tpt.windows();
-    private final Fault fault = new Fault();
+    private final CompletionError completionError = new CompletionError();
     private final Binding binding = new Binding();
     private final Region region = tpt.create(new RegionPlan(
             PD, BASE, SIZE, Access.ALL_BITS & ~Access.ZERO_BASED.bit(), new long[] {0, SIZE}, new long[] {8192}));
@@ -31,7 +31,7 @@ class WindowRefusalTest {
     @BeforeEach
     void bindTheWindowOfTypeTwo() {
         asks(two, Access.REMOTE_READ.bit());
-        assertThat(windows.bind(PD, QPN, binding, fault)).isSameAs(two);
+        assertThat(windows.bind(PD, QPN, binding, completionError)).isSameAs(two);
     }
 
     private void asks(Window window, int access) {
@@ -43,18 +43,18 @@ class WindowRefusalTest {
     }
 
     private void saysWhy(VendorError error, int key, int pd, long address, long lengthBytes) {
-        assertThat(fault.vendorError()).isEqualTo(error.code());
-        assertThat(fault.key()).isEqualTo(key);
-        assertThat(fault.pd()).isEqualTo(pd);
-        assertThat(fault.address()).isEqualTo(address);
-        assertThat(fault.lengthBytes()).isEqualTo(lengthBytes);
+        assertThat(completionError.vendorError()).isEqualTo(error.code());
+        assertThat(completionError.key()).isEqualTo(key);
+        assertThat(completionError.pd()).isEqualTo(pd);
+        assertThat(completionError.address()).isEqualTo(address);
+        assertThat(completionError.lengthBytes()).isEqualTo(lengthBytes);
     }
 
     @Test
     void bindOfAWindowOfAnotherPdNamesTheKey() {
         asks(one, 0);
 
-        assertThat(windows.bind(OTHER_PD, QPN, binding, fault)).isNull();
+        assertThat(windows.bind(OTHER_PD, QPN, binding, completionError)).isNull();
 
         saysWhy(VendorError.WINDOW_NOT_IN_PD, binding.rkey, OTHER_PD, BASE + 8, 16);
     }
@@ -63,7 +63,7 @@ class WindowRefusalTest {
     void bindOfABoundWindowNamesItsState() {
         asks(two, 0);
 
-        assertThat(windows.bind(PD, QPN, binding, fault)).isNull();
+        assertThat(windows.bind(PD, QPN, binding, completionError)).isNull();
 
         saysWhy(VendorError.WINDOW_STATE, binding.rkey, PD, BASE + 8, 16);
     }
@@ -72,7 +72,7 @@ class WindowRefusalTest {
     void bindWithRightsThatNoWindowHasNamesThem() {
         asks(one, Access.LOCAL_WRITE.bit());
 
-        assertThat(windows.bind(PD, QPN, binding, fault)).isNull();
+        assertThat(windows.bind(PD, QPN, binding, completionError)).isNull();
 
         saysWhy(VendorError.WINDOW_FORM, binding.rkey, PD, Access.LOCAL_WRITE.bit(), 16);
     }
@@ -82,40 +82,43 @@ class WindowRefusalTest {
         asks(one, 0);
         binding.lengthBytes = SIZE;
 
-        assertThat(windows.bind(PD, QPN, binding, fault)).isNull();
+        assertThat(windows.bind(PD, QPN, binding, completionError)).isNull();
 
         saysWhy(VendorError.KEY_RANGE, region.lkey(), PD, BASE + 8, SIZE);
     }
 
     @Test
     void invalidationOfAWindowOfTypeOneIsOfNone() {
-        assertThat(windows.invalidatable(PD, QPN, one.rkey(), fault)).isNull();
+        assertThat(windows.invalidatable(PD, QPN, one.rkey(), completionError)).isNull();
 
         saysWhy(VendorError.NOT_INVALIDATABLE, one.rkey(), PD, 0, 0);
     }
 
     @Test
     void invalidationThroughAnotherQueuePairSaysSo() {
-        assertThat(windows.invalidatable(PD, OTHER_QPN, two.rkey(), fault)).isNull();
+        assertThat(windows.invalidatable(PD, OTHER_QPN, two.rkey(), completionError))
+                .isNull();
 
         saysWhy(VendorError.WINDOW_OF_OTHER_QP, two.rkey(), PD, 0, 0);
-        assertThat(windows.invalidatable(PD, QPN, two.rkey(), fault)).isSameAs(two);
+        assertThat(windows.invalidatable(PD, QPN, two.rkey(), completionError)).isSameAs(two);
     }
 
     @Test
     void invalidationOfAFreeWindowNamesItsState() {
         windows.unbind(two);
 
-        assertThat(windows.invalidatable(PD, QPN, two.rkey(), fault)).isNull();
+        assertThat(windows.invalidatable(PD, QPN, two.rkey(), completionError)).isNull();
 
         saysWhy(VendorError.WINDOW_STATE, two.rkey(), PD, 0, 0);
     }
 
     @Test
     void accessThroughAnotherQueuePairSaysSo() {
-        assertThat(tpt.remote(PD, OTHER_QPN, two.rkey(), BASE + 8, 4, 0, fault)).isNull();
+        assertThat(tpt.remote(PD, OTHER_QPN, two.rkey(), BASE + 8, 4, 0, completionError))
+                .isNull();
 
         saysWhy(VendorError.WINDOW_OF_OTHER_QP, two.rkey(), PD, BASE + 8, 4);
-        assertThat(tpt.remote(PD, QPN, two.rkey(), BASE + 8, 4, 0, fault)).isSameAs(two.view());
+        assertThat(tpt.remote(PD, QPN, two.rkey(), BASE + 8, 4, 0, completionError))
+                .isSameAs(two.view());
     }
 }

@@ -45,7 +45,7 @@ class WindowTableTest {
 
     private final Tpt tpt = new Tpt(Contexts.ofWindows(16), 64, 16, new SplittableRandom(3));
     private final WindowTable windows = tpt.windows();
-    private final Fault fault = new Fault();
+    private final CompletionError completionError = new CompletionError();
     private final Binding binding = new Binding();
 
     private Region region(int pd, long base, int access) {
@@ -63,7 +63,8 @@ class WindowTableTest {
 
     private Window bound(MemoryWindow.Type type, Region region) {
         Window window = tpt.createWindow(DOMAIN, region.pd(), type);
-        assertThat(windows.bind(region.pd(), QPN, binding(window, region, region.firstAddress(), SIZE, 4), fault))
+        assertThat(windows.bind(
+                        region.pd(), QPN, binding(window, region, region.firstAddress(), SIZE, 4), completionError))
                 .isSameAs(window);
         return window;
     }
@@ -148,7 +149,7 @@ class WindowTableTest {
                                 isInside(base, address, length),
                                 length));
 
-        boolean done = windows.bind(PD, QPN, binding(window, region, address, length, access), fault) != null;
+        boolean done = windows.bind(PD, QPN, binding(window, region, address, length, access), completionError) != null;
 
         Region after = !done ? before : unbinds ? null : region;
         boolean right = done == expected
@@ -171,8 +172,8 @@ class WindowTableTest {
 
     private boolean isOpen(int pd, int rkey) {
         int error = 0;
-        if (tpt.remote(pd, QPN, rkey, 1, -1, 0, fault) == null) {
-            error = fault.vendorError();
+        if (tpt.remote(pd, QPN, rkey, 1, -1, 0, completionError) == null) {
+            error = completionError.vendorError();
         }
         return error != VendorError.KEY_NOT_IN_PD.code();
     }
@@ -181,14 +182,14 @@ class WindowTableTest {
     private void shows(Window window, int access, long address, long length) {
         long first = (access & Access.ZERO_BASED.bit()) != 0 ? 0 : address;
         int rights = access & 14;
-        Region view = tpt.remote(PD, QPN, window.rkey(), first, length, rights, fault);
+        Region view = tpt.remote(PD, QPN, window.rkey(), first, length, rights, completionError);
         boolean right = view == window.view()
-                && tpt.remote(PD, QPN, window.rkey(), first, length + 1, 0, fault) == null
-                && tpt.remote(PD, QPN, window.rkey(), first - 1, 1, 0, fault) == null
-                && tpt.remote(OTHER_PD, QPN, window.rkey(), first, 1, 0, fault) == null
-                && (tpt.remote(PD, OTHER_QPN, window.rkey(), first, 1, 0, fault) != null)
+                && tpt.remote(PD, QPN, window.rkey(), first, length + 1, 0, completionError) == null
+                && tpt.remote(PD, QPN, window.rkey(), first - 1, 1, 0, completionError) == null
+                && tpt.remote(OTHER_PD, QPN, window.rkey(), first, 1, 0, completionError) == null
+                && (tpt.remote(PD, OTHER_QPN, window.rkey(), first, 1, 0, completionError) != null)
                         == (window.type() == MemoryWindow.Type.ONE)
-                && (rights == 14 || tpt.remote(PD, QPN, window.rkey(), first, 1, ~rights & 14, fault) == null)
+                && (rights == 14 || tpt.remote(PD, QPN, window.rkey(), first, 1, ~rights & 14, completionError) == null)
                 && view.machineAddress(first - view.virtualAddress())
                         == MACHINE + address - window.target().virtualAddress();
         if (!right) {
@@ -209,7 +210,7 @@ class WindowTableTest {
                             Window window = free ? tpt.createWindow(DOMAIN, PD, type) : bound(type, region);
                             int key = bit < 0 ? window.rkey() : window.rkey() ^ 1 << bit;
 
-                            Window found = windows.invalidatable(pd, qpn, key, fault);
+                            Window found = windows.invalidatable(pd, qpn, key, completionError);
 
                             boolean may = type == MemoryWindow.Type.TWO && !free && qpn == QPN && pd == PD && bit < 0;
                             assertThat(found).isSameAs(may ? window : null);
@@ -226,9 +227,11 @@ class WindowTableTest {
     void regionsCannotBeInvalidated() {
         Region region = region(PD, 0, ALL);
 
-        assertThat(windows.invalidatable(PD, QPN, region.rkey(), fault)).isNull();
-        assertThat(windows.invalidatable(PD, QPN, region.lkey(), fault)).isNull();
-        assertThat(fault.vendorError()).isEqualTo(VendorError.NOT_INVALIDATABLE.code());
+        assertThat(windows.invalidatable(PD, QPN, region.rkey(), completionError))
+                .isNull();
+        assertThat(windows.invalidatable(PD, QPN, region.lkey(), completionError))
+                .isNull();
+        assertThat(completionError.vendorError()).isEqualTo(VendorError.NOT_INVALIDATABLE.code());
     }
 
     @Test
@@ -238,11 +241,11 @@ class WindowTableTest {
         windows.unbind(window);
         binding(window, region, 0, 1, 4).rkey = window.rkey();
 
-        assertThat(windows.bind(PD, QPN, binding, fault)).isNull();
-        assertThat(fault.vendorError()).isEqualTo(VendorError.WINDOW_STATE.code());
+        assertThat(windows.bind(PD, QPN, binding, completionError)).isNull();
+        assertThat(completionError.vendorError()).isEqualTo(VendorError.WINDOW_STATE.code());
 
         binding.rkey = MemoryWindow.nextKey(window.rkey());
-        assertThat(windows.bind(PD, QPN, binding, fault)).isSameAs(window);
+        assertThat(windows.bind(PD, QPN, binding, completionError)).isSameAs(window);
     }
 
     @Test
@@ -308,9 +311,11 @@ class WindowTableTest {
         assertThat(region.number()).isEqualTo(former.number());
         assertThat(tpt.byNumber(former.number())).isSameAs(region);
         assertThat(tpt.live()).isEqualTo(1);
-        assertThat(tpt.local(PD, former.lkey(), 0x1000, 1, 0, fault)).isNull();
-        assertThat(tpt.remote(PD, QPN, former.rkey(), 0x1000, 1, 0, fault)).isNull();
-        assertThat(tpt.local(OTHER_PD, region.lkey(), 0, 32, 1, fault)).isSameAs(region);
+        assertThat(tpt.local(PD, former.lkey(), 0x1000, 1, 0, completionError)).isNull();
+        assertThat(tpt.remote(PD, QPN, former.rkey(), 0x1000, 1, 0, completionError))
+                .isNull();
+        assertThat(tpt.local(OTHER_PD, region.lkey(), 0, 32, 1, completionError))
+                .isSameAs(region);
         assertThat(region.rkey()).isZero();
         assertThat(region.lkey()).isNotEqualTo(former.lkey());
     }

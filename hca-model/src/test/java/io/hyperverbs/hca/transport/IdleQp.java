@@ -53,7 +53,7 @@ final class IdleQp {
         return this;
     }
 
-    /** The card takes its copy. */
+    /** The HCA takes its copy. */
     void fetch() {
         qp.sends().fetch();
     }

@@ -3,7 +3,7 @@ package io.hyperverbs.hca.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.hca.layout.SendWqeLayout;
-import io.hyperverbs.hca.tpt.Fault;
+import io.hyperverbs.hca.tpt.CompletionError;
 import io.hyperverbs.hca.tpt.Region;
 import io.hyperverbs.hca.tpt.RegionPlan;
 import io.hyperverbs.verbs.Access;
@@ -29,7 +29,7 @@ class RequestCheckTest {
     private static final long BASE = 0x1000;
 
     private final QpLimits limits = QpLimits.of(4, 0).withSge(SEGMENTS, 1).withInlineBytes(INLINE);
-    private final Fault fault = new Fault();
+    private final CompletionError completionError = new CompletionError();
     private IdleQp idle = of(QpType.RC);
     private final RequestCheck check = new RequestCheck(idle.tpt, LONGEST);
 
@@ -42,21 +42,21 @@ class RequestCheckTest {
     }
 
     private VerbsStatus form() {
-        fault.set(VendorError.REVOKED, -1, -1, -1, -1);
+        completionError.set(VendorError.REVOKED, -1, -1, -1, -1);
         idle.fetch();
-        return check.form(idle.qp, fault);
+        return check.form(idle.qp, completionError);
     }
 
     private void passes(long lengthBytes) {
         assertThat(form()).isEqualTo(VerbsStatus.SUCCESS);
         assertThat(idle.qp.sends().lengthBytes()).isEqualTo(lengthBytes);
-        assertThat(fault.vendorError()).isEqualTo(VendorError.REVOKED.code());
+        assertThat(completionError.vendorError()).isEqualTo(VendorError.REVOKED.code());
     }
 
     private void fails(VerbsStatus status, VendorError error, long lengthBytes) {
         assertThat(form()).isEqualTo(status);
-        assertThat(fault.vendorError()).isEqualTo(error.code());
-        assertThat(fault.lengthBytes()).isEqualTo(lengthBytes);
+        assertThat(completionError.vendorError()).isEqualTo(error.code());
+        assertThat(completionError.lengthBytes()).isEqualTo(lengthBytes);
         assertThat(idle.qp.sends().lengthBytes()).isZero();
     }
 
@@ -178,7 +178,7 @@ class RequestCheckTest {
     }
 
     @Test
-    void messageMayBeAsLongAsTheCardTakes() {
+    void messageMayBeAsLongAsTheHcaTakes() {
         idle.request(SEND, 0).segments(1).segment(0, BASE, (int) LONGEST, 1);
         passes(LONGEST);
 
@@ -223,7 +223,7 @@ class RequestCheckTest {
         idle.inline(3, (byte) 91, (byte) 92, (byte) 93);
         SgList list = new SgList(idle.memory);
 
-        assertThat(check.local(idle.qp, 0, list, fault)).isTrue();
+        assertThat(check.local(idle.qp, 0, list, completionError)).isTrue();
 
         assertThat(read(list, 3)).containsExactly(11, 12, 13);
     }
@@ -240,7 +240,7 @@ class RequestCheckTest {
                     .segment(2, BASE, 1, lkey);
             passes(3);
 
-            assertThat(check.local(idle.qp, 0, list, fault)).isTrue();
+            assertThat(check.local(idle.qp, 0, list, completionError)).isTrue();
 
             assertThat(read(list, 3)).containsExactly((byte) (3 - round), (byte) (4 - round), (byte) 1);
         }
@@ -253,14 +253,15 @@ class RequestCheckTest {
         idle.request(SEND, 0).segments(2).segment(0, BASE, 1, lkey).segment(1, BASE, 3, lkey);
         passes(4);
 
-        assertThat(check.local(idle.qp, 0, list, fault)).isFalse();
-        assertThat(fault.vendorError()).isEqualTo(VendorError.KEY_RANGE.code());
+        assertThat(check.local(idle.qp, 0, list, completionError)).isFalse();
+        assertThat(completionError.vendorError()).isEqualTo(VendorError.KEY_RANGE.code());
 
         idle.segments(1);
         passes(1);
-        assertThat(check.local(idle.qp, 0, list, fault)).isTrue();
-        assertThat(check.local(idle.qp, Access.LOCAL_WRITE.bit(), list, fault)).isFalse();
-        assertThat(fault.vendorError()).isEqualTo(VendorError.KEY_RIGHTS.code());
+        assertThat(check.local(idle.qp, 0, list, completionError)).isTrue();
+        assertThat(check.local(idle.qp, Access.LOCAL_WRITE.bit(), list, completionError))
+                .isFalse();
+        assertThat(completionError.vendorError()).isEqualTo(VendorError.KEY_RIGHTS.code());
     }
 
     @Test
@@ -268,16 +269,16 @@ class RequestCheckTest {
         idle.request(SEND, 0);
         passes(0);
 
-        fault.set(VendorError.KEY_NOT_IN_PD);
-        RequestCheck.nameRevoked(idle.qp, fault);
-        assertThat(fault.vendorError()).isEqualTo(VendorError.KEY_NOT_IN_PD.code());
+        completionError.set(VendorError.KEY_NOT_IN_PD);
+        RequestCheck.nameRevoked(idle.qp, completionError);
+        assertThat(completionError.vendorError()).isEqualTo(VendorError.KEY_NOT_IN_PD.code());
 
         idle.qp.sends().advance(1);
-        RequestCheck.nameRevoked(idle.qp, fault);
-        assertThat(fault.vendorError()).isEqualTo(VendorError.REVOKED.code());
+        RequestCheck.nameRevoked(idle.qp, completionError);
+        assertThat(completionError.vendorError()).isEqualTo(VendorError.REVOKED.code());
 
-        fault.set(VendorError.KEY_RIGHTS);
-        RequestCheck.nameRevoked(idle.qp, fault);
-        assertThat(fault.vendorError()).isEqualTo(VendorError.KEY_RIGHTS.code());
+        completionError.set(VendorError.KEY_RIGHTS);
+        RequestCheck.nameRevoked(idle.qp, completionError);
+        assertThat(completionError.vendorError()).isEqualTo(VendorError.KEY_RIGHTS.code());
     }
 }

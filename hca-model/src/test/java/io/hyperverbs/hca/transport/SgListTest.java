@@ -46,13 +46,13 @@ class SgListTest {
         return list;
     }
 
-    private record Coming(BooleanSupplier rings, boolean areExpected) implements Newcomers {
+    private record Coming(BooleanSupplier rings, boolean expectsMore) implements Preemption {
         static Coming unexpected(BooleanSupplier rings) {
             return new Coming(rings, false);
         }
 
         @Override
-        public boolean isNewcomerRinging() {
+        public boolean shouldYield() {
             return rings.getAsBoolean();
         }
     }

@@ -120,9 +120,9 @@ class ArrowTest {
                 .check(classes);
     }
 
-    /** Work queues are the guest's to write: what the card knows of a request it keeps itself. */
+    /** Work queues are the guest's to write: what the HCA knows of a request it keeps itself. */
     @Test
-    void cardNeverWritesRingsOfWork() {
+    void hcaNeverWritesRingsOfWork() {
         List<String> rings = List.of(
                 "SendWqeLayout",
                 "ReceiveWqeLayout",

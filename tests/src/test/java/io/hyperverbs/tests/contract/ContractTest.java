@@ -46,7 +46,7 @@ class ContractTest {
 
     private static final List<String> ORDER = List.of("native", "bypass", "forwarded");
 
-    /** Groups that post and poll to see how that goes, not what the card says to a key. */
+    /** Groups that post and poll to see how that goes, not what the HCA says to a key. */
     private static final Set<String> POSTING =
             Set.of("rc", "uc", "ud", "xrc", "srq", "cq", "channel", "errors", "multicast");
 

@@ -8,7 +8,7 @@ import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.verbs.Platform;
+import io.hyperverbs.backend.verbs.DeviceServices;
 import io.hyperverbs.backend.verbs.RequestExecutor;
 import io.hyperverbs.backend.verbs.SessionTeardown;
 import io.hyperverbs.hca.DoorbellSleep;
@@ -34,7 +34,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * A backend with its card and two sessions: the attacker's, with little of everything, and a
+ * A backend with its HCA and two sessions: the attacker's, with little of everything, and a
  * victim's that has one of each object. What the attacker does must leave the victim as it was, and
  * must be gone when its session ends.
  */
@@ -82,10 +82,10 @@ final class BackendScene implements AutoCloseable {
                     status.firstMachineFrame() * FrameRun.FRAME_BYTES,
                     new SplittableRandom(5));
             management = new Management(ports, () -> now);
-            Platform platform =
-                    new Platform(hca, LIMITS, ports, frames, status, new EventRoutes(), () -> {}, management);
-            executor = new RequestExecutor(platform, FuzzJournal.get(), () -> now);
-            teardown = new SessionTeardown(platform);
+            DeviceServices services =
+                    new DeviceServices(hca, LIMITS, ports, frames, status, new EventRoutes(), () -> {}, management);
+            executor = new RequestExecutor(services, FuzzJournal.get(), () -> now);
+            teardown = new SessionTeardown(services);
             attacker = session(1, SMALL);
             victim = session(2, Map.of());
             victimQp = new Victim().queuePair();
@@ -176,7 +176,7 @@ final class BackendScene implements AutoCloseable {
         known.add(number);
     }
 
-    /** Time passes, and the card works. */
+    /** Time passes, and the HCA works. */
     void work() {
         now += 1_000_000;
         for (int i = 0; i < 100 && hca.engine().doWork(now) > 0; i++) {
@@ -206,7 +206,7 @@ final class BackendScene implements AutoCloseable {
     void judge() {
         work();
         if (hca.hasFailed()) {
-            throw new AssertionError("the card failed");
+            throw new AssertionError("the HCA failed");
         }
         int left = teardown.close(attacker);
         uses(attacker).forEach((kind, used) -> {

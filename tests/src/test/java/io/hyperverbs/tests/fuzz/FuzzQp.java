@@ -6,9 +6,9 @@ import io.hyperverbs.hca.layout.QueueIndexes;
 import io.hyperverbs.hca.layout.ReceiveWqeLayout;
 import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.hca.layout.UarLayout;
-import io.hyperverbs.tests.fuzz.FuzzCard.Context;
-import io.hyperverbs.tests.fuzz.FuzzCard.Piece;
-import io.hyperverbs.tests.fuzz.FuzzCard.Queue;
+import io.hyperverbs.tests.fuzz.FuzzHca.Context;
+import io.hyperverbs.tests.fuzz.FuzzHca.Piece;
+import io.hyperverbs.tests.fuzz.FuzzHca.Queue;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.Endpoint;
 import io.hyperverbs.verbs.QpAttribute;
@@ -26,7 +26,7 @@ final class FuzzQp {
             EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
     private static final int PSN = 0xffff_fe;
 
-    final FuzzCard card;
+    final FuzzHca device;
     final Context context;
     final QueueGeometry geometry;
     final long rings;
@@ -35,14 +35,14 @@ final class FuzzQp {
     private int sent;
     private int received;
 
-    FuzzQp(FuzzCard card, Context context, QpType type, Queue cq, QpLimits limits, int srqn) {
-        this.card = card;
+    FuzzQp(FuzzHca device, Context context, QpType type, Queue cq, QpLimits limits, int srqn) {
+        this.device = device;
         this.context = context;
         geometry = QueueGeometry.of(limits);
-        rings = card.allocate(geometry.totalBytes());
-        HcaCommands.Slotted made = card.hca.createQp(new HcaCommands.QpInit(
+        rings = device.allocate(geometry.totalBytes());
+        HcaCommands.Slotted made = device.hca.createQp(new HcaCommands.QpInit(
                 context.uar(), context.pd(), type, cq.number(), cq.number(), rings, limits, 1, srqn));
-        FuzzCard.good(made.status());
+        FuzzHca.good(made.status());
         qpn = made.number();
         slot = made.slot();
     }
@@ -76,11 +76,11 @@ final class FuzzQp {
     }
 
     void modify(QpAttributes attributes) {
-        FuzzCard.good(card.hca.modifyQp(qpn, attributes).status());
+        FuzzHca.good(device.hca.modifyQp(qpn, attributes).status());
     }
 
     QpState state() {
-        return card.hca.queryQp(qpn).state();
+        return device.hca.queryQp(qpn).state();
     }
 
     long sendSlot(int index) {
@@ -92,39 +92,39 @@ final class FuzzQp {
     }
 
     void ring() {
-        UarLayout.ring(card.memory, context.page(), slot);
+        UarLayout.ring(device.memory, context.page(), slot);
     }
 
     /** A correct send, as a good driver makes it. */
     void send(long wrId, Piece from, int length) {
         long wqe = sendSlot(sent++);
-        SendWqeLayout.writeHead(card.memory, wqe, wrId, SendWqeLayout.OPCODE_SEND, SendFlags.SIGNALLED);
-        SendWqeLayout.writeSegmentCount(card.memory, wqe, 1);
-        SendWqeLayout.writeSegment(card.memory, wqe, 0, from.address(), length, from.lkey());
-        QueueIndexes.sendProducerRelease(card.memory, rings, sent);
+        SendWqeLayout.writeHead(device.memory, wqe, wrId, SendWqeLayout.OPCODE_SEND, SendFlags.SIGNALLED);
+        SendWqeLayout.writeSegmentCount(device.memory, wqe, 1);
+        SendWqeLayout.writeSegment(device.memory, wqe, 0, from.address(), length, from.lkey());
+        QueueIndexes.sendProducerRelease(device.memory, rings, sent);
         ring();
     }
 
     /** A write of no bytes into a slot, not yet published. */
     void emptyWrite(int index, long wrId) {
         SendWqeLayout.writeHead(
-                card.memory, sendSlot(index), wrId, SendWqeLayout.OPCODE_RDMA_WRITE, SendFlags.SIGNALLED);
+                device.memory, sendSlot(index), wrId, SendWqeLayout.OPCODE_RDMA_WRITE, SendFlags.SIGNALLED);
     }
 
     /** A correct send of no bytes. */
     void emptySend(long wrId) {
         long wqe = sendSlot(sent++);
-        SendWqeLayout.writeHead(card.memory, wqe, wrId, SendWqeLayout.OPCODE_SEND, SendFlags.SIGNALLED);
-        QueueIndexes.sendProducerRelease(card.memory, rings, sent);
+        SendWqeLayout.writeHead(device.memory, wqe, wrId, SendWqeLayout.OPCODE_SEND, SendFlags.SIGNALLED);
+        QueueIndexes.sendProducerRelease(device.memory, rings, sent);
         ring();
     }
 
     /** A correct receive. */
     void receive(long wrId, Piece into, int length) {
         long wqe = receiveSlot(received++);
-        ReceiveWqeLayout.writeHead(card.memory, wqe, wrId);
-        ReceiveWqeLayout.writeSegmentCount(card.memory, wqe, 1);
-        ReceiveWqeLayout.writeSegment(card.memory, wqe, 0, into.address(), length, into.lkey());
-        QueueIndexes.receiveProducerRelease(card.memory, rings, received);
+        ReceiveWqeLayout.writeHead(device.memory, wqe, wrId);
+        ReceiveWqeLayout.writeSegmentCount(device.memory, wqe, 1);
+        ReceiveWqeLayout.writeSegment(device.memory, wqe, 0, into.address(), length, into.lkey());
+        QueueIndexes.receiveProducerRelease(device.memory, rings, received);
     }
 }

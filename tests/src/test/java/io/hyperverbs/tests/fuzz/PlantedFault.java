@@ -5,7 +5,7 @@ import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.hca.layout.QueueIndexes;
 import io.hyperverbs.hca.tpt.RangeCheck;
-import io.hyperverbs.toolstack.topology.Card;
+import io.hyperverbs.toolstack.topology.HcaSpec;
 import io.hyperverbs.vmm.grant.Grant;
 import io.hyperverbs.vmm.grant.GrantTable;
 
@@ -23,8 +23,8 @@ enum PlantedFault {
     LEAKING_QUOTA(FuzzKind.CHANNEL, Quota.class, "giveBack"),
     /** A grant that anybody may map. */
     GRANT_TO_ALL(FuzzKind.HYPERCALL, GrantTable.class, "find"),
-    /** More is promised than the card has. */
-    ENDLESS_CARD(FuzzKind.TOPOLOGY, Card.class, "limitOf"),
+    /** More is promised than the HCA has. */
+    ENDLESS_HCA(FuzzKind.TOPOLOGY, HcaSpec.class, "limitOf"),
     /** What no longer reads well is taken for the end, whatever follows it. */
     END_AT_FIRST_DAMAGE(FuzzKind.JOURNAL, JournalDoor.SCAN, "lastWhole");
 
@@ -67,7 +67,7 @@ enum PlantedFault {
             return 0;
         }
 
-        public static long limitOf(Card card, String key) {
+        public static long limitOf(HcaSpec device, String key) {
             return Long.MAX_VALUE;
         }
     }

@@ -4,8 +4,8 @@ import io.hyperverbs.hca.layout.CompletionRing;
 import io.hyperverbs.hca.layout.CqHeaderLayout;
 import io.hyperverbs.hca.layout.CqeLayout;
 import io.hyperverbs.hca.layout.QueueIndexes;
-import io.hyperverbs.tests.fuzz.FuzzCard.Context;
-import io.hyperverbs.tests.fuzz.FuzzCard.Queue;
+import io.hyperverbs.tests.fuzz.FuzzHca.Context;
+import io.hyperverbs.tests.fuzz.FuzzHca.Queue;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
@@ -13,7 +13,7 @@ import io.hyperverbs.verbs.WorkCompletion;
 
 /**
  * Producer and consumer words of rings of all sizes from 1 to 128: a hostile end writes any number
- * into them; a model in long arithmetic says what the card must believe. All requests are RDMA
+ * into them; a model in long arithmetic says what the HCA must believe. All requests are RDMA
  * writes of no bytes, all receives have no segments, so only the words decide.
  */
 final class RingTarget implements FuzzTarget {
@@ -34,9 +34,9 @@ final class RingTarget implements FuzzTarget {
         }
     }
 
-    /** One hostile queue pair, its good peer, and what the card must make of the words. */
+    /** One hostile queue pair, its good peer, and what the HCA must make of the words. */
     private static final class Play {
-        final FuzzCard card = new FuzzCard();
+        final FuzzHca device = new FuzzHca();
         final FuzzQp hostile;
         final FuzzQp good;
         final Queue hostileCq;
@@ -56,14 +56,14 @@ final class RingTarget implements FuzzTarget {
             sendEntries = 1 << input.below(8);
             receiveEntries = 1 << input.below(8);
             cqEntries = 1 << input.below(8);
-            Context attacker = card.open(1);
-            Context peer = card.open(2);
-            hostileCq = card.cq(attacker, cqEntries);
+            Context attacker = device.open(1);
+            Context peer = device.open(2);
+            hostileCq = device.cq(attacker, cqEntries);
             QpLimits limits = QpLimits.of(sendEntries, receiveEntries).withSge(1, 1);
-            hostile = new FuzzQp(card, attacker, QpType.RC, hostileCq, limits, 0);
-            Queue goodCq = card.cq(peer, 256);
-            goodRing = new CompletionRing(card.memory, goodCq.ring(), 256);
-            good = new FuzzQp(card, peer, QpType.RC, goodCq, QpLimits.of(128, 1), 0);
+            hostile = new FuzzQp(device, attacker, QpType.RC, hostileCq, limits, 0);
+            Queue goodCq = device.cq(peer, 256);
+            goodRing = new CompletionRing(device.memory, goodCq.ring(), 256);
+            good = new FuzzQp(device, peer, QpType.RC, goodCq, QpLimits.of(128, 1), 0);
             FuzzQp.connect(hostile, good);
             for (int i = 0; i < sendEntries; i++) {
                 hostile.emptyWrite(i, i);
@@ -79,7 +79,7 @@ final class RingTarget implements FuzzTarget {
                     case 1, 2 -> receives(word(input, receiveHead, receiveEntries));
                     default -> consumes(word(input, cqConsumer, cqEntries));
                 };
-                card.assertSound();
+                device.assertSound();
             }
             if (alive) {
                 assertWritten();
@@ -105,9 +105,9 @@ final class RingTarget implements FuzzTarget {
 
         boolean sends(int word) {
             long requests = distance(word, sendHead);
-            QueueIndexes.sendProducerRelease(card.memory, hostile.rings, word);
+            QueueIndexes.sendProducerRelease(device.memory, hostile.rings, word);
             hostile.ring();
-            card.run();
+            device.run();
             if (requests > sendEntries) {
                 return died(hostile);
             }
@@ -122,9 +122,9 @@ final class RingTarget implements FuzzTarget {
 
         /** The peer sends a message without bytes; whether it is received the word decides. */
         boolean receives(int word) {
-            QueueIndexes.receiveProducerRelease(card.memory, hostile.rings, word);
+            QueueIndexes.receiveProducerRelease(device.memory, hostile.rings, word);
             good.emptySend(posted++);
-            card.settle();
+            device.settle();
             if (receiveHead == receiveAccepted) {
                 long there = distance(word, receiveHead);
                 if (there > receiveEntries) {
@@ -140,12 +140,12 @@ final class RingTarget implements FuzzTarget {
         }
 
         boolean consumes(int word) {
-            CqHeaderLayout.consumerIndexRelease(card.memory, hostileCq.ring(), word);
+            CqHeaderLayout.consumerIndexRelease(device.memory, hostileCq.ring(), word);
             cqWord = word & 0xffff_ffffL;
             return true;
         }
 
-        /** The card writes one completion of the hostile side; false if there is no room. */
+        /** The HCA writes one completion of the hostile side; false if there is no room. */
         boolean completes() {
             if (cqProducer - cqConsumer == cqEntries) {
                 long unread = distance((int) cqProducer, cqWord);
@@ -161,14 +161,14 @@ final class RingTarget implements FuzzTarget {
         boolean lives() {
             drainGood();
             if (hostile.state() != QpState.RTS || good.state() != QpState.RTS) {
-                throw new AssertionError("the model lives, the card says " + hostile.state() + card.events);
+                throw new AssertionError("the model lives, the HCA says " + hostile.state() + device.events);
             }
             return true;
         }
 
         boolean died(FuzzQp which) {
             if (which.state() != QpState.ERR) {
-                throw new AssertionError("the model says ERR, the card " + which.state() + card.events);
+                throw new AssertionError("the model says ERR, the HCA " + which.state() + device.events);
             }
             return false;
         }
@@ -183,7 +183,7 @@ final class RingTarget implements FuzzTarget {
 
         int sequence(long index) {
             long entry = (index & (cqEntries - 1)) * CqeLayout.SIZE_BYTES;
-            return CqeLayout.sequenceAcquire(card.memory, hostileCq.ring() + CqHeaderLayout.SIZE_BYTES + entry);
+            return CqeLayout.sequenceAcquire(device.memory, hostileCq.ring() + CqHeaderLayout.SIZE_BYTES + entry);
         }
 
         void drainGood() {

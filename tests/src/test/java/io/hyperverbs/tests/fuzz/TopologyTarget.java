@@ -5,8 +5,8 @@ import io.hyperverbs.lab.attacks.catalogue.Isolation;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.cli.Problem;
-import io.hyperverbs.toolstack.topology.Card;
 import io.hyperverbs.toolstack.topology.Guest;
+import io.hyperverbs.toolstack.topology.HcaSpec;
 import io.hyperverbs.toolstack.topology.Topology;
 import io.hyperverbs.toolstack.topology.TopologyLoader;
 import java.util.HashSet;
@@ -15,7 +15,7 @@ import java.util.Set;
 
 /**
  * Topology files: what is wrong is refused with a place and words, what is taken can be started and
- * promises no more than the card has.
+ * promises no more than the HCA has.
  */
 final class TopologyTarget implements FuzzTarget {
     private static final int MOST_LINES = 1 << 16;
@@ -52,7 +52,7 @@ final class TopologyTarget implements FuzzTarget {
 
     private static void taken(Topology topology) {
         Set<String> names = new HashSet<>(Topology.RESERVED_NAMES);
-        Card card = topology.hca();
+        HcaSpec device = topology.hca();
         long qps = 0;
         long cqs = 0;
         long regions = 0;
@@ -74,9 +74,9 @@ final class TopologyTarget implements FuzzTarget {
             pds += guest.quota().getOrDefault("pd", 0L);
         }
         require(
-                qps <= card.maxQp() && cqs <= card.maxCq() && regions <= card.maxMr() && pds <= card.maxPd(),
+                qps <= device.maxQp() && cqs <= device.maxCq() && regions <= device.maxMr() && pds <= device.maxPd(),
                 "more is promised than there is");
-        require(!card.settings().isEmpty() && card.ports() >= 1, "card");
+        require(!device.settings().isEmpty() && device.ports() >= 1, "HCA");
     }
 
     private static void require(boolean holds, String otherwise) {

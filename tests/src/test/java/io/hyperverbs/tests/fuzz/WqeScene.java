@@ -1,9 +1,9 @@
 package io.hyperverbs.tests.fuzz;
 
 import io.hyperverbs.hca.layout.CompletionRing;
-import io.hyperverbs.tests.fuzz.FuzzCard.Context;
-import io.hyperverbs.tests.fuzz.FuzzCard.Piece;
-import io.hyperverbs.tests.fuzz.FuzzCard.Queue;
+import io.hyperverbs.tests.fuzz.FuzzHca.Context;
+import io.hyperverbs.tests.fuzz.FuzzHca.Piece;
+import io.hyperverbs.tests.fuzz.FuzzHca.Queue;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.QpLimits;
@@ -31,7 +31,7 @@ final class WqeScene {
     private static final long SECRET = 0x5ec2_e75e_c2e7_5ec2L;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    final FuzzCard card = new FuzzCard();
+    final FuzzHca device = new FuzzHca();
     final List<FuzzQp> attackers = new ArrayList<>();
     final Queue cq;
     private final List<Piece> pieces = new ArrayList<>();
@@ -48,45 +48,45 @@ final class WqeScene {
     private final byte[] before;
 
     WqeScene() {
-        Context attacker = card.open(1);
-        cq = card.cq(attacker, 32);
+        Context attacker = device.open(1);
+        cq = device.cq(attacker, 32);
         QpLimits limits = QpLimits.of(8, 8).withSge(3, 2);
-        FuzzQp toVictim = new FuzzQp(card, attacker, QpType.RC, cq, limits, 0);
-        FuzzQp loopA = new FuzzQp(card, attacker, QpType.RC, cq, limits, 0);
-        FuzzQp loopB = new FuzzQp(card, attacker, QpType.RC, cq, limits, 0);
-        FuzzQp datagrams = new FuzzQp(card, attacker, QpType.UD, cq, limits, 0);
-        FuzzQp unreliable = new FuzzQp(card, attacker, QpType.UC, cq, limits, 0);
+        FuzzQp toVictim = new FuzzQp(device, attacker, QpType.RC, cq, limits, 0);
+        FuzzQp loopA = new FuzzQp(device, attacker, QpType.RC, cq, limits, 0);
+        FuzzQp loopB = new FuzzQp(device, attacker, QpType.RC, cq, limits, 0);
+        FuzzQp datagrams = new FuzzQp(device, attacker, QpType.UD, cq, limits, 0);
+        FuzzQp unreliable = new FuzzQp(device, attacker, QpType.UC, cq, limits, 0);
         attackers.addAll(List.of(toVictim, loopA, loopB, datagrams, unreliable));
         ours(attacker.page(), 4096);
         ours(cq.ring(), cq.bytes());
-        Piece data = card.region(attacker.pd(), 2048, ALL | Access.MW_BIND.bit());
+        Piece data = device.region(attacker.pd(), 2048, ALL | Access.MW_BIND.bit());
         ours(data.machine(), data.bytes());
-        Piece readOnly = card.region(attacker.pd(), 1024, Access.REMOTE_READ.bit());
-        attackerEnd = card.allocate(1);
+        Piece readOnly = device.region(attacker.pd(), 1024, Access.REMOTE_READ.bit());
+        attackerEnd = device.allocate(1);
 
-        Context victim = card.open(2);
-        Queue victimCq = card.cq(victim, 64);
+        Context victim = device.open(2);
+        Queue victimCq = device.cq(victim, 64);
         ours(victimCq.ring(), victimCq.bytes());
-        FuzzQp fromAttacker = new FuzzQp(card, victim, QpType.RC, victimCq, limits, 0);
-        FuzzQp fromUnreliable = new FuzzQp(card, victim, QpType.UC, victimCq, limits, 0);
-        FuzzQp fromDatagrams = new FuzzQp(card, victim, QpType.UD, victimCq, limits, 0);
+        FuzzQp fromAttacker = new FuzzQp(device, victim, QpType.RC, victimCq, limits, 0);
+        FuzzQp fromUnreliable = new FuzzQp(device, victim, QpType.UC, victimCq, limits, 0);
+        FuzzQp fromDatagrams = new FuzzQp(device, victim, QpType.UD, victimCq, limits, 0);
         victimQpn = fromDatagrams.qpn;
-        Piece shared = card.region(victim.pd(), 1024, ALL);
+        Piece shared = device.region(victim.pd(), 1024, ALL);
         ours(shared.machine(), shared.bytes());
-        Piece inbox = card.region(victim.pd(), 512, Access.LOCAL_WRITE.bit());
+        Piece inbox = device.region(victim.pd(), 512, Access.LOCAL_WRITE.bit());
         ours(inbox.machine(), inbox.bytes());
         // Its owner has all rights on it: only the protection domain keeps the attacker out.
-        Piece secret = card.region(card.hca.allocatePd(2).number(), 1024, ALL);
+        Piece secret = device.region(device.hca.allocatePd(2).number(), 1024, ALL);
         for (long at = 0; at < secret.bytes(); at += 8) {
-            card.memory.set(LONG, secret.machine() + at, SECRET);
+            device.memory.set(LONG, secret.machine() + at, SECRET);
         }
 
-        Context third = card.open(3);
-        bystanderCq = card.cq(third, 16);
-        left = new FuzzQp(card, third, QpType.RC, bystanderCq, limits, 0);
-        right = new FuzzQp(card, third, QpType.RC, bystanderCq, limits, 0);
-        bystanderOut = card.region(third.pd(), 64, ALL);
-        bystanderIn = card.region(third.pd(), 64, ALL);
+        Context third = device.open(3);
+        bystanderCq = device.cq(third, 16);
+        left = new FuzzQp(device, third, QpType.RC, bystanderCq, limits, 0);
+        right = new FuzzQp(device, third, QpType.RC, bystanderCq, limits, 0);
+        bystanderOut = device.region(third.pd(), 64, ALL);
+        bystanderIn = device.region(third.pd(), 64, ALL);
         pieces.addAll(List.of(data, readOnly, shared, secret, inbox, bystanderOut));
 
         FuzzQp.connect(toVictim, fromAttacker);
@@ -94,27 +94,27 @@ final class WqeScene {
         FuzzQp.connectUc(unreliable, fromUnreliable);
         datagrams.activate(QKEY);
         fromDatagrams.activate(QKEY);
-        FuzzCard.good(card.hca.createAh(attacker.pd(), AddressAttributes.of(1)).status());
+        FuzzHca.good(device.hca.createAh(attacker.pd(), AddressAttributes.of(1)).status());
         FuzzQp.connect(left, right);
         for (FuzzQp qp : List.of(fromAttacker, fromUnreliable, fromDatagrams)) {
             for (int i = 0; i < 4; i++) {
                 qp.receive(i, inbox, 128);
             }
         }
-        card.run();
+        device.run();
         written.sort(Comparator.comparingLong(range -> range[0]));
-        before = card.memory.toArray(ValueLayout.JAVA_BYTE);
+        before = device.memory.toArray(ValueLayout.JAVA_BYTE);
     }
 
-    /** What lies in its rings now the attacker wrote itself; the card must not. */
+    /** What lies in its rings now the attacker wrote itself; the HCA must not. */
     void noteRings() {
         for (FuzzQp qp : attackers) {
-            MemorySegment.copy(card.memory, ValueLayout.JAVA_BYTE, qp.rings, before, (int) qp.rings, (int)
+            MemorySegment.copy(device.memory, ValueLayout.JAVA_BYTE, qp.rings, before, (int) qp.rings, (int)
                     qp.geometry.totalBytes());
         }
     }
 
-    /** Bytes that the card may change for the attacker's sake. */
+    /** Bytes that the HCA may change for the attacker's sake. */
     private void ours(long start, long bytes) {
         written.add(new long[] {start, start + bytes});
     }
@@ -193,15 +193,15 @@ final class WqeScene {
 
     /** Lets all end, and looks whether anybody came to harm. */
     void judge() {
-        card.settle();
-        card.assertSound();
+        device.settle();
+        device.assertSound();
         assertUntouched();
         assertNoSecret();
         assertBystandersWork();
     }
 
     private void assertUntouched() {
-        long at = card.firstGuestByte();
+        long at = device.firstGuestByte();
         for (long[] range : written) {
             assertSame(at, range[0]);
             at = range[1];
@@ -211,15 +211,15 @@ final class WqeScene {
 
     private void assertSame(long start, long end) {
         MemorySegment then = MemorySegment.ofArray(before);
-        long offset = MemorySegment.mismatch(then, start, end, card.memory, start, end);
+        long offset = MemorySegment.mismatch(then, start, end, device.memory, start, end);
         if (offset >= 0) {
             throw new AssertionError("byte " + (start + offset) + " changed");
         }
     }
 
     private void assertNoSecret() {
-        for (long at = card.firstGuestByte(); at < attackerEnd; at += 8) {
-            if (card.memory.get(LONG, at) == SECRET) {
+        for (long at = device.firstGuestByte(); at < attackerEnd; at += 8) {
+            if (device.memory.get(LONG, at) == SECRET) {
                 throw new AssertionError("the attacker has the secret at " + at);
             }
         }
@@ -227,12 +227,12 @@ final class WqeScene {
 
     private void assertBystandersWork() {
         for (int i = 0; i < 8; i++) {
-            card.memory.set(ValueLayout.JAVA_BYTE, bystanderOut.machine() + i, (byte) (i + 1));
+            device.memory.set(ValueLayout.JAVA_BYTE, bystanderOut.machine() + i, (byte) (i + 1));
         }
         right.receive(77, bystanderIn, 64);
         left.send(78, bystanderOut, 8);
-        card.settle();
-        CompletionRing ring = new CompletionRing(card.memory, bystanderCq.ring(), 16);
+        device.settle();
+        CompletionRing ring = new CompletionRing(device.memory, bystanderCq.ring(), 16);
         int good = 0;
         while (ring.hasNext()) {
             WorkCompletion completion = new WorkCompletion();
@@ -240,15 +240,16 @@ final class WqeScene {
             ring.advance();
             good += completion.status() == VerbsStatus.SUCCESS ? 1 : 0;
         }
-        boolean whole =
-                card.memory.asSlice(bystanderOut.machine(), 8).mismatch(card.memory.asSlice(bystanderIn.machine(), 8))
-                        < 0;
+        boolean whole = device.memory
+                        .asSlice(bystanderOut.machine(), 8)
+                        .mismatch(device.memory.asSlice(bystanderIn.machine(), 8))
+                < 0;
         if (good != 2
                 || !whole
                 || left.state() != QpState.RTS
                 || right.state() != QpState.RTS
-                || card.events.stream().anyMatch(event -> event.endsWith(" " + left.qpn))) {
-            throw new AssertionError("bystanders: " + good + " of 2, " + card.events);
+                || device.events.stream().anyMatch(event -> event.endsWith(" " + left.qpn))) {
+            throw new AssertionError("bystanders: " + good + " of 2, " + device.events);
         }
     }
 }

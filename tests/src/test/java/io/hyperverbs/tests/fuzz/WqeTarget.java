@@ -40,13 +40,13 @@ final class WqeTarget implements FuzzTarget {
             case 1 -> send(scene, qp, input, qp.sendSlot(input.nextByte()));
             case 2 -> publish(scene, qp, scene.sent(qp) + (byte) input.nextByte());
             case 3 -> publish(scene, qp, input.nextInt());
-            case 4 -> UarLayout.ring(scene.card.memory, qp.context.page(), input.nextInt() & 0xfff);
+            case 4 -> UarLayout.ring(scene.device.memory, qp.context.page(), input.nextInt() & 0xfff);
             case 5 -> receive(scene, qp, input);
             case 6 -> raw(scene, qp.rings, qp.geometry.totalBytes(), input);
             case 7 -> raw(scene, scene.cq.ring(), CqHeaderLayout.SIZE_BYTES, input);
             case 8 -> raw(scene, qp.context.page(), UarLayout.SIZE_BYTES, input);
-            case 9 -> scene.card.turn();
-            case 10 -> scene.card.pass(1L << input.below(34));
+            case 9 -> scene.device.turn();
+            case 10 -> scene.device.pass(1L << input.below(34));
             default -> throw new AssertionError(what);
         }
         if (what < 9) {
@@ -56,11 +56,11 @@ final class WqeTarget implements FuzzTarget {
 
     private static void publish(WqeScene scene, FuzzQp qp, int producer) {
         scene.sent(qp, producer);
-        QueueIndexes.sendProducerRelease(scene.card.memory, qp.rings, producer);
+        QueueIndexes.sendProducerRelease(scene.device.memory, qp.rings, producer);
     }
 
     private static void send(WqeScene scene, FuzzQp qp, Input input, long wqe) {
-        MemorySegment memory = scene.card.memory;
+        MemorySegment memory = scene.device.memory;
         SendWqeLayout.writeHead(memory, wqe, input.nextByte(), input.below(12), input.nextByte() & 0x8f);
         SendWqeLayout.writeRemote(memory, wqe, scene.address(input), scene.key(input));
         int form = input.below(8);
@@ -86,7 +86,7 @@ final class WqeTarget implements FuzzTarget {
         if (qp.geometry.receiveEntries() == 0) {
             return;
         }
-        MemorySegment memory = scene.card.memory;
+        MemorySegment memory = scene.device.memory;
         int posted = scene.received(qp);
         long wqe = qp.receiveSlot(posted);
         ReceiveWqeLayout.writeHead(memory, wqe, input.nextByte());
@@ -103,6 +103,6 @@ final class WqeTarget implements FuzzTarget {
     /** Eight bytes anywhere in a range. */
     private static void raw(WqeScene scene, long start, long bytes, Input input) {
         long at = start + (input.nextInt() & 0xffff) % (bytes - 7);
-        scene.card.memory.set(LONG, at, input.nextLong());
+        scene.device.memory.set(LONG, at, input.nextLong());
     }
 }

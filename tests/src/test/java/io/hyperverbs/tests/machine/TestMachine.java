@@ -2,15 +2,15 @@ package io.hyperverbs.tests.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.toolstack.machine.Distribution;
-import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.machine.Installation;
 import io.hyperverbs.toolstack.machine.MachineLauncher;
+import io.hyperverbs.toolstack.machine.Parallel;
 import io.hyperverbs.toolstack.machine.Program;
+import io.hyperverbs.toolstack.machine.RunningMachine;
 import io.hyperverbs.toolstack.machine.StateRoot;
-import io.hyperverbs.toolstack.machine.Together;
 import io.hyperverbs.toolstack.progress.QuietProgress;
-import io.hyperverbs.toolstack.topology.Card;
 import io.hyperverbs.toolstack.topology.Guest;
+import io.hyperverbs.toolstack.topology.HcaSpec;
 import io.hyperverbs.toolstack.topology.Topology;
 import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.cores.CorePlacement;
@@ -43,7 +43,7 @@ public final class TestMachine implements AutoCloseable {
 
     // Beside others, whose engines would be pinned to the same core. Walks miss keys of each other
     // all the time.
-    private static final Card CARD = Card.standard().withoutKeyLockout().withCore(CorePlacement.SHARED);
+    private static final HcaSpec HCA = HcaSpec.standard().withoutKeyLockout().withCore(CorePlacement.SHARED);
 
     /** Ends what hangs; a slow computer may take minutes for what takes one here. */
     private static final Duration PATIENCE = Duration.ofMinutes(10);
@@ -51,7 +51,7 @@ public final class TestMachine implements AutoCloseable {
     private final Path runtime;
     private final StateRoot root;
     private final MachineLauncher launcher;
-    private final Machine machine;
+    private final RunningMachine machine;
     private final List<ProcessHandle> processes = Collections.synchronizedList(new ArrayList<>());
 
     /**
@@ -59,51 +59,51 @@ public final class TestMachine implements AutoCloseable {
      * ends before its device domain's better compiler would pay.
      */
     public TestMachine(List<Guest> guests, Map<String, Program> programs) throws Exception {
-        this(DISTRIBUTION, CARD, guests, programs, Optional.empty(), true);
+        this(DISTRIBUTION, HCA, guests, programs, Optional.empty(), true);
     }
 
     /** A machine without guests that works for a minute or more. */
     public static TestMachine forLong() throws Exception {
-        return new TestMachine(DISTRIBUTION, CARD, List.of(), Map.of(), Optional.empty(), false);
+        return new TestMachine(DISTRIBUTION, HCA, List.of(), Map.of(), Optional.empty(), false);
     }
 
     /** For a test that has the computer to itself and measures: the engine has its core. */
     public static TestMachine withOwnCore(List<Guest> guests, Map<String, Program> programs) throws Exception {
-        Card card = CARD.withCore(CorePlacement.DEDICATED);
-        return new TestMachine(DISTRIBUTION, card, guests, programs, Optional.empty(), false);
+        HcaSpec hca = HCA.withCore(CorePlacement.DEDICATED);
+        return new TestMachine(DISTRIBUTION, hca, guests, programs, Optional.empty(), false);
     }
 
     /** A machine without guests in a sandbox of that tier. */
     public static TestMachine ofTier(String sandbox) throws Exception {
-        return new TestMachine(DISTRIBUTION, CARD, List.of(), Map.of(), Optional.of(sandbox), true);
+        return new TestMachine(DISTRIBUTION, HCA, List.of(), Map.of(), Optional.of(sandbox), true);
     }
 
     /** A machine without guests of another distribution than the one that was built. */
-    public TestMachine(Path distribution) throws Exception {
-        this(distribution, CARD, List.of(), Map.of(), Optional.empty(), true);
+    public TestMachine(Path installation) throws Exception {
+        this(installation, HCA, List.of(), Map.of(), Optional.empty(), true);
     }
 
     /** A machine without guests that has its files in {@code runtime}, which it removes. */
     public static TestMachine on(Path runtime) throws Exception {
-        return new TestMachine(runtime, DISTRIBUTION, CARD, List.of(), Map.of(), Optional.empty(), true);
+        return new TestMachine(runtime, DISTRIBUTION, HCA, List.of(), Map.of(), Optional.empty(), true);
     }
 
     private TestMachine(
-            Path distribution,
-            Card card,
+            Path installation,
+            HcaSpec hca,
             List<Guest> guests,
             Map<String, Program> programs,
             Optional<String> sandbox,
             boolean brief)
             throws Exception {
         // Short, because Unix socket paths are.
-        this(Files.createTempDirectory(Path.of("/tmp"), "hvm"), distribution, card, guests, programs, sandbox, brief);
+        this(Files.createTempDirectory(Path.of("/tmp"), "hvm"), installation, hca, guests, programs, sandbox, brief);
     }
 
     private TestMachine(
             Path runtime,
-            Path distribution,
-            Card card,
+            Path installation,
+            HcaSpec hca,
             List<Guest> guests,
             Map<String, Program> programs,
             Optional<String> sandbox,
@@ -111,9 +111,9 @@ public final class TestMachine implements AutoCloseable {
             throws Exception {
         this.runtime = runtime;
         root = StateRoot.of(Map.of("XDG_RUNTIME_DIR", runtime.toString()));
-        launcher = new MachineLauncher(new Distribution(distribution), root, new QuietProgress());
+        launcher = new MachineLauncher(new Installation(installation), root, new QuietProgress());
         machine = launcher.start(
-                new Topology("test", card, guests, List.of(), "a test"),
+                new Topology("test", hca, guests, List.of(), "a test"),
                 programs,
                 new MachineLauncher.Mode(false, false, sandbox, MachineLauncher.Mode.STANDARD_TIMEOUT, brief)
                         .asOffered());
@@ -150,7 +150,7 @@ public final class TestMachine implements AutoCloseable {
         return runtime;
     }
 
-    public Machine machine() {
+    public RunningMachine machine() {
         return machine;
     }
 
@@ -168,7 +168,7 @@ public final class TestMachine implements AutoCloseable {
     public void add(String path, Map<String, Program> programs) throws Exception {
         List<Callable<DomainReport>> starts = new ArrayList<>();
         programs.forEach((name, program) -> starts.add(() -> add(guest(name, path), program)));
-        Together.run(starts, "a guest did not start");
+        Parallel.run(starts, "a guest did not start");
     }
 
     /** What a guest printed, once it has ended well. */

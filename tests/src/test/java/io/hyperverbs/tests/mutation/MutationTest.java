@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.xml.sax.SAXException;
 
 /**
- * {@code mvn verify -Ppit [-Dpit.part=vmm,card]}: of each class that judges, tests notice so many
+ * {@code mvn verify -Ppit [-Dpit.part=vmm,hca]}: of each class that judges, tests notice so many
  * mutants as its {@link Part} says. What held is written down for {@link ChangedMutantsTest}.
  */
 @EnabledIfSystemProperty(named = "pit.run", matches = "true")

@@ -19,7 +19,7 @@ enum Part {
                     "layout.QueueGeometryTest",
                     "qp.SendQueueTest",
                     "qp.ReceiveQueueTest")),
-    CARD(
+    HCA(
             "hca-model",
             "io.hyperverbs.hca.",
             90,

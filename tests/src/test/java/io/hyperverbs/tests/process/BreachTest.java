@@ -7,7 +7,7 @@ import io.hyperverbs.lab.attacks.catalogue.Isolation;
 import io.hyperverbs.tests.machine.BrokenDistribution;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.toolstack.cli.ExitCode;
-import io.hyperverbs.toolstack.isolate.run.Bystanders;
+import io.hyperverbs.toolstack.isolate.run.AttackedMachine;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
 import io.hyperverbs.toolstack.isolate.run.IsolationRun;
@@ -37,8 +37,8 @@ class BreachTest {
 
         List<IsolationResult> results;
         try (TestMachine machine = new TestMachine(COPY)) {
-            Bystanders bystanders = Bystanders.start(machine.launcher(), machine.machine(), LIMIT);
-            results = new IsolationRun(bystanders, 1, Duration.ofSeconds(1)).run(attacks, _ -> {});
+            AttackedMachine attacked = AttackedMachine.start(machine.launcher(), machine.machine(), LIMIT);
+            results = new IsolationRun(attacked, 1, Duration.ofSeconds(1)).run(attacks, _ -> {});
         }
 
         assertThat(results).hasSize(6);

@@ -6,13 +6,13 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** {@code hv check} from start to end; {@link Hv#close} sees that nothing is left. */
+/** {@code hv check} from start to end; {@link HvProcess#close} sees that nothing is left. */
 class CheckTest {
     private static final List<String> PATHS = List.of("native", "bypass", "forwarded", "forwarded-unary");
 
     @Test
     void givesAVerdictOnEachPath() throws Exception {
-        try (Hv hv = new Hv()) {
+        try (HvProcess hv = new HvProcess()) {
             JsonNode found = hv.run("check", "--conformance", "--format", "json", "errors.two-bad-in-a-row", "pd")
                     .expect(0)
                     .json();

@@ -45,7 +45,7 @@ class ConnectTest extends MachineTest {
 
     @Test
     void guestsGreetEachOtherByNameAndTheOperatorSeesThem() throws Exception {
-        try (Hv hv = new Hv()) {
+        try (HvProcess hv = new HvProcess()) {
             Path out = Files.createTempFile("greeting", ".out");
             Path err = Files.createTempFile("greeting", ".err");
             try {
@@ -61,7 +61,7 @@ class ConnectTest extends MachineTest {
                 String used =
                         hv.run("inspect", "b", "--format", "json").expect(0).out();
                 String counts = hv.run("rdma", "resource").expect(0).out();
-                Hv.Outcome client = hv.run("run", "--in", "a", "examples/Greeting.java", "call", "b")
+                HvProcess.Outcome client = hv.run("run", "--in", "a", "examples/Greeting.java", "call", "b")
                         .expect(0);
                 assertThat(server.waitFor(2, TimeUnit.MINUTES))
                         .as("server ends")
@@ -90,7 +90,7 @@ class ConnectTest extends MachineTest {
 
     @Test
     void endingHvEndsTheProgramInTheGuestWithItsObjects() throws Exception {
-        try (Hv hv = new Hv()) {
+        try (HvProcess hv = new HvProcess()) {
             Path out = Files.createTempFile("greeting", ".out");
             Path err = Files.createTempFile("greeting", ".err");
             try {
@@ -114,7 +114,7 @@ class ConnectTest extends MachineTest {
         }
     }
 
-    private static void awaitListeners(Hv hv, long count) throws Exception {
+    private static void awaitListeners(HvProcess hv, long count) throws Exception {
         long deadline = System.nanoTime() + Duration.ofMinutes(1).toNanos();
         while (hv.run("rdma", "resource", "show", "cm_id", "state", "LISTEN")
                         .expect(0)

@@ -7,8 +7,8 @@ import io.hyperverbs.lab.attacks.load.LoadProgram;
 import io.hyperverbs.lab.attacks.load.Victim;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.toolstack.fairness.Guests;
+import io.hyperverbs.toolstack.fairness.LoadPace;
 import io.hyperverbs.toolstack.fairness.Matrix;
-import io.hyperverbs.toolstack.fairness.Pace;
 import io.hyperverbs.toolstack.fairness.StoreGuests;
 import io.hyperverbs.toolstack.machine.InstalledPrograms;
 import io.hyperverbs.toolstack.machine.Program;
@@ -66,7 +66,7 @@ class FairnessTest {
 
     /** Until the median says so; other work on this computer spoils some rounds. */
     private static void assertFair(Guests guests, Attacker attacker, Victim victim) throws Exception {
-        Pace _ = guests.alone(victim, 3 * MILLIS);
+        LoadPace _ = guests.alone(victim, 3 * MILLIS);
         List<Double> shares = new ArrayList<>();
         double median = 0;
         while (shares.size() < MOST_ROUNDS) {

@@ -6,7 +6,7 @@ import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.Hoarder;
 import io.hyperverbs.tests.programs.Stayer;
-import io.hyperverbs.toolstack.machine.CardView;
+import io.hyperverbs.toolstack.machine.HcaView;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainState;
 import java.util.EnumMap;
@@ -53,7 +53,7 @@ class GuestDeathTest extends MachineTest {
 
     /** What {@code hv} shows of a guest's listeners and connections. */
     private String connectionsOf(String guest) throws Exception {
-        return new Hv(machine())
+        return new HvProcess(machine())
                 .run("rdma", "resource", "show", "cm_id", "comm", guest)
                 .expect(0)
                 .out();
@@ -61,10 +61,10 @@ class GuestDeathTest extends MachineTest {
 
     /** How many objects of each kind the HCA has. */
     private Map<Table, Integer> objects() throws Exception {
-        CardView card = CardView.read(machine().client());
+        HcaView device = HcaView.read(machine().client());
         Map<Table, Integer> counts = new EnumMap<>(Table.class);
         for (Table table : Table.values()) {
-            counts.put(table, card.entries(table).size());
+            counts.put(table, device.entries(table).size());
         }
         return counts;
     }

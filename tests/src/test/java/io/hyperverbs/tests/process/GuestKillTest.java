@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.tests.machine.ForgetfulDistribution;
 import io.hyperverbs.tests.machine.TestMachine;
-import io.hyperverbs.toolstack.machine.CardView;
+import io.hyperverbs.toolstack.machine.HcaView;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -50,10 +50,10 @@ class GuestKillTest {
             if (KILLS >= LONG_RUN) {
                 assertThat(p99).isLessThanOrEqualTo(P99_MILLIS);
             }
-            CardView card = CardView.read(machine.client());
-            assertThat(card.queuePairs()).isEmpty();
-            assertThat(card.completionQueues()).isEmpty();
-            assertThat(card.regions()).isEmpty();
+            HcaView hca = HcaView.read(machine.client());
+            assertThat(hca.queuePairs()).isEmpty();
+            assertThat(hca.completionQueues()).isEmpty();
+            assertThat(hca.regions()).isEmpty();
         }
     }
 

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.hyperverbs.lab.attacks.catalogue.Isolation;
 import io.hyperverbs.tests.machine.TestMachine;
+import io.hyperverbs.toolstack.isolate.run.AttackedMachine;
 import io.hyperverbs.toolstack.isolate.run.Baseline;
-import io.hyperverbs.toolstack.isolate.run.Bystanders;
 import io.hyperverbs.vmm.posix.Landlock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** {@code hv isolate} from start to end; {@link Hv#close} sees that nothing is left. */
+/** {@code hv isolate} from start to end; {@link HvProcess#close} sees that nothing is left. */
 @Order(2)
 class IsolateTest {
     private static final Duration LIMIT = Duration.ofMinutes(8);
@@ -29,14 +29,16 @@ class IsolateTest {
         int attacks = args.size() - 1;
         args.addAll(List.of("--core", "shared", "--format", "json", "--seed", "20061"));
         args.addAll(List.of("--duration", "400ms"));
-        try (Hv hv = new Hv()) {
+        try (HvProcess hv = new HvProcess()) {
             JsonNode found =
                     hv.run(LIMIT, args.toArray(String[]::new)).expect(0).json();
 
             assertThat(attacks).isGreaterThan(80);
             assertThat(found.get("attacks").size()).isEqualTo(attacks);
             for (JsonNode one : found.get("attacks")) {
-                assertThat(Verdicts.isAsPromised(found, one)).as("%s", one).isTrue();
+                assertThat(PromisedVerdicts.isAsPromised(found, one))
+                        .as("%s", one)
+                        .isTrue();
             }
         }
     }
@@ -46,7 +48,7 @@ class IsolateTest {
     void containsAttacksOfProcessesWithoutNamespaces() throws Exception {
         assumeTrue(Landlock.abi() >= Landlock.ABI_SCOPES, "Landlock is too old");
         // Attack process.inheritance looks for it.
-        try (Hv hv = new Hv().with("JAVA_TOOL_OPTIONS", "-Dhyperverbs.injected=yes")) {
+        try (HvProcess hv = new HvProcess().with("JAVA_TOOL_OPTIONS", "-Dhyperverbs.injected=yes")) {
             JsonNode found = hv.run(
                             LIMIT,
                             "isolate",
@@ -69,7 +71,9 @@ class IsolateTest {
                     .isEqualTo(Isolation.cases(List.of("process", "sandbox", "channel", "floods"))
                             .size());
             for (JsonNode one : found.get("attacks")) {
-                assertThat(Verdicts.isAsPromised(found, one)).as("%s", one).isTrue();
+                assertThat(PromisedVerdicts.isAsPromised(found, one))
+                        .as("%s", one)
+                        .isTrue();
             }
         }
     }
@@ -77,9 +81,9 @@ class IsolateTest {
     @Test
     void judgeSeesAVictimThatDied() throws Exception {
         try (TestMachine machine = new TestMachine(List.of(), Map.of())) {
-            Bystanders bystanders = Bystanders.start(machine.launcher(), machine.machine(), LIMIT);
-            Baseline before = bystanders.baseline();
-            assertThat(bystanders.harm(before)).isNull();
+            AttackedMachine attacked = AttackedMachine.start(machine.launcher(), machine.machine(), LIMIT);
+            Baseline before = attacked.baseline();
+            assertThat(attacked.harm(before)).isNull();
 
             long bob = machine.client().status().domains().stream()
                     .filter(domain -> domain.name().equals("bob"))
@@ -89,14 +93,14 @@ class IsolateTest {
             assertThat(ProcessHandle.of(bob).orElseThrow().destroyForcibly()).isTrue();
             machine.awaitEnd("bob");
 
-            assertThat(bystanders.harm(before)).contains("bob");
+            assertThat(attacked.harm(before)).contains("bob");
         }
     }
 
     @Test
     void refusesAnAttackThatIsNone() throws Exception {
-        try (Hv hv = new Hv()) {
-            Hv.Outcome outcome = hv.run("isolate", "keys.gessing").expect(2);
+        try (HvProcess hv = new HvProcess()) {
+            HvProcess.Outcome outcome = hv.run("isolate", "keys.gessing").expect(2);
 
             assertThat(outcome.err()).contains("keys.gessing").contains("keys.guessing");
         }

@@ -2,10 +2,10 @@ package io.hyperverbs.tests.process;
 
 import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
 import io.hyperverbs.tests.machine.TestMachine;
+import io.hyperverbs.tests.programs.KilledProgram;
+import io.hyperverbs.tests.programs.KilledProgram.Point;
 import io.hyperverbs.tests.programs.Survivor;
-import io.hyperverbs.tests.programs.Victim;
-import io.hyperverbs.tests.programs.Victim.Point;
-import io.hyperverbs.toolstack.machine.CardView;
+import io.hyperverbs.toolstack.machine.HcaView;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainState;
@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 
 /**
  * Kills guests with -9 at points drawn from a seed, one after the other, and notes what is not as
- * it was: the objects on the card, descriptors of VMM and device domain where they may be counted,
+ * it was: the objects on the HCA, descriptors of VMM and device domain where they may be counted,
  * and what the survivor says of its own bytes. The next victim starts while one is killed.
  */
 final class KillRounds {
@@ -58,7 +58,7 @@ final class KillRounds {
 
     /**
      * From the signal until the VMM has taken the domain off, its frames free, in order of length.
-     * The card is looked at then, and not waited for.
+     * The HCA is looked at then, and not waited for.
      */
     List<Long> cleanMillis() {
         return cleanNanos.stream().sorted().map(nanos -> nanos / 1_000_000).toList();
@@ -106,7 +106,7 @@ final class KillRounds {
         return machine.add(
                 TestMachine.guest("v" + round, "bypass"),
                 TestMachine.program(
-                        Victim.class, SURVIVOR, points.get(round - 1).name()));
+                        KilledProgram.class, SURVIVOR, points.get(round - 1).name()));
     }
 
     /** False if the device domain did not let go of the guest. */
@@ -120,9 +120,9 @@ final class KillRounds {
         cleanNanos.add(System.nanoTime() - killed);
         machine.client().storeWrite("domain/tool/dead-" + round, "yes");
         expect(ended.state() == DomainState.CRASHED, name + " is " + ended.state() + ": " + ended.message());
-        CardView.Share share = CardView.read(machine.client()).shareOf(ended.id());
+        HcaView.Share share = HcaView.read(machine.client()).shareOf(ended.id());
         expect(
-                share.equals(new CardView.Share(0, 0, 0, 0)),
+                share.equals(new HcaView.Share(0, 0, 0, 0)),
                 name + " killed in " + point + ": the HCA still holds " + share);
         if (ended.state() == DomainState.DYING) {
             return false;
@@ -133,10 +133,10 @@ final class KillRounds {
     }
 
     private Map<Table, Integer> objects() throws Exception {
-        CardView card = CardView.read(machine.client());
+        HcaView device = HcaView.read(machine.client());
         Map<Table, Integer> counts = new EnumMap<>(Table.class);
         for (Table table : Table.values()) {
-            counts.put(table, card.entries(table).size());
+            counts.put(table, device.entries(table).size());
         }
         return counts;
     }

@@ -6,7 +6,7 @@ import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.DatagramReceiver;
 import io.hyperverbs.tests.programs.ManagementProbe;
-import io.hyperverbs.toolstack.machine.CardView;
+import io.hyperverbs.toolstack.machine.HcaView;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -46,6 +46,6 @@ class ManagementQueuePairTest extends MachineTest {
     }
 
     private long dropped() throws Exception {
-        return CardView.read(machine().client()).counter(Counter.RX_DROPPED_MESSAGES);
+        return HcaView.read(machine().client()).counter(Counter.RX_DROPPED_MESSAGES);
     }
 }

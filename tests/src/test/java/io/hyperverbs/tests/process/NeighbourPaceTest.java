@@ -45,8 +45,8 @@ class NeighbourPaceTest {
         args.addAll(attacks);
         args.addAll(List.of("--duration", "10s", "--format", "json"));
         List<String> again = new ArrayList<>();
-        try (Hv hv = new Hv()) {
-            Hv.Outcome outcome = hv.run(LIMIT, args.toArray(String[]::new));
+        try (HvProcess hv = new HvProcess()) {
+            HvProcess.Outcome outcome = hv.run(LIMIT, args.toArray(String[]::new));
             assertThat(outcome.exit()).as("stderr: %s", outcome.err()).isIn(0, 7);
             JsonNode found = outcome.json();
             JsonNode made = found.get("attacks");
@@ -54,7 +54,7 @@ class NeighbourPaceTest {
             for (JsonNode one : made) {
                 String name = one.get("case").asString();
                 String observed = one.get("observed").asString();
-                if (!Verdicts.isAsPromised(found, one)) {
+                if (!PromisedVerdicts.isAsPromised(found, one)) {
                     assertThat(observed).as(name).startsWith("p99 of");
                     again.add(name);
                     slow.add(name + ": " + observed);

@@ -16,7 +16,7 @@ class PortTest extends MachineTest {
     void portThatIsDownIsSilenceAndEachContextHearsOfIt(String path) throws Exception {
         String peer = "port-peer-" + path;
         String user = "port-user-" + path;
-        Hv hv = new Hv(machine());
+        HvProcess hv = new HvProcess(machine());
         machine()
                 .add(
                         path,

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.OneOfEach;
 import io.hyperverbs.toolstack.cli.Format;
-import io.hyperverbs.toolstack.machine.CardView;
+import io.hyperverbs.toolstack.machine.HcaView;
 import io.hyperverbs.toolstack.resource.Inventory;
 import io.hyperverbs.toolstack.resource.Listing;
 import io.hyperverbs.toolstack.resource.Resource;
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What the operator sees of a program's objects. */
 class ResourcesTest {
     private static Inventory inventory(MachineClient client) throws Exception {
-        return new Inventory(CardView.read(client), "hv0", client.status().domains(), client::describeSession);
+        return new Inventory(HcaView.read(client), "hv0", client.status().domains(), client::describeSession);
     }
 
     private static String lines(Inventory seen, String word) throws Exception {

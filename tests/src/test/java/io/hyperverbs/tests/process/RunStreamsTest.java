@@ -28,8 +28,8 @@ class RunStreamsTest {
     @Test
     void standardErrorComesOnStandardError() throws Exception {
         String program = Files.writeString(folder.resolve("Both.java"), PROGRAM).toString();
-        try (Hv hv = new Hv()) {
-            Hv.Outcome alone = hv.run("run", program).expect(1);
+        try (HvProcess hv = new HvProcess()) {
+            HvProcess.Outcome alone = hv.run("run", program).expect(1);
 
             assertThat(alone.out()).isEqualTo("out 1\nout 2\n");
             assertThat(alone.err())
@@ -43,7 +43,7 @@ class RunStreamsTest {
                 guests: { a: {} }
                 """);
             hv.run("-t", topology.toString(), "up", "-d").expect(0);
-            Hv.Outcome inside = hv.run("run", "--in", "a", program).expect(1);
+            HvProcess.Outcome inside = hv.run("run", "--in", "a", program).expect(1);
 
             assertThat(inside.out()).isEqualTo("out 1\nout 2\n");
             assertThat(inside.err()).startsWith("err 1\n").contains("err 2");
@@ -71,7 +71,7 @@ class RunStreamsTest {
         new Random(7).nextBytes(text);
         CRC32 crc = new CRC32();
         crc.update(text);
-        try (Hv hv = new Hv()) {
+        try (HvProcess hv = new HvProcess()) {
             assertThat(hv.run("run", program).expect(0).out()).isEqualTo("0 0\n");
 
             hv.reading(Files.write(folder.resolve("input"), text));

@@ -21,8 +21,8 @@ class SandboxRunTest {
     @ParameterizedTest
     @MethodSource("sandboxes")
     void aProgramsLinesAreAllThatIsPrinted(SandboxChoice sandbox) throws Exception {
-        try (Hv hv = new Hv()) {
-            Hv.Outcome hello = hv.run("run", "--sandbox", sandbox.toString(), "examples/WriteHello.java")
+        try (HvProcess hv = new HvProcess()) {
+            HvProcess.Outcome hello = hv.run("run", "--sandbox", sandbox.toString(), "examples/WriteHello.java")
                     .expect(0);
 
             assertThat(hello.out()).isEqualTo("SUCCESS: hello, remote memory\n");

@@ -3,9 +3,9 @@ package io.hyperverbs.tests.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.tests.machine.TestMachine;
+import io.hyperverbs.toolstack.isolate.run.AttackedMachine;
 import io.hyperverbs.toolstack.isolate.run.Attackers;
 import io.hyperverbs.toolstack.isolate.run.Baseline;
-import io.hyperverbs.toolstack.isolate.run.Bystanders;
 import io.hyperverbs.toolstack.machine.Program;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -31,16 +31,17 @@ class ScribbleTest {
         Duration duration = Duration.ofSeconds(SECONDS);
         Map<String, Program> attackers = new LinkedHashMap<>();
         for (int i = 0; i < 3; i++) {
-            String name = Bystanders.ATTACKER + i;
+            String name = AttackedMachine.ATTACKER + i;
             attackers.put(name, Attackers.program(name, seed + i, duration, false, List.of(ATTACK)));
         }
         try (TestMachine machine = TestMachine.forLong()) {
-            Bystanders bystanders = Bystanders.start(machine.launcher(), machine.machine(), Duration.ofMinutes(1));
-            Baseline before = bystanders.baseline();
+            AttackedMachine attacked =
+                    AttackedMachine.start(machine.launcher(), machine.machine(), Duration.ofMinutes(1));
+            Baseline before = attacked.baseline();
 
             for (String attacker : attackers.keySet()) {
                 // Nobody counts what its session met: it may end when it is done.
-                bystanders.goOn(attacker, 0);
+                attacked.goOn(attacker, 0);
             }
             machine.add("bypass", attackers);
 
@@ -51,7 +52,7 @@ class ScribbleTest {
                         .asString()
                         .startsWith(ATTACK + ": CONTAINED");
             }
-            assertThat(bystanders.harm(before)).as("seed %d", seed).isNull();
+            assertThat(attacked.harm(before)).as("seed %d", seed).isNull();
         }
     }
 }

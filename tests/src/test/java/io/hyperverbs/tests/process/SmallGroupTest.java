@@ -10,9 +10,9 @@ import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.QueueHog;
 import io.hyperverbs.tests.programs.Worker;
 import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.machine.Distribution;
-import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.machine.Installation;
 import io.hyperverbs.toolstack.machine.MachineLauncher;
+import io.hyperverbs.toolstack.machine.RunningMachine;
 import io.hyperverbs.toolstack.machine.StateRoot;
 import io.hyperverbs.toolstack.progress.QuietProgress;
 import io.hyperverbs.toolstack.topology.Guest;
@@ -47,12 +47,12 @@ class SmallGroupTest {
                 .as("this computer lets this user make groups for memory")
                 .isPresent();
         try (MemoryGroup group = made.orElseThrow();
-                Hv hv = new Hv().within(group)) {
+                HvProcess hv = new HvProcess().within(group)) {
             hv.run("-t", topology().toString(), "up", "-d").expect(0);
             StateRoot root = StateRoot.of(Map.of("XDG_RUNTIME_DIR", hv.runtime().toString()));
             MachineLauncher launcher =
-                    new MachineLauncher(new Distribution(TestMachine.DISTRIBUTION), root, new QuietProgress());
-            try (Machine machine = Machine.attach(root.folder("small"))) {
+                    new MachineLauncher(new Installation(TestMachine.DISTRIBUTION), root, new QuietProgress());
+            try (RunningMachine machine = RunningMachine.attach(root.folder("small"))) {
                 List<Long> before =
                         hv.processes().stream().map(ProcessHandle::pid).toList();
                 assertThat(group.members()).containsAll(before);
@@ -71,7 +71,7 @@ class SmallGroupTest {
             """);
     }
 
-    private static void play(MachineLauncher launcher, Machine machine) throws Exception {
+    private static void play(MachineLauncher launcher, RunningMachine machine) throws Exception {
         add(launcher, machine, TestMachine.guest("worker", "bypass"), Worker.class);
         long rounds = rounds(machine);
 
@@ -105,15 +105,16 @@ class SmallGroupTest {
         assertThat(machine.folder().log("worker")).hasContent("worked to the end\n");
     }
 
-    private static void add(MachineLauncher launcher, Machine machine, Guest guest, Class<?> program) throws Exception {
+    private static void add(MachineLauncher launcher, RunningMachine machine, Guest guest, Class<?> program)
+            throws Exception {
         var _ = launcher.add(machine, guest, Optional.of(TestMachine.program(program)));
     }
 
-    private static long rounds(Machine machine) throws Exception {
+    private static long rounds(RunningMachine machine) throws Exception {
         return Long.parseLong(key(machine, "worker/rounds"));
     }
 
-    private static String key(Machine machine, String path) throws Exception {
+    private static String key(RunningMachine machine, String path) throws Exception {
         return machine.client()
                 .storeRead("domain/" + path, PATIENCE)
                 .orElseThrow(() -> new AssertionError("no " + path + " within " + PATIENCE));

@@ -23,7 +23,7 @@ class SoakTest {
 
     @Test
     void nothingIsWrongAndNothingIsLeft() throws Exception {
-        try (Hv hv = new Hv()) {
+        try (HvProcess hv = new HvProcess()) {
             JsonNode soak = hv.run(
                             Duration.ofSeconds(SECONDS).plusMinutes(4),
                             "isolate",
@@ -55,7 +55,7 @@ class SoakTest {
 
     @Test
     void refusesWhatIsNoSoak() throws Exception {
-        try (Hv hv = new Hv()) {
+        try (HvProcess hv = new HvProcess()) {
             List<String> said = new ArrayList<>();
             said.add(hv.run("isolate", "--soak", "10s", "--load", "0").expect(2).err());
             said.add(hv.run("isolate", "--soak", "5s", "--every", "10s")

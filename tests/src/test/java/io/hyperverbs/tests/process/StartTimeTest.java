@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 class StartTimeTest {
     @Test
     void eightGuestsComeUpInFifteenSeconds() throws Exception {
-        try (Hv hv = new Hv()) {
+        try (HvProcess hv = new HvProcess()) {
             long startNanos = System.nanoTime();
 
             hv.run("up", "-d", "--topo", "star,n=8").expect(0);

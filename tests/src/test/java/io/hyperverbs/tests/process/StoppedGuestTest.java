@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.hyperverbs.lab.attacks.VictimProgram;
 import io.hyperverbs.tests.machine.TestMachine;
+import io.hyperverbs.toolstack.isolate.run.AttackedMachine;
 import io.hyperverbs.toolstack.isolate.run.Baseline;
-import io.hyperverbs.toolstack.isolate.run.Bystanders;
 import io.hyperverbs.vmm.posix.SystemCall;
 import java.time.Duration;
 import java.util.List;
@@ -27,8 +27,8 @@ class StoppedGuestTest {
     @Test
     void othersGoOnAndItGoesOnWhenItIsLet() throws Exception {
         try (TestMachine machine = new TestMachine(List.of(), Map.of())) {
-            Bystanders bystanders = Bystanders.start(machine.launcher(), machine.machine(), LIMIT);
-            Baseline before = bystanders.baseline();
+            AttackedMachine attacked = AttackedMachine.start(machine.launcher(), machine.machine(), LIMIT);
+            Baseline before = attacked.baseline();
             long bob = pid(machine, "bob");
             // Alice writes to Bob's memory and reads from it, which takes nothing of his own.
             assertThat(SystemCall.make(KILL, bob, SIGSTOP)).isZero();
@@ -47,7 +47,7 @@ class StoppedGuestTest {
                 assertThat(SystemCall.make(KILL, bob, SIGCONT)).isZero();
             }
 
-            assertThat(bystanders.harm(before)).isNull();
+            assertThat(attacked.harm(before)).isNull();
         }
     }
 

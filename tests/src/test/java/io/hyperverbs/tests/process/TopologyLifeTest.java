@@ -14,14 +14,14 @@ class TopologyLifeTest {
 
     @Test
     void takenNameIsAConflictAndDownLeavesNothing() throws Exception {
-        try (Hv hv = new Hv()) {
+        try (HvProcess hv = new HvProcess()) {
             hv.run("up", "-d", "--topo", "pair").expect(0);
             List<ProcessHandle> processes = hv.processes();
             assertThat(processes).hasSize(3);
             Path state = hv.state("pair");
             assertThat(state.resolve("vmm.sock")).exists();
 
-            Hv.Outcome second = hv.run("up", "-d", "--topo", "pair").expect(5);
+            HvProcess.Outcome second = hv.run("up", "-d", "--topo", "pair").expect(5);
             assertThat(second.err().strip().lines())
                     .last()
                     .asString()
@@ -38,7 +38,7 @@ class TopologyLifeTest {
 
     @Test
     void domainsDieWithTheirVmm() throws Exception {
-        try (Hv hv = new Hv()) {
+        try (HvProcess hv = new HvProcess()) {
             hv.run("up", "-d", "--topo", "pair").expect(0);
             List<ProcessHandle> processes = hv.processes();
             long vmm = hv.run("inspect", "--format", "json")
@@ -59,12 +59,13 @@ class TopologyLifeTest {
 
     @Test
     void badTopologiesAreNamedWithTheirLine() throws Exception {
-        try (Hv hv = new Hv()) {
+        try (HvProcess hv = new HvProcess()) {
             Path file = Files.createTempFile("hv", ".hv.yaml");
             try {
                 Files.writeString(file, "apiVersion: hv/v1\nname: x\nguests:\n  a: { memroy: 64MiB }\n");
 
-                Hv.Outcome outcome = hv.run("-t", file.toString(), "up", "-d").expect(3);
+                HvProcess.Outcome outcome =
+                        hv.run("-t", file.toString(), "up", "-d").expect(3);
 
                 assertThat(outcome.err())
                         .contains(file + ":4")
@@ -80,8 +81,8 @@ class TopologyLifeTest {
 
     @Test
     void programsRunInGuestsAndTheirExitCodeIsOurs() throws Exception {
-        try (Hv hv = new Hv()) {
-            Hv.Outcome hello = hv.run("run", "examples/WriteHello.java").expect(0);
+        try (HvProcess hv = new HvProcess()) {
+            HvProcess.Outcome hello = hv.run("run", "examples/WriteHello.java").expect(0);
 
             assertThat(hello.out()).isNotBlank();
             hv.run("run", "examples/NoSuch.java").expect(4);

@@ -8,7 +8,7 @@ import io.hyperverbs.tests.machine.FaultyDistribution;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.Churner;
 import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.machine.CardView;
+import io.hyperverbs.toolstack.machine.HcaView;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
@@ -158,10 +158,10 @@ class TrustedFaultsTest {
     }
 
     private static Holding holding(TestMachine machine) throws Exception {
-        CardView card = CardView.read(machine.client());
+        HcaView device = HcaView.read(machine.client());
         Map<Table, Integer> objects = new EnumMap<>(Table.class);
         for (Table table : Table.values()) {
-            objects.put(table, card.entries(table).size());
+            objects.put(table, device.entries(table).size());
         }
         Map<String, Integer> threads = new TreeMap<>();
         Map<String, Integer> descriptors = new TreeMap<>();

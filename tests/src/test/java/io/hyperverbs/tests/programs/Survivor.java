@@ -36,23 +36,23 @@ public final class Survivor {
     private Survivor() throws VerbsException {
         context = domain.devices().getFirst().open();
         pd = context.allocatePd();
-        arena = domain.memory().allocate(4L * Victim.CHUNK_BYTES, 4096);
+        arena = domain.memory().allocate(4L * KilledProgram.CHUNK_BYTES, 4096);
         arena.fill(CANARY);
         // Not page aligned: the pages at both ends hold canary bytes too.
-        exposed = pd.register(arena.asSlice(Victim.CHUNK_BYTES + 100, Victim.CHUNK_BYTES), Peer.ALL);
-        source = pd.register(arena.asSlice(3L * Victim.CHUNK_BYTES, Victim.CHUNK_BYTES), Peer.ALL);
+        exposed = pd.register(arena.asSlice(KilledProgram.CHUNK_BYTES + 100, KilledProgram.CHUNK_BYTES), Peer.ALL);
+        source = pd.register(arena.asSlice(3L * KilledProgram.CHUNK_BYTES, KilledProgram.CHUNK_BYTES), Peer.ALL);
     }
 
     public static void main(String[] args) throws Exception {
         Survivor survivor = new Survivor();
         survivor.domain.store().write("up", "yes");
         for (int round = 1; round <= args.length; round++) {
-            Victim.Point point = Victim.Point.valueOf(args[round - 1]);
+            KilledProgram.Point point = KilledProgram.Point.valueOf(args[round - 1]);
             survivor.domain
                     .store()
                     .write(
                             "result-" + round,
-                            point == Victim.Point.REGISTRATION
+                            point == KilledProgram.Point.REGISTRATION
                                     ? survivor.hearOf(round)
                                     : survivor.outlive("v" + round, round, point));
         }
@@ -66,7 +66,7 @@ public final class Survivor {
         return untouched() ? "intact well" : "damaged";
     }
 
-    private String outlive(String victim, int round, Victim.Point point) throws Exception {
+    private String outlive(String victim, int round, KilledProgram.Point point) throws Exception {
         try (Peer peer = new Peer(context, pd)) {
             Endpoint remote = Endpoint.parse(domain.store().await(victim, "ep", PATIENCE));
             peer.connect(remote);
@@ -81,7 +81,7 @@ public final class Survivor {
             }
             QpState state = peer.qp.query().state();
             // One that connects anew in between answers out of sequence before it is dead.
-            boolean silence = point == Victim.Point.CONNECT || completion.status() == VerbsStatus.RETRY_EXC_ERR;
+            boolean silence = point == KilledProgram.Point.CONNECT || completion.status() == VerbsStatus.RETRY_EXC_ERR;
             return completion.status()
                     + " "
                     + state
@@ -98,7 +98,7 @@ public final class Survivor {
                 .sends()
                 .start()
                 .rdmaWrite(2, SendFlags.SIGNALLED, remote.address(), remote.rkey())
-                .sge(source.lkey(), source.address(), Victim.CHUNK_BYTES)
+                .sge(source.lkey(), source.address(), KilledProgram.CHUNK_BYTES)
                 .post();
         return peer.await();
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One mistake of a device, seen by its programs through a {@link Lens}. Each has a default: none.
+ * One mistake of a device, seen by its programs through a {@link FaultyDevice}. Each has a default: none.
  */
 interface Mutation {
     /** Changes what a poll found. */

@@ -38,7 +38,8 @@ class PlantedBugTest {
     void isFoundAndMadeShort(PlantedBug bug) throws Exception {
         Mutation mutation = bug.fresh();
 
-        WalkRun.Found found = walk(domain -> new Lens(mutation).on(domain)).orElseThrow();
+        WalkRun.Found found =
+                walk(domain -> new FaultyDevice(mutation).on(domain)).orElseThrow();
 
         Conductor.Outcome shortest = found.shortest().orElseThrow();
         String text = new WalkFile(List.of(), shortest.steps()).format(List.of(bug.name()));
@@ -53,11 +54,11 @@ class PlantedBugTest {
     void lensWithoutABugShowsNothing() throws Exception {
         Mutation none = new Mutation() {};
 
-        assertThat(walk(domain -> new Lens(none).on(domain))).isEmpty();
+        assertThat(walk(domain -> new FaultyDevice(none).on(domain))).isEmpty();
     }
 
-    private Optional<WalkRun.Found> walk(UnaryOperator<Domain> lens) throws Exception {
-        try (InProcessField field = new InProcessField(2, folder, lens)) {
+    private Optional<WalkRun.Found> walk(UnaryOperator<Domain> device) throws Exception {
+        try (InProcessField field = new InProcessField(2, folder, device)) {
             return new WalkRun(field, SHRINK_LIMIT).run(SEED, 0, STEPS, more -> {});
         }
     }

@@ -40,7 +40,7 @@ public final class HypercallDoor {
     public HypercallDoor() {
         try {
             machine = new Machine(Path.of("/nonexistent"), null, () -> {});
-            Domain caller = add(CALLER, "a");
+            DomainRecord caller = add(CALLER, "a");
             caller.ram = machine.frames().allocate(CALLER, FrameKind.RAM, 4);
             add(OTHER, "b").ram = machine.frames().allocate(OTHER, FrameKind.RAM, 4);
             granted = machine.frames().allocate(BACKEND, FrameKind.UAR, 1);
@@ -55,11 +55,11 @@ public final class HypercallDoor {
         usedFrames = machine.frames().usedFrames();
     }
 
-    private Domain add(int id, String name) throws MachineException {
+    private DomainRecord add(int id, String name) throws MachineException {
         DomainSpec spec = new DomainSpec(
                 name, DomainKind.GUEST, 16384, List.of(), Optional.empty(), List.of(), "", List.of(), Map.of());
         Path folder = Path.of("/nonexistent", name);
-        Domain domain = new Domain(id, spec, new DomainFolder(folder, folder), 0, new byte[] {7}, 0);
+        DomainRecord domain = new DomainRecord(id, spec, new DomainFolder(folder, folder), 0, new byte[] {7}, 0);
         machine.table().add(domain);
         return domain;
     }

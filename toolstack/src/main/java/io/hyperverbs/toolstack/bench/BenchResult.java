@@ -61,9 +61,9 @@ public record BenchResult(
         return new Row(
                 cell,
                 path,
-                Distribution.ofNanos(samples, cell.divisor()),
+                Percentiles.ofNanos(samples, cell.divisor()),
                 kept.size(),
-                Distribution.of(medians).spread(),
+                Percentiles.of(medians).spread(),
                 kept.getFirst().hop());
     }
 
@@ -74,14 +74,14 @@ public record BenchResult(
         if (!measured) {
             return Optional.empty();
         }
-        Distribution ratios = Distribution.of(kept.stream()
+        Percentiles ratios = Percentiles.of(kept.stream()
                 .map(group -> median(group, path) / median(group, over))
                 .toList());
         return Optional.of(new Ratio(cell, path, over, ratios.median(), ratios.spread(), kept.size()));
     }
 
     private static double median(RoundGroup group, MeasuredPath path) {
-        return Distribution.ofNanos(List.of(samples(group, path)), group.cell().divisor())
+        return Percentiles.ofNanos(List.of(samples(group, path)), group.cell().divisor())
                 .median();
     }
 

@@ -1,8 +1,8 @@
 package io.hyperverbs.toolstack.bench;
 
 import io.hyperverbs.lab.bench.BenchProgram;
-import io.hyperverbs.toolstack.topology.Card;
 import io.hyperverbs.toolstack.topology.Guest;
+import io.hyperverbs.toolstack.topology.HcaSpec;
 import io.hyperverbs.toolstack.topology.Topology;
 import io.hyperverbs.verbs.DataPathKind;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ public final class BenchTopology {
                     domain.equals(MeasuredPath.NATIVE.active()) || domain.equals(MeasuredPath.NATIVE.passive());
             guests.add(isNative ? guest.asNative() : guest.onPath(words(paths)));
         });
-        return new Topology(name, Card.standard(), guests, List.of(), "hv bench");
+        return new Topology(name, HcaSpec.standard(), guests, List.of(), "hv bench");
     }
 
     /** All that it opens, which the topology has to allow. */

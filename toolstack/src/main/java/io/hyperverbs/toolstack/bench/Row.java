@@ -7,4 +7,4 @@ package io.hyperverbs.toolstack.bench;
  * @param spread of the rounds' medians, in microseconds
  * @param hop the state of those rounds
  */
-public record Row(Cell cell, MeasuredPath path, Distribution times, int rounds, double spread, HopState hop) {}
+public record Row(Cell cell, MeasuredPath path, Percentiles times, int rounds, double spread, HopState hop) {}

@@ -9,7 +9,7 @@ public final class ConformancePage {
     private ConformancePage() {}
 
     /** The page, with its last line ended. */
-    public static String of(Verdicts verdicts) {
+    public static String of(PathVerdicts verdicts) {
         StringBuilder page = new StringBuilder();
         page.append("# Conformance\n\n");
         page.append("Written by `hv check --conformance --markdown`; verdicts are those of that" + " run.\n");
@@ -20,7 +20,7 @@ public final class ConformancePage {
         return page.toString();
     }
 
-    private static void appendGroups(StringBuilder page, Verdicts verdicts) {
+    private static void appendGroups(StringBuilder page, PathVerdicts verdicts) {
         Map<String, Integer> groups = new LinkedHashMap<>();
         verdicts.cases().forEach(one -> groups.merge(one.group(), 1, Integer::sum));
         page.append("## Groups\n\n| group | cases |\n|---|---:|\n");
@@ -29,7 +29,7 @@ public final class ConformancePage {
         page.append("| all | ").append(verdicts.cases().size()).append(" |\n");
     }
 
-    private static void appendCases(StringBuilder page, Verdicts verdicts) {
+    private static void appendCases(StringBuilder page, PathVerdicts verdicts) {
         page.append("\n## Cases\n\n| case |");
         verdicts.paths().forEach(path -> page.append(' ').append(path.word()).append(" |"));
         page.append(" rule |\n|---|");

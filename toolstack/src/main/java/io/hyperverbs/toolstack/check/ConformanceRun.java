@@ -22,9 +22,9 @@ public final class ConformanceRun {
     }
 
     /** Runs them all; a program that ends early leaves its cases without a verdict. */
-    public Verdicts run(List<ConformanceCase> cases, List<CheckedPath> paths)
+    public PathVerdicts run(List<ConformanceCase> cases, List<CheckedPath> paths)
             throws HvException, IOException, InterruptedException {
-        Verdicts verdicts = new Verdicts(cases, paths);
+        PathVerdicts verdicts = new PathVerdicts(cases, paths);
         List<String> names = cases.stream().map(ConformanceCase::name).toList();
         for (CheckedPath path : paths) {
             progress.begin("checking " + path.word(), cases.size());
@@ -41,7 +41,7 @@ public final class ConformanceRun {
         return verdicts;
     }
 
-    private void take(Verdicts verdicts, CheckedPath path, String line) {
+    private void take(PathVerdicts verdicts, CheckedPath path, String line) {
         if (line.startsWith("PASS ")) {
             String name = line.substring("PASS ".length());
             verdicts.add(path, name, Verdict.PASSED);

@@ -4,9 +4,9 @@ import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.machine.Failures;
 import io.hyperverbs.toolstack.machine.LogTail;
-import io.hyperverbs.toolstack.machine.Machine;
 import io.hyperverbs.toolstack.machine.MachineLauncher;
 import io.hyperverbs.toolstack.machine.Program;
+import io.hyperverbs.toolstack.machine.RunningMachine;
 import io.hyperverbs.toolstack.topology.Guest;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
@@ -20,13 +20,13 @@ import java.util.function.Consumer;
 /** Runs programs in new domains of a machine and hands over what they print, line by line. */
 public final class DomainProgram {
     private final MachineLauncher launcher;
-    private final Machine machine;
+    private final RunningMachine machine;
     private final Duration limit;
 
     /**
      * @param limit how long one program may take
      */
-    public DomainProgram(MachineLauncher launcher, Machine machine, Duration limit) {
+    public DomainProgram(MachineLauncher launcher, RunningMachine machine, Duration limit) {
         this.launcher = launcher;
         this.machine = machine;
         this.limit = limit;

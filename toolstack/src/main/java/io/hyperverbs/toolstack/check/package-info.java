@@ -1,7 +1,7 @@
 /**
  * Holding the HCA to the verbs contract from outside: {@link
  * io.hyperverbs.toolstack.check.ConformanceRun} runs the conformance cases on each path in domains
- * of its own and collects {@link io.hyperverbs.toolstack.check.Verdicts}; {@link
+ * of its own and collects {@link io.hyperverbs.toolstack.check.PathVerdicts}; {@link
  * io.hyperverbs.toolstack.check.ConformancePage} writes them as documentation. All on the thread of
  * the command.
  */

@@ -1,6 +1,6 @@
 /**
  * What all commands share: where input comes from and output goes ({@link
- * io.hyperverbs.toolstack.cli.Desk}), errors with their exit codes, tables in four formats. One
+ * io.hyperverbs.toolstack.cli.CommandContext}), errors with their exit codes, tables in four formats. One
  * thread.
  */
 @NullMarked

@@ -6,8 +6,8 @@ import io.hyperverbs.toolstack.check.CheckedPath;
 import io.hyperverbs.toolstack.check.ConformancePage;
 import io.hyperverbs.toolstack.check.ConformanceRun;
 import io.hyperverbs.toolstack.check.DomainProgram;
-import io.hyperverbs.toolstack.check.Verdicts;
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.check.PathVerdicts;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.cli.Suggestion;
@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
             "Holds the HCA to the verbs contract, on each path, in a machine of its own that is"
                     + " taken down afterwards.",
             "Without --conformance and --walk: makes the attacks that a topology's checks: name, on"
-                    + " a machine with its card.",
+                    + " a machine with its HCA.",
             "Exit code 6 if anything does not hold, 7 if a breach was seen."
         },
         footer = {
@@ -82,34 +82,36 @@ public final class CheckCommand extends HvCommand {
     @Parameters(paramLabel = "CASE", description = "Cases or groups (default: all).")
     List<String> wanted = new ArrayList<>();
 
-    public CheckCommand(Desk desk) {
-        super(desk);
+    public CheckCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
     public Integer call() throws HvException, IOException, InterruptedException {
         if (walk != null || replay != null) {
-            return new WalkCheck(desk(), launch, paths).run(walk, seed, replay);
+            return new WalkCheck(context(), launch, paths).run(walk, seed, replay);
         }
         if (!conformance) {
-            Machines machines = new Machines(desk());
+            Machines machines = new Machines(context());
             if (!machines.hasTopology()) {
                 throw new HvException(
                         ExitCode.USAGE,
                         "nothing to check",
                         "name --conformance, --walk or --replay, or a topology with checks: by -t");
             }
-            return new TopologyChecks(desk(), launch).run(machines.topology()).number();
+            return new TopologyChecks(context(), launch)
+                    .run(machines.topology())
+                    .number();
         }
         List<CheckedPath> chosen = CheckMachine.paths(paths);
         List<ConformanceCase> cases = cases();
         if (list) {
             Table table = new Table("hv.cases/1", "cases", "CASE", "RULE");
             cases.forEach(one -> table.row(one.name(), one.rule()));
-            desk().print(table);
+            context().print(table);
             return ExitCode.OK.number();
         }
-        Verdicts verdicts = run(cases, chosen);
+        PathVerdicts verdicts = run(cases, chosen);
         report(verdicts);
         return (verdicts.allPassed() ? ExitCode.OK : ExitCode.CHECK_FAILED).number();
     }
@@ -133,27 +135,27 @@ public final class CheckCommand extends HvCommand {
         return Conformance.cases(wanted);
     }
 
-    private Verdicts run(List<ConformanceCase> cases, List<CheckedPath> chosen)
+    private PathVerdicts run(List<ConformanceCase> cases, List<CheckedPath> chosen)
             throws HvException, IOException, InterruptedException {
-        try (CheckMachine machine = CheckMachine.start(desk(), launch);
-                Progress progress = desk().progress()) {
+        try (CheckMachine machine = CheckMachine.start(context(), launch);
+                Progress progress = context().progress()) {
             DomainProgram domains = machine.domains();
             return new ConformanceRun(domains, progress).run(cases, chosen);
         }
     }
 
-    private void report(Verdicts verdicts) {
+    private void report(PathVerdicts verdicts) {
         if (markdown) {
-            desk().text(ConformancePage.of(verdicts));
+            context().text(ConformancePage.of(verdicts));
             return;
         }
-        switch (desk().options().format()) {
+        switch (context().options().format()) {
             case TABLE -> {
-                desk().print(verdicts.table());
-                verdicts.sentences().forEach(desk()::sentence);
+                context().print(verdicts.table());
+                verdicts.sentences().forEach(context()::sentence);
             }
-            case CSV -> desk().print(verdicts.table());
-            case JSON, JSONL -> desk().print(verdicts.json());
+            case CSV -> context().print(verdicts.table());
+            case JSON, JSONL -> context().print(verdicts.json());
         }
     }
 }

@@ -2,18 +2,18 @@ package io.hyperverbs.toolstack.commands;
 
 import io.hyperverbs.toolstack.check.CheckedPath;
 import io.hyperverbs.toolstack.check.DomainProgram;
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.cli.Suggestion;
-import io.hyperverbs.toolstack.isolate.run.Bystanders;
-import io.hyperverbs.toolstack.machine.Distribution;
-import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.isolate.run.AttackedMachine;
+import io.hyperverbs.toolstack.machine.Installation;
 import io.hyperverbs.toolstack.machine.MachineLauncher;
+import io.hyperverbs.toolstack.machine.RunningMachine;
 import io.hyperverbs.toolstack.machine.StateRoot;
 import io.hyperverbs.toolstack.progress.Progress;
 import io.hyperverbs.toolstack.progress.QuietProgress;
-import io.hyperverbs.toolstack.topology.Card;
+import io.hyperverbs.toolstack.topology.HcaSpec;
 import io.hyperverbs.toolstack.topology.Topology;
 import io.hyperverbs.toolstack.walk.drive.WalkDomains;
 import java.time.Duration;
@@ -26,13 +26,13 @@ final class CheckMachine implements AutoCloseable {
     /** How long one program may take: a walk of ten million steps on a slow path. */
     private static final Duration STANDARD_LIMIT = Duration.ofHours(12);
 
-    private final Machine machine;
+    private final RunningMachine machine;
     private final MachineLauncher launcher;
     private final DomainProgram domains;
     private final Duration limit;
     private final Thread hook;
 
-    private CheckMachine(Machine machine, MachineLauncher launcher, Duration limit) {
+    private CheckMachine(RunningMachine machine, MachineLauncher launcher, Duration limit) {
         this.machine = machine;
         this.launcher = launcher;
         this.domains = new DomainProgram(launcher, machine, limit);
@@ -41,32 +41,34 @@ final class CheckMachine implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    static CheckMachine start(Desk desk, LaunchOptions launch) throws HvException, InterruptedException {
-        return start(desk, launch, Card.standard());
+    static CheckMachine start(CommandContext context, LaunchOptions launch) throws HvException, InterruptedException {
+        return start(context, launch, HcaSpec.standard());
     }
 
-    /** The same with a card of one's own. */
-    static CheckMachine start(Desk desk, LaunchOptions launch, Card card) throws HvException, InterruptedException {
-        try (Progress progress = desk.progress()) {
-            return start(desk, launch, card, progress);
+    /** The same with an HCA of one's own. */
+    static CheckMachine start(CommandContext context, LaunchOptions launch, HcaSpec hca)
+            throws HvException, InterruptedException {
+        try (Progress progress = context.progress()) {
+            return start(context, launch, hca, progress);
         }
     }
 
     /** The same inside a task that has a progress display itself. */
-    static CheckMachine startQuietly(Desk desk, LaunchOptions launch) throws HvException, InterruptedException {
-        return start(desk, launch, Card.standard(), new QuietProgress());
+    static CheckMachine startQuietly(CommandContext context, LaunchOptions launch)
+            throws HvException, InterruptedException {
+        return start(context, launch, HcaSpec.standard(), new QuietProgress());
     }
 
-    private static CheckMachine start(Desk desk, LaunchOptions launch, Card card, Progress progress)
+    private static CheckMachine start(CommandContext context, LaunchOptions launch, HcaSpec hca, Progress progress)
             throws HvException, InterruptedException {
-        Distribution distribution = Distribution.current();
-        StateRoot root = StateRoot.of(desk.surroundings().environment());
+        Installation installation = Installation.current();
+        StateRoot root = StateRoot.of(context.environment().environment());
         Topology topology =
-                new Topology("check-" + ProcessHandle.current().pid(), card, List.of(), List.of(), "hv check");
-        Machine machine = new MachineLauncher(distribution, root, progress)
-                .start(topology, Map.of(), Launch.mode(desk, false, launch));
-        MachineLauncher quiet = new MachineLauncher(distribution, root, new QuietProgress());
-        return new CheckMachine(machine, quiet, desk.options().timeoutOr(STANDARD_LIMIT));
+                new Topology("check-" + ProcessHandle.current().pid(), hca, List.of(), List.of(), "hv check");
+        RunningMachine machine = new MachineLauncher(installation, root, progress)
+                .start(topology, Map.of(), Launch.mode(context, false, launch));
+        MachineLauncher quiet = new MachineLauncher(installation, root, new QuietProgress());
+        return new CheckMachine(machine, quiet, context.options().timeoutOr(STANDARD_LIMIT));
     }
 
     DomainProgram domains() {
@@ -74,8 +76,8 @@ final class CheckMachine implements AutoCloseable {
     }
 
     /** Starts victims with traffic; the machine takes them down. */
-    Bystanders bystanders() throws HvException, InterruptedException {
-        return bystanders(0);
+    AttackedMachine attacked() throws HvException, InterruptedException {
+        return attacked(0);
     }
 
     /**
@@ -83,8 +85,8 @@ final class CheckMachine implements AutoCloseable {
      *
      * @param loadPercent of what they make at full speed
      */
-    Bystanders bystanders(int loadPercent) throws HvException, InterruptedException {
-        return Bystanders.start(launcher, machine, limit, loadPercent);
+    AttackedMachine attacked(int loadPercent) throws HvException, InterruptedException {
+        return AttackedMachine.start(launcher, machine, limit, loadPercent);
     }
 
     /** Starts the domains of a walk; the machine takes them down. */
@@ -121,7 +123,8 @@ final class CheckMachine implements AutoCloseable {
     }
 
     /** For a walk, which has a progress display itself, and misses keys all the time. */
-    static CheckMachine startForWalk(Desk desk, LaunchOptions launch) throws HvException, InterruptedException {
-        return start(desk, launch, Card.standard().withoutKeyLockout(), new QuietProgress());
+    static CheckMachine startForWalk(CommandContext context, LaunchOptions launch)
+            throws HvException, InterruptedException {
+        return start(context, launch, HcaSpec.standard().withoutKeyLockout(), new QuietProgress());
     }
 }

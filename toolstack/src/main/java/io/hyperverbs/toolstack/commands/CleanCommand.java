@@ -1,6 +1,6 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.machine.MachineFolder;
 import java.io.IOException;
@@ -20,13 +20,13 @@ public final class CleanCommand extends HvCommand {
             description = "Say what would be removed.")
     boolean dryRun;
 
-    public CleanCommand(Desk desk) {
-        super(desk);
+    public CleanCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
     public Integer call() throws IOException {
-        for (MachineFolder folder : new Machines(desk()).root().folders()) {
+        for (MachineFolder folder : new Machines(context()).root().folders()) {
             // Without the file of a VMM it is none of ours.
             if (!Files.isRegularFile(folder.pidFile(), LinkOption.NOFOLLOW_LINKS)
                     || folder.vmm().isPresent()) {
@@ -35,7 +35,7 @@ public final class CleanCommand extends HvCommand {
             if (!dryRun) {
                 folder.delete();
             }
-            desk().print((dryRun ? "would remove " : "removed ") + folder.path());
+            context().print((dryRun ? "would remove " : "removed ") + folder.path());
         }
         return ExitCode.OK.number();
     }

@@ -1,6 +1,6 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import java.util.Objects;
 import picocli.AutoComplete;
@@ -18,14 +18,14 @@ public final class CompletionCommand extends HvCommand {
     @org.jspecify.annotations.Nullable
     CommandSpec spec;
 
-    public CompletionCommand(Desk desk) {
-        super(desk);
+    public CompletionCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
     public Integer call() {
         CommandSpec own = Objects.requireNonNull(spec, "set by picocli");
-        desk().print(AutoComplete.bash("hv", own.root().commandLine()));
+        context().print(AutoComplete.bash("hv", own.root().commandLine()));
         return ExitCode.OK.number();
     }
 }

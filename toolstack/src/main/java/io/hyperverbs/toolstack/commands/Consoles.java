@@ -1,9 +1,9 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.machine.LogTail;
-import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.machine.RunningMachine;
 import io.hyperverbs.toolstack.topology.Guest;
 import io.hyperverbs.toolstack.topology.Topology;
 import io.hyperverbs.vmm.domain.DomainReport;
@@ -23,15 +23,15 @@ final class Consoles {
     /** Whether all have ended is asked less often than what they wrote. */
     private static final int LOOKS_PER_STATUS = 5;
 
-    private final Desk desk;
-    private final Machine machine;
+    private final CommandContext context;
+    private final RunningMachine machine;
     private final Map<String, LogTail> tails = new LinkedHashMap<>();
     private final Map<String, ByteArrayOutputStream> unfinished = new LinkedHashMap<>();
     private final boolean raw;
     private final int width;
 
-    Consoles(Desk desk, Machine machine, Topology topology, boolean raw) {
-        this.desk = desk;
+    Consoles(CommandContext context, RunningMachine machine, Topology topology, boolean raw) {
+        this.context = context;
         this.machine = machine;
         this.raw = raw;
         for (Guest guest : topology.guests()) {
@@ -74,11 +74,11 @@ final class Consoles {
         for (int at = 0; at < bytes.length; at++) {
             if (bytes[at] == '\n') {
                 // A character that is cut by the end of its line is shown in that line.
-                try (OutputStream line = desk.guestOut(raw)) {
+                try (OutputStream line = context.guestOut(raw)) {
                     line.write(before);
                     line.write(bytes, begin, at - begin);
                 }
-                desk.print("");
+                context.print("");
                 begin = at + 1;
             }
         }
@@ -102,7 +102,7 @@ final class Consoles {
         } catch (MachineException e) {
             // Ctrl-C reaches the VMM too; then this process ends before it complains.
             Thread.sleep(ENDING_MILLIS);
-            desk.note("the machine is gone: " + e.getMessage());
+            context.note("the machine is gone: " + e.getMessage());
             return ExitCode.FAILURE.number();
         }
     }

@@ -2,7 +2,7 @@ package io.hyperverbs.toolstack.commands;
 
 import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.QuotaKind;
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.Format;
 import io.hyperverbs.toolstack.cli.HvException;
@@ -10,9 +10,9 @@ import io.hyperverbs.toolstack.cli.Json;
 import io.hyperverbs.toolstack.cli.Table;
 import io.hyperverbs.toolstack.devinfo.DeviceSheet;
 import io.hyperverbs.toolstack.devinfo.PortSheet;
-import io.hyperverbs.toolstack.machine.CardDescription;
 import io.hyperverbs.toolstack.machine.Failures;
-import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.machine.HcaDescription;
+import io.hyperverbs.toolstack.machine.RunningMachine;
 import io.hyperverbs.verbs.PortAttributes;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
@@ -54,14 +54,14 @@ public final class DevinfoCommand extends HvCommand {
     @Parameters(paramLabel = "DOM", arity = "0..1", description = "As this domain sees it.")
     String domain = "";
 
-    public DevinfoCommand(Desk desk) {
-        super(desk);
+    public DevinfoCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
     public Integer call() throws HvException {
-        try (Machine machine = new Machines(desk()).running()) {
-            Cards.Seen seen = Cards.of(machine);
+        try (RunningMachine machine = new Machines(context()).running()) {
+            MachineHca.Seen seen = MachineHca.of(machine);
             if (!device.isEmpty() && !device.equals(seen.name())) {
                 throw new HvException(
                         ExitCode.NOT_FOUND,
@@ -69,7 +69,7 @@ public final class DevinfoCommand extends HvCommand {
                         "there is " + seen.name());
             }
             if (list) {
-                desk().print(new Table("hv.devinfo/1", "devices", "HCA_ID").row(seen.name()));
+                context().print(new Table("hv.devinfo/1", "devices", "HCA_ID").row(seen.name()));
             } else {
                 print(sheet(seen, quota(machine, seen)));
             }
@@ -79,7 +79,7 @@ public final class DevinfoCommand extends HvCommand {
         return ExitCode.OK.number();
     }
 
-    private ToLongFunction<QuotaKind> quota(Machine machine, Cards.Seen seen) throws HvException {
+    private ToLongFunction<QuotaKind> quota(RunningMachine machine, MachineHca.Seen seen) throws HvException {
         if (domain.isEmpty()) {
             return kind -> Long.MAX_VALUE;
         }
@@ -91,32 +91,32 @@ public final class DevinfoCommand extends HvCommand {
         return quota::max;
     }
 
-    private DeviceSheet sheet(Cards.Seen seen, ToLongFunction<QuotaKind> quota) throws HvException {
-        boolean verbose = desk().options().verbose();
-        CardDescription card = CardDescription.of(seen.card());
+    private DeviceSheet sheet(MachineHca.Seen seen, ToLongFunction<QuotaKind> quota) throws HvException {
+        boolean verbose = context().options().verbose();
+        HcaDescription hca = HcaDescription.of(seen.hca());
         List<PortSheet> ports = new ArrayList<>();
-        List<PortAttributes> all = card.ports();
-        Cards.checkPort(seen, port);
+        List<PortAttributes> all = hca.ports();
+        MachineHca.checkPort(seen, port);
         for (int number = 1; number <= all.size(); number++) {
             if (port == 0 || port == number) {
-                ports.add(PortSheet.of(number, all.get(number - 1), card.gid(number), verbose));
+                ports.add(PortSheet.of(number, all.get(number - 1), hca.gid(number), verbose));
             }
         }
-        return new DeviceSheet(seen.name(), card.device(quota), ports, verbose);
+        return new DeviceSheet(seen.name(), hca.device(quota), ports, verbose);
     }
 
     private void print(DeviceSheet sheet) {
-        switch (desk().options().format()) {
-            case TABLE -> desk().text(sheet.text());
+        switch (context().options().format()) {
+            case TABLE -> context().text(sheet.text());
             case JSON, JSONL -> {
                 ObjectNode object = Json.object().put("schema", "hv.devinfo/1");
                 object.putArray("devices").add(sheet.json());
-                desk().print(object);
+                context().print(object);
             }
             case CSV -> {
                 Table table = new Table("hv.devinfo/1", "attributes", "HCA_ID", "PORT", "NAME", "VALUE");
                 sheet.addTo(table);
-                desk().text(table.render(Format.CSV));
+                context().text(table.render(Format.CSV));
             }
         }
     }

@@ -3,7 +3,7 @@ package io.hyperverbs.toolstack.commands;
 import io.hyperverbs.toolstack.bench.Environment;
 import io.hyperverbs.toolstack.bench.HopProbe;
 import io.hyperverbs.toolstack.bench.HopState;
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.Table;
 import io.hyperverbs.toolstack.machine.StartCache;
@@ -42,8 +42,8 @@ public final class DoctorCommand extends HvCommand {
     private final Table table = new Table("hv.doctor/1", "findings", "WHAT", "VERDICT", "FOUND");
     private boolean missing;
 
-    public DoctorCommand(Desk desk) {
-        super(desk);
+    public DoctorCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
@@ -67,7 +67,7 @@ public final class DoctorCommand extends HvCommand {
         memfd();
         state();
         note("commit", here.commit());
-        desk().print(table);
+        context().print(table);
         return (missing ? ExitCode.FAILURE : ExitCode.OK).number();
     }
 
@@ -116,7 +116,7 @@ public final class DoctorCommand extends HvCommand {
     }
 
     private void state() throws IOException {
-        StateRoot root = StateRoot.of(desk().surroundings().environment());
+        StateRoot root = StateRoot.of(context().environment().environment());
         Path parent = root.path().getParent();
         boolean usable = parent != null && Files.isWritable(parent);
         add(

@@ -1,6 +1,6 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.machine.RunningMachine;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
 
@@ -9,7 +9,7 @@ final class DomainWatch {
     private DomainWatch() {}
 
     /** Also true when the machine is gone. */
-    static boolean hasEnded(Machine machine, String name) {
+    static boolean hasEnded(RunningMachine machine, String name) {
         try {
             for (DomainReport domain : machine.client().status().domains()) {
                 if (domain.name().equals(name)) {

@@ -1,10 +1,10 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.machine.Machine;
 import io.hyperverbs.toolstack.machine.MachineFolder;
+import io.hyperverbs.toolstack.machine.RunningMachine;
 import java.io.IOException;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -19,18 +19,18 @@ public final class DownCommand extends HvCommand {
     @Option(names = "--all", description = "All topologies of this user; none is no error.")
     boolean all;
 
-    public DownCommand(Desk desk) {
-        super(desk);
+    public DownCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
     public Integer call() throws HvException, IOException, InterruptedException {
-        Machines machines = new Machines(desk());
+        Machines machines = new Machines(context());
         List<MachineFolder> folders = all ? machines.allRunning() : List.of(machines.runningFolder());
         for (MachineFolder folder : folders) {
-            try (Machine machine = Machine.attach(folder)) {
+            try (RunningMachine machine = RunningMachine.attach(folder)) {
                 machine.shutDown();
-                desk().note(folder.name() + " is down");
+                context().note(folder.name() + " is down");
             }
         }
         return ExitCode.OK.number();

@@ -1,13 +1,13 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.machine.AppFolder;
 import io.hyperverbs.toolstack.machine.Failures;
 import io.hyperverbs.toolstack.machine.LogTail;
-import io.hyperverbs.toolstack.machine.Machine;
 import io.hyperverbs.toolstack.machine.Program;
+import io.hyperverbs.toolstack.machine.RunningMachine;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
@@ -30,13 +30,13 @@ import java.util.concurrent.atomic.AtomicReference;
 final class ExecIn {
     private static final int MAX_EXIT_CODE = 255;
 
-    private final Desk desk;
-    private final Machine machine;
+    private final CommandContext context;
+    private final RunningMachine machine;
     private final String guest;
     private final boolean raw;
 
-    ExecIn(Desk desk, Machine machine, String guest, boolean raw) {
-        this.desk = desk;
+    ExecIn(CommandContext context, RunningMachine machine, String guest, boolean raw) {
+        this.context = context;
         this.machine = machine;
         this.guest = guest;
         this.raw = raw;
@@ -110,10 +110,10 @@ final class ExecIn {
 
     private int follow(LogTail tail, int number) throws HvException, IOException, InterruptedException {
         long endNanos = System.nanoTime()
-                + desk.options().timeoutOr(Duration.ofDays(365)).toNanos();
+                + context.options().timeoutOr(Duration.ofDays(365)).toNanos();
         AtomicReference<Optional<String>> exit = new AtomicReference<>(Optional.empty());
-        try (OutputStream out = desk.guestOut(raw);
-                OutputStream err = desk.guestErr(raw)) {
+        try (OutputStream out = context.guestOut(raw);
+                OutputStream err = context.guestErr(raw)) {
             tail.follow(out, err, () -> {
                 exit.set(read(number));
                 return exit.get().isPresent()

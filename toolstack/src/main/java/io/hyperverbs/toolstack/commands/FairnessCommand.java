@@ -5,7 +5,7 @@ import io.hyperverbs.lab.attacks.load.Victim;
 import io.hyperverbs.toolstack.bench.Environment;
 import io.hyperverbs.toolstack.bench.HopProbe;
 import io.hyperverbs.toolstack.cli.Choices;
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.Format;
 import io.hyperverbs.toolstack.cli.HvException;
@@ -15,7 +15,7 @@ import io.hyperverbs.toolstack.fairness.FairnessRun;
 import io.hyperverbs.toolstack.fairness.Matrix;
 import io.hyperverbs.toolstack.fairness.StoreGuests;
 import io.hyperverbs.toolstack.machine.Failures;
-import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.machine.RunningMachine;
 import io.hyperverbs.toolstack.progress.Progress;
 import io.hyperverbs.toolstack.report.Origin;
 import io.hyperverbs.vmm.domain.MachineException;
@@ -79,21 +79,21 @@ public final class FairnessCommand extends HvCommand {
     @Nullable
     String out;
 
-    public FairnessCommand(Desk desk) {
-        super(desk);
+    public FairnessCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
     public Integer call() throws HvException, InterruptedException, IOException {
         FairnessPlan plan = plan();
         ZonedDateTime began = ZonedDateTime.now(ZoneId.systemDefault());
-        ReportPlace place = ReportPlace.of(desk(), out, "hv-reports/fairness-" + Bench.STAMP.format(began));
+        ReportPlace place = ReportPlace.of(context(), out, "hv-reports/fairness-" + BenchCommand.STAMP.format(began));
         Environment environment = Environment.here(Path.of(System.getProperty("hv.home", ".")));
-        try (Machine machine = Launch.start(
-                desk(),
+        try (RunningMachine machine = Launch.start(
+                context(),
                 StoreGuests.topology("fairness-" + ProcessHandle.current().pid()),
-                desk().surroundings().folder(),
-                Launch.mode(desk(), false, launch))) {
+                context().environment().folder(),
+                Launch.mode(context(), false, launch))) {
             Thread hook = new Thread(() -> Launch.takeDown(machine), "take-down");
             Runtime.getRuntime().addShutdownHook(hook);
             try {
@@ -113,25 +113,25 @@ public final class FairnessCommand extends HvCommand {
         }
     }
 
-    private Matrix measure(Machine machine, FairnessPlan plan) throws HvException, InterruptedException {
+    private Matrix measure(RunningMachine machine, FairnessPlan plan) throws HvException, InterruptedException {
         StoreGuests guests = new StoreGuests(machine.client());
-        try (Progress progress = desk().progress()) {
+        try (Progress progress = context().progress()) {
             guests.awaitReady();
             return new FairnessRun(plan, guests, HopProbe::measureNanos, progress).run();
         }
     }
 
     private int report(FairnessReport report, ReportPlace place, ZonedDateTime began) {
-        Format format = desk().options().format();
+        Format format = context().options().format();
         switch (format) {
             case TABLE -> {
-                desk().print(report.table());
-                report.sentences().forEach(desk()::sentence);
+                context().print(report.table());
+                report.sentences().forEach(context()::sentence);
             }
-            case CSV -> desk().print(report.cells());
-            case JSON, JSONL -> desk().print(report.json());
+            case CSV -> context().print(report.cells());
+            case JSON, JSONL -> context().print(report.json());
         }
-        Origin origin = new Origin(began, desk().commandLine());
+        Origin origin = new Origin(began, context().commandLine());
         return place.write(folder -> report.write(folder, origin));
     }
 

@@ -1,10 +1,10 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.machine.LogTail;
-import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.machine.RunningMachine;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainState;
 import io.hyperverbs.vmm.domain.MachineException;
@@ -16,8 +16,8 @@ import java.time.Duration;
 final class GuestConsole {
     private static final Duration GRACE = Duration.ofSeconds(1);
 
-    private final Desk desk;
-    private final Machine machine;
+    private final CommandContext context;
+    private final RunningMachine machine;
     private final String guest;
     private final boolean raw;
     private final long endNanos;
@@ -25,19 +25,19 @@ final class GuestConsole {
     /**
      * @param raw whether what it prints goes to a terminal as it is
      */
-    GuestConsole(Desk desk, Machine machine, String guest, boolean raw) {
-        this.desk = desk;
+    GuestConsole(CommandContext context, RunningMachine machine, String guest, boolean raw) {
+        this.context = context;
         this.machine = machine;
         this.guest = guest;
         this.raw = raw;
         this.endNanos = System.nanoTime()
-                + desk.options().timeoutOr(Duration.ofDays(365)).toNanos();
+                + context.options().timeoutOr(Duration.ofDays(365)).toNanos();
     }
 
     /** Returns the program's exit code; TIMEOUT stops the guest. */
     int follow() throws HvException, IOException, InterruptedException {
-        try (OutputStream out = desk.guestOut(raw);
-                OutputStream err = desk.guestErr(raw)) {
+        try (OutputStream out = context.guestOut(raw);
+                OutputStream err = context.guestErr(raw)) {
             new LogTail(machine.folder().log(guest), 0)
                     .follow(out, err, () -> isLate() || DomainWatch.hasEnded(machine, guest));
         }
@@ -47,7 +47,7 @@ final class GuestConsole {
             throw new HvException(ExitCode.TIMEOUT, "the program in " + guest + " ran too long", "see --timeout");
         }
         if (end.state() == DomainState.CRASHED && !end.message().isEmpty()) {
-            desk.note(guest + ": " + end.message());
+            context.note(guest + ": " + end.message());
         }
         return end.exitCode();
     }

@@ -1,6 +1,6 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         usageHelpAutoWidth = true)
 public abstract class HvCommand implements Callable<Integer> {
-    private final Desk desk;
+    private final CommandContext context;
 
     @Option(
             names = {"-h", "--help"},
@@ -24,8 +24,8 @@ public abstract class HvCommand implements Callable<Integer> {
             description = "This text.")
     boolean help;
 
-    protected HvCommand(Desk desk) {
-        this.desk = desk;
+    protected HvCommand(CommandContext context) {
+        this.context = context;
     }
 
     /** Commands under this one. */
@@ -33,7 +33,7 @@ public abstract class HvCommand implements Callable<Integer> {
         return List.of();
     }
 
-    final Desk desk() {
-        return desk;
+    final CommandContext context() {
+        return context;
     }
 }

@@ -1,6 +1,6 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.domain.MachineException;
 import java.io.IOException;
@@ -26,8 +26,8 @@ final class InputFeed {
     }
 
     /** Feeds a guest that has been started for input, on a thread that ends with this process. */
-    static void start(Desk desk, MachineClient client, String guest) {
-        desk.surroundings()
+    static void start(CommandContext context, MachineClient client, String guest) {
+        context.environment()
                 .in()
                 .ifPresent(in ->
                         Thread.ofPlatform().daemon().name("input").start(() -> new InputFeed(client, guest).run(in)));

@@ -1,14 +1,14 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.Format;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.cli.Json;
 import io.hyperverbs.toolstack.cli.Times;
-import io.hyperverbs.toolstack.machine.CardView;
 import io.hyperverbs.toolstack.machine.Failures;
-import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.machine.HcaView;
+import io.hyperverbs.toolstack.machine.RunningMachine;
 import io.hyperverbs.vmm.control.MachineReport;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
@@ -42,25 +42,25 @@ public final class InspectCommand extends HvCommand {
     @Parameters(paramLabel = "DOM", arity = "0..1", description = "Domain (default: the machine).")
     String domain = "";
 
-    public InspectCommand(Desk desk) {
-        super(desk);
+    public InspectCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
     public Integer call() throws HvException {
-        try (Machine machine = new Machines(desk()).running()) {
+        try (RunningMachine machine = new Machines(context()).running()) {
             MachineReport status = machine.client().status();
-            CardView card = CardView.read(machine.client());
+            HcaView hca = HcaView.read(machine.client());
             ObjectNode object = Json.object().put("schema", "hv.inspect/1");
             object.put("topology", status.topology()).put("vmm_pid", status.vmmPid());
             object.put("sandbox_tier", status.sandboxTier());
             object.put("state_folder", machine.folder().path().toString());
             ArrayNode domains = object.putArray("domains");
-            ReceiveWait waits = new ReceiveWait(card.queuePairs(), status.domains(), System.nanoTime());
+            ReceiveWait waits = new ReceiveWait(hca.queuePairs(), status.domains(), System.nanoTime());
             List<DomainReport> chosen = domain.isEmpty() ? status.domains() : List.of(Machines.domain(machine, domain));
             for (DomainReport report : chosen) {
                 ObjectNode node = domains.addObject();
-                describe(node, report, card, waits);
+                describe(node, report, hca, waits);
                 if (report.kind() != DomainKind.BACKEND) {
                     Quotas.addTo(node, status.description(), report.name(), report.memoryBytes());
                     if (report.state() == DomainState.RUNNING) {
@@ -79,7 +79,7 @@ public final class InspectCommand extends HvCommand {
     }
 
     /** What of its quotas is in use, and what it was refused, as the backend domain counts. */
-    private static void addUsed(ObjectNode node, Machine machine, DomainReport report) {
+    private static void addUsed(ObjectNode node, RunningMachine machine, DomainReport report) {
         SessionReport session;
         try {
             session = machine.client().describeSession(report.name(), 0);
@@ -97,7 +97,7 @@ public final class InspectCommand extends HvCommand {
         }
     }
 
-    private static void describe(ObjectNode node, DomainReport report, CardView card, ReceiveWait waits) {
+    private static void describe(ObjectNode node, DomainReport report, HcaView hca, ReceiveWait waits) {
         node.put("name", report.name()).put("id", report.id());
         node.put("kind", report.kind().name().toLowerCase(Locale.ROOT));
         node.put("state", StateWords.state(report.state()).value().toString());
@@ -110,7 +110,7 @@ public final class InspectCommand extends HvCommand {
         node.put("sandbox_tier", report.sandboxTier());
         node.put("folder", report.folder()).put("log", report.logFile());
         ArrayNode qps = node.putArray("queue_pairs");
-        for (CardView.Qp qp : card.queuePairs()) {
+        for (HcaView.Qp qp : hca.queuePairs()) {
             if (qp.domain() == report.id()) {
                 ObjectNode one = qps.addObject();
                 one.put("lqpn", qp.qpn()).put("rqpn", qp.peerQpn()).put("state", qp.state());
@@ -122,7 +122,7 @@ public final class InspectCommand extends HvCommand {
             }
         }
         ArrayNode cqs = node.putArray("completion_queues");
-        for (CardView.Cq cq : card.completionQueues()) {
+        for (HcaView.Cq cq : hca.completionQueues()) {
             if (cq.domain() == report.id()) {
                 cqs.addObject()
                         .put("cqn", cq.number())
@@ -132,7 +132,7 @@ public final class InspectCommand extends HvCommand {
             }
         }
         ArrayNode srqs = node.putArray("shared_receive_queues");
-        for (CardView.Srq srq : card.sharedReceiveQueues()) {
+        for (HcaView.Srq srq : hca.sharedReceiveQueues()) {
             if (srq.domain() == report.id()) {
                 srqs.addObject()
                         .put("srqn", srq.srqn())
@@ -144,7 +144,7 @@ public final class InspectCommand extends HvCommand {
             }
         }
         ArrayNode regions = node.putArray("memory_regions");
-        for (CardView.Region region : card.regions()) {
+        for (HcaView.Region region : hca.regions()) {
             if (region.domain() == report.id()) {
                 // Keys are what protects a region; they are not for display.
                 regions.addObject()
@@ -157,14 +157,14 @@ public final class InspectCommand extends HvCommand {
     }
 
     private void print(ObjectNode object) {
-        Format format = desk().options().format();
+        Format format = context().options().format();
         if (format == Format.JSON || format == Format.JSONL) {
-            desk().print(object);
+            context().print(object);
             return;
         }
         StringBuilder text = new StringBuilder();
         appendTo(text, object, "");
-        desk().folded(text.toString());
+        context().folded(text.toString());
     }
 
     /** Indented lines of {@code key: value}; objects without objects inside stay on one line. */

@@ -2,20 +2,20 @@ package io.hyperverbs.toolstack.commands;
 
 import io.hyperverbs.lab.attacks.IsolationCase;
 import io.hyperverbs.lab.attacks.catalogue.Isolation;
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.Format;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.cli.Suggestion;
 import io.hyperverbs.toolstack.cli.Table;
-import io.hyperverbs.toolstack.isolate.run.Bystanders;
+import io.hyperverbs.toolstack.isolate.run.AttackedMachine;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult;
 import io.hyperverbs.toolstack.isolate.run.IsolationRun;
 import io.hyperverbs.toolstack.isolate.run.LongLog;
 import io.hyperverbs.toolstack.isolate.run.ThreatsPage;
 import io.hyperverbs.toolstack.isolate.soak.SoakPlan;
 import io.hyperverbs.toolstack.progress.Progress;
-import io.hyperverbs.toolstack.topology.Card;
+import io.hyperverbs.toolstack.topology.HcaSpec;
 import io.hyperverbs.vmm.cores.CorePlacement;
 import io.hyperverbs.vmm.envelope.Promises;
 import java.io.IOException;
@@ -131,8 +131,8 @@ public final class IsolateCommand extends HvCommand {
     @Parameters(paramLabel = "CASE", description = "Cases, groups or rows (default: all).")
     List<String> wanted = new ArrayList<>();
 
-    public IsolateCommand(Desk desk) {
-        super(desk);
+    public IsolateCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
@@ -143,19 +143,19 @@ public final class IsolateCommand extends HvCommand {
                     .dropFirst("ROW", "FROM", "TARGET");
             cases.forEach(one ->
                     table.row(one.name(), one.rowText(), one.does(), one.target(), one.expected(), one.anchor()));
-            desk().print(table);
+            context().print(table);
             return ExitCode.OK.number();
         }
         long dice = seed == null ? ThreadLocalRandom.current().nextLong(1, 1L << 32) : seed;
         SoakPlan soaking = soak == null ? null : soakPlan(soak, cases, dice);
         if (longRun) {
             LongLog.Plan plan = new LongLog.Plan(dice, seeds, (duration == null ? LONG : duration).toMillis());
-            return new LongCheck(desk(), launch, card(), desk().path(report))
+            return new LongCheck(context(), launch, hca(), context().path(report))
                     .run(cases, plan, kills, resume, soaking)
                     .number();
         }
         if (soaking != null) {
-            return new SoakCheck(desk(), launch, card()).run(soaking).number();
+            return new SoakCheck(context(), launch, hca()).run(soaking).number();
         }
         List<IsolationResult> results = run(cases, dice);
         report(results, dice);
@@ -193,25 +193,25 @@ public final class IsolateCommand extends HvCommand {
         return plan;
     }
 
-    private Card card() {
-        return Card.standard().withCore(core);
+    private HcaSpec hca() {
+        return HcaSpec.standard().withCore(core);
     }
 
     private List<IsolationResult> run(List<IsolationCase> cases, long dice)
             throws HvException, IOException, InterruptedException {
-        try (CheckMachine machine = CheckMachine.start(desk(), launch, card());
-                Progress progress = desk().progress()) {
-            Bystanders bystanders = machine.bystanders();
-            tier = bystanders.tier();
-            Promises promises = bystanders.promises();
+        try (CheckMachine machine = CheckMachine.start(context(), launch, hca());
+                Progress progress = context().progress()) {
+            AttackedMachine attacked = machine.attacked();
+            tier = attacked.tier();
+            Promises promises = attacked.promises();
             promised = promises.list(true);
             notPromised = promises.list(false);
-            IsolationRun run = new IsolationRun(bystanders, dice, duration == null ? SHORT : duration);
+            IsolationRun run = new IsolationRun(attacked, dice, duration == null ? SHORT : duration);
             progress.begin("attacking", cases.size());
             return run.run(cases, result -> {
                 progress.step(result.attack().name());
-                if (desk().options().format() == Format.JSONL) {
-                    desk().print(table(List.of(result), dice));
+                if (context().options().format() == Format.JSONL) {
+                    context().print(table(List.of(result), dice));
                 }
             });
         }
@@ -219,29 +219,30 @@ public final class IsolateCommand extends HvCommand {
 
     private void report(List<IsolationResult> results, long dice) {
         if (markdown) {
-            desk().text(ThreatsPage.of(results));
+            context().text(ThreatsPage.of(results));
             return;
         }
-        if (desk().options().format() != Format.JSONL) {
-            desk().print(table(results, dice));
+        if (context().options().format() != Format.JSONL) {
+            context().print(table(results, dice));
         }
         long contained = results.stream()
                 .filter(r -> r.verdict() == IsolationResult.Verdict.CONTAINED)
                 .count();
-        desk().note(contained
-                + " of "
-                + results.size()
-                + " attacks contained; seed "
-                + dice
-                + ", sandbox tier "
-                + tier);
+        context()
+                .note(contained
+                        + " of "
+                        + results.size()
+                        + " attacks contained; seed "
+                        + dice
+                        + ", sandbox tier "
+                        + tier);
         long beyond = results.stream()
                 .filter(r -> r.verdict() == IsolationResult.Verdict.NOT_PROMISED)
                 .count();
         if (beyond > 0) {
-            desk().note(beyond + " did what this tier does not promise to stop");
+            context().note(beyond + " did what this tier does not promise to stop");
         }
-        desk().note("this machine promises: " + promised + (notPromised.isEmpty() ? "" : "; not: " + notPromised));
+        context().note("this machine promises: " + promised + (notPromised.isEmpty() ? "" : "; not: " + notPromised));
     }
 
     private Table table(List<IsolationResult> results, long dice) {
@@ -262,7 +263,7 @@ public final class IsolateCommand extends HvCommand {
             table.row(
                     one.name(),
                     one.rowText(),
-                    Bystanders.ATTACKER,
+                    AttackedMachine.ATTACKER,
                     one.target(),
                     one.expected(),
                     result.observed(),

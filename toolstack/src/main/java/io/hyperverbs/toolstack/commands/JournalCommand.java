@@ -2,7 +2,7 @@ package io.hyperverbs.toolstack.commands;
 
 import io.hyperverbs.backend.journal.JournalReader;
 import io.hyperverbs.backend.journal.JournalRecord;
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.cli.Table;
@@ -45,13 +45,13 @@ public final class JournalCommand extends HvCommand {
     /** A record and what to show of its arguments. */
     private record Line(JournalRecord record, String arguments) {}
 
-    public JournalCommand(Desk desk) {
-        super(desk);
+    public JournalCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
     public Integer call() throws HvException {
-        MachineFolder folder = new Machines(desk()).runningFolder();
+        MachineFolder folder = new Machines(context()).runningFolder();
         Deque<Line> last = new ArrayDeque<>();
         JournalWords words = new JournalWords();
         try (JournalReader reader = JournalReader.open(folder.path())) {
@@ -80,7 +80,7 @@ public final class JournalCommand extends HvCommand {
                 .dropFirst("REQUEST", "PHASE");
         Instant now = Instant.now();
         last.forEach(line -> add(table, line.record(), line.arguments(), now));
-        desk().print(table);
+        context().print(table);
         return ExitCode.OK.number();
     }
 

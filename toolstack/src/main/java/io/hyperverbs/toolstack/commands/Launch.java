@@ -1,13 +1,13 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.machine.Distribution;
 import io.hyperverbs.toolstack.machine.Failures;
-import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.machine.Installation;
 import io.hyperverbs.toolstack.machine.MachineLauncher;
 import io.hyperverbs.toolstack.machine.Program;
 import io.hyperverbs.toolstack.machine.ProgramSource;
+import io.hyperverbs.toolstack.machine.RunningMachine;
 import io.hyperverbs.toolstack.machine.StateRoot;
 import io.hyperverbs.toolstack.machine.WorkFolder;
 import io.hyperverbs.toolstack.progress.Progress;
@@ -25,13 +25,13 @@ final class Launch {
     private Launch() {}
 
     /** Starts {@code topology} with the programs it names. */
-    static Machine start(Desk desk, Topology topology, Path folder, MachineLauncher.Mode mode)
+    static RunningMachine start(CommandContext context, Topology topology, Path folder, MachineLauncher.Mode mode)
             throws HvException, InterruptedException, IOException {
-        Distribution distribution = Distribution.current();
-        StateRoot root = StateRoot.of(desk.surroundings().environment());
+        Installation installation = Installation.current();
+        StateRoot root = StateRoot.of(context.environment().environment());
         try (WorkFolder work = WorkFolder.make();
-                Progress progress = desk.progress()) {
-            ProgramSource source = new ProgramSource(distribution.guestClassPath(), work.path());
+                Progress progress = context.progress()) {
+            ProgramSource source = new ProgramSource(installation.guestClassPath(), work.path());
             Map<String, Program> programs = new HashMap<>();
             for (Guest guest : topology.guests()) {
                 if (guest.app().isPresent()) {
@@ -39,24 +39,24 @@ final class Launch {
                     programs.put(guest.name(), source.find(app.main(), app.args(), folder));
                 }
             }
-            return new MachineLauncher(distribution, root, progress).start(topology, programs, mode);
+            return new MachineLauncher(installation, root, progress).start(topology, programs, mode);
         }
     }
 
     /** How {@code desk} is asked to start machines. */
-    static MachineLauncher.Mode mode(Desk desk, boolean detached, LaunchOptions launch) {
+    static MachineLauncher.Mode mode(CommandContext context, boolean detached, LaunchOptions launch) {
         return new MachineLauncher.Mode(
                 detached,
                 launch.insecure,
                 Optional.ofNullable(launch.sandbox),
-                desk.options().timeoutOr(MachineLauncher.Mode.STANDARD_TIMEOUT),
+                context.options().timeoutOr(MachineLauncher.Mode.STANDARD_TIMEOUT),
                 false,
                 !launch.withoutGroups,
                 false);
     }
 
     /** Which sandbox its guests are in, and what limits them. */
-    static String tierLine(Machine machine) throws HvException {
+    static String tierLine(RunningMachine machine) throws HvException {
         try {
             return "guests in sandbox tier "
                     + machine.client().status().sandboxTier()
@@ -68,7 +68,7 @@ final class Launch {
     }
 
     /** Takes a machine down; for shutdown hooks and the end of commands alike. */
-    static void takeDown(Machine machine) {
+    static void takeDown(RunningMachine machine) {
         try {
             machine.shutDown();
         } catch (IOException e) {

@@ -1,10 +1,10 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.machine.LogTail;
-import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.machine.RunningMachine;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -46,13 +46,13 @@ public final class LogsCommand extends HvCommand {
     @Parameters(paramLabel = "DOM", description = "Name of the domain.")
     String domain = "";
 
-    public LogsCommand(Desk desk) {
-        super(desk);
+    public LogsCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
     public Integer call() throws HvException, IOException, InterruptedException {
-        try (Machine machine = new Machines(desk()).running()) {
+        try (RunningMachine machine = new Machines(context()).running()) {
             Path log = machine.folder().log(domain);
             boolean ofVmm = domain.equals("vmm");
             if (!ofVmm) {
@@ -60,7 +60,7 @@ public final class LogsCommand extends HvCommand {
                 Machines.domain(machine, domain);
             }
             LogTail tail = new LogTail(log, 0);
-            try (OutputStream console = desk().guestOut(raw.raw)) {
+            try (OutputStream console = context().guestOut(raw.raw)) {
                 OutputStream out = stream == Stream.ERR ? OutputStream.nullOutputStream() : console;
                 OutputStream err = stream == Stream.OUT ? OutputStream.nullOutputStream() : console;
                 if (!follow) {

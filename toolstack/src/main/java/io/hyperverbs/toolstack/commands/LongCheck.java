@@ -1,17 +1,17 @@
 package io.hyperverbs.toolstack.commands;
 
 import io.hyperverbs.lab.attacks.IsolationCase;
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.isolate.run.Bystanders;
+import io.hyperverbs.toolstack.isolate.run.AttackedMachine;
 import io.hyperverbs.toolstack.isolate.run.LongLog;
 import io.hyperverbs.toolstack.isolate.run.LongReport;
 import io.hyperverbs.toolstack.isolate.run.LongRun;
 import io.hyperverbs.toolstack.isolate.soak.SoakPlan;
 import io.hyperverbs.toolstack.isolate.soak.SoakReport;
 import io.hyperverbs.toolstack.progress.Progress;
-import io.hyperverbs.toolstack.topology.Card;
+import io.hyperverbs.toolstack.topology.HcaSpec;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,19 +22,19 @@ import org.jspecify.annotations.Nullable;
 final class LongCheck {
     private static final double MILLIS = 1e3;
 
-    private final Desk desk;
+    private final CommandContext context;
     private final LaunchOptions launch;
-    private final Card card;
+    private final HcaSpec hca;
     private final Path file;
     private final LongReport report;
 
     /**
      * @param file where the report goes
      */
-    LongCheck(Desk desk, LaunchOptions launch, Card card, Path file) {
-        this.desk = desk;
+    LongCheck(CommandContext context, LaunchOptions launch, HcaSpec hca, Path file) {
+        this.context = context;
         this.launch = launch;
-        this.card = card;
+        this.hca = hca;
         this.file = file;
         this.report = new LongReport(file);
     }
@@ -50,28 +50,28 @@ final class LongCheck {
         LongLog log = resume ? LongLog.resume(path, report) : LongLog.begin(path, plan);
         boolean clean = attack(cases, log, kills);
         if (soak != null) {
-            SoakReport soaked = new SoakCheck(desk, launch, card).soak(soak);
+            SoakReport soaked = new SoakCheck(context, launch, hca).soak(soak);
             report.soaked(soaked.summary(), soaked.verdict().exitCode());
         }
-        desk.text(report.text());
-        desk.note("the report is in " + file + " and " + LongReport.page(file));
+        context.text(report.text());
+        context.note("the report is in " + file + " and " + LongReport.page(file));
         return clean ? report.exitCode() : ExitCode.BREACH;
     }
 
     private boolean attack(List<IsolationCase> cases, LongLog log, int kills)
             throws HvException, IOException, InterruptedException {
         LongLog.Plan plan = log.plan();
-        try (CheckMachine machine = CheckMachine.start(desk, launch, card);
-                Progress progress = desk.progress()) {
-            Bystanders bystanders = machine.bystanders();
+        try (CheckMachine machine = CheckMachine.start(context, launch, hca);
+                Progress progress = context.progress()) {
+            AttackedMachine attacked = machine.attacked();
             report.head(String.format(
                     Locale.ROOT,
                     "Seeds %d to %d, %.1f s for attacks without end, sandbox tier %s.",
                     plan.seed(),
                     plan.seed() + plan.seeds() - 1,
                     plan.durationMillis() / MILLIS,
-                    bystanders.tier()));
-            LongRun run = new LongRun(bystanders, report, log, progress);
+                    attacked.tier()));
+            LongRun run = new LongRun(attacked, report, log, progress);
             run.attacks(cases, plan.seed(), plan.seeds(), plan.duration());
             return run.kills(kills, plan.seed());
         }

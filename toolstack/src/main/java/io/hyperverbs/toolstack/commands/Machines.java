@@ -1,13 +1,13 @@
 package io.hyperverbs.toolstack.commands;
 
 import io.hyperverbs.lab.attacks.catalogue.Isolation;
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.cli.Suggestion;
 import io.hyperverbs.toolstack.machine.Failures;
-import io.hyperverbs.toolstack.machine.Machine;
 import io.hyperverbs.toolstack.machine.MachineFolder;
+import io.hyperverbs.toolstack.machine.RunningMachine;
 import io.hyperverbs.toolstack.machine.StateRoot;
 import io.hyperverbs.toolstack.topology.BuiltIn;
 import io.hyperverbs.toolstack.topology.Topology;
@@ -26,25 +26,25 @@ import org.jspecify.annotations.Nullable;
 final class Machines {
     private static final String SUFFIX = ".hv.yaml";
 
-    private final Desk desk;
+    private final CommandContext context;
 
-    Machines(Desk desk) {
-        this.desk = desk;
+    Machines(CommandContext context) {
+        this.context = context;
     }
 
     StateRoot root() {
-        return StateRoot.of(desk.surroundings().environment());
+        return StateRoot.of(context.environment().environment());
     }
 
     /** The topology to start or check: given, or the one file here. */
     Topology topology() throws HvException {
-        String given = desk.options().topology();
+        String given = context.options().topology();
         String name = given == null ? onlyFileHere() : given;
         Optional<Topology> builtIn = BuiltIn.find(name);
-        if (builtIn.isEmpty() && !Files.exists(desk.path(name))) {
+        if (builtIn.isEmpty() && !Files.exists(context.path(name))) {
             throw noTopology(name);
         }
-        return builtIn.isPresent() ? builtIn.get() : TopologyLoader.load(desk.path(name), name, Isolation::names);
+        return builtIn.isPresent() ? builtIn.get() : TopologyLoader.load(context.path(name), name, Isolation::names);
     }
 
     private HvException noTopology(String name) throws HvException {
@@ -63,15 +63,15 @@ final class Machines {
 
     /** Whether one is given, or there is a file here. */
     boolean hasTopology() throws HvException {
-        return desk.options().topology() != null || !filesHere().isEmpty();
+        return context.options().topology() != null || !filesHere().isEmpty();
     }
 
     /** The folder that relative file names in the topology start at. */
     Path topologyFolder() throws HvException {
-        String given = desk.options().topology();
+        String given = context.options().topology();
         String name = given == null ? onlyFileHere() : given;
-        Path parent = BuiltIn.find(name).isPresent() ? null : desk.path(name).getParent();
-        return parent == null ? desk.surroundings().folder() : parent;
+        Path parent = BuiltIn.find(name).isPresent() ? null : context.path(name).getParent();
+        return parent == null ? context.environment().folder() : parent;
     }
 
     private String onlyFileHere() throws HvException {
@@ -89,7 +89,7 @@ final class Machines {
     }
 
     private List<String> filesHere() throws HvException {
-        try (Stream<Path> files = Files.list(desk.surroundings().folder())) {
+        try (Stream<Path> files = Files.list(context.environment().folder())) {
             return files.map(file -> file.getFileName().toString())
                     .filter(name -> name.endsWith(SUFFIX))
                     .sorted()
@@ -103,14 +103,14 @@ final class Machines {
      * The running machine that is meant: by -t, or the only one that {@code hv up} started, or that
      * of the only file here. Those of other commands are meant by -t alone.
      */
-    Machine running() throws HvException {
-        return Machine.attach(runningFolder());
+    RunningMachine running() throws HvException {
+        return RunningMachine.attach(runningFolder());
     }
 
     MachineFolder runningFolder() throws HvException {
         List<MachineFolder> running = allRunning();
         List<String> names = running.stream().map(MachineFolder::name).toList();
-        String given = desk.options().topology();
+        String given = context.options().topology();
         if (given != null) {
             return pick(running, nameOf(given, names), names);
         }
@@ -168,7 +168,7 @@ final class Machines {
             return given;
         }
         boolean isName = !given.contains("/") && !given.contains(".") && !given.contains(",");
-        boolean isFile = Files.isRegularFile(desk.path(given));
+        boolean isFile = Files.isRegularFile(context.path(given));
         return isName && !isFile ? given : topology().name();
     }
 
@@ -186,7 +186,7 @@ final class Machines {
     }
 
     /** The domain of that name. */
-    static DomainReport domain(Machine machine, String name) throws HvException {
+    static DomainReport domain(RunningMachine machine, String name) throws HvException {
         try {
             List<DomainReport> domains = machine.client().status().domains();
             for (DomainReport domain : domains) {
@@ -208,6 +208,6 @@ final class Machines {
     /** For messages: what was given with -t, or nothing. */
     @Nullable
     String given() {
-        return desk.options().topology();
+        return context.options().topology();
     }
 }

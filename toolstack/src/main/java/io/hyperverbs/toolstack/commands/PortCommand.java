@@ -1,12 +1,12 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.devinfo.PortSheet;
-import io.hyperverbs.toolstack.machine.CardDescription;
 import io.hyperverbs.toolstack.machine.Failures;
-import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.machine.HcaDescription;
+import io.hyperverbs.toolstack.machine.RunningMachine;
 import io.hyperverbs.toolstack.resource.Listing;
 import io.hyperverbs.verbs.PortAttributes;
 import io.hyperverbs.vmm.domain.MachineException;
@@ -36,17 +36,17 @@ public final class PortCommand extends HvCommand {
     @org.jspecify.annotations.Nullable
     Wish wish;
 
-    public PortCommand(Desk desk) {
-        super(desk);
+    public PortCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
     public Integer call() throws HvException {
-        try (Machine machine = new Machines(desk()).running()) {
-            Cards.Seen seen = Cards.of(machine);
-            Cards.checkPort(seen, port);
+        try (RunningMachine machine = new Machines(context()).running()) {
+            MachineHca.Seen seen = MachineHca.of(machine);
+            MachineHca.checkPort(seen, port);
             if (wish == null) {
-                desk().folded(list(seen).render(desk().options().format()));
+                context().folded(list(seen).render(context().options().format()));
             } else {
                 machine.client().setPort(port, wish == Wish.UP);
             }
@@ -56,10 +56,10 @@ public final class PortCommand extends HvCommand {
         return ExitCode.OK.number();
     }
 
-    private Listing list(Cards.Seen seen) {
+    private Listing list(MachineHca.Seen seen) {
         Listing listing =
                 new Listing("hv.port/1", "ports", List.of("link", "state", "physical_state", "lid", "active_mtu"));
-        List<PortAttributes> ports = CardDescription.of(seen.card()).ports();
+        List<PortAttributes> ports = HcaDescription.of(seen.hca()).ports();
         for (int number = 1; number <= ports.size(); number++) {
             PortAttributes attributes = ports.get(number - 1);
             if (port == 0 || port == number) {

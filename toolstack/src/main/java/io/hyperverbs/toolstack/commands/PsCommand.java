@@ -1,13 +1,13 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.cli.Table;
-import io.hyperverbs.toolstack.machine.CardView;
 import io.hyperverbs.toolstack.machine.Failures;
-import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.machine.HcaView;
 import io.hyperverbs.toolstack.machine.MachineFolder;
+import io.hyperverbs.toolstack.machine.RunningMachine;
 import io.hyperverbs.toolstack.topology.Guest;
 import io.hyperverbs.toolstack.topology.Units;
 import io.hyperverbs.vmm.control.MachineReport;
@@ -24,19 +24,19 @@ import picocli.CommandLine.Command;
         aliases = "list",
         description = {
             "Lists the domains of running topologies with what they have of the HCA.",
-            "STATE has xl's letters: r running, s shut down, c crashed, d dying. WEIGHT is its part"
-                    + " of the HCA beside others, RATE and MSG-RATE what it may send in a second"
+            "STATE has xl's letters: r running, s shut down, c crashed, d dying. WEIGHT is its relative share"
+                    + " of the HCA, RATE and MSG-RATE what it may send in a second"
                     + " at most. In JSON times are milliseconds, sizes bytes."
         },
         footer = {"  hv ps", "  hv ps -t pair --format json"})
 public final class PsCommand extends HvCommand {
-    public PsCommand(Desk desk) {
-        super(desk);
+    public PsCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
     public Integer call() throws HvException {
-        Machines machines = new Machines(desk());
+        Machines machines = new Machines(context());
         List<MachineFolder> folders =
                 machines.given() == null ? machines.allRunning() : List.of(machines.runningFolder());
         Table table = new Table(
@@ -59,22 +59,22 @@ public final class PsCommand extends HvCommand {
                         "UP")
                 .dropFirst("MSG-RATE", "RATE", "WEIGHT", "KIND", "PID", "ID", "REGISTERED", "MR", "CQ");
         for (MachineFolder folder : folders) {
-            try (Machine machine = Machine.attach(folder)) {
+            try (RunningMachine machine = RunningMachine.attach(folder)) {
                 add(table, machine);
             } catch (MachineException e) {
                 throw Failures.of(e);
             }
         }
-        desk().print(table);
+        context().print(table);
         return ExitCode.OK.number();
     }
 
-    private static void add(Table table, Machine machine) throws MachineException {
+    private static void add(Table table, RunningMachine machine) throws MachineException {
         long now = System.currentTimeMillis();
-        CardView card = CardView.read(machine.client());
+        HcaView hca = HcaView.read(machine.client());
         MachineReport status = machine.client().status();
         for (DomainReport domain : status.domains()) {
-            CardView.Share share = card.shareOf(domain.id());
+            HcaView.Share share = hca.shareOf(domain.id());
             boolean served = domain.kind() != DomainKind.BACKEND;
             Guest.Share engine = Quotas.share(status.description(), domain.name());
             table.row(

@@ -1,6 +1,6 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import java.util.List;
 import java.util.Objects;
@@ -20,13 +20,13 @@ public final class RdmaCommand extends HvCommand {
     @Nullable
     CommandSpec spec;
 
-    public RdmaCommand(Desk desk) {
-        super(desk);
+    public RdmaCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
     public List<HvCommand> subcommands() {
-        return List.of(new ResourceCommand(desk()), new StatisticCommand(desk()));
+        return List.of(new ResourceCommand(context()), new StatisticCommand(context()));
     }
 
     /** Without a command: the help. */
@@ -34,7 +34,7 @@ public final class RdmaCommand extends HvCommand {
     public Integer call() {
         Objects.requireNonNull(spec, "set by picocli")
                 .commandLine()
-                .usage(desk().surroundings().err());
+                .usage(context().environment().err());
         return ExitCode.USAGE.number();
     }
 }

@@ -1,6 +1,6 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.toolstack.machine.CardView;
+import io.hyperverbs.toolstack.machine.HcaView;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.io.AttributeText;
 import java.util.List;
@@ -15,7 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class ReceiveWait {
     static final String KEY = "waiting";
 
-    private final List<CardView.Qp> all;
+    private final List<HcaView.Qp> all;
     private final List<DomainReport> domains;
     private final long nowNanos;
 
@@ -23,14 +23,14 @@ final class ReceiveWait {
      * @param all queue pairs of the HCA, to find the peers among
      * @param nowNanos by {@link System#nanoTime}
      */
-    ReceiveWait(List<CardView.Qp> all, List<DomainReport> domains, long nowNanos) {
+    ReceiveWait(List<HcaView.Qp> all, List<DomainReport> domains, long nowNanos) {
         this.all = all;
         this.domains = domains;
         this.nowNanos = nowNanos;
     }
 
     /** Puts an object under {@link #KEY}, or null if the queue pair waits for no receive. */
-    void addTo(ObjectNode node, CardView.Qp qp) {
+    void addTo(ObjectNode node, HcaView.Qp qp) {
         if (qp.rnrNaks() == 0) {
             node.putNull(KEY);
             return;
@@ -44,7 +44,7 @@ final class ReceiveWait {
     }
 
     private String domainOf(int qpn) {
-        for (CardView.Qp peer : all) {
+        for (HcaView.Qp peer : all) {
             for (DomainReport domain : domains) {
                 if (peer.qpn() == qpn && domain.id() == peer.domain()) {
                     return domain.name();

@@ -1,6 +1,6 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import java.io.IOException;
@@ -19,11 +19,11 @@ final class ReportPlace {
         Path write(Path folder) throws IOException;
     }
 
-    private final Desk desk;
+    private final CommandContext context;
     private final Path folder;
 
-    private ReportPlace(Desk desk, Path folder) {
-        this.desk = desk;
+    private ReportPlace(CommandContext context, Path folder) {
+        this.context = context;
         this.folder = folder;
     }
 
@@ -32,8 +32,8 @@ final class ReportPlace {
      *
      * @throws HvException FAILURE if no file can be written there
      */
-    static ReportPlace of(Desk desk, @Nullable String given, String standard) throws HvException {
-        Path folder = desk.path(given == null ? standard : given);
+    static ReportPlace of(CommandContext context, @Nullable String given, String standard) throws HvException {
+        Path folder = context.path(given == null ? standard : given);
         try {
             Path there = folder;
             while (!Files.exists(there) && there.getParent() != null) {
@@ -46,16 +46,16 @@ final class ReportPlace {
                     "cannot write the report to " + folder + ": " + why(e),
                     "--out names another folder");
         }
-        return new ReportPlace(desk, folder);
+        return new ReportPlace(context, folder);
     }
 
     /** Returns the exit code. */
     int write(Writer report) {
         try {
-            desk.note("report: " + report.write(folder));
+            context.note("report: " + report.write(folder));
             return ExitCode.OK.number();
         } catch (IOException e) {
-            return desk.fail(new HvException(
+            return context.fail(new HvException(
                     ExitCode.FAILURE,
                     "cannot write the report to " + folder + ": " + why(e),
                     "the figures above are complete"));

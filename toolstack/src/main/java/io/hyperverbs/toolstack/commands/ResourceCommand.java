@@ -1,10 +1,10 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.machine.Failures;
-import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.machine.RunningMachine;
 import io.hyperverbs.toolstack.resource.Inventory;
 import io.hyperverbs.toolstack.resource.Listing;
 import io.hyperverbs.toolstack.resource.Resource;
@@ -48,8 +48,8 @@ public final class ResourceCommand extends HvCommand {
             description = "[show] [${COMPLETION-CANDIDATES}] [KEY VALUE]...")
     List<String> words = List.of();
 
-    public ResourceCommand(Desk desk) {
-        super(desk);
+    public ResourceCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
@@ -62,13 +62,13 @@ public final class ResourceCommand extends HvCommand {
                     given.kind(),
                     Resources.all().stream().map(Resource::word).toList());
         }
-        try (Machine machine = new Machines(desk()).running()) {
-            Cards.Seen seen = Cards.of(machine);
+        try (RunningMachine machine = new Machines(context()).running()) {
+            MachineHca.Seen seen = MachineHca.of(machine);
             Inventory inventory =
-                    new Inventory(seen.card(), seen.name(), seen.domains(), machine.client()::describeSession);
+                    new Inventory(seen.hca(), seen.name(), seen.domains(), machine.client()::describeSession);
             Listing listing = resource == null ? Resources.summary(inventory) : resource.list(inventory);
             given.checkGuest(machine);
-            desk().folded(given.choose(listing).render(desk().options().format()));
+            context().folded(given.choose(listing).render(context().options().format()));
         } catch (MachineException e) {
             throw Failures.of(e);
         }

@@ -3,7 +3,7 @@ package io.hyperverbs.toolstack.commands;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.cli.Suggestion;
-import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.machine.RunningMachine;
 import io.hyperverbs.toolstack.resource.Listing;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +58,7 @@ record RowWords(String kind, List<Filter> filters) {
     }
 
     /** Refuses a domain that the machine has not: no row would be no answer. */
-    void checkGuest(Machine machine) throws HvException {
+    void checkGuest(RunningMachine machine) throws HvException {
         for (Filter filter : filters) {
             if (filter.key.equals(GUEST)) {
                 var _ = Machines.domain(machine, filter.value);

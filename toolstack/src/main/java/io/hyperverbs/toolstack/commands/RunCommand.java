@@ -1,17 +1,17 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.machine.Distribution;
-import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.machine.Installation;
 import io.hyperverbs.toolstack.machine.MachineLauncher;
 import io.hyperverbs.toolstack.machine.Program;
 import io.hyperverbs.toolstack.machine.ProgramSource;
+import io.hyperverbs.toolstack.machine.RunningMachine;
 import io.hyperverbs.toolstack.machine.WorkFolder;
 import io.hyperverbs.toolstack.progress.QuietProgress;
-import io.hyperverbs.toolstack.topology.Card;
 import io.hyperverbs.toolstack.topology.Guest;
+import io.hyperverbs.toolstack.topology.HcaSpec;
 import io.hyperverbs.toolstack.topology.Topology;
 import io.hyperverbs.vmm.domain.MachineException;
 import java.io.IOException;
@@ -69,8 +69,8 @@ public final class RunCommand extends HvCommand {
     @Parameters(index = "1..*", paramLabel = "ARGS", description = "The program's own.")
     List<String> args = new ArrayList<>();
 
-    public RunCommand(Desk desk) {
-        super(desk);
+    public RunCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
@@ -79,61 +79,61 @@ public final class RunCommand extends HvCommand {
             throw new HvException(
                     ExitCode.USAGE, "--data-path " + dataPath + ", must be bypass, forwarded or forwarded-unary", "");
         }
-        Distribution distribution = Distribution.current();
+        Installation installation = Installation.current();
         try (WorkFolder work = WorkFolder.make()) {
-            Program found = new ProgramSource(distribution.guestClassPath(), work.path())
-                    .find(program, args, desk().surroundings().folder());
-            if (desk().surroundings().in().isPresent()) {
+            Program found = new ProgramSource(installation.guestClassPath(), work.path())
+                    .find(program, args, context().environment().folder());
+            if (context().environment().in().isPresent()) {
                 found = found.withInput();
             }
-            Machines machines = new Machines(desk());
+            Machines machines = new Machines(context());
             boolean running = in != null
                     || machines.given() != null
                     || !machines.offered().isEmpty();
             if (!running) {
-                machines.passedOver().ifPresent(desk()::note);
-                return alone(distribution, machines, found);
+                machines.passedOver().ifPresent(context()::note);
+                return alone(installation, machines, found);
             }
-            try (Machine machine = machines.running()) {
+            try (RunningMachine machine = machines.running()) {
                 return in == null
-                        ? inNewGuest(distribution, machines, machine, found)
-                        : new ExecIn(desk(), machine, in, raw.raw).run(found);
+                        ? inNewGuest(installation, machines, machine, found)
+                        : new ExecIn(context(), machine, in, raw.raw).run(found);
             }
         }
     }
 
-    private int alone(Distribution distribution, Machines machines, Program found)
+    private int alone(Installation installation, Machines machines, Program found)
             throws HvException, InterruptedException, IOException {
         Guest guest = guest(GUEST_NAME);
         Topology topology = new Topology(
                 "run-" + ProcessHandle.current().pid(),
-                Card.standard(),
+                HcaSpec.standard(),
                 List.of(guest),
                 List.of(),
                 "hv run " + program);
-        MachineLauncher launcher = new MachineLauncher(distribution, machines.root(), new QuietProgress());
-        try (Machine machine =
-                launcher.start(topology, Map.of(guest.name(), found), Launch.mode(desk(), false, launch))) {
+        MachineLauncher launcher = new MachineLauncher(installation, machines.root(), new QuietProgress());
+        try (RunningMachine machine =
+                launcher.start(topology, Map.of(guest.name(), found), Launch.mode(context(), false, launch))) {
             Thread hook = new Thread(() -> Launch.takeDown(machine), "take-down");
             Runtime.getRuntime().addShutdownHook(hook);
             try {
-                InputFeed.start(desk(), machine.client(), guest.name());
-                return new GuestConsole(desk(), machine, guest.name(), raw.raw).follow();
+                InputFeed.start(context(), machine.client(), guest.name());
+                return new GuestConsole(context(), machine, guest.name(), raw.raw).follow();
             } finally {
                 Launch.takeDown(machine);
             }
         }
     }
 
-    private int inNewGuest(Distribution distribution, Machines machines, Machine machine, Program found)
+    private int inNewGuest(Installation installation, Machines machines, RunningMachine machine, Program found)
             throws HvException, IOException, InterruptedException {
-        MachineLauncher launcher = new MachineLauncher(distribution, machines.root(), new QuietProgress());
+        MachineLauncher launcher = new MachineLauncher(installation, machines.root(), new QuietProgress());
         Guest guest = guest(freeName(machine));
         launcher.add(machine, guest, Optional.of(found));
-        GuestConsole console = new GuestConsole(desk(), machine, guest.name(), raw.raw);
+        GuestConsole console = new GuestConsole(context(), machine, guest.name(), raw.raw);
         Thread hook = new Thread(console::stop, "stop-" + guest.name());
         Runtime.getRuntime().addShutdownHook(hook);
-        InputFeed.start(desk(), machine.client(), guest.name());
+        InputFeed.start(context(), machine.client(), guest.name());
         return console.follow();
     }
 
@@ -150,7 +150,7 @@ public final class RunCommand extends HvCommand {
     }
 
     /** The first of run1, run2, ... that no domain ever had; names of ended ones are not reused. */
-    private static String freeName(Machine machine) throws HvException {
+    private static String freeName(RunningMachine machine) throws HvException {
         try {
             List<String> taken = machine.client().status().domains().stream()
                     .map(d -> d.name())

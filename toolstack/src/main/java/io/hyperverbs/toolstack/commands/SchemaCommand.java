@@ -1,6 +1,6 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.topology.SchemaCheck;
 import picocli.CommandLine.Command;
@@ -11,13 +11,13 @@ import picocli.CommandLine.Command;
         description = "Prints the JSON Schema of topology files, for editors and other tools.",
         footer = "  hv schema > topology.schema.json")
 public final class SchemaCommand extends HvCommand {
-    public SchemaCommand(Desk desk) {
-        super(desk);
+    public SchemaCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
     public Integer call() {
-        desk().print(SchemaCheck.schemaText().stripTrailing());
+        context().print(SchemaCheck.schemaText().stripTrailing());
         return ExitCode.OK.number();
     }
 }

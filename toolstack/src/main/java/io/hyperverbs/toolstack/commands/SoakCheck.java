@@ -1,10 +1,10 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.Format;
 import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.isolate.run.Bystanders;
+import io.hyperverbs.toolstack.isolate.run.AttackedMachine;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
 import io.hyperverbs.toolstack.isolate.soak.FaultResult;
 import io.hyperverbs.toolstack.isolate.soak.MachineGround;
@@ -12,7 +12,7 @@ import io.hyperverbs.toolstack.isolate.soak.SoakPlan;
 import io.hyperverbs.toolstack.isolate.soak.SoakReport;
 import io.hyperverbs.toolstack.isolate.soak.SoakRun;
 import io.hyperverbs.toolstack.progress.Progress;
-import io.hyperverbs.toolstack.topology.Card;
+import io.hyperverbs.toolstack.topology.HcaSpec;
 import java.math.BigDecimal;
 import java.time.Duration;
 
@@ -20,14 +20,14 @@ import java.time.Duration;
 final class SoakCheck {
     private static final Duration SHORTEST = Duration.ofSeconds(1);
 
-    private final Desk desk;
+    private final CommandContext context;
     private final LaunchOptions launch;
-    private final Card card;
+    private final HcaSpec hca;
 
-    SoakCheck(Desk desk, LaunchOptions launch, Card card) {
-        this.desk = desk;
+    SoakCheck(CommandContext context, LaunchOptions launch, HcaSpec hca) {
+        this.context = context;
         this.launch = launch;
-        this.card = card;
+        this.hca = hca;
     }
 
     /** Refuses a plan that makes no sense. */
@@ -55,26 +55,26 @@ final class SoakCheck {
     /** Soaks and prints. */
     ExitCode run(SoakPlan plan) throws HvException, InterruptedException {
         SoakReport report = soak(plan);
-        desk.print(report.table());
-        if (desk.options().format() == Format.TABLE) {
-            report.sentences().forEach(desk::print);
+        context.print(report.table());
+        if (context.options().format() == Format.TABLE) {
+            report.sentences().forEach(context::print);
         }
         return report.verdict().exitCode();
     }
 
     /** Soaks on a machine of its own. */
     SoakReport soak(SoakPlan plan) throws HvException, InterruptedException {
-        try (CheckMachine machine = CheckMachine.start(desk, launch, card);
-                Progress progress = desk.progress()) {
-            Bystanders bystanders = machine.bystanders(plan.loadPercent());
-            SoakPlan promised = plan.promisedBy(bystanders.promises());
+        try (CheckMachine machine = CheckMachine.start(context, launch, hca);
+                Progress progress = context.progress()) {
+            AttackedMachine attacked = machine.attacked(plan.loadPercent());
+            SoakPlan promised = plan.promisedBy(attacked.promises());
             if (promised.attacks().isEmpty()) {
                 throw new HvException(
                         ExitCode.USAGE,
                         "nothing that these attacks try is promised on this computer",
                         "name others, or none; hv doctor says what is promised");
             }
-            MachineGround ground = new MachineGround(bystanders, promised.attack());
+            MachineGround ground = new MachineGround(attacked, promised.attack());
             progress.begin("soaking", SoakRun.faults(promised));
             SoakRun run = new SoakRun(promised, ground, one -> note(one, progress));
             return new SoakReport(promised, run.run());
@@ -87,11 +87,11 @@ final class SoakCheck {
 
     private void note(FaultResult one, Progress progress) {
         progress.step(one.fault());
-        if (desk.options().format() == Format.JSONL) {
-            desk.print(SoakReport.row(one));
+        if (context.options().format() == Format.JSONL) {
+            context.print(SoakReport.row(one));
         }
         if (one.verdict() != Verdict.CONTAINED) {
-            desk.note("fault "
+            context.note("fault "
                     + one.number()
                     + ", "
                     + one.fault()

@@ -3,17 +3,17 @@ package io.hyperverbs.toolstack.commands;
 import io.hyperverbs.lab.conformance.catalogue.ConformanceProgram;
 import io.hyperverbs.toolstack.check.CheckedPath;
 import io.hyperverbs.toolstack.check.DomainProgram;
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.machine.Distribution;
+import io.hyperverbs.toolstack.machine.Installation;
 import io.hyperverbs.toolstack.machine.InstalledPrograms;
-import io.hyperverbs.toolstack.machine.Machine;
 import io.hyperverbs.toolstack.machine.MachineLauncher;
+import io.hyperverbs.toolstack.machine.RunningMachine;
 import io.hyperverbs.toolstack.machine.StartCache;
 import io.hyperverbs.toolstack.machine.StateRoot;
 import io.hyperverbs.toolstack.progress.QuietProgress;
-import io.hyperverbs.toolstack.topology.Card;
+import io.hyperverbs.toolstack.topology.HcaSpec;
 import io.hyperverbs.toolstack.topology.Topology;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,23 +40,23 @@ public final class StartCachesCommand extends HvCommand {
     private static final List<String> WORK =
             List.of("channel.event-names-its-queue", "channel.event-on-write", "pd.close-names-queue-pair");
 
-    public StartCachesCommand(Desk desk) {
-        super(desk);
+    public StartCachesCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
     public Integer call() throws HvException, IOException, InterruptedException {
-        Path home = Distribution.current().home();
-        Distribution noting = new Distribution(home, true);
+        Path home = Installation.current().home();
+        Installation noting = new Installation(home, true);
         Files.createDirectories(home.resolve(StartCache.FOLDER));
         noting.forgetStartCaches();
         // Works where there is no sandbox too; the program is ours.
         MachineLauncher.Mode mode = new MachineLauncher.Mode(false, true, Optional.empty(), PATIENCE);
-        StateRoot root = StateRoot.of(desk().surroundings().environment());
+        StateRoot root = StateRoot.of(context().environment().environment());
         MachineLauncher launcher = new MachineLauncher(noting, root, new QuietProgress());
         Topology topology = new Topology(
-                "start-" + ProcessHandle.current().pid(), Card.standard(), List.of(), List.of(), "hv start-caches");
-        Machine machine = launcher.start(topology, Map.of(), mode);
+                "start-" + ProcessHandle.current().pid(), HcaSpec.standard(), List.of(), List.of(), "hv start-caches");
+        RunningMachine machine = launcher.start(topology, Map.of(), mode);
         try {
             new DomainProgram(launcher, machine, PATIENCE)
                     .run(CheckedPath.BYPASS.guest(), InstalledPrograms.of(ConformanceProgram.class, WORK), _ -> {});

@@ -1,10 +1,10 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.machine.Failures;
-import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.machine.RunningMachine;
 import io.hyperverbs.toolstack.resource.Inventory;
 import io.hyperverbs.toolstack.resource.Listing;
 import io.hyperverbs.toolstack.resource.Statistics;
@@ -48,8 +48,8 @@ public final class StatisticCommand extends HvCommand {
             description = "[show] [dev|link|guest|qp] [KEY VALUE]...")
     List<String> words = List.of();
 
-    public StatisticCommand(Desk desk) {
-        super(desk);
+    public StatisticCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
@@ -58,18 +58,18 @@ public final class StatisticCommand extends HvCommand {
         if (!given.kind().isEmpty() && !KINDS.contains(given.kind())) {
             throw RowWords.unknown("kind", given.kind(), KINDS);
         }
-        try (Machine machine = new Machines(desk()).running()) {
-            Cards.Seen seen = Cards.of(machine);
+        try (RunningMachine machine = new Machines(context()).running()) {
+            MachineHca.Seen seen = MachineHca.of(machine);
             Statistics statistics = new Statistics(
-                    new Inventory(seen.card(), seen.name(), seen.domains(), machine.client()::describeSession));
+                    new Inventory(seen.hca(), seen.name(), seen.domains(), machine.client()::describeSession));
             Listing listing = switch (given.kind()) {
                 case "link" -> statistics.ports();
                 case "guest" -> statistics.guests();
                 case "qp" -> statistics.queuePairRows();
-                default -> statistics.card();
+                default -> statistics.hca();
             };
             given.checkGuest(machine);
-            desk().folded(given.choose(listing).render(desk().options().format()));
+            context().folded(given.choose(listing).render(context().options().format()));
         } catch (MachineException e) {
             throw Failures.of(e);
         }

@@ -2,7 +2,7 @@ package io.hyperverbs.toolstack.commands;
 
 import io.hyperverbs.lab.attacks.IsolationCase;
 import io.hyperverbs.lab.attacks.catalogue.Isolation;
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.cli.Table;
@@ -17,21 +17,21 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 
-/** What a topology says must hold: its attacks, on a machine with its card. */
+/** What a topology says must hold: its attacks, on a machine with its HCA. */
 final class TopologyChecks {
     private static final Duration DURATION = Duration.ofSeconds(2);
 
-    private final Desk desk;
+    private final CommandContext context;
     private final LaunchOptions launch;
 
-    TopologyChecks(Desk desk, LaunchOptions launch) {
-        this.desk = desk;
+    TopologyChecks(CommandContext context, LaunchOptions launch) {
+        this.context = context;
         this.launch = launch;
     }
 
     /** Makes the attacks and prints what came of them; the exit code. */
     ExitCode run(Topology topology) throws HvException, InterruptedException {
-        topology.warnings().forEach(desk::note);
+        topology.warnings().forEach(context::note);
         List<TopologyCheck> checks = topology.checks();
         if (checks.isEmpty()) {
             throw new HvException(
@@ -44,10 +44,10 @@ final class TopologyChecks {
                 .toList();
         long seed = ThreadLocalRandom.current().nextLong(1, 1L << 32);
         List<IsolationResult> results;
-        try (CheckMachine machine = CheckMachine.start(desk, launch, topology.hca());
-                Progress progress = desk.progress()) {
+        try (CheckMachine machine = CheckMachine.start(context, launch, topology.hca());
+                Progress progress = context.progress()) {
             progress.begin("checking " + topology.name(), attacks.size());
-            results = new IsolationRun(machine.bystanders(), seed, DURATION)
+            results = new IsolationRun(machine.attacked(), seed, DURATION)
                     .run(attacks, result -> progress.step(result.attack().name()));
         }
         return report(topology, results, seed);
@@ -73,7 +73,7 @@ final class TopologyChecks {
                 worst = ExitCode.CHECK_FAILED;
             }
         }
-        desk.print(table.with("seed", seed));
+        context.print(table.with("seed", seed));
         return worst;
     }
 

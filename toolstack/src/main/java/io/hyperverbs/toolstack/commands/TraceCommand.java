@@ -1,11 +1,11 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.machine.Failures;
 import io.hyperverbs.toolstack.machine.LogTail;
-import io.hyperverbs.toolstack.machine.Machine;
+import io.hyperverbs.toolstack.machine.RunningMachine;
 import io.hyperverbs.vmm.domain.MachineException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -43,20 +43,20 @@ public final class TraceCommand extends HvCommand {
     @Parameters(paramLabel = "DOM", description = "Name of the domain.")
     String domain = "";
 
-    public TraceCommand(Desk desk) {
-        super(desk);
+    public TraceCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
     public Integer call() throws HvException, IOException, InterruptedException {
-        try (Machine machine = new Machines(desk()).running()) {
+        try (RunningMachine machine = new Machines(context()).running()) {
             Machines.domain(machine, domain);
             Path log = machine.folder().verbsLog(domain);
             long from = Files.exists(log) ? Files.size(log) : 0;
             String key = "domain/tool/trace/" + domain;
             Thread off = new Thread(() -> switchOff(machine, key), "trace-off");
             Runtime.getRuntime().addShutdownHook(off);
-            try (OutputStream out = desk().guestOut(raw.raw)) {
+            try (OutputStream out = context().guestOut(raw.raw)) {
                 machine.client().storeWrite(key, "on");
                 Lines lines = new Lines(out, domain, count);
                 new LogTail(log, from).follow(lines, () -> lines.left == 0 || DomainWatch.hasEnded(machine, domain));
@@ -69,7 +69,7 @@ public final class TraceCommand extends HvCommand {
         return ExitCode.OK.number();
     }
 
-    private static void switchOff(Machine machine, String key) {
+    private static void switchOff(RunningMachine machine, String key) {
         try {
             // Without the key a driver sleeps; it would look again and again at one that says off.
             machine.client().storeRemove(key);

@@ -1,11 +1,11 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.machine.Failures;
-import io.hyperverbs.toolstack.machine.Machine;
 import io.hyperverbs.toolstack.machine.MachineLauncher;
+import io.hyperverbs.toolstack.machine.RunningMachine;
 import io.hyperverbs.toolstack.topology.Guest;
 import io.hyperverbs.toolstack.topology.Topology;
 import io.hyperverbs.vmm.domain.DomainReport;
@@ -64,26 +64,27 @@ public final class UpCommand extends HvCommand {
         DONE
     }
 
-    public UpCommand(Desk desk) {
-        super(desk);
+    public UpCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
     public Integer call() throws HvException, InterruptedException, IOException {
-        Machines machines = new Machines(desk());
+        Machines machines = new Machines(context());
         Topology topology = machines.topology();
-        topology.warnings().forEach(desk()::note);
+        topology.warnings().forEach(context()::note);
         MachineLauncher.Mode mode =
-                Launch.mode(desk(), detach || wait != null, launch).asOffered();
+                Launch.mode(context(), detach || wait != null, launch).asOffered();
         long beganNanos = System.nanoTime();
-        try (Machine machine = Launch.start(desk(), topology, machines.topologyFolder(), mode)) {
-            desk().note(String.format(
-                    Locale.ROOT,
-                    "%s is up: %d domains in %.1f s",
-                    topology.name(),
-                    topology.guests().size(),
-                    (System.nanoTime() - beganNanos) / 1e9));
-            desk().note(Launch.tierLine(machine));
+        try (RunningMachine machine = Launch.start(context(), topology, machines.topologyFolder(), mode)) {
+            context()
+                    .note(String.format(
+                            Locale.ROOT,
+                            "%s is up: %d domains in %.1f s",
+                            topology.name(),
+                            topology.guests().size(),
+                            (System.nanoTime() - beganNanos) / 1e9));
+            context().note(Launch.tierLine(machine));
             if (!mode.detached()) {
                 return foreground(machine, topology);
             }
@@ -91,18 +92,19 @@ public final class UpCommand extends HvCommand {
         }
     }
 
-    private int foreground(Machine machine, Topology topology) throws InterruptedException, IOException, HvException {
+    private int foreground(RunningMachine machine, Topology topology)
+            throws InterruptedException, IOException, HvException {
         Thread hook = new Thread(() -> Launch.takeDown(machine), "take-down");
         Runtime.getRuntime().addShutdownHook(hook);
-        Consoles consoles = new Consoles(desk(), machine, topology, raw.raw);
+        Consoles consoles = new Consoles(context(), machine, topology, raw.raw);
         int exit = consoles.follow();
         Launch.takeDown(machine);
         return exit;
     }
 
-    private int awaitPrograms(Machine machine, Topology topology) throws HvException {
+    private int awaitPrograms(RunningMachine machine, Topology topology) throws HvException {
         long endNanos = System.nanoTime()
-                + desk().options().timeoutOr(Duration.ofDays(365)).toNanos();
+                + context().options().timeoutOr(Duration.ofDays(365)).toNanos();
         int exit = 0;
         List<Guest> busy =
                 topology.guests().stream().filter(g -> g.app().isPresent()).toList();

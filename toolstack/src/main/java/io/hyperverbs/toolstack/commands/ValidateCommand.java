@@ -1,7 +1,7 @@
 package io.hyperverbs.toolstack.commands;
 
 import io.hyperverbs.lab.attacks.catalogue.Isolation;
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.cli.Table;
@@ -23,20 +23,20 @@ public final class ValidateCommand extends HvCommand {
     @Parameters(paramLabel = "FILE", arity = "0..*", description = "Files (default: as for hv up).")
     List<String> files = new ArrayList<>();
 
-    public ValidateCommand(Desk desk) {
-        super(desk);
+    public ValidateCommand(CommandContext context) {
+        super(context);
     }
 
     @Override
     public Integer call() throws HvException {
         List<Topology> topologies = new ArrayList<>();
         if (files.isEmpty()) {
-            topologies.add(new Machines(desk()).topology());
+            topologies.add(new Machines(context()).topology());
         }
         List<HvException> failures = new ArrayList<>();
         for (String file : files) {
             try {
-                topologies.add(TopologyLoader.load(desk().path(file), file, Isolation::names));
+                topologies.add(TopologyLoader.load(context().path(file), file, Isolation::names));
             } catch (HvException e) {
                 failures.add(e);
             }
@@ -45,7 +45,7 @@ public final class ValidateCommand extends HvCommand {
                         "hv.validate/1", "guests", "TOPOLOGY", "NAME", "KIND", "MEM", "PATH", "WEIGHT", "QUOTA", "APP")
                 .dropFirst("WEIGHT", "KIND", "PATH", "QUOTA", "TOPOLOGY");
         for (Topology topology : topologies) {
-            topology.warnings().forEach(desk()::note);
+            topology.warnings().forEach(context()::note);
             for (Guest guest : topology.guests()) {
                 table.row(
                         topology.name(),
@@ -61,7 +61,7 @@ public final class ValidateCommand extends HvCommand {
             }
         }
         if (failures.isEmpty() || !topologies.isEmpty()) {
-            desk().print(table);
+            context().print(table);
         }
         if (!failures.isEmpty()) {
             throw all(failures);

@@ -2,7 +2,7 @@ package io.hyperverbs.toolstack.commands;
 
 import io.hyperverbs.lab.walk.step.StepText;
 import io.hyperverbs.toolstack.check.CheckedPath;
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.Format;
 import io.hyperverbs.toolstack.cli.HvException;
@@ -11,9 +11,9 @@ import io.hyperverbs.toolstack.progress.Progress;
 import io.hyperverbs.toolstack.walk.drive.Conductor;
 import io.hyperverbs.toolstack.walk.drive.Divergence;
 import io.hyperverbs.toolstack.walk.drive.WalkDomains;
-import io.hyperverbs.toolstack.walk.drive.WalkField;
 import io.hyperverbs.toolstack.walk.drive.WalkFile;
 import io.hyperverbs.toolstack.walk.drive.WalkRun;
+import io.hyperverbs.toolstack.walk.drive.WalkTarget;
 import io.hyperverbs.toolstack.walk.inprocess.InProcessField;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,7 +42,7 @@ final class WalkCheck {
     private static final Duration SHRINK_LIMIT = Duration.ofMinutes(3);
     private static final double NANOS = 1e9;
 
-    private final Desk desk;
+    private final CommandContext context;
     private final LaunchOptions launch;
     private final List<String> words;
     private long done;
@@ -51,8 +51,8 @@ final class WalkCheck {
     /**
      * @param words the paths named on the command line
      */
-    WalkCheck(Desk desk, LaunchOptions launch, List<String> words) {
-        this.desk = desk;
+    WalkCheck(CommandContext context, LaunchOptions launch, List<String> words) {
+        this.context = context;
         this.launch = launch;
         this.words = words;
     }
@@ -83,7 +83,7 @@ final class WalkCheck {
         List<CheckedPath> paths = words.isEmpty() ? List.of(CheckedPath.NATIVE, CheckedPath.BYPASS) : paths();
         startNanos = System.nanoTime();
         Optional<WalkRun.Found> found = Optional.empty();
-        try (Progress progress = desk.progress()) {
+        try (Progress progress = context.progress()) {
             progress.begin("walking, seed " + seed, rounds(steps));
             while (done < steps && found.isEmpty()) {
                 found = leg(seed, paths, Math.min(LEG_STEPS, steps - done), progress);
@@ -105,7 +105,7 @@ final class WalkCheck {
     /** What is done on a field. */
     @FunctionalInterface
     private interface Use<T> {
-        T on(WalkField field) throws HvException;
+        T on(WalkTarget field) throws HvException;
     }
 
     /** Makes a field, in this process if no path is named, and takes it down again. */
@@ -118,7 +118,7 @@ final class WalkCheck {
                 delete(folder);
             }
         }
-        try (CheckMachine machine = CheckMachine.startForWalk(desk, launch)) {
+        try (CheckMachine machine = CheckMachine.startForWalk(context, launch)) {
             WalkDomains domains = machine.walk(paths);
             T result = use.on(domains);
             domains.end();
@@ -126,7 +126,8 @@ final class WalkCheck {
         }
     }
 
-    private Optional<WalkRun.Found> walk(WalkField field, long seed, long steps, Progress progress) throws HvException {
+    private Optional<WalkRun.Found> walk(WalkTarget field, long seed, long steps, Progress progress)
+            throws HvException {
         return new WalkRun(field, SHRINK_LIMIT).run(seed, done / WalkRun.ROUND_STEPS, steps, more -> {
             done += more;
             progress.step(rate() + " steps/s");
@@ -154,16 +155,16 @@ final class WalkCheck {
 
     private void report(long seed, List<CheckedPath> paths, int divergences) {
         double seconds = (System.nanoTime() - startNanos) / NANOS;
-        Format format = desk.options().format();
+        Format format = context.options().format();
         if (format == Format.JSON || format == Format.JSONL) {
             ObjectNode object = Json.object().put("schema", "hv.walk/1");
             object.put("steps", done).put("seed", seed);
             object.put("paths", places(paths));
             object.put("divergences", divergences).put("seconds", seconds);
-            desk.print(object);
+            context.print(object);
             return;
         }
-        desk.print(String.format(
+        context.print(String.format(
                 Locale.ROOT,
                 "%d steps, %s, seed %d: %s (%.1f s, %s steps/s)",
                 done,
@@ -177,7 +178,7 @@ final class WalkCheck {
     private int diverged(long seed, List<CheckedPath> paths, WalkRun.Found found) throws IOException {
         Conductor.Outcome best = found.best();
         Divergence divergence = best.divergence().orElseThrow();
-        Path file = desk.path("walk-" + seed + ".txt");
+        Path file = context.path("walk-" + seed + ".txt");
         List<String> comments = List.of(
                 "seed " + seed + ", round " + found.round(),
                 (found.shortest().isPresent()
@@ -189,9 +190,9 @@ final class WalkCheck {
                 "at step " + (divergence.step() + 1) + ": " + divergence.text());
         String text = new WalkFile(paths, best.steps()).format(comments);
         Files.writeString(file, text);
-        desk.note("written to " + file + "; hv check --replay " + file.getFileName());
-        if (desk.options().format() == Format.TABLE) {
-            desk.text(text);
+        context.note("written to " + file + "; hv check --replay " + file.getFileName());
+        if (context.options().format() == Format.TABLE) {
+            context.text(text);
         }
         return ExitCode.CHECK_FAILED.number();
     }
@@ -201,23 +202,23 @@ final class WalkCheck {
         List<CheckedPath> paths = words.isEmpty() ? file.paths() : paths();
         Conductor.Outcome outcome = on(paths, field -> new WalkRun(field, SHRINK_LIMIT).replay(file));
         if (outcome.divergence().isEmpty()) {
-            desk.print(outcome.steps().size() + " steps: no divergence");
+            context.print(outcome.steps().size() + " steps: no divergence");
             return ExitCode.OK.number();
         }
         Divergence divergence = outcome.divergence().get();
-        desk.print("diverges at step "
+        context.print("diverges at step "
                 + (divergence.step() + 1)
                 + " of "
                 + file.steps().size()
                 + ": "
                 + StepText.format(outcome.steps().get(divergence.step())));
-        desk.print(divergence.text());
+        context.print(divergence.text());
         return ExitCode.CHECK_FAILED.number();
     }
 
     private WalkFile read(String name) throws HvException, IOException {
         try {
-            return WalkFile.parse(Files.readString(desk.path(name)));
+            return WalkFile.parse(Files.readString(context.path(name)));
         } catch (NoSuchFileException e) {
             throw new HvException(ExitCode.NOT_FOUND, "no file " + name, "");
         } catch (IllegalArgumentException e) {

@@ -11,7 +11,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * One HCA as {@code ibv_devinfo} shows it, name by name and column by column; what the card has
+ * One HCA as {@code ibv_devinfo} shows it, name by name and column by column; what the HCA has
  * nothing of is zero or said not to be supported, as there.
  */
 public final class DeviceSheet {

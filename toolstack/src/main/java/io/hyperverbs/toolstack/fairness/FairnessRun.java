@@ -22,7 +22,7 @@ public final class FairnessRun {
     private static final int MOST_WARM_UPS = 8;
     private static final int MOST_TRIES = 3;
 
-    private record Alone(Pace pace, double hopNanos) {}
+    private record Alone(LoadPace pace, double hopNanos) {}
 
     private final FairnessPlan plan;
     private final Guests guests;
@@ -105,8 +105,8 @@ public final class FairnessRun {
         return new Alone(guests.alone(victim, plan.millis()), hop.measureNanos(PROBE_MILLIS));
     }
 
-    private static Pace mean(Pace a, Pace b) {
-        return new Pace(
+    private static LoadPace mean(LoadPace a, LoadPace b) {
+        return new LoadPace(
                 (a.perSecond() + b.perSecond()) / 2,
                 (a.p50Nanos() + b.p50Nanos()) / 2,
                 (a.p99Nanos() + b.p99Nanos()) / 2);

@@ -7,11 +7,11 @@ import io.hyperverbs.toolstack.cli.HvException;
 /** A victim and an attacker that do as they are told; in a machine, or made up in tests. */
 public interface Guests {
     /** The victim alone. */
-    Pace alone(Victim victim, int millis) throws HvException, InterruptedException;
+    LoadPace alone(Victim victim, int millis) throws HvException, InterruptedException;
 
     /** The victim while the attacker is at full speed. */
     Beside beside(Attacker attacker, Victim victim, int millis) throws HvException, InterruptedException;
 
     /** Both at a time. */
-    record Beside(Pace victim, double attackerPerSecond) {}
+    record Beside(LoadPace victim, double attackerPerSecond) {}
 }

@@ -12,7 +12,13 @@ import io.hyperverbs.toolstack.bench.HopState;
  * @param attackerPerSecond steps of the attacker meanwhile
  */
 public record Sample(
-        int round, Attacker attacker, Victim victim, HopState hop, Pace solo, Pace beside, double attackerPerSecond) {
+        int round,
+        Attacker attacker,
+        Victim victim,
+        HopState hop,
+        LoadPace solo,
+        LoadPace beside,
+        double attackerPerSecond) {
     /** Of two domains of one weight each has half of what it would have alone. */
     public double share() {
         return beside.perSecond() / (solo.perSecond() / 2);

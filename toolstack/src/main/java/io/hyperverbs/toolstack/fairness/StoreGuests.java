@@ -7,8 +7,8 @@ import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.machine.DomainAnswers;
 import io.hyperverbs.toolstack.machine.Failures;
-import io.hyperverbs.toolstack.topology.Card;
 import io.hyperverbs.toolstack.topology.Guest;
+import io.hyperverbs.toolstack.topology.HcaSpec;
 import io.hyperverbs.toolstack.topology.Topology;
 import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.domain.MachineException;
@@ -41,7 +41,7 @@ public final class StoreGuests implements Guests {
     /** The machine they run in. */
     public static Topology topology(String name) {
         return new Topology(
-                name, Card.standard(), List.of(guest(VICTIM), guest(ATTACKER)), List.of(), "hv bench fairness");
+                name, HcaSpec.standard(), List.of(guest(VICTIM), guest(ATTACKER)), List.of(), "hv bench fairness");
     }
 
     /** One of the two. Its quotas, which are not what is tested here, leave room for all kinds. */
@@ -59,7 +59,7 @@ public final class StoreGuests implements Guests {
     }
 
     @Override
-    public Pace alone(Victim victim, int millis) throws HvException {
+    public LoadPace alone(Victim victim, int millis) throws HvException {
         command(VICTIM, "victim " + victim.name() + " " + millis);
         return pace(answer(VICTIM));
     }
@@ -86,9 +86,9 @@ public final class StoreGuests implements Guests {
                 "the computer may be too busy");
     }
 
-    private static Pace pace(String[] words) {
+    private static LoadPace pace(String[] words) {
         double seconds = (Long.parseLong(words[3]) - Long.parseLong(words[2])) / 1e9;
-        return new Pace(Long.parseLong(words[1]) / seconds, Long.parseLong(words[4]), Long.parseLong(words[5]));
+        return new LoadPace(Long.parseLong(words[1]) / seconds, Long.parseLong(words[4]), Long.parseLong(words[5]));
     }
 
     private int command(String domain, String line) throws HvException {

@@ -3,8 +3,8 @@ package io.hyperverbs.toolstack.machine;
 import io.hyperverbs.device.DeviceDomainMain;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.topology.Card;
 import io.hyperverbs.toolstack.topology.Guest;
+import io.hyperverbs.toolstack.topology.HcaSpec;
 import io.hyperverbs.vmm.cores.CorePlacement;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainSpec;
@@ -24,15 +24,15 @@ final class DomainSpecs {
     private static final String GUEST_MAIN = "io.hyperverbs.frontend.GuestMain";
     private static final String DEVICE_MAIN = DeviceDomainMain.class.getName();
 
-    private final Distribution distribution;
+    private final Installation installation;
     private final MachineFolder folder;
     private final CorePlacement core;
 
     /**
-     * @param core of the machine's card
+     * @param core of the machine's HCA
      */
-    DomainSpecs(Distribution distribution, MachineFolder folder, CorePlacement core) {
-        this.distribution = distribution;
+    DomainSpecs(Installation installation, MachineFolder folder, CorePlacement core) {
+        this.installation = installation;
         this.folder = folder;
         this.core = core;
     }
@@ -42,17 +42,17 @@ final class DomainSpecs {
      *
      * @param brief as in {@link MachineLauncher.Mode}
      */
-    DomainSpec backend(Card card, boolean brief) throws HvException {
+    DomainSpec backend(HcaSpec hca, boolean brief) throws HvException {
         return new DomainSpec(
                 BACKEND,
                 DomainKind.BACKEND,
                 0,
-                distribution.hostClassPath(),
-                distribution.backendArchive(),
-                distribution.backendOptions(brief),
+                installation.hostClassPath(),
+                installation.backendArchive(),
+                installation.backendOptions(brief),
                 DEVICE_MAIN,
                 List.of(),
-                card.settings());
+                hca.settings());
     }
 
     /** A guest or native domain that runs {@code program}, or waits for one. */
@@ -70,7 +70,7 @@ final class DomainSpecs {
     }
 
     private DomainSpec guest(Guest guest, Optional<Program> program, List<Path> files) throws HvException {
-        List<Path> classPath = new ArrayList<>(distribution.guestClassPath());
+        List<Path> classPath = new ArrayList<>(installation.guestClassPath());
         classPath.addAll(files);
         List<String> args = new ArrayList<>();
         program.ifPresent(p -> {
@@ -86,8 +86,8 @@ final class DomainSpecs {
                 DomainKind.GUEST,
                 guest.memoryBytes(),
                 classPath,
-                distribution.guestArchive(),
-                distribution.guestOptions(program.map(Program::brief).orElse(false)),
+                installation.guestArchive(),
+                installation.guestOptions(program.map(Program::brief).orElse(false)),
                 GUEST_MAIN,
                 args,
                 settings);

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeoutException;
  * has not come up.
  */
 final class DomainStarts implements AutoCloseable {
-    private final Machine machine;
+    private final RunningMachine machine;
     private final Duration timeout;
     private final long endNanos;
     private final ExecutorService pool;
@@ -33,7 +33,7 @@ final class DomainStarts implements AutoCloseable {
     /**
      * @param together so many at once; more only make each slower
      */
-    DomainStarts(Machine machine, int together, Duration timeout) {
+    DomainStarts(RunningMachine machine, int together, Duration timeout) {
         this.machine = machine;
         this.timeout = timeout;
         this.endNanos = System.nanoTime() + timeout.toNanos();
@@ -73,7 +73,7 @@ final class DomainStarts implements AutoCloseable {
         }
     }
 
-    static HvException failure(Machine machine, String name, MachineException e) {
+    static HvException failure(RunningMachine machine, String name, MachineException e) {
         String last = LogTail.lastLine(machine.folder().log(name));
         return Failures.of(
                 new MachineException(e.status(), "domain " + name + ": " + e.getMessage()),

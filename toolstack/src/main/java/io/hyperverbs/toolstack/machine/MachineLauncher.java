@@ -30,12 +30,12 @@ public final class MachineLauncher {
     private static final String DOMAINS_KEY = "domain/tool/domains";
     private static final String CORE_KEY = "domain/tool/core";
 
-    private final Distribution distribution;
+    private final Installation installation;
     private final StateRoot root;
     private final Progress progress;
 
-    public MachineLauncher(Distribution distribution, StateRoot root, Progress progress) {
-        this.distribution = distribution;
+    public MachineLauncher(Installation installation, StateRoot root, Progress progress) {
+        this.installation = installation;
         this.root = root;
         this.progress = progress;
     }
@@ -81,13 +81,13 @@ public final class MachineLauncher {
      * @throws HvException CONFLICT if the name is taken; INVALID_TOPOLOGY if the computer has not
      *     the memory for all; FAILURE if a domain does not come up
      */
-    public Machine start(Topology topology, Map<String, Program> programs, Mode mode)
+    public RunningMachine start(Topology topology, Map<String, Program> programs, Mode mode)
             throws HvException, InterruptedException {
         List<String> names = new ArrayList<>();
         topology.guests().forEach(guest -> names.add(guest.name()));
         root.folder(topology.name()).checkSocketPaths(withBackend(names));
         checkMemory(topology);
-        Machine machine = startVmm(topology, mode);
+        RunningMachine machine = startVmm(topology, mode);
         boolean started = false;
         Thread hook = new Thread(() -> takeDown(machine), "take-down");
         Runtime.getRuntime().addShutdownHook(hook);
@@ -111,7 +111,7 @@ public final class MachineLauncher {
 
     private void checkMemory(Topology topology) throws HvException {
         try {
-            MemorySums.of(distribution, topology.guests()).check(HostMemory.spareBytes());
+            MemorySums.of(installation, topology.guests()).check(HostMemory.spareBytes());
         } catch (PosixException e) {
             throw new HvException(ExitCode.FAILURE, String.valueOf(e.getMessage()), "");
         }
@@ -123,23 +123,23 @@ public final class MachineLauncher {
         return all;
     }
 
-    private Machine startVmm(Topology topology, Mode mode) throws HvException, InterruptedException {
+    private RunningMachine startVmm(Topology topology, Mode mode) throws HvException, InterruptedException {
         try {
             MachineFolder folder = root.prepare(topology.name());
             progress.begin("starting " + topology.name(), topology.guests().size() + 2L);
-            VmmStart.run(distribution, folder, topology.source(), mode);
+            VmmStart.run(installation, folder, topology.source(), mode);
             progress.step("VMM");
-            return Machine.attach(folder);
+            return RunningMachine.attach(folder);
         } catch (IOException e) {
             throw new HvException(ExitCode.FAILURE, "cannot start the VMM: " + e, "");
         }
     }
 
     private void startDomains(
-            Machine machine, Topology topology, Map<String, Program> programs, List<String> names, Mode mode)
+            RunningMachine machine, Topology topology, Map<String, Program> programs, List<String> names, Mode mode)
             throws HvException, InterruptedException {
         DomainSpecs specs =
-                new DomainSpecs(distribution, machine.folder(), topology.hca().core());
+                new DomainSpecs(installation, machine.folder(), topology.hca().core());
         int together = STARTERS_PER_CORE * Runtime.getRuntime().availableProcessors();
         try (DomainStarts starts = new DomainStarts(machine, together, mode.timeout())) {
             starts.start(DomainSpecs.BACKEND, () -> specs.backend(topology.hca(), mode.brief()));
@@ -161,10 +161,10 @@ public final class MachineLauncher {
     }
 
     /** Starts one more domain in a machine that runs. */
-    public DomainReport add(Machine machine, Guest guest, Optional<Program> program) throws HvException {
+    public DomainReport add(RunningMachine machine, Guest guest, Optional<Program> program) throws HvException {
         machine.folder().checkSocketPaths(List.of(guest.name()));
         try {
-            DomainSpecs specs = new DomainSpecs(distribution, machine.folder(), core(machine));
+            DomainSpecs specs = new DomainSpecs(installation, machine.folder(), core(machine));
             // Programs that wait for whoever calls look there for names.
             List<String> names = new ArrayList<>();
             for (DomainReport domain : machine.client().status().domains()) {
@@ -180,7 +180,7 @@ public final class MachineLauncher {
         }
     }
 
-    static CorePlacement core(Machine machine) throws MachineException {
+    static CorePlacement core(RunningMachine machine) throws MachineException {
         Map<String, String> settings = new HashMap<>();
         machine.client()
                 .storeRead(CORE_KEY, Duration.ZERO)
@@ -188,7 +188,7 @@ public final class MachineLauncher {
         return CorePlacement.of(settings);
     }
 
-    private static void takeDown(Machine machine) {
+    private static void takeDown(RunningMachine machine) {
         try {
             machine.shutDown();
         } catch (IOException e) {

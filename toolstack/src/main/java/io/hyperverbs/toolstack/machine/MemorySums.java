@@ -31,11 +31,11 @@ final class MemorySums {
         this.trustedBytes = trustedBytes;
     }
 
-    static MemorySums of(Distribution distribution, List<Guest> guests) {
+    static MemorySums of(Installation installation, List<Guest> guests) {
         long ram = 0;
         long backing = 0;
         long processes = 0;
-        long perGuest = processBytes(distribution.guestOptions(false));
+        long perGuest = processBytes(installation.guestOptions(false));
         for (Guest guest : guests) {
             ram += guest.memoryBytes();
             backing += guest.allQuotas().max(QuotaKind.BACKING);
@@ -46,7 +46,7 @@ final class MemorySums {
                 ram,
                 backing,
                 processes,
-                processBytes(distribution.vmmOptions()) + processBytes(distribution.backendOptions(false)));
+                processBytes(installation.vmmOptions()) + processBytes(installation.backendOptions(false)));
     }
 
     /** The most that a JVM with such options takes. */

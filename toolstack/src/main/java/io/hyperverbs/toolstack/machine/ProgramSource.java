@@ -99,7 +99,7 @@ public record ProgramSource(List<Path> guestClassPath, Path work) {
                                     "-g",
                                     "-parameters",
                                     "-classpath",
-                                    Distribution.classPath(guestClassPath)),
+                                    Installation.classPath(guestClassPath)),
                             null,
                             files.getJavaFileObjects(file))
                     .call();

@@ -93,7 +93,7 @@ public enum StartCache {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options);
         command.addAll(make(home));
-        command.addAll(List.of("-cp", Distribution.classPath(classPath)));
+        command.addAll(List.of("-cp", Installation.classPath(classPath)));
         Process java = new ProcessBuilder(command).redirectErrorStream(true).start();
         String said = new String(java.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (java.waitFor() != 0 || !isMade(home)) {

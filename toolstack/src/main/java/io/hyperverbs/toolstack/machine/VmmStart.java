@@ -21,12 +21,12 @@ final class VmmStart {
 
     private VmmStart() {}
 
-    static void run(Distribution distribution, MachineFolder folder, String description, MachineLauncher.Mode mode)
+    static void run(Installation installation, MachineFolder folder, String description, MachineLauncher.Mode mode)
             throws HvException, IOException, InterruptedException {
         try (WorkFolder work = WorkFolder.make()) {
             Path text = Files.writeString(work.path().resolve("description"), description);
             Path errors = work.path().resolve("stderr");
-            ProcessBuilder builder = new ProcessBuilder(command(distribution, folder, text, mode))
+            ProcessBuilder builder = new ProcessBuilder(command(installation, folder, text, mode))
                     .directory(Path.of("/").toFile())
                     .redirectError(errors.toFile());
             builder.environment().clear();
@@ -40,12 +40,12 @@ final class VmmStart {
     }
 
     private static List<String> command(
-            Distribution distribution, MachineFolder folder, Path text, MachineLauncher.Mode mode) throws HvException {
+            Installation installation, MachineFolder folder, Path text, MachineLauncher.Mode mode) throws HvException {
         List<String> command = new ArrayList<>();
-        command.add(distribution.java().toString());
-        command.addAll(distribution.vmmOptions());
+        command.add(installation.java().toString());
+        command.addAll(installation.vmmOptions());
         command.add("-cp");
-        command.add(Distribution.classPath(distribution.hostClassPath()));
+        command.add(Installation.classPath(installation.hostClassPath()));
         command.add(VmmMain.class.getName());
         command.addAll(List.of("--name", folder.name(), "--state", folder.path().toString()));
         command.addAll(List.of("--description-file", text.toString()));

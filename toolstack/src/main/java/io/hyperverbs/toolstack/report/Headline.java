@@ -105,10 +105,10 @@ public final class Headline {
     public static List<String> sentences(BenchResult result, String sandboxTier) {
         int cores = result.environment().cores();
         List<String> lines = new ArrayList<>();
-        lines.add("Times in us: median and 99th percentile over all samples; ratios of medians of the"
-                + " same round, median +- half the quartile distance over the rounds.");
-        lines.add("Read: bypass/native is what the VMM costs on the data path (1 is nothing),"
-                + " forwarded/bypass what bypassing it saves. Ratios are the result; the"
+        lines.add("Times in μs: median and 99th percentile over all samples; ratios of medians of the"
+                + " same round, median ± half the quartile distance over the rounds.");
+        lines.add("Read: bypass/native is the VMM's cost on the data path (1.00 means free),"
+                + " forwarded/bypass what the bypass saves. Ratios are the result; the"
                 + " times are this computer's.");
         boolean pingPong = result.cells().stream().anyMatch(cell -> pollers(cell) > 2);
         lines.add("Busy pollers: 2 (program, HCA engine) for one-sided verbs"
@@ -141,7 +141,7 @@ public final class Headline {
                                 + result.droppedGroups()
                                 + " of "
                                 + result.groups().size()
-                                + " rounds dropped, the host having moved cores"));
+                                + " rounds dropped because the host moved our cores"));
         if (hopState(result) == HopState.SHARED) {
             lines.add("WARNING: other work kept the cores busy; do not rely on these numbers.");
         }
@@ -163,7 +163,7 @@ public final class Headline {
 
     private static String ratio(Ratio ratio) {
         return String.format(
-                Locale.ROOT, ratio.value() < 20 ? "%.2f +- %.2f" : "%.0f +- %.0f", ratio.value(), ratio.spread());
+                Locale.ROOT, ratio.value() < 20 ? "%.2f ± %.2f" : "%.0f ± %.0f", ratio.value(), ratio.spread());
     }
 
     private static int rounds(BenchResult result, Cell cell) {

@@ -2,8 +2,8 @@ package io.hyperverbs.toolstack.report;
 
 import io.hyperverbs.toolstack.bench.BenchResult;
 import io.hyperverbs.toolstack.bench.Cell;
-import io.hyperverbs.toolstack.bench.Distribution;
 import io.hyperverbs.toolstack.bench.MeasuredPath;
+import io.hyperverbs.toolstack.bench.Percentiles;
 import io.hyperverbs.toolstack.bench.Ratio;
 import io.hyperverbs.toolstack.bench.Row;
 import java.util.EnumMap;
@@ -52,7 +52,7 @@ final class HtmlReport {
             cells("td", ratio(cell, MeasuredPath.BYPASS), ratio(cell, MeasuredPath.FORWARDED));
             html.append("</tr>\n");
         }
-        html.append("</tbody></table></div>\n<p class=\"small\">Times in us.</p>\n");
+        html.append("</tbody></table></div>\n<p class=\"small\">Times in μs.</p>\n");
     }
 
     private static String times(Row row) {
@@ -81,7 +81,7 @@ final class HtmlReport {
         }
         html.append("</p>\n<div class=\"plots\">\n");
         for (Cell cell : result.cells()) {
-            Map<MeasuredPath, Distribution> curves = new EnumMap<>(MeasuredPath.class);
+            Map<MeasuredPath, Percentiles> curves = new EnumMap<>(MeasuredPath.class);
             for (MeasuredPath path : MeasuredPath.values()) {
                 result.row(cell, path).ifPresent(row -> curves.put(path, row.times()));
             }
@@ -98,7 +98,7 @@ final class HtmlReport {
         cells("th", "max", "mean", "stdev", "rounds", "samples", "hop");
         html.append("</tr></thead><tbody>\n");
         for (Row row : result.rows()) {
-            Distribution times = row.times();
+            Percentiles times = row.times();
             html.append("<tr>");
             cells(
                     "td",

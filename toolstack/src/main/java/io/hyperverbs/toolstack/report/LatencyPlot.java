@@ -1,7 +1,7 @@
 package io.hyperverbs.toolstack.report;
 
-import io.hyperverbs.toolstack.bench.Distribution;
 import io.hyperverbs.toolstack.bench.MeasuredPath;
+import io.hyperverbs.toolstack.bench.Percentiles;
 import java.util.Locale;
 import java.util.Map;
 
@@ -23,15 +23,15 @@ final class LatencyPlot {
     private static final double[] TICKS = {0, 50, 90, 99, 99.9, 99.99};
 
     private final String title;
-    private final Map<MeasuredPath, Distribution> curves;
+    private final Map<MeasuredPath, Percentiles> curves;
     private final double lowExponent;
     private final double highExponent;
 
-    LatencyPlot(String title, Map<MeasuredPath, Distribution> curves) {
+    LatencyPlot(String title, Map<MeasuredPath, Percentiles> curves) {
         this.title = title;
         this.curves = curves;
         double low =
-                curves.values().stream().mapToDouble(Distribution::min).min().orElse(0.1);
+                curves.values().stream().mapToDouble(Percentiles::min).min().orElse(0.1);
         double high = curves.values().stream()
                 .mapToDouble(d -> d.percentile(99.99))
                 .max()
@@ -100,13 +100,13 @@ final class LatencyPlot {
                         Locale.ROOT,
                         "<text class=\"l\" x=\"%d\" y=\"%d\""
                                 + " text-anchor=\"end\">percentile</text><text class=\"l\""
-                                + " x=\"6\" y=\"17\">us</text>",
+                                + " x=\"6\" y=\"17\">μs</text>",
                         WIDTH - RIGHT,
                         HEIGHT - 4))
                 .append('\n');
     }
 
-    private void curve(StringBuilder svg, MeasuredPath path, Distribution times) {
+    private void curve(StringBuilder svg, MeasuredPath path, Percentiles times) {
         StringBuilder points = new StringBuilder();
         int steps = 160;
         for (int i = 0; i <= steps; i++) {

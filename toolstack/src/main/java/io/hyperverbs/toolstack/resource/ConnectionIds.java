@@ -89,8 +89,8 @@ final class ConnectionIds implements Resource {
     }
 
     private static @Nullable String type(Inventory inventory, int qpn) {
-        for (long offset : inventory.card().entries(Table.QP)) {
-            Entry entry = new Entry(inventory.card().memory(), offset, "", List.of());
+        for (long offset : inventory.hca().entries(Table.QP)) {
+            Entry entry = new Entry(inventory.hca().memory(), offset, "", List.of());
             if (Resources.get(entry, Field.QPN) == qpn) {
                 return Resources.type(Resources.get(entry, Field.TYPE));
             }

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * One entry of a table of the HCA's on-board memory, and what is needed to read it.
  *
  * @param offset byte offset in {@code memory}
- * @param card name of the HCA
+ * @param hca name of the HCA
  */
-public record Entry(MemorySegment memory, long offset, String card, List<DomainReport> domains) {
+public record Entry(MemorySegment memory, long offset, String hca, List<DomainReport> domains) {
     /** The domain of that id; null if it is gone by now. */
     @Nullable
     DomainReport domain(long id) {

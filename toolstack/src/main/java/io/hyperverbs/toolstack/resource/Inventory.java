@@ -1,6 +1,6 @@
 package io.hyperverbs.toolstack.resource;
 
-import io.hyperverbs.toolstack.machine.CardView;
+import io.hyperverbs.toolstack.machine.HcaView;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainState;
@@ -13,7 +13,7 @@ import java.util.List;
  *
  * @param name of the HCA
  */
-public record Inventory(CardView card, String name, List<DomainReport> domains, Sessions sessions) {
+public record Inventory(HcaView hca, String name, List<DomainReport> domains, Sessions sessions) {
     /** Asks the backend domain. */
     @FunctionalInterface
     public interface Sessions {

@@ -126,12 +126,12 @@ public final class Resources {
     /** {@code hv0/1}; a queue pair has no port before INIT. */
     static String link(Entry entry) {
         long port = get(entry, Field.PORT);
-        return entry.card() + "/" + (port == 0 ? "-" : Long.toString(port));
+        return entry.hca() + "/" + (port == 0 ? "-" : Long.toString(port));
     }
 
     private static Resource memoryWindows() {
         List<Column> columns = new ArrayList<>();
-        columns.add(new Column("dev", Entry::card));
+        columns.add(new Column("dev", Entry::hca));
         // Keys are what protects a region; they are not for display.
         columns.add(new Column("mwn", e -> window(e, MwContextLayout.Field.NUMBER)));
         columns.add(new Column("type", e -> window(e, MwContextLayout.Field.TYPE)));
@@ -156,7 +156,7 @@ public final class Resources {
 
     private static Resource addressHandles() {
         List<Column> columns = new ArrayList<>();
-        columns.add(new Column("link", e -> e.card() + "/" + AhContextLayout.port(e.memory(), e.offset())));
+        columns.add(new Column("link", e -> e.hca() + "/" + AhContextLayout.port(e.memory(), e.offset())));
         columns.add(new Column("ahn", e -> AhContextLayout.number(e.memory(), e.offset())));
         columns.add(new Column("dlid", e -> AhContextLayout.lid(e.memory(), e.offset())));
         columns.add(new Column("dgid", e -> AhContextLayout.gid(e.memory(), e.offset())));
@@ -168,7 +168,7 @@ public final class Resources {
 
     private static Resource sharedReceiveQueues() {
         List<Column> columns = new ArrayList<>();
-        columns.add(new Column("dev", Entry::card));
+        columns.add(new Column("dev", Entry::hca));
         columns.add(new Column("srqn", e -> srq(e, SrqContextLayout.Field.SRQN)));
         columns.add(new Column("type", e -> srq(e, SrqContextLayout.Field.XRCD) == 0 ? "BASIC" : "XRC"));
         columns.add(new Column("pdn", e -> srq(e, SrqContextLayout.Field.PD)));
@@ -196,7 +196,7 @@ public final class Resources {
                 "mcg",
                 Table.MCG,
                 List.of(
-                        new Column("dev", Entry::card),
+                        new Column("dev", Entry::hca),
                         new Column("mgid", e -> McgContextLayout.gid(e.memory(), e.offset())),
                         new Column("mlid", e -> McgContextLayout.lid(e.memory(), e.offset())),
                         new Column("qp", e -> McgContextLayout.queuePairs(e.memory(), e.offset()))));

@@ -9,7 +9,7 @@ import io.hyperverbs.hca.layout.QpContextLayout.Field;
 import io.hyperverbs.hca.layout.TotalsLayout;
 import io.hyperverbs.hca.layout.TotalsLayout.Traffic;
 import io.hyperverbs.hca.layout.UarContextLayout;
-import io.hyperverbs.toolstack.machine.CardView;
+import io.hyperverbs.toolstack.machine.HcaView;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
 import io.hyperverbs.vmm.hypercall.SessionReport.Rejection;
@@ -22,7 +22,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters of the card, of a port, of a domain, of a queue pair; by the names of the kernel's
+ * The counters of the HCA, of a port, of a domain, of a queue pair; by the names of the kernel's
  * {@code hw_counters} where it has one. What a port or domain counted is what its live queue pairs
  * have, and what those that are gone have left.
  */
@@ -44,12 +44,12 @@ public final class Statistics {
             }
         }
 
-        void addTotals(CardView card, long totals) {
+        void addTotals(HcaView hca, long totals) {
             for (Traffic kind : Traffic.values()) {
-                traffic.merge(kind, TotalsLayout.get(card.memory(), totals, kind), Long::sum);
+                traffic.merge(kind, TotalsLayout.get(hca.memory(), totals, kind), Long::sum);
             }
             for (Counter counter : Counter.values()) {
-                counters.merge(counter, TotalsLayout.get(card.memory(), totals, counter), Long::sum);
+                counters.merge(counter, TotalsLayout.get(hca.memory(), totals, counter), Long::sum);
             }
         }
 
@@ -65,24 +65,24 @@ public final class Statistics {
         }
     }
 
-    private final CardView card;
+    private final HcaView hca;
     private final String name;
     private final Inventory inventory;
 
     public Statistics(Inventory inventory) {
-        this.card = inventory.card();
+        this.hca = inventory.hca();
         this.name = inventory.name();
         this.inventory = inventory;
     }
 
-    /** All that the card counts as a whole. */
-    public Listing card() {
+    /** All that the HCA counts as a whole. */
+    public Listing hca() {
         List<String> columns = new ArrayList<>(List.of("dev"));
         List<@Nullable Object> row = new ArrayList<>();
         row.add(name);
         for (Counter counter : Counter.values()) {
             columns.add(counter.text());
-            row.add(card.counter(counter));
+            row.add(hca.counter(counter));
         }
         Listing listing = new Listing(SCHEMA, "dev", columns);
         listing.row(row);
@@ -95,10 +95,10 @@ public final class Statistics {
         columns.add("bad_pkey_cntr");
         columns.add("qkey_viol_cntr");
         Listing listing = new Listing(SCHEMA, "link", columns);
-        for (int port = 1; port <= card.portCount(); port++) {
+        for (int port = 1; port <= hca.portCount(); port++) {
             Sum sum = new Sum();
             long entry = ContextMemoryLayout.port(0, port);
-            sum.addTotals(card, PortContextLayout.totals(entry));
+            sum.addTotals(hca, PortContextLayout.totals(entry));
             for (Entry qp : queuePairs()) {
                 if (Resources.get(qp, Field.PORT) == port) {
                     sum.addQueuePair(qp);
@@ -115,7 +115,7 @@ public final class Statistics {
     }
 
     private long port(long entry, PortContextLayout.Field field) {
-        return PortContextLayout.get(card.memory(), entry, field);
+        return PortContextLayout.get(hca.memory(), entry, field);
     }
 
     /** One row for each domain that has the device open, with what of its acts was rejected. */
@@ -127,9 +127,9 @@ public final class Statistics {
         for (DomainReport domain : inventory.domains()) {
             Sum sum = new Sum();
             boolean open = false;
-            for (long uar : card.entries(Table.UAR)) {
+            for (long uar : hca.entries(Table.UAR)) {
                 if (domainOf(uar) == domain.id()) {
-                    sum.addTotals(card, UarContextLayout.totals(uar));
+                    sum.addTotals(hca, UarContextLayout.totals(uar));
                     open = true;
                 }
             }
@@ -166,7 +166,7 @@ public final class Statistics {
     }
 
     private long domainOf(long uar) {
-        return UarContextLayout.get(card.memory(), uar, UarContextLayout.Field.DOMAIN);
+        return UarContextLayout.get(hca.memory(), uar, UarContextLayout.Field.DOMAIN);
     }
 
     /** One row for each queue pair. */
@@ -188,8 +188,8 @@ public final class Statistics {
     }
 
     private List<Entry> queuePairs() {
-        return card.entries(Table.QP).stream()
-                .map(offset -> new Entry(card.memory(), offset, name, inventory.domains()))
+        return hca.entries(Table.QP).stream()
+                .map(offset -> new Entry(hca.memory(), offset, name, inventory.domains()))
                 .toList();
     }
 

@@ -36,7 +36,7 @@ record TableResource(String word, Table table, List<Column> columns) implements 
     @SuppressWarnings("varargs") // only read
     static <F> Resource of(String word, Table table, Getter<F> getter, F domain, NamedField<F>... keys) {
         List<Column> columns = new ArrayList<>();
-        columns.add(new Column("dev", Entry::card));
+        columns.add(new Column("dev", Entry::hca));
         for (NamedField<F> key : keys) {
             columns.add(column(key, getter));
         }
@@ -48,8 +48,8 @@ record TableResource(String word, Table table, List<Column> columns) implements 
     public Listing list(Inventory inventory) {
         Listing listing = new Listing(
                 Resources.SCHEMA, word, columns.stream().map(Column::name).toList());
-        for (long offset : inventory.card().entries(table)) {
-            Entry entry = new Entry(inventory.card().memory(), offset, inventory.name(), inventory.domains());
+        for (long offset : inventory.hca().entries(table)) {
+            Entry entry = new Entry(inventory.hca().memory(), offset, inventory.name(), inventory.domains());
             List<@Nullable Object> row = new ArrayList<>();
             for (Column column : columns) {
                 row.add(column.value().of(entry));

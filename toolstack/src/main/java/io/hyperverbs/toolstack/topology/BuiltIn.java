@@ -54,9 +54,9 @@ public final class BuiltIn {
     private static Topology topology(String name, List<String> guests) {
         return new Topology(
                 name,
-                Card.standard(),
+                HcaSpec.standard(),
                 QuotaShares.divide(
-                        Card.standard(), guests.stream().map(Guest::named).toList()),
+                        HcaSpec.standard(), guests.stream().map(Guest::named).toList()),
                 List.of(),
                 source(name, guests));
     }

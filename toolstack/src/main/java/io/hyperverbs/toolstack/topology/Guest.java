@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param path bypass, forwarded or forwarded-unary; or several with commas, which its contexts may
  *     open on, that of contexts that name none first
  * @param quota by key ({@code qp}, {@code registered}...); registered in bytes
- * @param share of the card's engine
+ * @param share of the HCA's engine
  * @param app the program it runs; without one it waits for {@code hv run --in}
  */
 public record Guest(
@@ -45,7 +45,7 @@ public record Guest(
     }
 
     /**
-     * What it gets of the card's engine.
+     * What it gets of the HCA's engine.
      *
      * @param bytesPerSecond 0 for no limit
      * @param messagesPerSecond 0 for no limit

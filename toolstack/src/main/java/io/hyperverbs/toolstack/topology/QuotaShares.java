@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Divides the card among domains that say no quota: each gets the standard one, or less where the
- * card has not that much for all. The backend promises no more than the card has (design.md 7).
+ * Divides the HCA among domains that say no quota: each gets the standard one, or less where the
+ * HCA has not that much for all. The backend promises no more than the HCA has (design.md 7).
  */
 final class QuotaShares {
     private static final List<QuotaKind> SHARED = List.of(
@@ -27,7 +27,7 @@ final class QuotaShares {
     private QuotaShares() {}
 
     /** The guests with quotas where the standard does not fit; a share may be 0. */
-    static List<Guest> divide(Card card, List<Guest> guests) {
+    static List<Guest> divide(HcaSpec device, List<Guest> guests) {
         Map<String, Long> shares = new LinkedHashMap<>();
         Quota standard = Guest.named("standard").allQuotas();
         for (QuotaKind kind : SHARED) {
@@ -38,7 +38,7 @@ final class QuotaShares {
                 stated += quota == null ? 0 : quota;
                 silent += quota == null ? 1 : 0;
             }
-            long free = Math.max(0, limit(card, kind) - stated);
+            long free = Math.max(0, limit(device, kind) - stated);
             if (silent > 0 && free / silent < standard.max(kind)) {
                 shares.put(kind.key(), free / silent);
             }
@@ -52,14 +52,14 @@ final class QuotaShares {
         return divided;
     }
 
-    private static long limit(Card card, QuotaKind kind) {
+    private static long limit(HcaSpec device, QuotaKind kind) {
         // A topology cannot set these four.
         return switch (kind) {
             case UAR -> HcaLimits.standard().maxUar();
             case AH -> HcaLimits.standard().maxAh();
             case MCAST -> HcaLimits.standard().maxMulticast();
             case GROUP -> QuotaKind.SUBNET_GROUPS;
-            default -> card.limitOf(kind.key());
+            default -> device.limitOf(kind.key());
         };
     }
 }

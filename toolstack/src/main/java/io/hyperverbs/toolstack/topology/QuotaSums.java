@@ -2,8 +2,9 @@ package io.hyperverbs.toolstack.topology;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
-/** Quotas of all domains together must fit into the card (design.md 7). */
+/** Quotas of all domains together must fit into the HCA (design.md 7). */
 final class QuotaSums {
     private static final List<String> LIMITED = List.of("qp", "cq", "mr", "pd", "mw");
 
@@ -14,7 +15,7 @@ final class QuotaSums {
 
     private QuotaSums() {}
 
-    static void check(Card card, List<Guest> guests, Report report) {
+    static void check(HcaSpec hca, List<Guest> guests, Report report) {
         for (String key : LIMITED) {
             long sum = 0;
             List<String> parts = new ArrayList<>();
@@ -23,22 +24,21 @@ final class QuotaSums {
                 Long quota = guest.quota().get(key);
                 if (quota != null) {
                     sum += quota;
-                    parts.add(guest.name() + " " + quota);
+                    parts.add(guest.name() + ": " + quota);
                     last = guest.name();
                 }
             }
-            if (sum > card.limitOf(key)) {
+            if (sum > hca.limitOf(key)) {
                 report.problem(
                         "/guests/" + last + "/quota/" + key,
-                        "quotas of "
-                                + key
-                                + " add up to "
-                                + String.join(" + ", shortened(parts))
-                                + " = "
+                        key.toUpperCase(Locale.ROOT)
+                                + " quotas add up to "
                                 + sum
-                                + ", the card has "
-                                + card.limitOf(key),
-                        "lower them or raise hca.limits.max-" + Card.limitName(key));
+                                + " ("
+                                + String.join(", ", shortened(parts))
+                                + "); the HCA has "
+                                + hca.limitOf(key),
+                        "lower them or raise hca.limits.max-" + HcaSpec.limitName(key));
             }
         }
     }

@@ -10,7 +10,12 @@ import java.util.List;
  * @param source text of the file, or the name of a built-in topology
  */
 public record Topology(
-        String name, Card hca, List<Guest> guests, List<TopologyCheck> checks, List<String> warnings, String source) {
+        String name,
+        HcaSpec hca,
+        List<Guest> guests,
+        List<TopologyCheck> checks,
+        List<String> warnings,
+        String source) {
     /** Names that no topology domain may have: they are the machine's own. */
     public static final List<String> RESERVED_NAMES = List.of("tool", "vmm", "backend");
 
@@ -21,7 +26,7 @@ public record Topology(
     }
 
     /** One that has nothing to check. */
-    public Topology(String name, Card hca, List<Guest> guests, List<String> warnings, String source) {
+    public Topology(String name, HcaSpec hca, List<Guest> guests, List<String> warnings, String source) {
         this(name, hca, guests, List.of(), warnings, source);
     }
 }

@@ -83,23 +83,23 @@ public final class TopologyLoader {
 
     private Topology topology(String text) throws HvException {
         JsonNode root = tree.root();
-        Card card = card(root.path("hca"));
+        HcaSpec device = device(root.path("hca"));
         JsonNode defaults = root.at("/defaults/guest");
         List<Guest> guests = guests(root.path("guests"), defaults);
         for (Guest guest : guests) {
             checkMemory(guest);
         }
         new AppCheck(folder).check(guests, this::report);
-        QuotaSums.check(card, guests, (pointer, what, hint) -> report(pointer, what, hint));
-        List<Guest> divided = QuotaShares.divide(card, guests);
+        QuotaSums.check(device, guests, (pointer, what, hint) -> report(pointer, what, hint));
+        List<Guest> divided = QuotaShares.divide(device, guests);
         if (problems.isEmpty()) {
-            checkShares(card, divided);
+            checkShares(device, divided);
         }
         List<TopologyCheck> checks = checks(root.path("checks"));
         if (!problems.isEmpty()) {
             throw new HvException(ExitCode.INVALID_TOPOLOGY, problems);
         }
-        return new Topology(root.path("name").asString(), card, divided, checks, warnings, text);
+        return new Topology(root.path("name").asString(), device, divided, checks, warnings, text);
     }
 
     private List<TopologyCheck> checks(JsonNode nodes) {
@@ -141,10 +141,10 @@ public final class TopologyLoader {
         }
     }
 
-    private Card card(JsonNode hca) {
-        Card standard = Card.standard();
+    private HcaSpec device(JsonNode hca) {
+        HcaSpec standard = HcaSpec.standard();
         JsonNode limits = hca.path("limits");
-        return new Card(
+        return new HcaSpec(
                 hca.path("name").asString(standard.name()),
                 CorePlacement.valueOf(
                         hca.path("core").asString(standard.core().word()).toUpperCase(Locale.ROOT)),
@@ -268,7 +268,7 @@ public final class TopologyLoader {
     }
 
     /** A guest without a queue pair is of no use, unless the file says so itself. */
-    private void checkShares(Card card, List<Guest> guests) {
+    private void checkShares(HcaSpec device, List<Guest> guests) {
         for (Guest guest : guests) {
             for (Map.Entry<String, Long> quota : guest.quota().entrySet()) {
                 String own = "/guests/" + guest.name() + "/quota/" + quota.getKey();
@@ -279,11 +279,11 @@ public final class TopologyLoader {
                             "/guests/" + guest.name(),
                             "the quotas of others leave no "
                                     + quota.getKey()
-                                    + " of the card's "
-                                    + card.limitOf(quota.getKey())
+                                    + " of the HCA's "
+                                    + device.limitOf(quota.getKey())
                                     + " for "
                                     + guest.name(),
-                            "lower them or raise hca.limits.max-" + Card.limitName(quota.getKey()));
+                            "lower them or raise hca.limits.max-" + HcaSpec.limitName(quota.getKey()));
                     return;
                 }
             }

@@ -19,7 +19,7 @@ class RoundTripsTest {
             for (long one : nanos) {
                 trips.add(one);
             }
-            Distribution bench = Distribution.ofNanos(List.of(nanos), 2);
+            Percentiles bench = Percentiles.ofNanos(List.of(nanos), 2);
 
             assertThat(trips.text())
                     .as("seed %d", seed)

@@ -3,11 +3,11 @@ package io.hyperverbs.toolstack.commands;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CliEnvironment;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.cli.Screen;
-import io.hyperverbs.toolstack.cli.Surroundings;
 import io.hyperverbs.toolstack.machine.MachineFolder;
 import io.hyperverbs.toolstack.machine.StateRoot;
 import java.io.OutputStream;
@@ -29,9 +29,10 @@ class MachinesTest {
 
     private Machines machines(String... options) {
         PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
-        Desk desk = new Desk(new Surroundings(nowhere, nowhere, environment(), here, Screen.none()));
-        new CommandLine(desk.options()).parseArgs(options);
-        return new Machines(desk);
+        CommandContext context =
+                new CommandContext(new CliEnvironment(nowhere, nowhere, environment(), here, Screen.none()));
+        new CommandLine(context.options()).parseArgs(options);
+        return new Machines(context);
     }
 
     private Map<String, String> environment() {

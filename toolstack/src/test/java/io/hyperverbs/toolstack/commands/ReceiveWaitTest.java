@@ -3,7 +3,7 @@ package io.hyperverbs.toolstack.commands;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.toolstack.cli.Json;
-import io.hyperverbs.toolstack.machine.CardView;
+import io.hyperverbs.toolstack.machine.HcaView;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainState;
@@ -16,11 +16,11 @@ class ReceiveWaitTest {
     private static final DomainReport B =
             new DomainReport("b", 3, DomainKind.GUEST, DomainState.RUNNING, 1, 1, 1, 0, "", "", "1", "");
 
-    private static CardView.Qp qp(int qpn, int domain, int peer, long naks) {
-        return new CardView.Qp(qpn, domain, "RTS", peer, 1, 1, 1, 0, 0, 0, 0, 0, naks, NOW - 8_140_000_000L);
+    private static HcaView.Qp qp(int qpn, int domain, int peer, long naks) {
+        return new HcaView.Qp(qpn, domain, "RTS", peer, 1, 1, 1, 0, 0, 0, 0, 0, naks, NOW - 8_140_000_000L);
     }
 
-    private static ObjectNode of(CardView.Qp qp, List<DomainReport> domains) {
+    private static ObjectNode of(HcaView.Qp qp, List<DomainReport> domains) {
         ObjectNode node = Json.object();
         new ReceiveWait(List.of(qp, qp(0x12ab, 3, 0x77, 0)), domains, NOW).addTo(node, qp);
         return node;

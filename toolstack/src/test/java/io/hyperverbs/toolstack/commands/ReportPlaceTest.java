@@ -3,10 +3,10 @@ package io.hyperverbs.toolstack.commands;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hyperverbs.toolstack.cli.Desk;
+import io.hyperverbs.toolstack.cli.CliEnvironment;
+import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.cli.Screen;
-import io.hyperverbs.toolstack.cli.Surroundings;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -24,8 +24,8 @@ class ReportPlaceTest {
 
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
-    private Desk desk() {
-        return new Desk(new Surroundings(
+    private CommandContext context() {
+        return new CommandContext(new CliEnvironment(
                 new PrintStream(OutputStream.nullOutputStream()),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 Map.of(),
@@ -35,8 +35,8 @@ class ReportPlaceTest {
 
     @Test
     void triesThePlaceAndLeavesNothingThere() throws Exception {
-        ReportPlace.of(desk(), "a/b", "standard");
-        ReportPlace.of(desk(), null, "standard/b");
+        ReportPlace.of(context(), "a/b", "standard");
+        ReportPlace.of(context(), null, "standard/b");
 
         assertThat(folder).isEmptyDirectory();
     }
@@ -45,7 +45,7 @@ class ReportPlaceTest {
     void refusesAPlaceBelowAFile() throws Exception {
         Files.writeString(folder.resolve("file"), "");
 
-        assertThatThrownBy(() -> ReportPlace.of(desk(), "file/report", "standard"))
+        assertThatThrownBy(() -> ReportPlace.of(context(), "file/report", "standard"))
                 .isInstanceOf(HvException.class)
                 .hasMessageContaining("cannot write the report to " + folder.resolve("file/report"))
                 .hasMessageContaining("--out");
@@ -53,7 +53,7 @@ class ReportPlaceTest {
 
     @Test
     void aDiskThatIsFullAtTheEndIsSaidAndCostsTheExitCode() throws Exception {
-        int exit = ReportPlace.of(desk(), "report", "standard").write(to -> {
+        int exit = ReportPlace.of(context(), "report", "standard").write(to -> {
             throw new IOException("No space left on device");
         });
 
@@ -65,7 +65,7 @@ class ReportPlaceTest {
 
     @Test
     void namesThePageThatWasWritten() throws Exception {
-        int exit = ReportPlace.of(desk(), "report", "standard").write(to -> to.resolve("page"));
+        int exit = ReportPlace.of(context(), "report", "standard").write(to -> to.resolve("page"));
 
         assertThat(exit).isZero();
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("report: " + folder.resolve("report/page"));

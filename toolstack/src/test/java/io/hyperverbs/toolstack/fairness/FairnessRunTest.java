@@ -21,16 +21,16 @@ class FairnessRunTest {
 
     private final Guests guests = new Guests() {
         @Override
-        public Pace alone(Victim victim, int millis) {
+        public LoadPace alone(Victim victim, int millis) {
             order.add(victim.word());
-            return new Pace(1000, 10, 100);
+            return new LoadPace(1000, 10, 100);
         }
 
         @Override
         public Beside beside(Attacker attacker, Victim victim, int millis) {
             order.add(attacker.word() + "/" + victim.word());
             double share = shares[measured++ % shares.length];
-            return new Beside(new Pace(1000 * share, 10, 150), 7);
+            return new Beside(new LoadPace(1000 * share, 10, 150), 7);
         }
     };
 

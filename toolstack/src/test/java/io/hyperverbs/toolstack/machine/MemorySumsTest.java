@@ -17,7 +17,7 @@ class MemorySumsTest {
     private static final long TRUSTED = 128 + 64 + 512 + 64;
 
     private static MemorySums sums(Guest... guests) {
-        return MemorySums.of(new Distribution(Path.of("none")), List.of(guests));
+        return MemorySums.of(new Installation(Path.of("none")), List.of(guests));
     }
 
     @Test

@@ -44,7 +44,7 @@ class BuiltInTest {
     }
 
     @Test
-    void manyGuestsShareTheCard() throws HvException {
+    void manyGuestsShareTheHca() throws HvException {
         List<Guest> guests = BuiltIn.find("ring,n=256").orElseThrow().guests();
 
         assertThat(guests).allMatch(guest -> guest.quota().get("qp") == 4096 / 256);

@@ -41,15 +41,15 @@ class SchemaCheckTest {
         JsonNode limits = schema.at("/properties/hca/properties/limits/properties");
 
         assertThat(limits.at("/max-qp/default").asInt())
-                .isEqualTo(Card.standard().maxQp());
+                .isEqualTo(HcaSpec.standard().maxQp());
         assertThat(limits.at("/max-cq/default").asInt())
-                .isEqualTo(Card.standard().maxCq());
+                .isEqualTo(HcaSpec.standard().maxCq());
         assertThat(limits.at("/max-mr/default").asInt())
-                .isEqualTo(Card.standard().maxMr());
+                .isEqualTo(HcaSpec.standard().maxMr());
         assertThat(limits.at("/max-pd/default").asInt())
-                .isEqualTo(Card.standard().maxPd());
+                .isEqualTo(HcaSpec.standard().maxPd());
         assertThat(schema.at("/properties/hca/properties/mtu/default").asInt())
-                .isEqualTo(Card.standard().mtuBytes());
+                .isEqualTo(HcaSpec.standard().mtuBytes());
         assertThat(Units.bytes(
                         schema.at("/$defs/guest/properties/memory/default").asString()))
                 .isEqualTo(Guest.STANDARD_MEMORY_BYTES);

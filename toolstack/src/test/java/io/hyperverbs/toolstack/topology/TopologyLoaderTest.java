@@ -48,7 +48,7 @@ class TopologyLoaderTest {
 
         assertThat(topology.name()).isEqualTo("pair");
         assertThat(topology.hca())
-                .isEqualTo(new Card(
+                .isEqualTo(new HcaSpec(
                         "hv1", CorePlacement.SHARED, 4096, 1, List.of(0xffff, 0x8002), 1000, 900, 8000, 4096, true));
         assertThat(topology.guests()).extracting(Guest::name).containsExactly("a", "b", "c");
         Guest a = topology.guests().getFirst();
@@ -206,7 +206,7 @@ class TopologyLoaderTest {
                                 + "  b: { quota: { qp: 7 } }\n",
                         6,
                         "guests.b.quota.qp",
-                        "a 4 + b 7 = 11, the card has 10",
+                        "11 (a: 4, b: 7); the HCA has 10",
                         "raise hca.limits.max-qp"),
                 bad(HEAD + "hca: { ports: 3 }\nguests: 2\n", 3, "hca.ports", "3, must be one of 1, 2", ""),
                 bad(HEAD + "hca: { pkeys: [] }\nguests: 2\n", 3, "hca.pkeys", "", ""),
@@ -293,7 +293,7 @@ class TopologyLoaderTest {
                 + "guests: { a: { quota: { mw: 4 } }, b: { quota: { mw: 7 } } }\n");
 
         assertThat(failure.problems().getFirst().what())
-                .contains("quotas of mw add up to a 4 + b 7 = 11, the card has 10");
+                .contains("MW quotas add up to 11 (a: 4, b: 7); the HCA has 10");
         assertThat(failure.problems().getFirst().hint()).endsWith("hca.limits.max-mr");
     }
 
@@ -313,7 +313,7 @@ class TopologyLoaderTest {
                 failure(HEAD + "hca: { limits: { max-cq: 10 } }\n" + "guests:\n  a: { quota: { cq: 10 } }\n  b:\n");
 
         assertThat(failure.problems().getFirst().text())
-                .startsWith("t.hv.yaml:6: the quotas of others leave no cq of the card's 10 for b");
+                .startsWith("t.hv.yaml:6: the quotas of others leave no cq of the HCA's 10 for b");
     }
 
     @Test
@@ -387,7 +387,7 @@ class TopologyLoaderTest {
         HvException failure = failure(HEAD + "defaults: { guest: { quota: { pd: 1000 } } }\n" + "guests: 6\n");
 
         assertThat(failure.problems().getFirst().what())
-                .contains("g1 1000 + g2 1000 + g3 1000 + g4 1000 + 2 more = 6000");
+                .contains("6000 (g1: 1000, g2: 1000, g3: 1000, g4: 1000, 2 more)");
     }
 
     @Test

@@ -31,7 +31,7 @@ final class ContextMemoryView {
     }
 
     /** Reads up to {@code lengthBytes}; fewer at the end. */
-    ContextMemory read(long offsetBytes, int lengthBytes) throws MachineException {
+    ContextSnapshot read(long offsetBytes, int lengthBytes) throws MachineException {
         if (lengthBytes < 0 || lengthBytes > MAX_BYTES) {
             throw new MachineException(VerbsStatus.EINVAL, "length " + lengthBytes + ", at most " + MAX_BYTES);
         }
@@ -42,7 +42,7 @@ final class ContextMemoryView {
         }
         byte[] bytes = new byte[(int) Math.min(lengthBytes, total - offsetBytes)];
         MemorySegment.copy(whole, JAVA_BYTE, offsetBytes, bytes, 0, bytes.length);
-        return new ContextMemory(bytes, total);
+        return new ContextSnapshot(bytes, total);
     }
 
     private synchronized MemorySegment mapped() throws MachineException {

@@ -226,13 +226,13 @@ public final class MachineClient implements AutoCloseable {
      *
      * @param lengthBytes at most 4 MiB
      */
-    public ContextMemory readContextMemory(long offsetBytes, int lengthBytes) throws MachineException {
+    public ContextSnapshot readContextMemory(long offsetBytes, int lengthBytes) throws MachineException {
         ReadContextMemoryRequest request = ReadContextMemoryRequest.newBuilder()
                 .setOffset(offsetBytes)
                 .setLength(lengthBytes)
                 .build();
         ReadContextMemoryReply reply = call(QUICK, machine -> machine.readContextMemory(request));
-        return new ContextMemory(reply.getBytes().toByteArray(), reply.getTotalBytes());
+        return new ContextSnapshot(reply.getBytes().toByteArray(), reply.getTotalBytes());
     }
 
     /**

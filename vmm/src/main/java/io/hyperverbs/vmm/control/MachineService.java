@@ -229,7 +229,7 @@ final class MachineService extends MachineGrpc.MachineImplBase {
     @Override
     public void readContextMemory(ReadContextMemoryRequest request, StreamObserver<ReadContextMemoryReply> observer) {
         answer(observer, () -> {
-            ContextMemory read = contextMemory.read(request.getOffset(), request.getLength());
+            ContextSnapshot read = contextMemory.read(request.getOffset(), request.getLength());
             return ReadContextMemoryReply.newBuilder()
                     .setBytes(ByteString.copyFrom(read.bytes()))
                     .setTotalBytes(read.totalBytes())

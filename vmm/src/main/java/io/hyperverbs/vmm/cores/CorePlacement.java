@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which processors the card's engine and the programs of domains run on. A real card does not take
+ * Which processors the HCA's engine and the programs of domains run on. A real HCA does not take
  * turns with the programs that wait for it. Left to itself, the scheduler at times keeps the engine
  * and the thread that polls for it on one core for seconds, as both yield: an RDMA write of 64
  * bytes then takes 5 us instead of 0.5 (see docs/adr/0008). Each call is for the calling thread;

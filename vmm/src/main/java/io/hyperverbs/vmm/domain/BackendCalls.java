@@ -23,9 +23,9 @@ import java.util.List;
 /** Answers what the backend domain alone may ask. */
 final class BackendCalls {
     private final Machine machine;
-    private final Domain domain;
+    private final DomainRecord domain;
 
-    BackendCalls(Machine machine, Domain domain) {
+    BackendCalls(Machine machine, DomainRecord domain) {
         this.machine = machine;
         this.domain = domain;
     }
@@ -104,7 +104,7 @@ final class BackendCalls {
 
     private void grant(long id, GrantCall call, HypercallConnection caller) throws PosixException {
         Extent extent = machine.frames().find(domain.id(), call.getFirstMachineFrame());
-        Domain to = machine.table().find(call.getToDomain());
+        DomainRecord to = machine.table().find(call.getToDomain());
         if (extent == null || to == null) {
             caller.refuse(id, VerbsStatus.ENOENT, extent == null ? "no such extent" : "no domain");
             return;
@@ -136,7 +136,7 @@ final class BackendCalls {
     }
 
     private void nativeExited(long id, NativeExitedCall call, HypercallConnection caller) {
-        Domain ended = machine.table().find(call.getDomain());
+        DomainRecord ended = machine.table().find(call.getDomain());
         if (ended == null || ended.kind() != DomainKind.NATIVE) {
             caller.refuse(id, VerbsStatus.ENOENT, "no such native domain");
             return;

@@ -26,11 +26,11 @@ final class DomainCalls implements HypercallService {
     private static final Logger LOG = LoggerFactory.getLogger(DomainCalls.class);
 
     private final Machine machine;
-    private final Domain domain;
+    private final DomainRecord domain;
     private final StoreCalls store;
     private final BackendCalls backend;
 
-    DomainCalls(Machine machine, Domain domain) {
+    DomainCalls(Machine machine, DomainRecord domain) {
         this.machine = machine;
         this.domain = domain;
         this.store = new StoreCalls(machine, domain);
@@ -107,7 +107,7 @@ final class DomainCalls implements HypercallService {
     }
 
     /** A domain's memory, then its eventfds, for a reply. */
-    static List<Fd> descriptors(Machine machine, Domain domain) throws PosixException {
+    static List<Fd> descriptors(Machine machine, DomainRecord domain) throws PosixException {
         List<Fd> descriptors = new ArrayList<>();
         try {
             Extent ram = domain.ram;

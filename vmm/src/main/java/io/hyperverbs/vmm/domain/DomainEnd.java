@@ -33,7 +33,7 @@ final class DomainEnd {
     }
 
     /** Begins the end on a thread of its own, once. */
-    void begin(Domain domain) {
+    void begin(DomainRecord domain) {
         if (machine.table().move(domain, DomainState.DYING)) {
             machine.threads().run("end-" + domain.name(), () -> release(domain));
         }
@@ -43,7 +43,7 @@ final class DomainEnd {
      * Ends a domain that did not get to run, and returns when it is gone, or all that is left to do
      * is the backend's.
      */
-    void now(Domain domain) {
+    void now(DomainRecord domain) {
         begin(domain);
         try {
             machine.table()
@@ -62,7 +62,7 @@ final class DomainEnd {
     }
 
     /** Whatever comes out of one step, the next is taken: what is not freed here nobody frees. */
-    private static void attempt(Domain domain, Step step) {
+    private static void attempt(DomainRecord domain, Step step) {
         try {
             step.run();
         } catch (InterruptedException e) {
@@ -72,7 +72,7 @@ final class DomainEnd {
         }
     }
 
-    private void release(Domain domain) {
+    private void release(DomainRecord domain) {
         HypercallPort port = domain.port;
         if (port != null) {
             attempt(domain, port::close);
@@ -98,7 +98,7 @@ final class DomainEnd {
         }
     }
 
-    private static void awaitInside(Domain domain) throws InterruptedException {
+    private static void awaitInside(DomainRecord domain) throws InterruptedException {
         DomainProcess process = domain.process;
         if (process != null && !process.awaitInside(INSIDE_MILLIS)) {
             LOG.warn("{}: its sandbox does not end", domain.name());

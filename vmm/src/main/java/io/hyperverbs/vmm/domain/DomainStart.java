@@ -50,7 +50,7 @@ final class DomainStart {
         this.machine = machine;
     }
 
-    Domain start(DomainSpec spec) throws MachineException {
+    DomainRecord start(DomainSpec spec) throws MachineException {
         DomainNames.check(spec.name(), spec.kind());
         if (machine.isClosing()) {
             throw new MachineException(VerbsStatus.EIO, "the machine is shutting down");
@@ -62,7 +62,7 @@ final class DomainStart {
             throw new MachineException(VerbsStatus.EPERM, "no sandbox works on this computer");
         }
         checkClassPath(spec);
-        Domain domain = newDomain(spec);
+        DomainRecord domain = newDomain(spec);
         boolean added = false;
         try {
             machine.table().add(domain);
@@ -89,7 +89,7 @@ final class DomainStart {
     }
 
     private void checkBackendRuns() throws MachineException {
-        Domain backend = machine.table().find(DomainNames.BACKEND);
+        DomainRecord backend = machine.table().find(DomainNames.BACKEND);
         if (backend == null || machine.table().stateOf(backend) != DomainState.RUNNING) {
             throw new MachineException(VerbsStatus.EINVAL, "the backend domain does not run");
         }
@@ -104,7 +104,7 @@ final class DomainStart {
         }
     }
 
-    private Domain newDomain(DomainSpec spec) throws MachineException {
+    private DomainRecord newDomain(DomainSpec spec) throws MachineException {
         int id = machine.nextId();
         Sandbox sandbox = machine.sandbox();
         boolean ownUser = spec.kind() == DomainKind.GUEST && sandbox != null && sandbox.tier() == SandboxTier.ROOT;
@@ -113,10 +113,11 @@ final class DomainStart {
         DomainFolder folder = new DomainFolder(
                 machine.state().resolve("domains").resolve(spec.name()),
                 machine.state().resolve("logs").resolve(spec.name() + ".log"));
-        return new Domain(id, spec, folder, ownUser ? machine.uids().take() : 0, token, System.currentTimeMillis());
+        return new DomainRecord(
+                id, spec, folder, ownUser ? machine.uids().take() : 0, token, System.currentTimeMillis());
     }
 
-    private void run(Domain domain) throws MachineException, IOException {
+    private void run(DomainRecord domain) throws MachineException, IOException {
         domain.folder().prepare(domain.uid());
         if (domain.kind() != DomainKind.BACKEND) {
             takeMemory(domain);
@@ -159,7 +160,7 @@ final class DomainStart {
         }
     }
 
-    private void takeMemory(Domain domain) throws MachineException {
+    private void takeMemory(DomainRecord domain) throws MachineException {
         long bytes = domain.spec().memoryBytes();
         long frames = Math.ceilDiv(bytes, FrameTable.FRAME_BYTES);
         Extent ram = machine.frames().allocate(domain.id(), FrameKind.RAM, frames);
@@ -170,7 +171,7 @@ final class DomainStart {
         domain.ram = ram;
     }
 
-    private void announce(Domain domain) throws MachineException, IOException {
+    private void announce(DomainRecord domain) throws MachineException, IOException {
         DomainSpec spec = domain.spec();
         boolean guest = domain.kind() == DomainKind.GUEST;
         DomainAddedNotice.Builder added = DomainAddedNotice.newBuilder()
@@ -202,7 +203,7 @@ final class DomainStart {
         }
     }
 
-    private void startProcess(Domain domain) throws IOException {
+    private void startProcess(DomainRecord domain) throws IOException {
         List<String> command = domain.kind() == DomainKind.BACKEND
                 ? backendCommand(domain, machine.state())
                 : grouped(domain, guestCommand(domain, machine.sandbox()));
@@ -215,7 +216,7 @@ final class DomainStart {
                         task -> machine.threads().run("end-" + domain.name(), task));
     }
 
-    private static ProcessStreams streams(Domain domain) throws IOException {
+    private static ProcessStreams streams(DomainRecord domain) throws IOException {
         Path log = domain.folder().log();
         if (domain.kind() != DomainKind.GUEST) {
             return new ProcessStreams(log, LogPace.none(), false, null);
@@ -228,7 +229,7 @@ final class DomainStart {
         return new ProcessStreams(log, LogPace.standard(System.nanoTime()), true, input);
     }
 
-    private static List<String> backendCommand(Domain domain, Path state) {
+    private static List<String> backendCommand(DomainRecord domain, Path state) {
         DomainSpec spec = domain.spec();
         List<String> command = new ArrayList<>();
         // Without setpriv its lost connection tells the backend, a little later.
@@ -248,14 +249,14 @@ final class DomainStart {
     }
 
     /** The same, run in groups of the domain's own. */
-    private List<String> grouped(Domain domain, List<String> command) throws IOException {
+    private List<String> grouped(DomainRecord domain, List<String> command) throws IOException {
         GuestLimits limits = GuestLimits.of(domain.spec().settings());
         GuestGroup group = machine.envelope().guest(domain.name(), domain.id(), limits);
         domain.group = group;
         return group.enter(command);
     }
 
-    private static List<String> guestCommand(Domain domain, @Nullable Sandbox sandbox) {
+    private static List<String> guestCommand(DomainRecord domain, @Nullable Sandbox sandbox) {
         if (sandbox == null) {
             throw new IllegalStateException("guest without a sandbox");
         }
@@ -273,7 +274,7 @@ final class DomainStart {
                 spec.args()));
     }
 
-    private static void awaitReady(Domain domain) throws MachineException {
+    private static void awaitReady(DomainRecord domain) throws MachineException {
         try {
             await(domain.ready, READY_SECONDS, "");
         } catch (MachineException e) {
@@ -304,7 +305,7 @@ final class DomainStart {
         }
     }
 
-    private void fail(Domain domain, String message) {
+    private void fail(DomainRecord domain, String message) {
         domain.message = message.lines().findFirst().orElse("");
         DomainProcess process = domain.process;
         try {

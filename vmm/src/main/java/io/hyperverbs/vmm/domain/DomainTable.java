@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
 final class DomainTable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final Map<String, Domain> byName = new LinkedHashMap<>();
-    private final Map<Integer, Domain> byId = new HashMap<>();
+    private final Map<String, DomainRecord> byName = new LinkedHashMap<>();
+    private final Map<Integer, DomainRecord> byId = new HashMap<>();
 
     /** Adds a domain in STARTING. */
-    void add(Domain domain) throws MachineException {
+    void add(DomainRecord domain) throws MachineException {
         lock.lock();
         try {
-            Domain old = byName.get(domain.name());
+            DomainRecord old = byName.get(domain.name());
             if (old != null && !old.state.ended()) {
                 throw new MachineException(VerbsStatus.EBUSY, "domain " + domain.name() + " is there already");
             }
@@ -41,7 +41,7 @@ final class DomainTable {
     }
 
     /** Changes a domain's state; false, and nothing changed, if there is no such move. */
-    boolean move(Domain domain, DomainState to) {
+    boolean move(DomainRecord domain, DomainState to) {
         lock.lock();
         try {
             if (!DomainMoves.isLegal(domain.state, to)) {
@@ -58,7 +58,7 @@ final class DomainTable {
         }
     }
 
-    DomainState stateOf(Domain domain) {
+    DomainState stateOf(DomainRecord domain) {
         lock.lock();
         try {
             return domain.state;
@@ -68,7 +68,7 @@ final class DomainTable {
     }
 
     @Nullable
-    Domain find(String name) {
+    DomainRecord find(String name) {
         lock.lock();
         try {
             return byName.get(name);
@@ -79,7 +79,7 @@ final class DomainTable {
 
     /** The domain with that id, unless it has ended. */
     @Nullable
-    Domain find(int id) {
+    DomainRecord find(int id) {
         lock.lock();
         try {
             return byId.get(id);
@@ -89,7 +89,7 @@ final class DomainTable {
     }
 
     /** Domains that have not ended, in the order they were started. */
-    List<Domain> live() {
+    List<DomainRecord> live() {
         lock.lock();
         try {
             return byName.values().stream()
@@ -100,7 +100,7 @@ final class DomainTable {
         }
     }
 
-    DomainReport report(Domain domain) {
+    DomainReport report(DomainRecord domain) {
         lock.lock();
         try {
             return domain.report();
@@ -126,7 +126,7 @@ final class DomainTable {
      * @param abandoned looked at whenever {@link #wake} is called
      * @return whether it is, after {@code maxNanos} at most
      */
-    boolean await(Domain domain, Set<DomainState> states, long maxNanos, BooleanSupplier abandoned)
+    boolean await(DomainRecord domain, Set<DomainState> states, long maxNanos, BooleanSupplier abandoned)
             throws InterruptedException {
         long left = maxNanos;
         lock.lock();
@@ -143,7 +143,7 @@ final class DomainTable {
         }
     }
 
-    boolean await(Domain domain, Set<DomainState> states, long millis) throws InterruptedException {
+    boolean await(DomainRecord domain, Set<DomainState> states, long millis) throws InterruptedException {
         return await(domain, states, TimeUnit.MILLISECONDS.toNanos(millis), () -> false);
     }
 

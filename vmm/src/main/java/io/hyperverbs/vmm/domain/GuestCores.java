@@ -28,7 +28,7 @@ final class GuestCores {
 
     private GuestCores() {}
 
-    static void confine(Domain domain) {
+    static void confine(DomainRecord domain) {
         if (domain.kind() != DomainKind.GUEST || CorePlacement.of(domain.spec().settings()) == CorePlacement.SHARED) {
             return;
         }

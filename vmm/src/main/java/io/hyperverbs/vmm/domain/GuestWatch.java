@@ -24,12 +24,12 @@ final class GuestWatch {
     private GuestWatch() {}
 
     /** Watches what {@code domains} says, until the VMM ends. */
-    static void start(Supplier<List<Domain>> domains) {
+    static void start(Supplier<List<DomainRecord>> domains) {
         PeriodicLook.start("guest-watch", PERIOD_MILLIS, () -> domains.get().forEach(GuestWatch::lookConfined));
     }
 
     /** One that cannot be looked at must not end the watch over the others. */
-    private static void lookConfined(Domain domain) {
+    private static void lookConfined(DomainRecord domain) {
         try {
             look(domain);
         } catch (RuntimeException | Error e) {
@@ -37,7 +37,7 @@ final class GuestWatch {
         }
     }
 
-    private static void look(Domain domain) {
+    private static void look(DomainRecord domain) {
         DomainProcess process = domain.process;
         if (domain.kind() != DomainKind.GUEST || process == null || !domain.message.isEmpty()) {
             return;

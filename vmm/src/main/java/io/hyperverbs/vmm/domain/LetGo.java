@@ -52,7 +52,7 @@ final class LetGo {
     }
 
     /** Returns when the backend has nothing of the domain any more, or is gone itself. */
-    void await(Domain domain) {
+    void await(DomainRecord domain) {
         String message = domain.message;
         long retryMillis = limits.firstRetryMillis();
         while (!isDone(domain)) {
@@ -66,7 +66,7 @@ final class LetGo {
         }
     }
 
-    private boolean isDone(Domain domain) {
+    private boolean isDone(DomainRecord domain) {
         try {
             Acknowledgement answer = acknowledgement(domain);
             if (answer.status() == VerbsStatus.SUCCESS || answer.isBackendLost()) {
@@ -80,7 +80,7 @@ final class LetGo {
         return false;
     }
 
-    private Acknowledgement acknowledgement(Domain domain) {
+    private Acknowledgement acknowledgement(DomainRecord domain) {
         NoticeQueue.Sent sent = notices.send(
                 NoticeReply.newBuilder()
                         .setRemoved(DomainRemovedNotice.newBuilder().setDomain(domain.id())),
@@ -99,7 +99,7 @@ final class LetGo {
         }
     }
 
-    private void look(Domain domain, NoticeQueue.Sent sent) {
+    private void look(DomainRecord domain, NoticeQueue.Sent sent) {
         long now = nanoTime.getAsLong();
         if (sent.nanosWaiting(now) <= limits.acknowledgeNanos()) {
             return;
@@ -110,7 +110,7 @@ final class LetGo {
         }
     }
 
-    private void withhold(Domain domain, String why) {
+    private void withhold(DomainRecord domain, String why) {
         String message = "not let go by the device domain: " + why;
         if (!message.equals(domain.message)) {
             LOG.warn("{}: {}", domain.name(), message);

@@ -14,7 +14,7 @@ import io.hyperverbs.vmm.memory.MachineMapping;
 import io.hyperverbs.vmm.posix.InputPipe;
 import io.hyperverbs.vmm.posix.PosixException;
 import io.hyperverbs.vmm.sandbox.Sandbox;
-import io.hyperverbs.vmm.store.Store;
+import io.hyperverbs.vmm.store.KeyValueStore;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -50,7 +50,7 @@ public final class Machine implements AutoCloseable {
     private final Runnable backendLost;
     private final FrameTable frames;
     private final GrantTable grants = new GrantTable();
-    private final Store store = new Store();
+    private final KeyValueStore store = new KeyValueStore();
     private final DomainTable table = new DomainTable();
     private final NoticeQueue notices = new NoticeQueue(System::nanoTime);
     private final ProcessStarter starter = new ProcessStarter();
@@ -95,7 +95,7 @@ public final class Machine implements AutoCloseable {
         return grants;
     }
 
-    public Store store() {
+    public KeyValueStore store() {
         return store;
     }
 
@@ -168,7 +168,7 @@ public final class Machine implements AutoCloseable {
      *     of it, with the domain's message
      */
     public DomainReport stop(String name, int graceMillis) throws MachineException {
-        Domain domain = find(name);
+        DomainRecord domain = find(name);
         try {
             stop(domain, graceMillis);
         } catch (InterruptedException e) {
@@ -178,7 +178,7 @@ public final class Machine implements AutoCloseable {
         return table.report(domain);
     }
 
-    private void stop(Domain domain, int graceMillis) throws InterruptedException, MachineException {
+    private void stop(DomainRecord domain, int graceMillis) throws InterruptedException, MachineException {
         domain.stopRequested = true;
         DomainProcess process = domain.process;
         if (domain.kind() == DomainKind.NATIVE) {
@@ -212,7 +212,7 @@ public final class Machine implements AutoCloseable {
      */
     public DomainReport await(String name, Set<DomainState> states, long timeoutMillis, BooleanSupplier abandoned)
             throws MachineException {
-        Domain domain = find(name);
+        DomainRecord domain = find(name);
         try {
             if (!table.await(domain, states, timeoutMillis * 1_000_000, abandoned)) {
                 throw new MachineException(
@@ -239,7 +239,7 @@ public final class Machine implements AutoCloseable {
     }
 
     /**
-     * Takes a port of the card up or down; returns when it is so.
+     * Takes a port of the HCA up or down; returns when it is so.
      *
      * @param port from 1
      * @throws MachineException EINVAL: no such port; EIO: no backend; ETIMEDOUT
@@ -284,8 +284,8 @@ public final class Machine implements AutoCloseable {
         return table.reports();
     }
 
-    private Domain find(String name) throws MachineException {
-        Domain domain = table.find(name);
+    private DomainRecord find(String name) throws MachineException {
+        DomainRecord domain = table.find(name);
         if (domain == null) {
             throw new MachineException(VerbsStatus.ENOENT, "no domain " + name);
         }
@@ -293,7 +293,7 @@ public final class Machine implements AutoCloseable {
     }
 
     /** The process of a domain is gone. */
-    void processEnded(Domain domain, int exitCode) {
+    void processEnded(DomainRecord domain, int exitCode) {
         domain.exitCode = exitCode;
         String ending = domain.endOfProcess(exitCode);
         if (ending.startsWith(DomainReport.ENDED_BY_KERNEL)) {
@@ -309,11 +309,11 @@ public final class Machine implements AutoCloseable {
     }
 
     /** Undoes what a failed start has done. */
-    void endNow(Domain domain) {
+    void endNow(DomainRecord domain) {
         end.now(domain);
     }
 
-    void nativeExited(Domain domain, int exitCode) {
+    void nativeExited(DomainRecord domain, int exitCode) {
         domain.exitCode = exitCode;
         domain.nativeExited = true;
         if (table.stateOf(domain) != DomainState.STARTING) {
@@ -322,7 +322,7 @@ public final class Machine implements AutoCloseable {
     }
 
     /** The VMM cannot serve a domain's calls any more: that domain ends, and says why. */
-    void hypercallsFailed(Domain domain, Throwable failure) {
+    void hypercallsFailed(DomainRecord domain, Throwable failure) {
         String why = "stopped, as the VMM failed to serve its hypercalls: " + failure;
         domain.message = why.lines().findFirst().orElse("");
         domain.ready.completeExceptionally(new MachineException(FailureStatus.of(failure), domain.message));
@@ -333,7 +333,7 @@ public final class Machine implements AutoCloseable {
     }
 
     /** Without its connection the backend is of no use, whatever its process does. */
-    void backendConnectionLost(Domain domain) {
+    void backendConnectionLost(DomainRecord domain) {
         DomainProcess process = domain.process;
         if (process != null && !domain.stopRequested) {
             process.kill();
@@ -342,7 +342,7 @@ public final class Machine implements AutoCloseable {
 
     /** The backend answers nobody. */
     void backendHangs() {
-        Domain backend = table.find(DomainNames.BACKEND);
+        DomainRecord backend = table.find(DomainNames.BACKEND);
         DomainProcess process = backend == null ? null : backend.process;
         if (process != null) {
             LOG.error("the backend domain answers nobody and is killed");
@@ -356,7 +356,7 @@ public final class Machine implements AutoCloseable {
         }
     }
 
-    void backendEnded(Domain domain) {
+    void backendEnded(DomainRecord domain) {
         if (!domain.stopRequested && !isClosing()) {
             LOG.error("the backend domain ended with exit code {}", domain.exitCode);
             backendLost.run();
@@ -377,7 +377,7 @@ public final class Machine implements AutoCloseable {
             for (Thread stop : stops) {
                 stop.join();
             }
-            for (Domain domain : table.live()) {
+            for (DomainRecord domain : table.live()) {
                 stopLater(domain, BACKEND_GRACE_MILLIS).join();
             }
         } catch (InterruptedException e) {
@@ -388,7 +388,7 @@ public final class Machine implements AutoCloseable {
         }
     }
 
-    private Thread stopLater(Domain domain, int graceMillis) {
+    private Thread stopLater(DomainRecord domain, int graceMillis) {
         return Thread.ofPlatform().daemon().name("stop-" + domain.name()).start(() -> {
             try {
                 stop(domain, graceMillis);

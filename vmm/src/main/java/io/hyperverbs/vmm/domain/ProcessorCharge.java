@@ -22,20 +22,20 @@ final class ProcessorCharge {
     /** USER_HZ of all processors that Linux runs on today. */
     private static final double TICKS_PER_SECOND = 100;
 
-    private final Supplier<List<Domain>> domains;
+    private final Supplier<List<DomainRecord>> domains;
     private final ProgramShares shares;
     private final Map<Integer, Long> ticks = new HashMap<>();
     private @Nullable ServedTime served;
     private long servedPid;
     private long lookedNanos = System.nanoTime();
 
-    private ProcessorCharge(Supplier<List<Domain>> domains, int cores) {
+    private ProcessorCharge(Supplier<List<DomainRecord>> domains, int cores) {
         this.domains = domains;
         this.shares = new ProgramShares(cores);
     }
 
     /** Charges what {@code domains} says, until the VMM ends. */
-    static void start(Supplier<List<Domain>> domains) {
+    static void start(Supplier<List<DomainRecord>> domains) {
         int cores = Runtime.getRuntime().availableProcessors() - 1;
         ProcessorCharge charge = new ProcessorCharge(domains, cores);
         PeriodicLook.start("processor-charge", PERIOD_MILLIS, () -> charge.look(System.nanoTime()));
@@ -44,11 +44,11 @@ final class ProcessorCharge {
     private void look(long nowNanos) {
         double seconds = (nowNanos - lookedNanos) / NANOS_PER_SECOND;
         lookedNanos = nowNanos;
-        List<Domain> all = domains.get();
+        List<DomainRecord> all = domains.get();
         Map<Integer, Long> nanos = served(all);
         Map<Integer, GuestGroup> groups = new HashMap<>();
         Map<Integer, ProgramShares.Use> uses = new HashMap<>();
-        for (Domain domain : all) {
+        for (DomainRecord domain : all) {
             GuestGroup group = domain.group;
             long pid = domain.pid;
             if (group == null || pid == 0) {
@@ -66,8 +66,8 @@ final class ProcessorCharge {
         groups.forEach((id, group) -> group.keepPart(parts.getOrDefault(id, 1.0)));
     }
 
-    private Map<Integer, Long> served(List<Domain> all) {
-        for (Domain domain : all) {
+    private Map<Integer, Long> served(List<DomainRecord> all) {
+        for (DomainRecord domain : all) {
             if (domain.kind() == DomainKind.BACKEND && domain.pid != 0) {
                 ServedTime one = served;
                 if (one == null || servedPid != domain.pid) {

@@ -6,7 +6,7 @@ import io.hyperverbs.vmm.hypercall.wire.HypercallReply;
 import io.hyperverbs.vmm.hypercall.wire.StoreReadCall;
 import io.hyperverbs.vmm.hypercall.wire.StoreValueReply;
 import io.hyperverbs.vmm.hypercall.wire.StoreWriteCall;
-import io.hyperverbs.vmm.store.Store;
+import io.hyperverbs.vmm.store.KeyValueStore;
 import io.hyperverbs.vmm.store.StorePath;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 /** A domain's calls to the store: it writes below its own name, and reads everything. */
 final class StoreCalls {
     private final Machine machine;
-    private final Domain domain;
+    private final DomainRecord domain;
     private final Set<Wait> waits = ConcurrentHashMap.newKeySet();
 
     /** A read that waits; compared by identity. */
@@ -30,15 +30,15 @@ final class StoreCalls {
         }
     }
 
-    StoreCalls(Machine machine, Domain domain) {
+    StoreCalls(Machine machine, DomainRecord domain) {
         this.machine = machine;
         this.domain = domain;
     }
 
     void write(long id, StoreWriteCall call, HypercallConnection caller) {
-        Domain writer = domain;
+        DomainRecord writer = domain;
         if (call.getOnBehalfOf() != 0) {
-            Domain other = machine.table().find(call.getOnBehalfOf());
+            DomainRecord other = machine.table().find(call.getOnBehalfOf());
             if (domain.kind() != DomainKind.BACKEND || other == null || other.kind() != DomainKind.NATIVE) {
                 caller.refuse(id, VerbsStatus.EPERM, "may write below its own name only");
                 return;
@@ -81,7 +81,7 @@ final class StoreCalls {
         // One timer thread of the JDK serves all these; it sleeps until the first is due.
         var _ = wait.value.orTimeout(waitMillis, TimeUnit.MILLISECONDS).whenComplete((value, failure) -> {
             waits.remove(wait);
-            if (failure instanceof Store.WriterEnded ended) {
+            if (failure instanceof KeyValueStore.WriterEnded ended) {
                 caller.refuse(id, VerbsStatus.ENOENT, words(ended));
             } else {
                 answer(id, Optional.ofNullable(value), caller);
@@ -89,7 +89,7 @@ final class StoreCalls {
         });
     }
 
-    private static String words(Store.WriterEnded ended) {
+    private static String words(KeyValueStore.WriterEnded ended) {
         return String.valueOf(ended.getMessage());
     }
 

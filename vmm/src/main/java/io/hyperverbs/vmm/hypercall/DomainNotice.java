@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the VMM tells the backend domain about the others, and what the operator wants of the card;
+ * What the VMM tells the backend domain about the others, and what the operator wants of the HCA;
  * each is to be acknowledged.
  */
 public sealed interface DomainNotice {
     /** To be given back in {@link BackendHypercalls#acknowledge}. */
     long notice();
 
-    /** The domain concerned; 0: the card itself. */
+    /** The domain concerned; 0: the HCA itself. */
     int domain();
 
     /**
@@ -57,7 +57,7 @@ public sealed interface DomainNotice {
      */
     record SessionAsked(long notice, int domain, int after) implements DomainNotice {}
 
-    /** A port of the card is to go up or down; {@code port} from 1. */
+    /** A port of the HCA is to go up or down; {@code port} from 1. */
     record PortSet(long notice, int port, boolean up) implements DomainNotice {
         @Override
         public int domain() {

@@ -50,15 +50,15 @@ final class BubblewrapSandbox implements Sandbox {
         addOwnFiles(command, jvm);
         // Root's bwrap keeps its privileges so that setpriv can change the user.
         if (tier == SandboxTier.ROOT) {
-            command.addAll(Inside.dropToUser(jvm.uid()));
+            command.addAll(GuestView.dropToUser(jvm.uid()));
         }
-        command.addAll(Inside.limitedJvm(jvm));
+        command.addAll(GuestView.limitedJvm(jvm));
         return command;
     }
 
     private static void addSystem(List<String> command) {
         command.addAll(List.of("--ro-bind", "/usr", "/usr"));
-        for (Path path : Inside.systemLinks()) {
+        for (Path path : GuestView.systemLinks()) {
             try {
                 if (Files.isSymbolicLink(path)) {
                     String target = Files.readSymbolicLink(path).toString();
@@ -72,26 +72,26 @@ final class BubblewrapSandbox implements Sandbox {
         }
         command.addAll(List.of("--ro-bind-try", "/etc/localtime", "/etc/localtime"));
         command.addAll(List.of("--proc", "/proc", "--tmpfs", "/dev"));
-        for (String device : Inside.DEVICES) {
+        for (String device : GuestView.DEVICES) {
             command.addAll(List.of("--dev-bind", device, device));
         }
         // It is a file system in memory without a limit.
         command.addAll(List.of("--remount-ro", "/dev"));
-        command.addAll(List.of("--perms", "1777", "--size", Long.toString(Inside.TMP_BYTES)));
+        command.addAll(List.of("--perms", "1777", "--size", Long.toString(GuestView.TMP_BYTES)));
         command.addAll(List.of("--tmpfs", "/tmp"));
     }
 
     private static void addOwnFiles(List<String> command, ConfinedJvm jvm) {
         // Folders that bwrap makes unasked are closed to other users.
-        for (String folder : List.of(Inside.ROOT, Inside.LIBRARIES)) {
+        for (String folder : List.of(GuestView.ROOT, GuestView.LIBRARIES)) {
             command.addAll(List.of("--dir", folder));
         }
-        for (Inside.Shown shown : Inside.loaded(jvm)) {
-            command.addAll(List.of("--ro-bind", shown.path().toString(), shown.inside()));
+        for (GuestView.Shown shown : GuestView.loaded(jvm)) {
+            command.addAll(List.of("--ro-bind", shown.path().toString(), shown.view()));
         }
-        command.addAll(List.of("--ro-bind", jvm.folder().toString(), Inside.FOLDER));
-        command.addAll(List.of("--perms", "1777", "--size", Long.toString(Inside.OUT_BYTES)));
-        command.addAll(List.of("--tmpfs", Inside.OUT));
-        command.addAll(List.of("--chdir", Inside.FOLDER, "--remount-ro", "/"));
+        command.addAll(List.of("--ro-bind", jvm.folder().toString(), GuestView.FOLDER));
+        command.addAll(List.of("--perms", "1777", "--size", Long.toString(GuestView.OUT_BYTES)));
+        command.addAll(List.of("--tmpfs", GuestView.OUT));
+        command.addAll(List.of("--chdir", GuestView.FOLDER, "--remount-ro", "/"));
     }
 }

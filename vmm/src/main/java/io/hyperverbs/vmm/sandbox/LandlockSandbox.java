@@ -61,8 +61,8 @@ final class LandlockSandbox implements Sandbox {
                             : "no filter for the system calls of this processor");
         }
         List<String> command = new ArrayList<>();
-        command.addAll(SandboxProbe.isRoot() ? Inside.dropPrivileges() : Inside.giveUpNew());
-        command.addAll(Inside.limitsOfAProcess(jvm));
+        command.addAll(SandboxProbe.isRoot() ? GuestView.dropPrivileges() : GuestView.giveUpNew());
+        command.addAll(GuestView.limitsOfAProcess(jvm));
         command.add(jvm.javaHome().resolve("bin/java").toString());
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xmx16m", "-Xss512k"));
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:-UseContainerSupport"));
@@ -102,7 +102,7 @@ final class LandlockSandbox implements Sandbox {
                 options,
                 jvm.mainClass(),
                 jvm.args());
-        return Inside.jvmOutside(confined);
+        return GuestView.jvmOutside(confined);
     }
 
     /** Where this class is: the jar of the module, which needs no other for this. */

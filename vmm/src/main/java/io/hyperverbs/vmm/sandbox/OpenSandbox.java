@@ -22,8 +22,8 @@ final class OpenSandbox implements Sandbox {
 
     @Override
     public List<String> command(ConfinedJvm jvm) {
-        List<String> command = new ArrayList<>(Inside.dieWithParent());
-        command.addAll(Inside.jvmOutside(jvm));
+        List<String> command = new ArrayList<>(GuestView.dieWithParent());
+        command.addAll(GuestView.jvmOutside(jvm));
         return command;
     }
 }

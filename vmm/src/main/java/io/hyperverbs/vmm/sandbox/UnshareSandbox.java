@@ -58,7 +58,7 @@ final class UnshareSandbox implements Sandbox {
         cd /hv/run
         # Not exec: unshare loses the exit code of a first process that a signal ends.
         "$@"
-        """.replace("%DEVICES%", String.join(" ", Inside.DEVICES));
+        """.replace("%DEVICES%", String.join(" ", GuestView.DEVICES));
 
     private final SandboxTier tier;
 
@@ -89,7 +89,7 @@ final class UnshareSandbox implements Sandbox {
             command.addAll(List.of(unshare, "--user", "--map-root-user"));
         }
         // After the user namespace, which forgets who the parent was.
-        command.addAll(Inside.dieWithParent());
+        command.addAll(GuestView.dieWithParent());
         command.addAll(List.of(unshare, "--mount", "--pid", "--fork", "--kill-child"));
         command.addAll(List.of("--net", "--ipc", "--uts", "--propagation", "private"));
         command.addAll(List.of(Tools.get("sh"), "-c", SCRIPT, "sandbox"));
@@ -97,14 +97,14 @@ final class UnshareSandbox implements Sandbox {
         // Where the processor is another, lo stays down, and there is no filter of system calls.
         command.add(Seccomp.AVAILABLE ? LoopbackProgram.printfFormat() : "");
         command.addAll(List.of("/usr", "usr"));
-        for (Inside.Shown shown : Inside.loaded(jvm)) {
-            command.addAll(List.of(shown.path().toString(), relative(shown.inside())));
+        for (GuestView.Shown shown : GuestView.loaded(jvm)) {
+            command.addAll(List.of(shown.path().toString(), relative(shown.view())));
         }
-        command.addAll(List.of(jvm.folder().toString(), relative(Inside.FOLDER)));
-        command.addAll(List.of(Long.toString(Inside.OUT_BYTES), "=" + relative(Inside.OUT)));
+        command.addAll(List.of(jvm.folder().toString(), relative(GuestView.FOLDER)));
+        command.addAll(List.of(Long.toString(GuestView.OUT_BYTES), "=" + relative(GuestView.OUT)));
         command.add("--");
-        command.addAll(tier == SandboxTier.ROOT ? Inside.dropToUser(jvm.uid()) : Inside.dropPrivileges());
-        command.addAll(Inside.limitedJvm(jvm));
+        command.addAll(tier == SandboxTier.ROOT ? GuestView.dropToUser(jvm.uid()) : GuestView.dropPrivileges());
+        command.addAll(GuestView.limitedJvm(jvm));
         return command;
     }
 

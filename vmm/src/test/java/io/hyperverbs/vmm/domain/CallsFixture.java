@@ -28,10 +28,10 @@ abstract class CallsFixture {
     Path folder;
 
     Machine machine;
-    Domain backend;
-    Domain guest;
-    Domain other;
-    Domain nativeDomain;
+    DomainRecord backend;
+    DomainRecord guest;
+    DomainRecord other;
+    DomainRecord nativeDomain;
     DirectCaller caller;
 
     @BeforeEach
@@ -54,10 +54,10 @@ abstract class CallsFixture {
         }
     }
 
-    private Domain add(int id, String name, DomainKind kind) throws MachineException {
+    private DomainRecord add(int id, String name, DomainKind kind) throws MachineException {
         DomainSpec spec = new DomainSpec(
                 name, kind, 16384, List.of(), Optional.empty(), List.of(), "", List.of(), Map.of("weight", "3"));
-        Domain domain = new Domain(id, spec, new DomainFolder(folder, folder), 0, new byte[] {7}, 0);
+        DomainRecord domain = new DomainRecord(id, spec, new DomainFolder(folder, folder), 0, new byte[] {7}, 0);
         machine.table().add(domain);
         return domain;
     }
@@ -66,11 +66,11 @@ abstract class CallsFixture {
         return machine.frames().allocate(owner, kind, count);
     }
 
-    HypercallReply call(Domain domain, HypercallRequest.Builder request) throws IOException {
+    HypercallReply call(DomainRecord domain, HypercallRequest.Builder request) throws IOException {
         return caller.call(new DomainCalls(machine, domain), request);
     }
 
-    void expect(Domain domain, HypercallRequest.Builder request, VerbsStatus status) throws IOException {
+    void expect(DomainRecord domain, HypercallRequest.Builder request, VerbsStatus status) throws IOException {
         HypercallReply reply = call(domain, request);
 
         assertThat(VerbsStatus.of(reply.getStatus())).as("%s", reply).isEqualTo(status);

@@ -56,7 +56,7 @@ class DomainCallsTest extends CallsFixture {
                 RunMessage.newBuilder().setFirstFrame(frame).setCount(1).build();
         long used = machine.frames().usedFrames();
 
-        for (Domain domain : List.of(guest, other, nativeDomain)) {
+        for (DomainRecord domain : List.of(guest, other, nativeDomain)) {
             for (HypercallRequest.Builder call : List.of(
                     request()
                             .setAllocateFrames(AllocateFramesCall.newBuilder()
@@ -256,7 +256,7 @@ class DomainCallsTest extends CallsFixture {
     @Test
     void aCallThatFailsInTheVmmIsAnsweredAndEndsNothing() throws Exception {
         // A placement that is none: what says ready cannot be placed.
-        Domain odd = new Domain(GUEST, spec("nonsense"), guest.folder(), 0, new byte[] {7}, 0);
+        DomainRecord odd = new DomainRecord(GUEST, spec("nonsense"), guest.folder(), 0, new byte[] {7}, 0);
 
         expect(odd, request().setReady(ReadyCall.getDefaultInstance()), VerbsStatus.EIO);
         expect(guest, request().setReady(ReadyCall.getDefaultInstance()), VerbsStatus.SUCCESS);

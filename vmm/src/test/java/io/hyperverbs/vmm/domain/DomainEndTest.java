@@ -47,7 +47,7 @@ class DomainEndTest extends CallsFixture {
                         },
                         LIMITS,
                         nanos::get));
-        for (Domain domain : new Domain[] {guest, other}) {
+        for (DomainRecord domain : new DomainRecord[] {guest, other}) {
             domain.announced = true;
             machine.table().move(domain, DomainState.RUNNING);
         }
@@ -65,19 +65,19 @@ class DomainEndTest extends CallsFixture {
                 .isTrue();
     }
 
-    private NoticeReply takeRemoved(Domain domain) throws Exception {
+    private NoticeReply takeRemoved(DomainRecord domain) throws Exception {
         NoticeReply notice = take();
         assertThat(notice.getRemoved().getDomain()).as("%s", notice).isEqualTo(domain.id());
         return notice;
     }
 
-    private void awaitWithheld(Domain domain, String why) throws Exception {
+    private void awaitWithheld(DomainRecord domain, String why) throws Exception {
         assertThat(machine.table().await(domain, ENDED, WAIT, () -> domain.withheld))
                 .isFalse();
         assertThat(domain.message).isEqualTo("not let go by the device domain: " + why);
     }
 
-    private long framesOf(Domain domain) {
+    private long framesOf(DomainRecord domain) {
         return machine.frames().ownedBy(domain.id()).stream()
                 .mapToLong(extent -> extent.frames())
                 .sum();

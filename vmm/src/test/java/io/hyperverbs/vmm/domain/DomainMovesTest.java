@@ -19,7 +19,7 @@ class DomainMovesTest {
         for (DomainState from : DomainState.values()) {
             for (DomainState to : DomainState.values()) {
                 DomainTable table = new DomainTable();
-                Domain domain = domain();
+                DomainRecord domain = domain();
                 table.add(domain);
                 domain.state = from;
 
@@ -34,7 +34,7 @@ class DomainMovesTest {
     @Test
     void endedDomainIsNotFoundByItsNumber() throws Exception {
         DomainTable table = new DomainTable();
-        Domain domain = domain();
+        DomainRecord domain = domain();
         table.add(domain);
         assertThat(table.find(domain.id())).isSameAs(domain);
 
@@ -46,10 +46,10 @@ class DomainMovesTest {
         assertThat(table.live()).isEmpty();
     }
 
-    private static Domain domain() {
+    private static DomainRecord domain() {
         DomainSpec spec = new DomainSpec(
                 "a", DomainKind.GUEST, 4096, List.of(), Optional.empty(), List.of(), "M", List.of(), Map.of());
         DomainFolder folder = new DomainFolder(Path.of("f"), Path.of("l"));
-        return new Domain(3, spec, folder, 0, new byte[] {1}, 0);
+        return new DomainRecord(3, spec, folder, 0, new byte[] {1}, 0);
     }
 }

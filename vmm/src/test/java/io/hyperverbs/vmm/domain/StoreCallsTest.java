@@ -7,7 +7,7 @@ import io.hyperverbs.vmm.hypercall.wire.HypercallReply;
 import io.hyperverbs.vmm.hypercall.wire.HypercallRequest;
 import io.hyperverbs.vmm.hypercall.wire.StoreReadCall;
 import io.hyperverbs.vmm.hypercall.wire.StoreWriteCall;
-import io.hyperverbs.vmm.store.Store;
+import io.hyperverbs.vmm.store.KeyValueStore;
 import io.hyperverbs.vmm.store.StorePath;
 import java.io.IOException;
 import java.util.Optional;
@@ -84,7 +84,7 @@ class StoreCallsTest extends CallsFixture {
 
     @Test
     void aNameFillsNoMoreThanItsShare() throws IOException {
-        String all = "x".repeat(Store.MAX_VALUE_BYTES);
+        String all = "x".repeat(KeyValueStore.MAX_VALUE_BYTES);
 
         expect(guest, write("key", all + "x", 0), VerbsStatus.EAGAIN);
         expect(guest, write("key", all, 0), VerbsStatus.SUCCESS);

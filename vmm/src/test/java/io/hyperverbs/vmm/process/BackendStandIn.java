@@ -32,7 +32,7 @@ public final class BackendStandIn {
     }
 
     public static void main(String... args) throws Exception {
-        Arguments arguments = Arguments.parse(args);
+        DomainArguments arguments = DomainArguments.parse(args);
         String token = new String(System.in.readAllBytes(), StandardCharsets.US_ASCII).strip();
         BackendHypercallClient vmm =
                 BackendHypercallClient.connect(Path.of(arguments.folder(), "hypercall.sock"), token);

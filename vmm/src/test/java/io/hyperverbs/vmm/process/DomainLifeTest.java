@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperverbs.verbs.VerbsStatus;
-import io.hyperverbs.vmm.control.ContextMemory;
+import io.hyperverbs.vmm.control.ContextSnapshot;
 import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
@@ -72,7 +72,7 @@ class DomainLifeTest {
 
     @Test
     void readsContextMemoryWithoutAskingTheBackend() throws Exception {
-        ContextMemory memory = machine.readContextMemory(8, 8);
+        ContextSnapshot memory = machine.readContextMemory(8, 8);
 
         assertThat(memory.totalBytes()).isEqualTo(4 * 4096);
         assertThat(ByteBuffer.wrap(memory.bytes())

@@ -28,7 +28,7 @@ public final class GuestStandIn {
     private GuestStandIn() {}
 
     public static void main(String... args) throws Exception {
-        Arguments arguments = Arguments.parse(args);
+        DomainArguments arguments = DomainArguments.parse(args);
         String token = new String(System.in.readAllBytes(), StandardCharsets.US_ASCII).strip();
         List<String> rest = arguments.rest();
         if (rest.contains("fail")) {

@@ -42,7 +42,7 @@ public record IsolationCase(
         this(name, List.of(rows.split(" ", -1)), does, anchor, target, expected, attack, Timing.NONE, Optional.empty());
     }
 
-    /** The same; it names {@link Moment}s, at which its judge measures. */
+    /** The same; it names {@link MeasurePoint}s, at which its judge measures. */
     public IsolationCase withMoments(Timing measured) {
         return new IsolationCase(name, rows, does, anchor, target, expected, attack, measured, promise);
     }
@@ -79,7 +79,7 @@ public record IsolationCase(
          * @return what was seen, if that is as expected
          * @throws Breach if it is not
          */
-        String run(Mallory mallory) throws Exception;
+        String run(AttackContext context) throws Exception;
     }
 
     /** Its rows in one text. */

@@ -62,14 +62,14 @@ public final class StopwatchProgram {
         Store store = domain.store();
         StopwatchProgram stopwatch = new StopwatchProgram(domain);
         // What is timed is warm.
-        Pace _ = stopwatch.measure();
+        VerbPace _ = stopwatch.measure();
         store.write(READY, "");
         for (int n = 0; ; n++) {
             awaitAsked(store, n);
-            store.write(Pace.told(n), stopwatch.measure().format());
+            store.write(VerbPace.told(n), stopwatch.measure().format());
             if (n > 0) {
                 // Keys of one name are bounded.
-                store.remove(Pace.told(n - 1));
+                store.remove(VerbPace.told(n - 1));
             }
         }
     }
@@ -77,7 +77,7 @@ public final class StopwatchProgram {
     private static void awaitAsked(Store store, int n) throws VerbsException {
         while (true) {
             try {
-                String _ = store.await("tool", Pace.ask(n), LONG);
+                String _ = store.await("tool", VerbPace.ask(n), LONG);
                 return;
             } catch (VerbsException e) {
                 if (e.status() != VerbsStatus.ETIMEDOUT) {
@@ -87,15 +87,15 @@ public final class StopwatchProgram {
         }
     }
 
-    private Pace measure() throws VerbsException {
-        Map<Pace.Act, Pace.Times> times = new EnumMap<>(Pace.Act.class);
-        times.put(Pace.Act.CREATE_QP, creates());
-        times.put(Pace.Act.REG_MR, registrations());
-        times.put(Pace.Act.WRITE, writes());
-        return Pace.of(times);
+    private VerbPace measure() throws VerbsException {
+        Map<VerbPace.Act, VerbPace.Times> times = new EnumMap<>(VerbPace.Act.class);
+        times.put(VerbPace.Act.CREATE_QP, creates());
+        times.put(VerbPace.Act.REG_MR, registrations());
+        times.put(VerbPace.Act.WRITE, writes());
+        return VerbPace.of(times);
     }
 
-    private Pace.Times creates() throws VerbsException {
+    private VerbPace.Times creates() throws VerbsException {
         long[] nanos = new long[CREATES];
         for (int i = 0; i < CREATES; i++) {
             long start = System.nanoTime();
@@ -103,10 +103,10 @@ public final class StopwatchProgram {
                 nanos[i] = System.nanoTime() - start;
             }
         }
-        return Pace.Times.of(nanos);
+        return VerbPace.Times.of(nanos);
     }
 
-    private Pace.Times registrations() throws VerbsException {
+    private VerbPace.Times registrations() throws VerbsException {
         long[] nanos = new long[CREATES];
         for (int i = 0; i < CREATES; i++) {
             long start = System.nanoTime();
@@ -114,10 +114,10 @@ public final class StopwatchProgram {
                 nanos[i] = System.nanoTime() - start;
             }
         }
-        return Pace.Times.of(nanos);
+        return VerbPace.Times.of(nanos);
     }
 
-    private Pace.Times writes() {
+    private VerbPace.Times writes() {
         long[] nanos = new long[WRITES];
         for (int i = 0; i < WRITES; i++) {
             long start = System.nanoTime();
@@ -138,6 +138,6 @@ public final class StopwatchProgram {
                 throw new IllegalStateException(completion[0].explain());
             }
         }
-        return Pace.Times.of(nanos);
+        return VerbPace.Times.of(nanos);
     }
 }

@@ -93,7 +93,7 @@ public final class VictimProgram {
                                         victim.region.address(),
                                         victim.region.lengthBytes())
                                 .format());
-        // The other may not be connected yet: its card is silent until then, and RC tries again.
+        // The other may not be connected yet: its HCA is silent until then, and RC tries again.
         domain.store().await(args[0], VictimFacts.KEY, PATIENCE);
         victim.traffic(other, domain.store(), new VictimRhythm(Integer.parseInt(args[1])));
     }

@@ -25,7 +25,7 @@ class MeetingTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Terms ANY = new Terms(OptionalInt.empty(), OptionalInt.empty(), OptionalInt.empty());
 
-    private final io.hyperverbs.vmm.store.Store store = new io.hyperverbs.vmm.store.Store();
+    private final io.hyperverbs.vmm.store.KeyValueStore store = new io.hyperverbs.vmm.store.KeyValueStore();
     private final Set<StorePath> present = ConcurrentHashMap.newKeySet();
 
     /** The store as one domain has it. */

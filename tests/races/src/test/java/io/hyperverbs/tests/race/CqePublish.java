@@ -27,7 +27,7 @@ public class CqePublish {
     private final MemorySegment memory = Memory.of(CqHeaderLayout.totalBytes(1));
 
     @Actor
-    public void card() {
+    public void device() {
         CqeLayout.write(memory, CQE, 7, 0, 1, 7, 7, 0, 7, 7);
         CqeLayout.publishRelease(memory, CQE, 1);
     }

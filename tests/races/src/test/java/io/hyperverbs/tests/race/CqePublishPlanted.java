@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** A card that stores the sequence first. */
+/** An HCA that stores the sequence first. */
 @JCStressTest
 @Outcome(id = "0, -1", expect = ACCEPTABLE, desc = "not published yet")
 @Outcome(id = "1, 7", expect = ACCEPTABLE, desc = "published, whole")
@@ -24,7 +24,7 @@ public class CqePublishPlanted {
     private final MemorySegment memory = Memory.of(CqHeaderLayout.totalBytes(1));
 
     @Actor
-    public void card() {
+    public void device() {
         CqeLayout.publishRelease(memory, CQE, 1);
         CqeLayout.write(memory, CQE, 7, 0, 1, 7, 7, 0, 7, 7);
     }

@@ -24,7 +24,7 @@ public class DeregistrationFence {
     private int seen;
 
     @Actor
-    public void card() {
+    public void hca() {
         region.serve();
     }
 

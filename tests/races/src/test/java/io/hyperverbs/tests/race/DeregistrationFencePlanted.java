@@ -20,7 +20,7 @@ public class DeregistrationFencePlanted {
     private int seen;
 
     @Actor
-    public void card() {
+    public void hca() {
         region.serve();
     }
 

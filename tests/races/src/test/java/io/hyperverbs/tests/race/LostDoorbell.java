@@ -39,7 +39,7 @@ public class LostDoorbell {
     }
 
     @Actor
-    public void card(III_Result result) {
+    public void device(III_Result result) {
         result.r1 = take();
     }
 

@@ -13,7 +13,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** A card that reads a doorbell word and then clears it, in two steps: rings between are lost. */
+/** An HCA that reads a doorbell word and then clears it, in two steps: rings between are lost. */
 @JCStressTest
 @Outcome(
         id = {"0, 1", "1, 0"},
@@ -32,7 +32,7 @@ public class LostDoorbellPlanted {
     }
 
     @Actor
-    public void card(II_Result result) {
+    public void device(II_Result result) {
         result.r1 = (int) page.get(ValueLayout.JAVA_LONG, WORD);
         page.set(ValueLayout.JAVA_LONG, WORD, 0);
     }

@@ -39,7 +39,7 @@ public class NeedWake {
 
     /** As EngineRunner does it. */
     @Actor
-    public void card(II_Result result) {
+    public void device(II_Result result) {
         StatusPageLayout.armVolatile(status, 0, 1);
         VarHandle.fullFence();
         result.r2 = UarLayout.summaryAcquire(page, 0) != 0 ? 1 : 0;

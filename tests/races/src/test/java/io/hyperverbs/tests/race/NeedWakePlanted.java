@@ -35,7 +35,7 @@ public class NeedWakePlanted {
     }
 
     @Actor
-    public void card(II_Result result) {
+    public void hca(II_Result result) {
         INT.setRelease(memory, ARMED, 1);
         result.r2 = (int) INT.getAcquire(memory, BELL);
     }

@@ -40,7 +40,7 @@ public class WqePublish {
     }
 
     @Actor
-    public void card(II_Result result) {
+    public void device(II_Result result) {
         result.r1 = QueueIndexes.sendProducerAcquire(memory, 0);
         result.r2 = -1;
         if (result.r1 == 1) {

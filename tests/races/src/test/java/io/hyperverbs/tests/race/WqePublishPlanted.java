@@ -34,7 +34,7 @@ public class WqePublishPlanted {
     }
 
     @Actor
-    public void card(II_Result result) {
+    public void device(II_Result result) {
         result.r1 = QueueIndexes.sendProducerAcquire(memory, 0);
         result.r2 = result.r1 == 1 ? (int) SendWqeLayout.wrId(memory, ONE.sendSlot(0)) : -1;
     }

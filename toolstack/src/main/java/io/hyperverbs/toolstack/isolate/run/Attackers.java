@@ -34,7 +34,7 @@ public final class Attackers {
     }
 
     /** Starts one that fills its queues with garbage until it is ended; it is at work soon. */
-    public static DomainReport startEndless(Bystanders bystanders, String guest, long seed) throws HvException {
-        return bystanders.add(guest, program(guest, seed, LONGER_THAN_IT_LIVES, false, List.of(GARBAGE)));
+    public static DomainReport startEndless(AttackedMachine attacked, String guest, long seed) throws HvException {
+        return attacked.add(guest, program(guest, seed, LONGER_THAN_IT_LIVES, false, List.of(GARBAGE)));
     }
 }

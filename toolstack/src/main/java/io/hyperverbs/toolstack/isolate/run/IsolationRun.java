@@ -1,7 +1,7 @@
 package io.hyperverbs.toolstack.isolate.run;
 
+import io.hyperverbs.lab.attacks.AttackReport;
 import io.hyperverbs.lab.attacks.IsolationCase;
-import io.hyperverbs.lab.attacks.Word;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
@@ -16,14 +16,14 @@ import java.util.function.Consumer;
 
 /**
  * Runs attacks one after the other and looks after each whether the machine, the victims and the
- * card are as before. An attacker's guest serves as many attacks as it survives; then there is a
+ * HCA are as before. An attacker's guest serves as many attacks as it survives; then there is a
  * new one.
  */
 public final class IsolationRun {
     /** Attackers of shorter ones are started for a quick end, not for full speed. */
     private static final Duration BRIEF = Duration.ofSeconds(1);
 
-    private final Bystanders bystanders;
+    private final AttackedMachine attacked;
     private final long seed;
     private final Duration duration;
     private final String attackers;
@@ -33,17 +33,17 @@ public final class IsolationRun {
     /**
      * @param duration of attacks that go on until they are told to stop
      */
-    public IsolationRun(Bystanders bystanders, long seed, Duration duration) throws HvException {
-        this(bystanders, seed, duration, Bystanders.ATTACKER);
+    public IsolationRun(AttackedMachine attacked, long seed, Duration duration) throws HvException {
+        this(attacked, seed, duration, AttackedMachine.ATTACKER);
     }
 
     /** The same, with guests of other names. */
-    IsolationRun(Bystanders bystanders, long seed, Duration duration, String attackers) throws HvException {
-        this.bystanders = bystanders;
+    IsolationRun(AttackedMachine attacked, long seed, Duration duration, String attackers) throws HvException {
+        this.attacked = attacked;
         this.seed = seed;
         this.duration = duration;
         this.attackers = attackers;
-        this.promises = bystanders.promises();
+        this.promises = attacked.promises();
     }
 
     /** Runs all of them; {@code each} hears of every result at once. */
@@ -51,9 +51,9 @@ public final class IsolationRun {
             throws HvException, InterruptedException {
         List<IsolationResult> results = new ArrayList<>();
         if (attacks.stream().anyMatch(IsolationCase::timed)) {
-            Watch _ = bystanders.watch(duration);
+            PaceWatch _ = attacked.watch(duration);
         }
-        Baseline before = bystanders.baseline();
+        Baseline before = attacked.baseline();
         while (results.size() < attacks.size()) {
             oneGuest(attacks.subList(results.size(), attacks.size()), before, results, each);
         }
@@ -64,8 +64,8 @@ public final class IsolationRun {
             List<IsolationCase> attacks, Baseline before, List<IsolationResult> results, Consumer<IsolationResult> each)
             throws HvException, InterruptedException {
         String attacker = attackers + ++guests;
-        Traces known = bystanders.traces(attacker);
-        bystanders.add(
+        Traces known = attacked.traces(attacker);
+        attacked.add(
                 attacker,
                 Attackers.program(
                         attacker,
@@ -77,26 +77,26 @@ public final class IsolationRun {
         for (int i = 0; more && i < attacks.size(); i++) {
             String name = attacks.get(i).name();
             Paces paces = attacks.get(i).timed() ? watch(attacker, name, i) : null;
-            Optional<Word> said = bystanders.word(attacker, i).or(() -> bystanders.printed(attacker, name));
+            Optional<AttackReport> said = attacked.said(attacker, i).or(() -> attacked.printed(attacker, name));
             boolean waits = said.isPresent() && !said.get().spent();
             more = waits && i + 1 < attacks.size();
-            Traces seen = bystanders.traces(attacker);
+            Traces seen = attacked.traces(attacker);
             Optional<String> end = Optional.empty();
             if (!more) {
-                end = waits ? bystanders.dismiss(attacker, i) : bystanders.end(attacker);
+                end = waits ? attacked.dismiss(attacker, i) : attacked.end(attacker);
             }
             IsolationResult result = judge(attacks.get(i), said, end, before);
             if (paces != null && result.verdict() == Verdict.CONTAINED) {
                 result = judged(result, paces);
             }
-            boolean wasMade =
-                    said.map(word -> word.verdict() != Word.Kind.REFUSED).orElse(true);
+            boolean wasMade = said.map(report -> report.verdict() != AttackReport.Kind.REFUSED)
+                    .orElse(true);
             result = traced(result, wasMade, seen.since(known));
             known = seen;
             results.add(result);
             each.accept(result);
             if (more) {
-                bystanders.goOn(attacker, i);
+                attacked.goOn(attacker, i);
             }
         }
     }
@@ -129,7 +129,7 @@ public final class IsolationRun {
     }
 
     private Paces watch(String attacker, String attack, int number) throws HvException, InterruptedException {
-        return bystanders.watch(duration).run(attacker, attack, () -> bystanders.isOver(attacker, number));
+        return attacked.watch(duration).run(attacker, attack, () -> attacked.isOver(attacker, number));
     }
 
     /** The same with what others paid for it. */
@@ -144,20 +144,22 @@ public final class IsolationRun {
                 promises);
     }
 
-    private IsolationResult judge(IsolationCase attack, Optional<Word> said, Optional<String> end, Baseline before)
+    private IsolationResult judge(
+            IsolationCase attack, Optional<AttackReport> said, Optional<String> end, Baseline before)
             throws HvException, InterruptedException {
-        String harm = bystanders.harm(before);
+        String harm = attacked.harm(before);
         if (harm != null) {
             return new IsolationResult(attack, Verdict.BREACH, harm);
         }
-        IsolationResult result = said.map(word -> new IsolationResult(attack, verdict(word, promises), word.observed()))
+        IsolationResult result = said.map(
+                        report -> new IsolationResult(attack, verdict(report, promises), report.observed()))
                 .orElseGet(() -> silent(attack, end.orElse("said nothing")));
         return promised(result, promises);
     }
 
     /** What keeps an attack from its first step contains it where the tier promises just that. */
-    static Verdict verdict(Word word, Promises promises) {
-        return switch (word.verdict()) {
+    static Verdict verdict(AttackReport report, Promises promises) {
+        return switch (report.verdict()) {
             case CONTAINED -> Verdict.CONTAINED;
             case BREACH -> Verdict.BREACH;
             case FAILED -> Verdict.FAILED;

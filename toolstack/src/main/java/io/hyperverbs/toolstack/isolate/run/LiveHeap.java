@@ -38,7 +38,7 @@ public final class LiveHeap {
         try {
             long from = Files.size(log);
             long begun = System.nanoTime();
-            Signal.QUIT.send(pid);
+            ProcessSignal.QUIT.send(pid);
             while (System.nanoTime() - begun < PATIENCE.toNanos()) {
                 OptionalLong live = live(since(log, from));
                 if (live.isPresent()) {

@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
 public final class LongRun {
     private static final int KILL_WITHIN_MILLIS = 300;
 
-    private final Bystanders bystanders;
+    private final AttackedMachine attacked;
     private final LongReport report;
     private final LongLog log;
     private final Progress progress;
@@ -22,8 +22,8 @@ public final class LongRun {
     /**
      * @param log what has been done before; it is told of all that is done now
      */
-    public LongRun(Bystanders bystanders, LongReport report, LongLog log, Progress progress) {
-        this.bystanders = bystanders;
+    public LongRun(AttackedMachine attacked, LongReport report, LongLog log, Progress progress) {
+        this.attacked = attacked;
         this.report = report;
         this.log = log;
         this.progress = progress;
@@ -39,7 +39,7 @@ public final class LongRun {
         progress.begin("attacking", (long) attacks.size() * seeds);
         for (long seed = first; seed < first + seeds; seed++) {
             long dice = seed;
-            IsolationRun run = new IsolationRun(bystanders, dice, duration, Bystanders.ATTACKER + seed + "-");
+            IsolationRun run = new IsolationRun(attacked, dice, duration, AttackedMachine.ATTACKER + seed + "-");
             List<IsolationCase> left =
                     attacks.stream().filter(attack -> !log.has(attack, dice)).toList();
             for (int i = left.size(); i < attacks.size(); i++) {
@@ -66,15 +66,15 @@ public final class LongRun {
         for (int i = 0; i < log.kills(); i++) {
             int _ = dice.nextInt(KILL_WITHIN_MILLIS);
         }
-        Baseline before = bystanders.baseline();
+        Baseline before = attacked.baseline();
         boolean clean = true;
         progress.begin("killing guests", kills);
         for (int i = log.kills(); i < kills; i++) {
-            String name = Bystanders.ATTACKER + "-k" + i;
-            DomainReport guest = Attackers.startEndless(bystanders, name, seed + i);
+            String name = AttackedMachine.ATTACKER + "-k" + i;
+            DomainReport guest = Attackers.startEndless(attacked, name, seed + i);
             // The moment is drawn, not waited for.
             Thread.sleep(dice.nextInt(KILL_WITHIN_MILLIS));
-            Bystanders.Death death = bystanders.kill(guest, before);
+            AttackedMachine.Death death = attacked.kill(guest, before);
             long millis = death.wrong() == null ? death.millis() : -1;
             clean &= millis >= 0;
             report.killed(millis);

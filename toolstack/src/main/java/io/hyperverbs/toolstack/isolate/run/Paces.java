@@ -1,9 +1,9 @@
 package io.hyperverbs.toolstack.isolate.run;
 
 import io.hyperverbs.lab.attacks.IsolationCase.Timing;
-import io.hyperverbs.lab.attacks.Pace;
-import io.hyperverbs.lab.attacks.Pace.Act;
-import io.hyperverbs.toolstack.bench.Distribution;
+import io.hyperverbs.lab.attacks.VerbPace;
+import io.hyperverbs.lab.attacks.VerbPace.Act;
+import io.hyperverbs.toolstack.bench.Percentiles;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,16 +39,16 @@ final class Paces {
     private static final long HEAP_BYTES = 1 << 20;
     private static final double KIB = 1024;
 
-    private record Ratio(Pace calm, Pace beside) {
-        double of(Act act, ToLongFunction<Pace.Times> part) {
+    private record Ratio(VerbPace calm, VerbPace beside) {
+        double of(Act act, ToLongFunction<VerbPace.Times> part) {
             return (double) part.applyAsLong(beside.of(act)) / Math.max(1, part.applyAsLong(calm.of(act)));
         }
     }
 
     private final List<Ratio> rounds = new ArrayList<>();
-    private final List<Pace> calm = new ArrayList<>();
-    private final List<Pace> beside = new ArrayList<>();
-    private @Nullable Pace latestCalm;
+    private final List<VerbPace> calm = new ArrayList<>();
+    private final List<VerbPace> beside = new ArrayList<>();
+    private @Nullable VerbPace latestCalm;
     private final List<Double> heapBytes = new ArrayList<>();
 
     /** Whether an attack of that length is held to percentiles. */
@@ -57,16 +57,16 @@ final class Paces {
     }
 
     /** What was measured, one or more, while the attacker did nothing. */
-    void calm(List<Pace> measured) {
+    void calm(List<VerbPace> measured) {
         calm.addAll(measured);
-        latestCalm = Pace.middle(measured);
+        latestCalm = VerbPace.middle(measured);
     }
 
     /** What was measured, one or more, beside the attack: a round, if it was calm before. */
-    void beside(List<Pace> measured) {
+    void beside(List<VerbPace> measured) {
         if (latestCalm != null) {
             beside.addAll(measured);
-            rounds.add(new Ratio(latestCalm, Pace.middle(measured)));
+            rounds.add(new Ratio(latestCalm, VerbPace.middle(measured)));
         }
     }
 
@@ -91,7 +91,7 @@ final class Paces {
         double p99Limit = heapBytes.isEmpty() ? P99_BESIDE : P99_STOPPED;
         Ratio all = all();
         for (Act act : Act.values()) {
-            Distribution medians = medians(act);
+            Percentiles medians = medians(act);
             if (medians.min() > medianLimit) {
                 return String.format(
                         Locale.ROOT,
@@ -100,7 +100,7 @@ final class Paces {
                         medians.min(),
                         medians.count());
             }
-            double p99 = all.of(act, Pace.Times::p99Nanos);
+            double p99 = all.of(act, VerbPace.Times::p99Nanos);
             if (firm && timing == Timing.PERCENTILES && p99 > p99Limit) {
                 return String.format(
                         Locale.ROOT,
@@ -122,14 +122,14 @@ final class Paces {
         return null;
     }
 
-    private Distribution medians(Act act) {
-        return Distribution.of(rounds.stream()
-                .map(round -> round.of(act, Pace.Times::medianNanos))
+    private Percentiles medians(Act act) {
+        return Percentiles.of(rounds.stream()
+                .map(round -> round.of(act, VerbPace.Times::medianNanos))
                 .toList());
     }
 
     private Ratio all() {
-        return new Ratio(Pace.middle(calm), Pace.middle(beside));
+        return new Ratio(VerbPace.middle(calm), VerbPace.middle(beside));
     }
 
     /** Such as {@code others' median/p99 over calm: create_qp 1.02/1.10, ... (3 rounds)}. */
@@ -142,7 +142,11 @@ final class Paces {
         List<String> words = new ArrayList<>();
         for (Act act : Act.values()) {
             words.add(String.format(
-                    Locale.ROOT, "%s %.2f/%.2f", act.text(), medians(act).median(), all.of(act, Pace.Times::p99Nanos)));
+                    Locale.ROOT,
+                    "%s %.2f/%.2f",
+                    act.text(),
+                    medians(act).median(),
+                    all.of(act, VerbPace.Times::p99Nanos)));
         }
         List<String> heap = heapBytes.stream()
                 .map(more -> String.format(Locale.ROOT, "%+.0f", more / KIB))

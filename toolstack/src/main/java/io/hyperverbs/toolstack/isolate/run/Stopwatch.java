@@ -1,8 +1,8 @@
 package io.hyperverbs.toolstack.isolate.run;
 
-import io.hyperverbs.lab.attacks.Pace;
-import io.hyperverbs.lab.attacks.Pace.Act;
 import io.hyperverbs.lab.attacks.StopwatchProgram;
+import io.hyperverbs.lab.attacks.VerbPace;
+import io.hyperverbs.lab.attacks.VerbPace.Act;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.machine.Failures;
@@ -35,8 +35,8 @@ final class Stopwatch {
     }
 
     /** Starts its guest and waits until it can be asked. */
-    static Stopwatch start(Bystanders bystanders, MachineClient client) throws HvException {
-        var _ = bystanders.add(GUEST, InstalledPrograms.of(StopwatchProgram.class, List.of()));
+    static Stopwatch start(AttackedMachine attacked, MachineClient client) throws HvException {
+        var _ = attacked.add(GUEST, InstalledPrograms.of(StopwatchProgram.class, List.of()));
         Stopwatch stopwatch = new Stopwatch(client);
         String _ = stopwatch.await(StopwatchProgram.READY);
         return stopwatch;
@@ -47,7 +47,7 @@ final class Stopwatch {
         Map<Act, Long> best = new EnumMap<>(Act.class);
         int still = 0;
         for (int i = 0; i < MOST_WARMING && still < STEADY; i++) {
-            Pace pace = measure();
+            VerbPace pace = measure();
             still++;
             for (Act act : Act.values()) {
                 long median = pace.of(act).medianNanos();
@@ -60,12 +60,12 @@ final class Stopwatch {
     }
 
     /** Measures now. */
-    Pace measure() throws HvException {
+    VerbPace measure() throws HvException {
         int n = asked++;
         try {
-            client.storeWrite("domain/tool/" + Pace.ask(n), "");
-            Pace pace = Pace.parse(await(Pace.told(n)));
-            client.storeRemove("domain/tool/" + Pace.ask(n));
+            client.storeWrite("domain/tool/" + VerbPace.ask(n), "");
+            VerbPace pace = VerbPace.parse(await(VerbPace.told(n)));
+            client.storeRemove("domain/tool/" + VerbPace.ask(n));
             return pace;
         } catch (MachineException e) {
             throw Failures.of(e);

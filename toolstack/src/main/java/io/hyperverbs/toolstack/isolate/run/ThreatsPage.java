@@ -36,7 +36,7 @@ public final class ThreatsPage {
         line("");
         line("Each attack is a hostile guest process below the verbs library, against three" + " victims");
         line("with traffic. After each, the victims' traffic goes on with every byte right," + " nobody");
-        line("else has ended, and the objects on the card are those of before. What tests show is");
+        line("else has ended, and the objects on the HCA are those of before. What tests show is");
         line("shown in each build: test classes with their methods, and cases of");
         line("[conformance](conformance.md).");
         line("");

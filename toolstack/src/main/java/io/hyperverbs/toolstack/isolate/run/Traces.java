@@ -1,7 +1,7 @@
 package io.hyperverbs.toolstack.isolate.run;
 
 import io.hyperverbs.hca.layout.Counter;
-import io.hyperverbs.toolstack.machine.CardView;
+import io.hyperverbs.toolstack.machine.HcaView;
 import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.domain.MachineException;
 import io.hyperverbs.vmm.hypercall.SessionReport.Rejection;
@@ -10,7 +10,7 @@ import java.util.SequencedMap;
 import java.util.stream.Collectors;
 
 /**
- * What was counted of misdeeds so far: errors by the card, rejected acts of one attacker by the
+ * What was counted of misdeeds so far: errors by the HCA, rejected acts of one attacker by the
  * device domain. Victims make no errors, so what grows is the attacker's.
  */
 final class Traces {
@@ -26,10 +26,10 @@ final class Traces {
     /** Reads them now; of an attacker that is not there yet there are none. */
     static Traces read(MachineClient client, String attacker) throws MachineException {
         SequencedMap<String, Long> counts = new LinkedHashMap<>();
-        CardView card = CardView.read(client);
+        HcaView device = HcaView.read(client);
         for (Counter counter : Counter.values()) {
             if (!isTraffic(counter)) {
-                counts.put(counter.text(), card.counter(counter));
+                counts.put(counter.text(), device.counter(counter));
             }
         }
         try {

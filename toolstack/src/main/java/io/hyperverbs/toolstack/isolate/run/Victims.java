@@ -5,8 +5,8 @@ import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.machine.Failures;
 import io.hyperverbs.toolstack.machine.InstalledPrograms;
+import io.hyperverbs.toolstack.machine.Parallel;
 import io.hyperverbs.toolstack.machine.Program;
-import io.hyperverbs.toolstack.machine.Together;
 import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
@@ -53,7 +53,7 @@ final class Victims {
         List<Callable<DomainReport>> starts = new ArrayList<>();
         PEERS.forEach((victim, peer) -> starts.add(() -> starter.start(
                 victim, InstalledPrograms.of(VictimProgram.class, List.of(peer, Integer.toString(loadPercent))))));
-        Together.run(starts, "no victims");
+        Parallel.run(starts, "no victims");
         for (String victim : PEERS.keySet()) {
             if (!beatsAfter(victim, -1)) {
                 throw new HvException(ExitCode.FAILURE, "victim " + victim + " has no traffic", "hv -v says more");

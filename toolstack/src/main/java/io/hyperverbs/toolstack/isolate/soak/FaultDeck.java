@@ -24,11 +24,11 @@ final class FaultDeck {
         this.dice = new Random(seed);
     }
 
-    Fault next() {
+    SoakFault next() {
         return switch (drawn++ % ROW) {
-            case 1 -> new Fault.Kill();
-            case 3 -> new Fault.Freeze();
-            default -> new Fault.Attack(attack());
+            case 1 -> new SoakFault.Kill();
+            case 3 -> new SoakFault.Freeze();
+            default -> new SoakFault.Attack(attack());
         };
     }
 

@@ -18,7 +18,7 @@ public interface Ground {
      *
      * @param dice of the attacker
      */
-    Outcome make(Fault fault, long dice) throws HvException, InterruptedException;
+    Outcome make(SoakFault fault, long dice) throws HvException, InterruptedException;
 
     /** Rounds a second that all victims together make at full speed. */
     long peakPerSecond() throws HvException;

@@ -1,13 +1,13 @@
 package io.hyperverbs.toolstack.isolate.soak;
 
 import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.isolate.run.AttackedMachine;
 import io.hyperverbs.toolstack.isolate.run.Attackers;
 import io.hyperverbs.toolstack.isolate.run.Baseline;
-import io.hyperverbs.toolstack.isolate.run.Bystanders;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
 import io.hyperverbs.toolstack.isolate.run.IsolationRun;
-import io.hyperverbs.toolstack.isolate.run.Signal;
+import io.hyperverbs.toolstack.isolate.run.ProcessSignal;
 import io.hyperverbs.toolstack.isolate.run.Trusted;
 import io.hyperverbs.vmm.domain.DomainReport;
 import java.io.IOException;
@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 /** A machine with victims. */
 public final class MachineGround implements Ground {
     /** Guests of one name follow each other: the VMM remembers the last one of each. */
-    private static final String DOOMED = Bystanders.ATTACKER + "-doomed";
+    private static final String DOOMED = AttackedMachine.ATTACKER + "-doomed";
 
     /** Pools of the JDK: their threads come with work and stay for a minute without. */
     private static final Set<String> ELASTIC = Set.of("ForkJoinPool.co", "process reaper");
@@ -34,30 +34,30 @@ public final class MachineGround implements Ground {
     private static final int KILL_WITHIN_MILLIS = 300;
     private static final Duration FROZEN = Duration.ofSeconds(1);
 
-    private final Bystanders bystanders;
+    private final AttackedMachine attacked;
     private final Duration attack;
 
     /**
-     * @param bystanders with a load
+     * @param attacked with a load
      * @param attack how long an attack goes on that has no end
      */
-    public MachineGround(Bystanders bystanders, Duration attack) {
-        this.bystanders = bystanders;
+    public MachineGround(AttackedMachine attacked, Duration attack) {
+        this.attacked = attacked;
         this.attack = attack;
     }
 
     @Override
-    public Outcome make(Fault fault, long dice) throws HvException, InterruptedException {
+    public Outcome make(SoakFault fault, long dice) throws HvException, InterruptedException {
         return switch (fault) {
-            case Fault.Attack made -> attack(made, dice);
-            case Fault.Kill _ -> death(dice, false);
-            case Fault.Freeze _ -> death(dice, true);
+            case SoakFault.Attack made -> attack(made, dice);
+            case SoakFault.Kill _ -> death(dice, false);
+            case SoakFault.Freeze _ -> death(dice, true);
         };
     }
 
-    private Outcome attack(Fault.Attack made, long dice) throws HvException, InterruptedException {
+    private Outcome attack(SoakFault.Attack made, long dice) throws HvException, InterruptedException {
         long start = System.nanoTime();
-        IsolationResult result = new IsolationRun(bystanders, dice, attack)
+        IsolationResult result = new IsolationRun(attacked, dice, attack)
                 .run(List.of(made.made()), _ -> {})
                 .getFirst();
         return new Outcome(
@@ -66,15 +66,15 @@ public final class MachineGround implements Ground {
 
     private Outcome death(long dice, boolean frozen) throws HvException, InterruptedException {
         // Of each fault anew: the journal of a day grows.
-        Baseline before = bystanders.baseline();
-        DomainReport guest = Attackers.startEndless(bystanders, DOOMED, dice);
+        Baseline before = attacked.baseline();
+        DomainReport guest = Attackers.startEndless(attacked, DOOMED, dice);
         // The moment is drawn, not waited for.
         Thread.sleep(new SplittableRandom(dice).nextInt(KILL_WITHIN_MILLIS));
         if (frozen) {
-            Signal.STOP.send(guest.pid());
+            ProcessSignal.STOP.send(guest.pid());
             Thread.sleep(FROZEN);
         }
-        Bystanders.Death death = bystanders.kill(guest, before);
+        AttackedMachine.Death death = attacked.kill(guest, before);
         return death.wrong() == null
                 ? new Outcome(Verdict.CONTAINED, "all it had is free", death.millis())
                 : new Outcome(Verdict.BREACH, death.wrong(), death.millis());
@@ -82,18 +82,18 @@ public final class MachineGround implements Ground {
 
     @Override
     public long peakPerSecond() throws HvException {
-        return bystanders.peakPerSecond();
+        return attacked.peakPerSecond();
     }
 
     @Override
     public long rounds() throws HvException {
-        return bystanders.rounds();
+        return attacked.rounds();
     }
 
     @Override
     public List<Holding> holdings() throws HvException, InterruptedException {
         List<Holding> holdings = new ArrayList<>();
-        for (Trusted process : bystanders.trusted()) {
+        for (Trusted process : attacked.trusted()) {
             holdings.add(
                     new Holding(process.name(), process.heap().bytes(), threads(process.pid()), process.descriptors()));
         }

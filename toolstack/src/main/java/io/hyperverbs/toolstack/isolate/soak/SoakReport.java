@@ -1,6 +1,6 @@
 package io.hyperverbs.toolstack.isolate.soak;
 
-import io.hyperverbs.toolstack.bench.Distribution;
+import io.hyperverbs.toolstack.bench.Percentiles;
 import io.hyperverbs.toolstack.cli.Table;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
 import java.util.ArrayList;
@@ -46,7 +46,7 @@ public final class SoakReport {
                 .forEach(one -> kinds.computeIfAbsent(one.fault(), _ -> new ArrayList<>())
                         .add(one));
         kinds.forEach((fault, all) -> {
-            Distribution took = Distribution.of(
+            Percentiles took = Percentiles.of(
                     all.stream().map(one -> (double) one.tookMillis()).toList());
             table.row(
                     fault,

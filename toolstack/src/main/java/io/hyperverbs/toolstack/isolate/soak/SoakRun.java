@@ -67,7 +67,7 @@ public final class SoakRun {
     }
 
     /** False after a breach: what comes after one says nothing. */
-    private boolean make(Fault fault, long first) throws HvException, InterruptedException {
+    private boolean make(SoakFault fault, long first) throws HvException, InterruptedException {
         int number = results.size() + 1;
         long at = (ground.nanoTime() - first) / 1_000_000;
         Ground.Outcome outcome = ground.make(fault, plan.seed() + number);

@@ -1,8 +1,8 @@
 package io.hyperverbs.toolstack.walk.drive;
 
 import io.hyperverbs.lab.walk.choose.StepSource;
-import io.hyperverbs.lab.walk.model.CardFacts;
 import io.hyperverbs.lab.walk.model.Effects;
+import io.hyperverbs.lab.walk.model.HcaFacts;
 import io.hyperverbs.lab.walk.model.Model;
 import io.hyperverbs.lab.walk.step.Step;
 import io.hyperverbs.toolstack.cli.HvException;
@@ -20,7 +20,7 @@ import java.util.Optional;
  */
 public final class Conductor {
     private final List<AgentLink> links;
-    private final CardFacts card;
+    private final HcaFacts hca;
     private final Duration patience;
     private final int longestBurst;
 
@@ -28,9 +28,9 @@ public final class Conductor {
      * @param patience how long to wait for what must come
      * @param longestBurst steps; 1 tells exactly after which step memory differs
      */
-    public Conductor(List<? extends AgentLink> links, CardFacts card, Duration patience, int longestBurst) {
+    public Conductor(List<? extends AgentLink> links, HcaFacts hca, Duration patience, int longestBurst) {
         this.links = List.copyOf(links);
-        this.card = card;
+        this.hca = hca;
         this.patience = patience;
         this.longestBurst = longestBurst;
     }
@@ -53,7 +53,7 @@ public final class Conductor {
 
     /** One sequence. */
     private final class Run {
-        private final Model model = new Model(card, links.size());
+        private final Model model = new Model(hca, links.size());
         private final Map<Integer, Integer> numbers = new HashMap<>();
         private final List<Burst> bursts = new ArrayList<>();
         private final List<Step> steps = new ArrayList<>();

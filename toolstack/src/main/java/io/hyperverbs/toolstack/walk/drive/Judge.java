@@ -4,7 +4,7 @@ import io.hyperverbs.lab.walk.model.Expected;
 import io.hyperverbs.lab.walk.model.ExpectedEvent;
 import io.hyperverbs.lab.walk.model.ModelMemory;
 import io.hyperverbs.lab.walk.model.ModelQp;
-import io.hyperverbs.lab.walk.model.WindowKey;
+import io.hyperverbs.lab.walk.model.ModelWindowKey;
 import io.hyperverbs.lab.walk.step.Slots;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
@@ -84,7 +84,7 @@ final class Judge {
 
     /** The number of the key that a message ended. */
     private String ended(Expected one) {
-        WindowKey key = one.ended();
+        ModelWindowKey key = one.ended();
         return key == null
                 ? "-"
                 : Integer.toString(key.number(numbers.getOrDefault(key.window().number(), 0)));

@@ -1,8 +1,8 @@
 package io.hyperverbs.toolstack.walk.drive;
 
+import io.hyperverbs.lab.walk.model.ModelObjects;
 import io.hyperverbs.lab.walk.model.ModelQp;
 import io.hyperverbs.lab.walk.model.ModelSrq;
-import io.hyperverbs.lab.walk.model.Objects;
 import io.hyperverbs.lab.walk.step.Step;
 import io.hyperverbs.verbs.QpAttribute;
 import java.util.Map;
@@ -17,7 +17,7 @@ final class Queries {
      *
      * @param numbers in the HCA by number of the object in the model
      */
-    static Map<String, Long> wanted(Objects objects, Step step, Map<Integer, Integer> numbers) {
+    static Map<String, Long> wanted(ModelObjects objects, Step step, Map<Integer, Integer> numbers) {
         Map<String, Long> wanted = new TreeMap<>();
         ModelQp qp = step instanceof Step.Query s ? objects.qp(s.qp()) : null;
         ModelSrq srq = step instanceof Step.QuerySrq s ? objects.srq(s.srq()) : null;

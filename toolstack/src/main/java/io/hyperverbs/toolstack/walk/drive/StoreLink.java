@@ -1,7 +1,7 @@
 package io.hyperverbs.toolstack.walk.drive;
 
 import io.hyperverbs.lab.walk.agent.WalkAgent;
-import io.hyperverbs.lab.walk.model.CardFacts;
+import io.hyperverbs.lab.walk.model.HcaFacts;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.machine.DomainAnswers;
 import io.hyperverbs.toolstack.machine.Failures;
@@ -25,8 +25,8 @@ public final class StoreLink implements AgentLink {
     }
 
     /** Waits for the agent to be there. */
-    public CardFacts hello() throws HvException {
-        return CardFacts.parse(read());
+    public HcaFacts hello() throws HvException {
+        return HcaFacts.parse(read());
     }
 
     /** Has the agent close all and end. */

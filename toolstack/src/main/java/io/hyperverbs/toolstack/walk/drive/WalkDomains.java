@@ -1,13 +1,13 @@
 package io.hyperverbs.toolstack.walk.drive;
 
 import io.hyperverbs.lab.walk.agent.WalkAgent;
-import io.hyperverbs.lab.walk.model.CardFacts;
 import io.hyperverbs.lab.walk.model.DomainQuota;
+import io.hyperverbs.lab.walk.model.HcaFacts;
 import io.hyperverbs.toolstack.check.CheckedPath;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.machine.InstalledPrograms;
-import io.hyperverbs.toolstack.machine.Machine;
 import io.hyperverbs.toolstack.machine.MachineLauncher;
+import io.hyperverbs.toolstack.machine.RunningMachine;
 import io.hyperverbs.toolstack.topology.Guest;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,22 +15,22 @@ import java.util.List;
 import java.util.Optional;
 
 /** The domains of a walk, each with an agent, all of one machine. */
-public final class WalkDomains implements WalkField {
+public final class WalkDomains implements WalkTarget {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     /** More than a receive of a queue pair in ERR may take to be flushed. */
     private static final Duration SHRINK_PATIENCE = Duration.ofMillis(2500);
 
     private final List<StoreLink> links;
-    private final CardFacts card;
+    private final HcaFacts hca;
 
-    private WalkDomains(List<StoreLink> links, CardFacts card) {
+    private WalkDomains(List<StoreLink> links, HcaFacts hca) {
         this.links = links;
-        this.card = card;
+        this.hca = hca;
     }
 
     /** Starts a domain on each of the paths; two if it is only one. */
-    public static WalkDomains start(MachineLauncher launcher, Machine machine, List<CheckedPath> paths)
+    public static WalkDomains start(MachineLauncher launcher, RunningMachine machine, List<CheckedPath> paths)
             throws HvException {
         List<CheckedPath> all = paths.size() == 1 ? List.of(paths.get(0), paths.get(0)) : paths;
         for (int i = 0; i < all.size(); i++) {
@@ -46,11 +46,11 @@ public final class WalkDomains implements WalkField {
 
     /** Domains whose agents are started already, in order of their numbers. */
     public static WalkDomains of(List<StoreLink> links) throws HvException {
-        CardFacts card = links.getFirst().hello();
+        HcaFacts hca = links.getFirst().hello();
         for (StoreLink link : links) {
-            card = link.hello();
+            hca = link.hello();
         }
-        return new WalkDomains(links, card);
+        return new WalkDomains(links, hca);
     }
 
     /** The domain of a walk with that number, on that path. */
@@ -73,8 +73,8 @@ public final class WalkDomains implements WalkField {
     }
 
     @Override
-    public CardFacts card() {
-        return card;
+    public HcaFacts hca() {
+        return hca;
     }
 
     @Override

@@ -16,13 +16,13 @@ public final class WalkRun {
 
     private static final int LONGEST_BURST = 64;
 
-    private final WalkField field;
+    private final WalkTarget field;
     private final Duration shrinkLimit;
 
     /**
      * @param shrinkLimit how long making a divergence short may take
      */
-    public WalkRun(WalkField field, Duration shrinkLimit) {
+    public WalkRun(WalkTarget field, Duration shrinkLimit) {
         this.field = field;
         this.shrinkLimit = shrinkLimit;
     }
@@ -84,7 +84,7 @@ public final class WalkRun {
     }
 
     private Conductor conductor(Duration patience, int longestBurst) {
-        return new Conductor(field.links(), field.card(), patience, longestBurst);
+        return new Conductor(field.links(), field.hca(), patience, longestBurst);
     }
 
     private static long roundSeed(long seed, long round) {

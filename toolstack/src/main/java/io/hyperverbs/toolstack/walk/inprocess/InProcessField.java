@@ -9,7 +9,7 @@ import io.hyperverbs.backend.session.DataPaths;
 import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.verbs.Platform;
+import io.hyperverbs.backend.verbs.DeviceServices;
 import io.hyperverbs.backend.verbs.RequestExecutor;
 import io.hyperverbs.frontend.DriverDomain;
 import io.hyperverbs.hca.DoorbellSleep;
@@ -18,12 +18,12 @@ import io.hyperverbs.hca.HcaCommands.ShareInit;
 import io.hyperverbs.hca.HcaLimits;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.lab.walk.agent.WalkAgent;
-import io.hyperverbs.lab.walk.model.CardFacts;
 import io.hyperverbs.lab.walk.model.DomainQuota;
+import io.hyperverbs.lab.walk.model.HcaFacts;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.walk.drive.AgentLink;
-import io.hyperverbs.toolstack.walk.drive.WalkField;
+import io.hyperverbs.toolstack.walk.drive.WalkTarget;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.VerbsException;
@@ -43,8 +43,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 
-/** Card, backend and domains in this process. For one thread, which is the engine's too. */
-public final class InProcessField implements WalkField, AutoCloseable {
+/** HCA, backend and domains in this process. For one thread, which is the engine's too. */
+public final class InProcessField implements WalkTarget, AutoCloseable {
     /** The name of this way to walk. */
     public static final String WORD = "in-process";
 
@@ -61,10 +61,10 @@ public final class InProcessField implements WalkField, AutoCloseable {
     private final Arena arena = Arena.ofShared();
     private final Journal journal;
     private final Management management;
-    private final CardClockwork clockwork;
+    private final HcaClockwork clockwork;
     private final List<DriverDomain> drivers = new ArrayList<>();
     private final List<Link> links = new ArrayList<>();
-    private final CardFacts card;
+    private final HcaFacts facts;
 
     /**
      * @param folder for the journal
@@ -79,13 +79,14 @@ public final class InProcessField implements WalkField, AutoCloseable {
             PortSettings ports = PortSettings.standard(LID, MTU_BYTES);
             Hca hca = hca(frames, ports, status);
             management = new Management(ports, System::nanoTime);
-            clockwork = new CardClockwork(hca, routes);
-            Platform platform = new Platform(hca, LIMITS, ports, frames, status, routes, () -> {}, management);
-            RequestExecutor executor = new RequestExecutor(platform, journal, System::nanoTime);
+            clockwork = new HcaClockwork(hca, routes);
+            DeviceServices services =
+                    new DeviceServices(hca, LIMITS, ports, frames, status, routes, () -> {}, management);
+            RequestExecutor executor = new RequestExecutor(services, journal, System::nanoTime);
             for (int number = 0; number < domains; number++) {
                 add(number, domains, frames, executor, lens);
             }
-            card = CardFacts.parse(links.getFirst().agent.facts());
+            facts = HcaFacts.parse(links.getFirst().agent.facts());
         } catch (HypercallException | VerbsException | Refusal e) {
             throw new HvException(ExitCode.FAILURE, "no walk in this process: " + e, "");
         }
@@ -129,7 +130,7 @@ public final class InProcessField implements WalkField, AutoCloseable {
                 DataPaths.of(settings),
                 List.of(new FrameRun(ram.firstMachineFrame(), RAM_FRAMES)));
         DriverDomain driver = new DriverDomain(
-                new DomainCalls(frames, new Boot(id, name, List.of(ram), settings)),
+                new LocalHypercalls(frames, new Boot(id, name, List.of(ram), settings)),
                 new DirectControlPath(session, executor),
                 null,
                 DataPathKind.BYPASS);
@@ -143,8 +144,8 @@ public final class InProcessField implements WalkField, AutoCloseable {
     }
 
     @Override
-    public CardFacts card() {
-        return card;
+    public HcaFacts hca() {
+        return facts;
     }
 
     @Override

@@ -1,5 +1,5 @@
 /**
- * A walk without processes: {@link io.hyperverbs.toolstack.walk.inprocess.InProcessField} has card,
+ * A walk without processes: {@link io.hyperverbs.toolstack.walk.inprocess.InProcessField} has HCA,
  * backend driver and frontend drivers in one process and on one thread, with frames and grants but
  * no VMM. Time is a number that grows while an agent waits, so nothing is ever slept for, and a
  * walk is the same each time it is made. What lies between the processes of a machine (gRPC,

@@ -34,7 +34,7 @@ class ExpectedTracesTest {
     }
 
     @Test
-    void everyAttackOnTheCardsKeysIsSeen() {
+    void everyAttackOnTheHcasKeysIsSeen() {
         assertThat(ExpectedTraces.all()).allSatisfy((attack, counters) -> {
             if (attack.startsWith("keys.") || attack.startsWith("memory.")) {
                 assertThat(counters).as(attack).isNotEmpty();

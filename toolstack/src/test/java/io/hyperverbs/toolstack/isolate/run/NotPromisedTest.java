@@ -2,8 +2,8 @@ package io.hyperverbs.toolstack.isolate.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.lab.attacks.AttackReport;
 import io.hyperverbs.lab.attacks.IsolationCase;
-import io.hyperverbs.lab.attacks.Word;
 import io.hyperverbs.lab.attacks.catalogue.Isolation;
 import io.hyperverbs.toolstack.cli.ExitCode;
 import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
@@ -42,11 +42,11 @@ class NotPromisedTest {
 
     @Test
     void anAttackWithoutASocketIsContainedWhereGuestsMakeNone() {
-        Word word = Word.parse("REFUSED well no socket can be made");
+        AttackReport report = AttackReport.parse("REFUSED well no socket can be made");
 
-        assertThat(IsolationRun.verdict(word, in(SandboxTier.FILES))).isEqualTo(Verdict.CONTAINED);
+        assertThat(IsolationRun.verdict(report, in(SandboxTier.FILES))).isEqualTo(Verdict.CONTAINED);
         for (SandboxTier tier : List.of(SandboxTier.ROOT, SandboxTier.USER, SandboxTier.NONE)) {
-            assertThat(IsolationRun.verdict(word, in(tier))).as("%s", tier).isEqualTo(Verdict.FAILED);
+            assertThat(IsolationRun.verdict(report, in(tier))).as("%s", tier).isEqualTo(Verdict.FAILED);
         }
     }
 

@@ -3,7 +3,7 @@ package io.hyperverbs.toolstack.isolate.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.lab.attacks.IsolationCase.Timing;
-import io.hyperverbs.lab.attacks.Pace;
+import io.hyperverbs.lab.attacks.VerbPace;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -13,11 +13,11 @@ class PacesTest {
 
     private final Paces paces = new Paces();
 
-    private static Pace pace(long median, long p99) {
-        return Pace.parse("%d %d ".formatted(median, p99).repeat(3).strip());
+    private static VerbPace pace(long median, long p99) {
+        return VerbPace.parse("%d %d ".formatted(median, p99).repeat(3).strip());
     }
 
-    private void round(Pace calm, Pace beside) {
+    private void round(VerbPace calm, VerbPace beside) {
         paces.calm(List.of(calm));
         paces.beside(List.of(beside));
     }

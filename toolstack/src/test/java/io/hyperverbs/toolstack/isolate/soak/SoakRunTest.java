@@ -30,7 +30,7 @@ class SoakRunTest {
         Verdict wrong = Verdict.BREACH;
 
         @Override
-        public Outcome make(Fault fault, long dice) {
+        public Outcome make(SoakFault fault, long dice) {
             faults.add(fault.word());
             moments.add(now / MILLI);
             now += faultMillis * MILLI;

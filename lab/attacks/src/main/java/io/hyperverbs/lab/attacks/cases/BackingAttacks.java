@@ -1,8 +1,8 @@
 package io.hyperverbs.lab.attacks.cases;
 
+import io.hyperverbs.lab.attacks.AttackContext;
 import io.hyperverbs.lab.attacks.Breach;
 import io.hyperverbs.lab.attacks.IsolationCase;
-import io.hyperverbs.lab.attacks.Mallory;
 import io.hyperverbs.lab.attacks.raw.RawDevice;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.QpLimits;
@@ -33,8 +33,8 @@ public final class BackingAttacks {
                 BackingAttacks::forwarded));
     }
 
-    private static String forwarded(Mallory mallory) throws VerbsException, Breach {
-        RawDevice device = mallory.device();
+    private static String forwarded(AttackContext attack) throws VerbsException, Breach {
+        RawDevice device = attack.device();
         Facts facts = new Facts();
         for (int i = 0; i < TRIES; i++) {
             for (DataPathKind path : List.of(DataPathKind.FORWARDED, DataPathKind.FORWARDED_UNARY)) {

@@ -1,8 +1,8 @@
 package io.hyperverbs.lab.attacks.cases;
 
+import io.hyperverbs.lab.attacks.AttackContext;
 import io.hyperverbs.lab.attacks.Breach;
 import io.hyperverbs.lab.attacks.IsolationCase;
-import io.hyperverbs.lab.attacks.Mallory;
 import io.hyperverbs.lab.attacks.raw.RawDevice;
 import io.hyperverbs.lab.attacks.raw.RawSocket;
 import io.hyperverbs.verbs.QpAttributes;
@@ -98,9 +98,9 @@ public final class ChannelAttacks {
         return new IsolationCase("channel." + name, row, does, anchor, target, expected, attack);
     }
 
-    private static String handles(Mallory mallory) throws Breach {
-        RawDevice device = mallory.device();
-        SplittableRandom dice = mallory.dice();
+    private static String handles(AttackContext attackContext) throws Breach {
+        RawDevice device = attackContext.device();
+        SplittableRandom dice = attackContext.dice();
         Facts facts = new Facts();
         for (int i = 0; i < 1000; i++) {
             long handle = i < 500 ? i - 1 : dice.nextLong();
@@ -123,8 +123,8 @@ public final class ChannelAttacks {
         return facts.toString();
     }
 
-    private static String absurdSizes(Mallory mallory) throws VerbsException, Breach {
-        RawDevice device = mallory.device();
+    private static String absurdSizes(AttackContext attackContext) throws VerbsException, Breach {
+        RawDevice device = attackContext.device();
         long pd = device.pd();
         long context = device.context();
         Set<VerbsStatus> refused = EnumSet.of(VerbsStatus.EINVAL, VerbsStatus.ENOENT, VerbsStatus.EFAULT);
@@ -143,8 +143,8 @@ public final class ChannelAttacks {
         return facts.toString();
     }
 
-    private static String rawBytes(Mallory mallory) throws IOException, Breach, VerbsException {
-        SplittableRandom dice = mallory.dice();
+    private static String rawBytes(AttackContext attackContext) throws IOException, Breach, VerbsException {
+        SplittableRandom dice = attackContext.dice();
         Breach.unless(HangUp.driver() > 0, "no connection of the driver to take the place of");
         long written = 0;
         int closed = 0;
@@ -170,11 +170,11 @@ public final class ChannelAttacks {
             }
         }
         Breach.unless(closed > 0, "200 connections of nonsense, and none was closed");
-        OwnSession.expectServed(mallory, "raw bytes");
+        OwnSession.expectServed(attackContext, "raw bytes");
         return written + " bytes taken, " + closed + " of 200 connections closed, session goes on";
     }
 
-    private static String rapidReset(Mallory mallory) throws IOException, Breach, VerbsException {
+    private static String rapidReset(AttackContext attackContext) throws IOException, Breach, VerbsException {
         Breach.unless(HangUp.driver() > 0, "no connection of the driver to take the place of");
         long frames = 0;
         int closed = 0;
@@ -192,7 +192,7 @@ public final class ChannelAttacks {
             }
         }
         Breach.unless(closed == 20, closed + " of 20 floods were closed");
-        OwnSession.expectServed(mallory, "resets");
+        OwnSession.expectServed(attackContext, "resets");
         return frames + " frames sent, " + closed + " connections closed, session goes on";
     }
 
@@ -210,16 +210,16 @@ public final class ChannelAttacks {
         return frame;
     }
 
-    private static String halfOpen(Mallory mallory) throws Exception {
+    private static String halfOpen(AttackContext attackContext) throws Exception {
         RawSocket.ensureAllowed();
         List<RawSocket> sockets = new ArrayList<>();
         try {
             for (int i = 0; i < 300; i++) {
                 sockets.add(RawSocket.device());
             }
-            OwnSession.expectServed(mallory, "300 connections");
+            OwnSession.expectServed(attackContext, "300 connections");
         } catch (IOException refused) {
-            OwnSession.expectServed(mallory, "connections");
+            OwnSession.expectServed(attackContext, "connections");
         } finally {
             for (RawSocket socket : sockets) {
                 socket.close();

@@ -1,9 +1,9 @@
 package io.hyperverbs.lab.attacks.cases;
 
+import io.hyperverbs.lab.attacks.AttackContext;
 import io.hyperverbs.lab.attacks.Breach;
 import io.hyperverbs.lab.attacks.IsolationCase;
-import io.hyperverbs.lab.attacks.Mallory;
-import io.hyperverbs.lab.attacks.Moment;
+import io.hyperverbs.lab.attacks.MeasurePoint;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.vmm.envelope.Promise;
 import io.hyperverbs.vmm.posix.PosixException;
@@ -45,25 +45,25 @@ public final class ComputeAttacks {
                         "processor time goes by threads where nothing shares it out",
                         "all domains",
                         "the other's verbs succeed, as fast as before",
-                        mallory -> compute(mallory, threads))
+                        context -> compute(context, threads))
                 .where(Promise.PROCESSOR)
                 .withMoments(IsolationCase.Timing.MEDIANS);
     }
 
-    private static String compute(Mallory mallory, int threads) throws VerbsException, InterruptedException {
-        mallory.moment(Moment.CALM);
+    private static String compute(AttackContext context, int threads) throws VerbsException, InterruptedException {
+        context.point(MeasurePoint.CALM);
         Computing computing = Computing.begin(threads, () -> {});
         try {
-            mallory.moment(Moment.BESIDE);
+            context.point(MeasurePoint.BESIDE);
         } finally {
             computing.end();
         }
         long steps = computing.awaitSteps();
-        mallory.moment(Moment.OVER);
+        context.point(MeasurePoint.OVER);
         return threads + " threads computed, " + steps + " steps in all";
     }
 
-    private static String engineCore(Mallory mallory) throws Breach, InterruptedException, IOException {
+    private static String engineCore(AttackContext context) throws Breach, InterruptedException, IOException {
         BitSet had = new BitSet();
         Thread trying = Thread.ofPlatform().start(() -> {
             for (int core = 0; core < MOST_CORES; core++) {

@@ -1,10 +1,10 @@
 package io.hyperverbs.lab.attacks.cases;
 
 import io.hyperverbs.hca.layout.SendWqeLayout;
+import io.hyperverbs.lab.attacks.AttackContext;
 import io.hyperverbs.lab.attacks.Breach;
 import io.hyperverbs.lab.attacks.IsolationCase;
-import io.hyperverbs.lab.attacks.Mallory;
-import io.hyperverbs.lab.attacks.Moment;
+import io.hyperverbs.lab.attacks.MeasurePoint;
 import io.hyperverbs.lab.attacks.raw.RawCq;
 import io.hyperverbs.lab.attacks.raw.RawDevice;
 import io.hyperverbs.lab.attacks.raw.RawPair;
@@ -41,18 +41,18 @@ final class DeafAttacks {
     /** A call that its guest has slept through is late. */
     private static final Set<VerbsStatus> ANSWERED = EnumSet.of(VerbsStatus.SUCCESS, VerbsStatus.ETIMEDOUT);
 
-    private final Mallory mallory;
+    private final AttackContext attack;
     private final RawDevice device;
-    private final Ear ear = new Ear();
+    private final StallableSink sink = new StallableSink();
     private final List<RawCq> queues = new ArrayList<>();
     private final List<RawQp> pairs = new ArrayList<>();
     private final RawRegion region;
     private final boolean[] busy = new boolean[QUEUES];
     private long raised;
 
-    private DeafAttacks(Mallory mallory) throws VerbsException {
-        this.mallory = mallory;
-        this.device = mallory.device();
+    private DeafAttacks(AttackContext attack) throws VerbsException {
+        this.attack = attack;
+        this.device = attack.device();
         long pd = device.pd();
         region = device.region(pd, 4096, RawPair.ALL);
         for (int i = 0; i < QUEUES; i++) {
@@ -72,28 +72,28 @@ final class DeafAttacks {
                         "XSA-392 / CVE-2021-28714, CVE-2020-27174",
                         "device domain",
                         "heap grows less than 1 MiB; others as fast as before; goes on when it" + " reads",
-                        mallory -> new DeafAttacks(mallory).run())
+                        attack -> new DeafAttacks(attack).run())
                 .withMoments(IsolationCase.Timing.PERCENTILES);
     }
 
     private String run() throws VerbsException, Breach {
-        mallory.subscribe(ear);
+        attack.subscribe(sink);
         for (int i = 0; i < WARM_CALLS; i++) {
             VerbsStatus _ = query();
         }
         storm(PILING);
-        mallory.moment(Moment.CALM);
+        attack.point(MeasurePoint.CALM);
         readsNothing();
         VerbsStatus status = query();
         Breach.unless(status == VerbsStatus.SUCCESS, "its own session afterwards: " + status);
-        mallory.moment(Moment.CALM);
-        mallory.moment(Moment.OVER);
+        attack.point(MeasurePoint.CALM);
+        attack.point(MeasurePoint.OVER);
         Facts.stillWorks(new RawPair(device, QpType.RC), "reading nothing");
-        Breach.unless(ear.heard() > 0, "no event of " + raised + " was ever read");
+        Breach.unless(sink.heard() > 0, "no event of " + raised + " was ever read");
         return raised
                 + " events raised, "
-                + ear.heard()
-                + (ear.overflowed() ? " read in the end, some dropped" : " read in the end");
+                + sink.heard()
+                + (sink.overflowed() ? " read in the end, some dropped" : " read in the end");
     }
 
     private VerbsStatus query() {
@@ -103,7 +103,7 @@ final class DeafAttacks {
     private void readsNothing() throws VerbsException, Breach {
         Queue<Breach> breaches = new ConcurrentLinkedQueue<>();
         List<Repeating> busyOnes = new ArrayList<>();
-        ear.shut();
+        sink.shut();
         try {
             // What can pile up has done so when the judge looks, and more is on its way.
             storm(PILING);
@@ -116,10 +116,10 @@ final class DeafAttacks {
                     }
                 }));
             }
-            mallory.moment(Moment.STOPPED);
+            attack.point(MeasurePoint.STOPPED);
         } finally {
             // Answers wait behind events that nobody reads.
-            ear.open();
+            sink.open();
             busyOnes.forEach(Repeating::close);
         }
         if (!breaches.isEmpty()) {

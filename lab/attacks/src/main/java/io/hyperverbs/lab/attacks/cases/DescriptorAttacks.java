@@ -1,8 +1,8 @@
 package io.hyperverbs.lab.attacks.cases;
 
+import io.hyperverbs.lab.attacks.AttackContext;
 import io.hyperverbs.lab.attacks.Breach;
 import io.hyperverbs.lab.attacks.IsolationCase;
-import io.hyperverbs.lab.attacks.Mallory;
 import io.hyperverbs.lab.attacks.raw.RawDevice;
 import io.hyperverbs.lab.attacks.raw.RawPair;
 import io.hyperverbs.verbs.QpType;
@@ -91,15 +91,15 @@ public final class DescriptorAttacks {
                         DescriptorAttacks::inheritance));
     }
 
-    private static Fd file(Mallory mallory, int grant) throws Exception {
-        RawDevice device = mallory.device();
+    private static Fd file(AttackContext context, int grant) throws Exception {
+        RawDevice device = context.device();
         return ((HypercallClient) device.machine()).grantedFile(device.grants().get(grant));
     }
 
-    private static String truncate(Mallory mallory) throws Exception {
+    private static String truncate(AttackContext context) throws Exception {
         int tried = 0;
-        try (Fd doorbells = file(mallory, 0);
-                Fd status = file(mallory, 1)) {
+        try (Fd doorbells = file(context, 0);
+                Fd status = file(context, 1)) {
             for (Fd memory : List.of(doorbells, status)) {
                 int fd = memory.number();
                 for (long size : new long[] {0, 1, PAGE - 1, PAGE + 1, 1L << 40}) {
@@ -114,9 +114,9 @@ public final class DescriptorAttacks {
         return "2 memory files at hand, " + tried + " tries, none changed its size";
     }
 
-    private static String seals(Mallory mallory) throws Exception {
-        try (Fd doorbells = file(mallory, 0);
-                Fd status = file(mallory, 1);
+    private static String seals(AttackContext context) throws Exception {
+        try (Fd doorbells = file(context, 0);
+                Fd status = file(context, 1);
                 Arena arena = Arena.ofConfined()) {
             for (Fd memory : List.of(doorbells, status)) {
                 refused("F_ADD_SEALS", SystemCall.make(Calls.FCNTL, memory.number(), F_ADD_SEALS, SEAL_WRITE));
@@ -155,29 +155,29 @@ public final class DescriptorAttacks {
         Breach.unless(result < 0, what + " gave " + result);
     }
 
-    private static String holes(Mallory mallory) throws Exception {
-        RawPair before = new RawPair(mallory.device(), QpType.RC);
+    private static String holes(AttackContext context) throws Exception {
+        RawPair before = new RawPair(context.device(), QpType.RC);
         Facts.stillWorks(before, "nothing");
-        try (Fd doorbells = file(mallory, 0)) {
+        try (Fd doorbells = file(context, 0)) {
             long _ = SystemCall.make(Calls.FALLOCATE, doorbells.number(), PUNCH_HOLE_KEEP_SIZE, 0, PAGE);
         }
         int extents = 0;
-        for (var extent : mallory.device().machine().boot().ram()) {
+        for (var extent : context.device().machine().boot().ram()) {
             MemorySegment ram = extent.memory();
             long result = SystemCall.make(Calls.MADVISE, ram.address(), ram.byteSize(), MADV_REMOVE);
             Breach.unless(result != 0 || ram.get(ValueLayout.JAVA_LONG, 0) == 0, "bytes are left in a hole");
             extents++;
         }
-        mallory.device().ring(0);
-        mallory.device().wake();
-        RawPair after = new RawPair(mallory.anotherDevice(), QpType.RC);
+        context.device().ring(0);
+        context.device().wake();
+        RawPair after = new RawPair(context.anotherDevice(), QpType.RC);
         Facts.stillWorks(after, "holes in all of its memory");
         return "a hole in the doorbell page and " + extents + " in RAM: its own loss";
     }
 
-    private static String ownDescriptors(Mallory mallory) throws Exception {
+    private static String ownDescriptors(AttackContext context) throws Exception {
         CountDownLatch closed = new CountDownLatch(1);
-        mallory.device().machine().onVmmGone(closed::countDown);
+        context.device().machine().onVmmGone(closed::countDown);
         long sent = -1;
         try (Arena arena = Arena.ofConfined()) {
             for (int fd = 3; fd < 256 && sent < 0; fd++) {
@@ -221,7 +221,7 @@ public final class DescriptorAttacks {
         return header.address();
     }
 
-    private static String inheritance(Mallory mallory) throws IOException, Breach {
+    private static String inheritance(AttackContext context) throws IOException, Breach {
         for (String name : System.getenv().keySet()) {
             Breach.unless(HARMLESS.contains(name), "has the variable " + name);
         }

@@ -3,9 +3,9 @@ package io.hyperverbs.lab.attacks.cases;
 import io.hyperverbs.hca.layout.CqHeaderLayout;
 import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.hca.layout.UarLayout;
+import io.hyperverbs.lab.attacks.AttackContext;
 import io.hyperverbs.lab.attacks.Breach;
 import io.hyperverbs.lab.attacks.IsolationCase;
-import io.hyperverbs.lab.attacks.Mallory;
 import io.hyperverbs.lab.attacks.raw.RawCq;
 import io.hyperverbs.lab.attacks.raw.RawDevice;
 import io.hyperverbs.lab.attacks.raw.RawPair;
@@ -79,9 +79,9 @@ public final class DoorbellAttacks {
                         DoorbellAttacks::faked));
     }
 
-    private static String everySlot(Mallory mallory) throws VerbsException, Breach {
-        RawPair pair = new RawPair(mallory.device(), QpType.RC);
-        RawPair other = new RawPair(mallory.anotherDevice(), QpType.RC);
+    private static String everySlot(AttackContext attack) throws VerbsException, Breach {
+        RawPair pair = new RawPair(attack.device(), QpType.RC);
+        RawPair other = new RawPair(attack.anotherDevice(), QpType.RC);
         long rings = 0;
         for (int round = 0; round < 200; round++) {
             for (int slot = 0; slot < UarLayout.SLOTS; slot++, rings++) {
@@ -94,27 +94,27 @@ public final class DoorbellAttacks {
         return rings + " rings, nothing moved";
     }
 
-    private static String pageOverwritten(Mallory mallory) throws VerbsException, Breach {
-        RawPair pair = new RawPair(mallory.device(), QpType.RC);
+    private static String pageOverwritten(AttackContext attack) throws VerbsException, Breach {
+        RawPair pair = new RawPair(attack.device(), QpType.RC);
         for (int round = 0; round < 100; round++) {
-            QueueAttacks.scribble(pair.device().uar(), 0, UarLayout.SIZE_BYTES, mallory.dice());
+            QueueAttacks.scribble(pair.device().uar(), 0, UarLayout.SIZE_BYTES, attack.dice());
             pair.device().wake();
         }
         Facts.stillWorks(pair, "an overwritten page");
         return "100 times all of it";
     }
 
-    private static String pageKept(Mallory mallory) throws VerbsException, Breach {
+    private static String pageKept(AttackContext attack) throws VerbsException, Breach {
         List<RawDevice> gone = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
-            RawDevice device = mallory.anotherDevice();
+            RawDevice device = attack.anotherDevice();
             device.expect(new ControlRequest.Destroy(ObjectKind.CONTEXT, device.context()), ControlReply.Done.class);
             gone.add(device);
         }
-        RawDevice later = mallory.anotherDevice();
+        RawDevice later = attack.anotherDevice();
         byte[] before = later.uar().toArray(ValueLayout.JAVA_BYTE);
         for (RawDevice device : gone) {
-            QueueAttacks.scribble(device.uar(), 0, UarLayout.SIZE_BYTES, mallory.dice());
+            QueueAttacks.scribble(device.uar(), 0, UarLayout.SIZE_BYTES, attack.dice());
         }
         Breach.unless(
                 Arrays.equals(before, later.uar().toArray(ValueLayout.JAVA_BYTE)),
@@ -123,11 +123,11 @@ public final class DoorbellAttacks {
         return gone.size() + " pages kept, none given out again";
     }
 
-    private static String overrun(Mallory mallory) throws VerbsException, Breach {
-        RawPair other = new RawPair(mallory.device(), QpType.RC);
-        RawCq small = mallory.device().cq(4);
-        long pd = mallory.device().pd();
-        RawQp qp = RawQp.create(mallory.device(), pd, small, QpType.UC);
+    private static String overrun(AttackContext attack) throws VerbsException, Breach {
+        RawPair other = new RawPair(attack.device(), QpType.RC);
+        RawCq small = attack.device().cq(4);
+        long pd = attack.device().pd();
+        RawQp qp = RawQp.create(attack.device(), pd, small, QpType.UC);
         qp.connect(qp.endpoint(1));
         for (int i = 0; i < 12; i++) {
             long _ = qp.fill(i, SendWqeLayout.OPCODE_RDMA_WRITE, SendFlags.SIGNALLED, 0, 0, 0);
@@ -140,8 +140,8 @@ public final class DoorbellAttacks {
         return "4 completions, then ERR";
     }
 
-    private static String consumerForged(Mallory mallory) throws VerbsException, Breach {
-        RawPair pair = new RawPair(mallory.device(), QpType.RC);
+    private static String consumerForged(AttackContext attack) throws VerbsException, Breach {
+        RawPair pair = new RawPair(attack.device(), QpType.RC);
         int[] claims = {1, 64, 65, 1 << 16, Integer.MAX_VALUE, Integer.MIN_VALUE, -1};
         for (int claim : claims) {
             CqHeaderLayout.consumerIndexRelease(pair.cq().memory(), 0, claim);
@@ -151,18 +151,18 @@ public final class DoorbellAttacks {
                         pair.outcome() == VerbsStatus.SUCCESS, "an honest write failed after a claim of " + claim);
             }
         }
-        Facts.stillWorks(new RawPair(mallory.anotherDevice(), QpType.RC), "forged indexes");
+        Facts.stillWorks(new RawPair(attack.anotherDevice(), QpType.RC), "forged indexes");
         return claims.length + " claims, writes complete";
     }
 
-    private static String faked(Mallory mallory) throws VerbsException, Breach {
-        RawPair pair = new RawPair(mallory.device(), QpType.RC);
+    private static String faked(AttackContext attack) throws VerbsException, Breach {
+        RawPair pair = new RawPair(attack.device(), QpType.RC);
         for (int round = 0; round < 100; round++) {
             QueueAttacks.scribble(
                     pair.cq().memory(),
                     CqHeaderLayout.SIZE_BYTES,
                     pair.cq().memory().byteSize() - CqHeaderLayout.SIZE_BYTES,
-                    mallory.dice());
+                    attack.dice());
             pair.write();
             // What is random does not show the right sequence; what comes is the HCA's.
             Breach.unless(pair.outcome() == VerbsStatus.SUCCESS, "no real completion among faked ones");

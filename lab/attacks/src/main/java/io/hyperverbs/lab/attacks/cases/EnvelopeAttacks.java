@@ -1,8 +1,8 @@
 package io.hyperverbs.lab.attacks.cases;
 
+import io.hyperverbs.lab.attacks.AttackContext;
 import io.hyperverbs.lab.attacks.Breach;
 import io.hyperverbs.lab.attacks.IsolationCase;
-import io.hyperverbs.lab.attacks.Mallory;
 import io.hyperverbs.vmm.envelope.Promise;
 import io.hyperverbs.vmm.posix.SystemCall;
 import java.lang.foreign.Arena;
@@ -71,7 +71,7 @@ public final class EnvelopeAttacks {
                 .where(Promise.MEMORY);
     }
 
-    private static String protect(Mallory mallory) throws Breach {
+    private static String protect(AttackContext context) throws Breach {
         return take(() -> {
             long address = map(READ_WRITE, PRIVATE_ANONYMOUS_POPULATED, -1);
             return address < 0 ? address : protectRead(address);
@@ -83,11 +83,11 @@ public final class EnvelopeAttacks {
         return result < 0 ? result : address;
     }
 
-    private static String stacks(Mallory mallory) throws Breach {
+    private static String stacks(AttackContext context) throws Breach {
         return take(() -> map(READ_WRITE, PRIVATE_ANONYMOUS_POPULATED | GROWS_DOWN, -1));
     }
 
-    private static String sharedZero(Mallory mallory) throws Breach {
+    private static String sharedZero(AttackContext context) throws Breach {
         try (Arena arena = Arena.ofConfined()) {
             long path = arena.allocateFrom("/dev/zero").address();
             int zero = (int) SystemCall.make(Calls.OPENAT, AT_FDCWD, path, OPEN_READ_WRITE);
@@ -130,7 +130,7 @@ public final class EnvelopeAttacks {
         return "refused after " + bytes / MIB + " MiB";
     }
 
-    private static String pageTables(Mallory mallory) throws Breach {
+    private static String pageTables(AttackContext context) throws Breach {
         List<Long> regions = new ArrayList<>();
         long tables = 0;
         while (tables * PAGE_BYTES < BEYOND_BYTES) {
@@ -154,7 +154,7 @@ public final class EnvelopeAttacks {
         return judged(tables * PAGE_BYTES);
     }
 
-    private static String pipes(Mallory mallory) throws Breach {
+    private static String pipes(AttackContext context) throws Breach {
         List<Long> ends = new ArrayList<>();
         long bytes = 0;
         try (Arena arena = Arena.ofConfined()) {

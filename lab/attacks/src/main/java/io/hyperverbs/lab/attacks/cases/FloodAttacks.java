@@ -1,8 +1,8 @@
 package io.hyperverbs.lab.attacks.cases;
 
+import io.hyperverbs.lab.attacks.AttackContext;
 import io.hyperverbs.lab.attacks.Breach;
 import io.hyperverbs.lab.attacks.IsolationCase;
-import io.hyperverbs.lab.attacks.Mallory;
 import io.hyperverbs.lab.attacks.cases.ChannelFlood.Kind;
 import io.hyperverbs.lab.attacks.raw.RawDevice;
 import io.hyperverbs.verbs.VerbsException;
@@ -62,11 +62,11 @@ public final class FloodAttacks {
                 "hostile guests let at 71781d9",
                 "device domain",
                 "within the budget of the domain; its own session goes on",
-                mallory -> flood(mallory, kind));
+                context -> flood(context, kind));
     }
 
-    private static String flood(Mallory mallory, Kind kind) throws IOException, Breach, VerbsException {
-        long lastsNanos = Math.clamp(mallory.duration().toNanos(), LEAST.toNanos(), MOST.toNanos());
+    private static String flood(AttackContext context, Kind kind) throws IOException, Breach, VerbsException {
+        long lastsNanos = Math.clamp(context.duration().toNanos(), LEAST.toNanos(), MOST.toNanos());
         long begin = System.nanoTime();
         long refused = 0;
         String seen;
@@ -95,12 +95,12 @@ public final class FloodAttacks {
             Breach.unless(flood.served() <= CONNECTIONS_AT_ONCE + CONNECTIONS_PER_SECOND * seconds, seen);
             Breach.unless(flood.answeredBytes() <= ANSWER_BYTES * (CALLS_AT_ONCE + CALLS_PER_SECOND * seconds), seen);
         }
-        OwnSession.expectServed(mallory, "a flood");
+        OwnSession.expectServed(context, "a flood");
         return seen + ", session goes on";
     }
 
-    private static String wideRegistrations(Mallory mallory) throws VerbsException, Breach {
-        RawDevice device = mallory.device();
+    private static String wideRegistrations(AttackContext context) throws VerbsException, Breach {
+        RawDevice device = context.device();
         long pd = device.pd();
         Facts facts = new Facts();
         Set<VerbsStatus> refused = EnumSet.of(VerbsStatus.EINVAL, VerbsStatus.EAGAIN, VerbsStatus.EFAULT);
@@ -111,7 +111,7 @@ public final class FloodAttacks {
         }
         Breach.unless(facts.of(VerbsStatus.EINVAL) > 0, "5000 runs were looked at");
         Breach.unless(facts.of(VerbsStatus.EAGAIN) > 0, "2000 wide requests cost no more than narrow ones");
-        OwnSession.expectServed(mallory, "wide requests");
+        OwnSession.expectServed(context, "wide requests");
         return facts.toString();
     }
 

@@ -1,8 +1,8 @@
 package io.hyperverbs.lab.attacks.cases;
 
+import io.hyperverbs.lab.attacks.AttackContext;
 import io.hyperverbs.lab.attacks.Breach;
 import io.hyperverbs.lab.attacks.IsolationCase;
-import io.hyperverbs.lab.attacks.Mallory;
 import io.hyperverbs.lab.attacks.raw.RawSocket;
 import io.hyperverbs.vmm.posix.SystemCall;
 import java.io.IOException;
@@ -62,7 +62,7 @@ public final class HogAttacks {
                 attack);
     }
 
-    private static String processes(Mallory mallory) throws Breach {
+    private static String processes(AttackContext context) throws Breach {
         long sigchld = 17;
         List<Long> results = List.of(
                 SystemCall.make(Calls.FORK),
@@ -82,7 +82,7 @@ public final class HogAttacks {
         }
     }
 
-    private static String threads(Mallory mallory) throws Breach, InterruptedException {
+    private static String threads(AttackContext context) throws Breach, InterruptedException {
         CountDownLatch over = new CountDownLatch(1);
         List<Thread> threads = new ArrayList<>();
         try {
@@ -117,7 +117,7 @@ public final class HogAttacks {
         }
     }
 
-    private static String memory(Mallory mallory) throws Breach {
+    private static String memory(AttackContext context) throws Breach {
         List<Long> pieces = new ArrayList<>();
         long pieceBytes = 16 * MIB;
         long last = 0;
@@ -151,7 +151,7 @@ public final class HogAttacks {
         Breach.unless(result < 0, what + " gave " + result);
     }
 
-    private static String descriptors(Mallory mallory) throws Breach, IOException {
+    private static String descriptors(AttackContext context) throws Breach, IOException {
         List<FileChannel> open = new ArrayList<>();
         try {
             while (open.size() < DESCRIPTORS) {
@@ -168,7 +168,7 @@ public final class HogAttacks {
         return "refused after " + open.size() + " files";
     }
 
-    private static String disk(Mallory mallory) throws Breach, IOException {
+    private static String disk(AttackContext context) throws Breach, IOException {
         List<String> filled = new ArrayList<>();
         for (Path folder : List.of(
                 Path.of("/dev/shm"),
@@ -221,9 +221,9 @@ public final class HogAttacks {
         return bytes;
     }
 
-    private static String output(Mallory mallory) {
+    private static String output(AttackContext context) {
         String line = "flood ".repeat(1000);
-        long until = System.nanoTime() + mallory.duration().toNanos();
+        long until = System.nanoTime() + context.duration().toNanos();
         long lines = 0;
         while (System.nanoTime() - until < 0) {
             System.out.println(line);

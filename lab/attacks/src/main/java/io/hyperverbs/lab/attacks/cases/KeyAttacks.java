@@ -1,9 +1,9 @@
 package io.hyperverbs.lab.attacks.cases;
 
 import io.hyperverbs.hca.layout.SendWqeLayout;
+import io.hyperverbs.lab.attacks.AttackContext;
 import io.hyperverbs.lab.attacks.Breach;
 import io.hyperverbs.lab.attacks.IsolationCase;
-import io.hyperverbs.lab.attacks.Mallory;
 import io.hyperverbs.lab.attacks.VictimFacts;
 import io.hyperverbs.lab.attacks.raw.RawCq;
 import io.hyperverbs.lab.attacks.raw.RawDevice;
@@ -110,11 +110,11 @@ public final class KeyAttacks {
         return new IsolationCase(GROUP + name, row, does, anchor, target, expected, attack);
     }
 
-    private static String foreignLkey(Mallory mallory) throws VerbsException, Breach {
-        RawPair pair = new RawPair(mallory.device(), QpType.RC);
+    private static String foreignLkey(AttackContext context) throws VerbsException, Breach {
+        RawPair pair = new RawPair(context.device(), QpType.RC);
         Facts facts = new Facts();
         for (String name : List.of("alice", "bob")) {
-            VictimFacts victim = mallory.victim(name);
+            VictimFacts victim = context.victim(name);
             for (int opcode : new int[] {WRITE, READ, FETCH_ADD}) {
                 for (int key : new int[] {victim.lkey(), victim.rkey()}) {
                     local(pair, facts, opcode, key, victim.address(), 8);
@@ -124,11 +124,11 @@ public final class KeyAttacks {
         return facts.toString();
     }
 
-    private static String foreignRkey(Mallory mallory) throws VerbsException, Breach {
-        RawPair pair = new RawPair(mallory.device(), QpType.RC);
+    private static String foreignRkey(AttackContext context) throws VerbsException, Breach {
+        RawPair pair = new RawPair(context.device(), QpType.RC);
         Facts facts = new Facts();
         for (String name : List.of("alice", "bob")) {
-            VictimFacts victim = mallory.victim(name);
+            VictimFacts victim = context.victim(name);
             for (int opcode : new int[] {WRITE, READ, FETCH_ADD}) {
                 for (int key : new int[] {victim.rkey(), victim.lkey()}) {
                     remote(pair, facts, opcode, key, victim.address(), 8);
@@ -139,12 +139,12 @@ public final class KeyAttacks {
     }
 
     // UC tells nobody of a wrong key, so that guessing is as fast as it can be.
-    private static String guessing(Mallory mallory) throws VerbsException, Breach {
-        RawPair pair = new RawPair(mallory.device(), QpType.UC);
-        RawDevice device = mallory.device();
+    private static String guessing(AttackContext context) throws VerbsException, Breach {
+        RawPair pair = new RawPair(context.device(), QpType.UC);
+        RawDevice device = context.device();
         RawRegion otherPd = device.region(device.pd(), 4096, RawPair.ALL);
-        SplittableRandom dice = mallory.dice();
-        List<VictimFacts> victims = List.of(mallory.victim("alice"), mallory.victim("bob"));
+        SplittableRandom dice = context.dice();
+        List<VictimFacts> victims = List.of(context.victim("alice"), context.victim("bob"));
         blank(otherPd.memory());
         blank(pair.remote().memory());
         int near = GUESSES / 2;
@@ -162,8 +162,8 @@ public final class KeyAttacks {
         return 2 * GUESSES + " tries, 0 hits";
     }
 
-    private static String stale(Mallory mallory) throws VerbsException, Breach {
-        RawDevice device = mallory.device();
+    private static String stale(AttackContext context) throws VerbsException, Breach {
+        RawDevice device = context.device();
         RawPair pair = new RawPair(device, QpType.UC);
         long pd = device.pd();
         MemorySegment memory = device.ram().allocate(4096, 4096);
@@ -185,8 +185,8 @@ public final class KeyAttacks {
         return keys.size() + " keys, none twice, 0 hits";
     }
 
-    private static String boundaries(Mallory mallory) throws VerbsException, Breach {
-        RawPair pair = new RawPair(mallory.device(), QpType.RC);
+    private static String boundaries(AttackContext context) throws VerbsException, Breach {
+        RawPair pair = new RawPair(context.device(), QpType.RC);
         Facts facts = new Facts();
         long start = pair.remote().address();
         long own = pair.local().address();
@@ -199,8 +199,8 @@ public final class KeyAttacks {
         return facts.toString();
     }
 
-    private static String wrap(Mallory mallory) throws VerbsException, Breach {
-        RawPair pair = new RawPair(mallory.device(), QpType.RC);
+    private static String wrap(AttackContext context) throws VerbsException, Breach {
+        RawPair pair = new RawPair(context.device(), QpType.RC);
         Facts facts = new Facts();
         long[] addresses = {-1, -8, -0x400, -4096, Long.MIN_VALUE, Long.MAX_VALUE, 0};
         for (long address : addresses) {
@@ -212,8 +212,8 @@ public final class KeyAttacks {
         return facts.toString();
     }
 
-    private static String special(Mallory mallory) throws VerbsException, Breach {
-        RawPair pair = new RawPair(mallory.device(), QpType.RC);
+    private static String special(AttackContext context) throws VerbsException, Breach {
+        RawPair pair = new RawPair(context.device(), QpType.RC);
         Facts facts = new Facts();
         for (int key : new int[] {0, -1, 1, Integer.MIN_VALUE, pair.remote().lkey()}) {
             remote(pair, facts, WRITE, key, pair.remote().address(), 8);
@@ -224,13 +224,13 @@ public final class KeyAttacks {
         return facts.toString();
     }
 
-    private static String oracle(Mallory mallory) throws VerbsException, Breach {
-        RawPair pair = new RawPair(mallory.device(), QpType.RC);
-        SplittableRandom dice = mallory.dice();
+    private static String oracle(AttackContext context) throws VerbsException, Breach {
+        RawPair pair = new RawPair(context.device(), QpType.RC);
+        SplittableRandom dice = context.dice();
         RawCq.Entry nobodys = told(pair, dice.nextInt(), 0x10_0000);
         int same = 0;
         for (String name : List.of("alice", "bob")) {
-            VictimFacts victim = mallory.victim(name);
+            VictimFacts victim = context.victim(name);
             for (long address : new long[] {victim.address(), victim.address() - 1, 0, -1}) {
                 for (int key : new int[] {victim.rkey(), victim.lkey(), dice.nextInt()}) {
                     RawCq.Entry other = told(pair, key, address);

@@ -1,8 +1,8 @@
 package io.hyperverbs.lab.attacks.cases;
 
+import io.hyperverbs.lab.attacks.AttackContext;
 import io.hyperverbs.lab.attacks.Breach;
 import io.hyperverbs.lab.attacks.IsolationCase;
-import io.hyperverbs.lab.attacks.Mallory;
 import io.hyperverbs.lab.attacks.raw.RawDevice;
 import io.hyperverbs.lab.attacks.raw.RawPair;
 import io.hyperverbs.lab.attacks.raw.RawQp;
@@ -51,8 +51,8 @@ public final class MemoryAttacks {
                         MemoryAttacks::absurdLengths));
     }
 
-    private static String foreignFrames(Mallory mallory) throws VerbsException, Breach {
-        RawDevice device = mallory.device();
+    private static String foreignFrames(AttackContext context) throws VerbsException, Breach {
+        RawDevice device = context.device();
         long pd = device.pd();
         List<MappedExtent> own = device.machine().boot().ram();
         Facts facts = new Facts();
@@ -87,8 +87,8 @@ public final class MemoryAttacks {
         facts.count(status, VerbsStatus.EFAULT, "frames " + run);
     }
 
-    private static String ownRings(Mallory mallory) throws VerbsException, Breach {
-        RawDevice device = mallory.device();
+    private static String ownRings(AttackContext context) throws VerbsException, Breach {
+        RawDevice device = context.device();
         RawPair pair = new RawPair(device, QpType.RC);
         long pd = device.pd();
         Facts facts = new Facts();
@@ -103,8 +103,8 @@ public final class MemoryAttacks {
         return facts.toString();
     }
 
-    private static String absurdLengths(Mallory mallory) throws VerbsException, Breach {
-        RawDevice device = mallory.device();
+    private static String absurdLengths(AttackContext context) throws VerbsException, Breach {
+        RawDevice device = context.device();
         long pd = device.pd();
         FrameRun one = device.frames(device.ram().allocate(4096, 4096)).getFirst();
         Facts facts = new Facts();

@@ -1,8 +1,8 @@
 package io.hyperverbs.lab.attacks.cases;
 
+import io.hyperverbs.lab.attacks.AttackContext;
 import io.hyperverbs.lab.attacks.Breach;
 import io.hyperverbs.lab.attacks.IsolationCase;
-import io.hyperverbs.lab.attacks.Mallory;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.vmm.posix.SystemCall;
 import java.io.IOException;
@@ -71,16 +71,16 @@ public final class NeighbourAttacks {
                         NeighbourAttacks::sockets));
     }
 
-    private static Map<String, Long> others(Mallory mallory) throws VerbsException {
-        Map<String, Long> pids = mallory.neighbours().pids();
+    private static Map<String, Long> others(AttackContext context) throws VerbsException {
+        Map<String, Long> pids = context.neighbours().pids();
         // In a sandbox of its own its number may be that of somebody outside.
         pids.values().remove(ProcessHandle.current().pid());
         return pids;
     }
 
-    private static String inspect(Mallory mallory) throws Breach, VerbsException {
+    private static String inspect(AttackContext context) throws Breach, VerbsException {
         int tried = 0;
-        Map<String, Long> others = others(mallory);
+        Map<String, Long> others = others(context);
         for (Map.Entry<String, Long> other : others.entrySet()) {
             long pid = other.getValue();
             Path process = Path.of("/proc", Long.toString(pid));
@@ -88,7 +88,7 @@ public final class NeighbourAttacks {
                 tried++;
                 Breach.unless(!ProcessAttacks.opens(process.resolve(file)), file + " of " + other.getKey());
             }
-            tried += debug(other.getKey(), pid, mallory.victim("alice").address());
+            tried += debug(other.getKey(), pid, context.victim("alice").address());
         }
         return tried + " looks at " + others.size() + " processes, all denied";
     }
@@ -125,12 +125,12 @@ public final class NeighbourAttacks {
         Breach.unless(result < 0, what + " of " + name + " gave " + result);
     }
 
-    private static String signal(Mallory mallory) throws Breach, VerbsException {
+    private static String signal(AttackContext context) throws Breach, VerbsException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment zeros = arena.allocate(256);
             // A limit of no processor time, an empty set of processors, the lowest priority.
             long none = zeros.address();
-            for (Map.Entry<String, Long> other : others(mallory).entrySet()) {
+            for (Map.Entry<String, Long> other : others(context).entrySet()) {
                 String name = other.getKey();
                 long pid = other.getValue();
                 for (int signal : new int[] {0, SIGSTOP, SIGKILL}) {
@@ -155,8 +155,8 @@ public final class NeighbourAttacks {
         return "those it knows, and " + SCANNED + " more, all denied";
     }
 
-    private static String attach(Mallory mallory) throws Breach, VerbsException {
-        for (Map.Entry<String, Long> other : others(mallory).entrySet()) {
+    private static String attach(AttackContext context) throws Breach, VerbsException {
+        for (Map.Entry<String, Long> other : others(context).entrySet()) {
             String name = other.getKey();
             long pid = other.getValue();
             Path process = Path.of("/proc", Long.toString(pid));
@@ -191,8 +191,8 @@ public final class NeighbourAttacks {
         }
     }
 
-    private static String sockets(Mallory mallory) throws Breach, VerbsException {
-        List<Path> sockets = mallory.neighbours().sockets();
+    private static String sockets(AttackContext context) throws Breach, VerbsException {
+        List<Path> sockets = context.neighbours().sockets();
         for (Path path : sockets) {
             try (SocketChannel socket = SocketChannel.open(StandardProtocolFamily.UNIX)) {
                 Breach.unless(!socket.connect(UnixDomainSocketAddress.of(path)), "connected to " + path);

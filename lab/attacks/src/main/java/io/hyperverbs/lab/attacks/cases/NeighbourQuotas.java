@@ -1,9 +1,9 @@
 package io.hyperverbs.lab.attacks.cases;
 
+import io.hyperverbs.lab.attacks.AttackContext;
 import io.hyperverbs.lab.attacks.Breach;
 import io.hyperverbs.lab.attacks.IsolationCase;
-import io.hyperverbs.lab.attacks.Mallory;
-import io.hyperverbs.lab.attacks.Moment;
+import io.hyperverbs.lab.attacks.MeasurePoint;
 import io.hyperverbs.lab.attacks.raw.RawCq;
 import io.hyperverbs.lab.attacks.raw.RawDevice;
 import io.hyperverbs.lab.attacks.raw.RawPair;
@@ -104,28 +104,28 @@ final class NeighbourQuotas {
                 .withMoments(IsolationCase.Timing.PERCENTILES);
     }
 
-    private static String run(Mallory mallory) throws VerbsException, Breach {
-        boolean all = mallory.duration().compareTo(ALL) >= 0;
+    private static String run(AttackContext context) throws VerbsException, Breach {
+        boolean all = context.duration().compareTo(ALL) >= 0;
         List<Resource> order = new ArrayList<>(RESOURCES);
-        Collections.shuffle(order, Random.from(mallory.dice()));
+        Collections.shuffle(order, Random.from(context.dice()));
         StringJoiner held = new StringJoiner(", ");
         for (Resource resource : all ? order : order.subList(0, 1)) {
-            held.add(hold(mallory, resource));
+            held.add(hold(context, resource));
         }
-        mallory.moment(Moment.CALM);
-        mallory.moment(Moment.OVER);
+        context.point(MeasurePoint.CALM);
+        context.point(MeasurePoint.OVER);
         return "held " + held;
     }
 
-    private static String hold(Mallory mallory, Resource resource) throws VerbsException, Breach {
+    private static String hold(AttackContext context, Resource resource) throws VerbsException, Breach {
         int made = 0;
         for (int round = 0; round < ROUNDS; round++) {
-            mallory.moment(Moment.CALM);
-            try (Mallory part = mallory.part()) {
+            context.point(MeasurePoint.CALM);
+            try (AttackContext part = context.part()) {
                 Taking taking = resource.source().on(part.device());
                 made = takeAll(taking, resource.quota());
                 try (Repeating _ = Repeating.start(_ -> askOn(taking))) {
-                    mallory.moment(Moment.BESIDE);
+                    context.point(MeasurePoint.BESIDE);
                 }
             }
         }

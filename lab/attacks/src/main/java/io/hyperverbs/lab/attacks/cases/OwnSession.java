@@ -1,7 +1,7 @@
 package io.hyperverbs.lab.attacks.cases;
 
+import io.hyperverbs.lab.attacks.AttackContext;
 import io.hyperverbs.lab.attacks.Breach;
-import io.hyperverbs.lab.attacks.Mallory;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlRequest;
 import java.time.Duration;
@@ -20,14 +20,14 @@ final class OwnSession {
      *
      * @throws Breach if none does for 20 s
      */
-    static void expectServed(Mallory mallory, String after) throws Breach {
-        ControlRequest query = new ControlRequest.QueryDevice(mallory.device().context());
+    static void expectServed(AttackContext attack, String after) throws Breach {
+        ControlRequest query = new ControlRequest.QueryDevice(attack.device().context());
         long deadline = System.nanoTime() + RECONNECTING.toNanos();
-        VerbsStatus status = mallory.device().status(query);
+        VerbsStatus status = attack.device().status(query);
         while (status != VerbsStatus.SUCCESS) {
             Breach.unless(System.nanoTime() - deadline < 0, "its own session after " + after + ": " + status);
             LockSupport.parkNanos(BETWEEN_NANOS);
-            status = mallory.device().status(query);
+            status = attack.device().status(query);
         }
     }
 }

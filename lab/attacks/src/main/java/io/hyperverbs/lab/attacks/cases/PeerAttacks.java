@@ -1,9 +1,9 @@
 package io.hyperverbs.lab.attacks.cases;
 
 import io.hyperverbs.hca.layout.SendWqeLayout;
+import io.hyperverbs.lab.attacks.AttackContext;
 import io.hyperverbs.lab.attacks.Breach;
 import io.hyperverbs.lab.attacks.IsolationCase;
-import io.hyperverbs.lab.attacks.Mallory;
 import io.hyperverbs.lab.attacks.VictimFacts;
 import io.hyperverbs.lab.attacks.raw.RawCq;
 import io.hyperverbs.lab.attacks.raw.RawDevice;
@@ -50,15 +50,15 @@ public final class PeerAttacks {
                         PeerAttacks::unwelcomeUnacknowledged));
     }
 
-    private static String unwelcome(Mallory mallory) throws VerbsException, Breach {
-        RawDevice device = mallory.device();
+    private static String unwelcome(AttackContext context) throws VerbsException, Breach {
+        RawDevice device = context.device();
         long pd = device.pd();
         RawCq cq = device.cq(64);
         RawRegion own = device.region(pd, 4096, RawPair.ALL);
         RawQp qp = RawQp.create(device, pd, cq, QpType.RC);
         Facts facts = new Facts();
         for (String name : List.of("alice", "bob")) {
-            VictimFacts victim = mallory.victim(name);
+            VictimFacts victim = context.victim(name);
             for (int qpn : new int[] {victim.qpn(), victim.idleQpn()}) {
                 for (int opcode : OPCODES) {
                     qp.connect(towards(victim, qpn), victim.psn());
@@ -71,15 +71,15 @@ public final class PeerAttacks {
         return facts.toString();
     }
 
-    private static String unwelcomeUnacknowledged(Mallory mallory) throws VerbsException, Breach {
-        RawDevice device = mallory.device();
+    private static String unwelcomeUnacknowledged(AttackContext context) throws VerbsException, Breach {
+        RawDevice device = context.device();
         long pd = device.pd();
         RawCq cq = device.cq(64);
         RawRegion own = device.region(pd, 4096, RawPair.ALL);
         RawQp qp = RawQp.create(device, pd, cq, QpType.UC);
         Facts facts = new Facts();
         for (String name : List.of("alice", "bob")) {
-            VictimFacts victim = mallory.victim(name);
+            VictimFacts victim = context.victim(name);
             qp.connect(towards(victim, victim.qpn()), victim.psn());
             for (int i = 0; i < 10_000; i++) {
                 post(qp, SendWqeLayout.OPCODE_RDMA_WRITE, own, victim);

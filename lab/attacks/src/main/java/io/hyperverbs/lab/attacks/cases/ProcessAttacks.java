@@ -1,8 +1,8 @@
 package io.hyperverbs.lab.attacks.cases;
 
+import io.hyperverbs.lab.attacks.AttackContext;
 import io.hyperverbs.lab.attacks.Breach;
 import io.hyperverbs.lab.attacks.IsolationCase;
-import io.hyperverbs.lab.attacks.Mallory;
 import io.hyperverbs.lab.attacks.raw.RawSocket;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -93,7 +93,7 @@ public final class ProcessAttacks {
         return Long.toString(ProcessHandle.current().pid());
     }
 
-    private static String others(Mallory mallory) throws IOException, Breach {
+    private static String others(AttackContext context) throws IOException, Breach {
         List<Path> strangers = strangers();
         String own = RawSocket.folder().toString();
         for (Path process : strangers) {
@@ -137,7 +137,7 @@ public final class ProcessAttacks {
         }
     }
 
-    private static String kill(Mallory mallory) throws IOException {
+    private static String kill(AttackContext context) throws IOException {
         // The first process of its own sandbox is of its own tree: ending that is no attack.
         long parent = ProcessHandle.current().parent().map(ProcessHandle::pid).orElse(0L);
         int signalled = 0;
@@ -153,7 +153,7 @@ public final class ProcessAttacks {
         return signalled + " processes could be signalled, and all others live";
     }
 
-    private static String sockets(Mallory mallory) throws IOException, Breach {
+    private static String sockets(AttackContext context) throws IOException, Breach {
         Path own = RawSocket.folder();
         List<String> found = new ArrayList<>();
         Path beside = own.getParent();
@@ -170,7 +170,7 @@ public final class ProcessAttacks {
         return "only its own";
     }
 
-    private static String rights(Mallory mallory) throws IOException, Breach {
+    private static String rights(AttackContext context) throws IOException, Breach {
         List<String> status = Files.readAllLines(Path.of("/proc/self/status"));
         for (String line :
                 List.of("CapEff:\t0000000000000000", "CapPrm:\t0000000000000000", "NoNewPrivs:\t1", "Seccomp:\t2")) {
@@ -182,12 +182,12 @@ public final class ProcessAttacks {
         return "none left";
     }
 
-    private static String network(Mallory mallory) throws IOException, Breach {
+    private static String network(AttackContext context) throws IOException, Breach {
         List<String> up = new ArrayList<>();
         try {
-            for (NetworkInterface card : NetworkInterface.networkInterfaces().toList()) {
-                if (card.isUp() && !card.isLoopback()) {
-                    up.add(card.getName());
+            for (NetworkInterface hca : NetworkInterface.networkInterfaces().toList()) {
+                if (hca.isUp() && !hca.isLoopback()) {
+                    up.add(hca.getName());
                 }
             }
         } catch (SocketException denied) {
@@ -200,10 +200,10 @@ public final class ProcessAttacks {
         } catch (IOException refused) {
             // No network, or nobody there: as it should be.
         }
-        return "no card is up";
+        return "no network device is up";
     }
 
-    private static String files(Mallory mallory) throws Breach {
+    private static String files(AttackContext context) throws Breach {
         for (String folder : List.of("/", "/etc", "/usr", "/root", "/home", "/var/tmp")) {
             Path file = Path.of(folder, "hv-attack");
             try {

@@ -1,9 +1,9 @@
 package io.hyperverbs.lab.attacks.cases;
 
 import io.hyperverbs.hca.layout.SendWqeLayout;
+import io.hyperverbs.lab.attacks.AttackContext;
 import io.hyperverbs.lab.attacks.Breach;
 import io.hyperverbs.lab.attacks.IsolationCase;
-import io.hyperverbs.lab.attacks.Mallory;
 import io.hyperverbs.lab.attacks.raw.RawCq;
 import io.hyperverbs.lab.attacks.raw.RawDevice;
 import io.hyperverbs.lab.attacks.raw.RawPair;
@@ -130,8 +130,8 @@ public final class QueueAttacks {
         return new IsolationCase(GROUP + name, row, does, anchor, "HCA", expected, attack);
     }
 
-    private static String tooManyPieces(Mallory mallory) throws VerbsException, Breach {
-        RawPair pair = new RawPair(mallory.device(), QpType.RC);
+    private static String tooManyPieces(AttackContext context) throws VerbsException, Breach {
+        RawPair pair = new RawPair(context.device(), QpType.RC);
         Facts facts = new Facts();
         int[] counts = {0, 1, PIECES, PIECES + 1, PIECES + 2, 30, 31, 200, 255, 0x7fff, 0x8000, -1};
         for (int count : counts) {
@@ -146,8 +146,8 @@ public final class QueueAttacks {
         return facts.toString();
     }
 
-    private static String producerJump(Mallory mallory) throws VerbsException, Breach {
-        RawPair pair = new RawPair(mallory.device(), QpType.RC);
+    private static String producerJump(AttackContext context) throws VerbsException, Breach {
+        RawPair pair = new RawPair(context.device(), QpType.RC);
         int entries = RawQp.LIMITS.sendWr();
         int[] jumps = {entries + 1, 2 * entries, 1 << 16, Integer.MAX_VALUE, Integer.MIN_VALUE};
         for (int jump : jumps) {
@@ -160,8 +160,8 @@ public final class QueueAttacks {
         return jumps.length + " jumps, ERR each time";
     }
 
-    private static String producerBackwards(Mallory mallory) throws VerbsException, Breach {
-        RawPair pair = new RawPair(mallory.device(), QpType.RC);
+    private static String producerBackwards(AttackContext context) throws VerbsException, Breach {
+        RawPair pair = new RawPair(context.device(), QpType.RC);
         for (int back : new int[] {1, 2, 3, 1000}) {
             for (int i = 0; i < 3; i++) {
                 pair.write();
@@ -175,9 +175,9 @@ public final class QueueAttacks {
         return "4 indexes behind, ERR each time";
     }
 
-    private static String headerScribbled(Mallory mallory) throws VerbsException, Breach {
-        RawPair pair = new RawPair(mallory.device(), QpType.RC);
-        SplittableRandom dice = mallory.dice();
+    private static String headerScribbled(AttackContext context) throws VerbsException, Breach {
+        RawPair pair = new RawPair(context.device(), QpType.RC);
+        SplittableRandom dice = context.dice();
         Facts facts = new Facts();
         for (int round = 0; round < 200; round++) {
             scribble(pair.qp().memory(), 4, 60, dice);
@@ -190,8 +190,8 @@ public final class QueueAttacks {
         return facts.toString();
     }
 
-    private static String unknownOpcodes(Mallory mallory) throws VerbsException, Breach {
-        RawPair pair = new RawPair(mallory.device(), QpType.RC);
+    private static String unknownOpcodes(AttackContext context) throws VerbsException, Breach {
+        RawPair pair = new RawPair(context.device(), QpType.RC);
         Facts facts = new Facts();
         for (int opcode = SendWqeLayout.OPCODE_SEND_WITH_INV + 1; opcode < 256; opcode++) {
             facts.count(posted(pair, opcode, 0), VerbsStatus.LOC_QP_OP_ERR, "opcode " + opcode);
@@ -213,8 +213,8 @@ public final class QueueAttacks {
         return status;
     }
 
-    private static String inlineLengths(Mallory mallory) throws VerbsException, Breach {
-        RawPair pair = new RawPair(mallory.device(), QpType.RC);
+    private static String inlineLengths(AttackContext context) throws VerbsException, Breach {
+        RawPair pair = new RawPair(context.device(), QpType.RC);
         Facts facts = new Facts();
         int max = RawQp.LIMITS.inlineBytes();
         int[] lengths = {0, 1, max, max + 1, 480, 481, 4096, 1 << 20, Integer.MAX_VALUE, -1, -480};
@@ -242,8 +242,8 @@ public final class QueueAttacks {
         return status;
     }
 
-    private static String lengthsThatWrap(Mallory mallory) throws VerbsException, Breach {
-        RawPair pair = new RawPair(mallory.device(), QpType.RC);
+    private static String lengthsThatWrap(AttackContext context) throws VerbsException, Breach {
+        RawPair pair = new RawPair(context.device(), QpType.RC);
         Facts facts = new Facts();
         int[][] lists = {
             {-1},
@@ -276,9 +276,9 @@ public final class QueueAttacks {
         return facts.toString();
     }
 
-    private static String earlyDoorbell(Mallory mallory) throws VerbsException, Breach {
-        RawDevice device = mallory.device();
-        RawPair witness = new RawPair(mallory.anotherDevice(), QpType.RC);
+    private static String earlyDoorbell(AttackContext context) throws VerbsException, Breach {
+        RawDevice device = context.device();
+        RawPair witness = new RawPair(context.anotherDevice(), QpType.RC);
         RawPair pair = new RawPair(device, QpType.RC);
         Endpoint peer = pair.peer().endpoint(1);
         for (QpState state : List.of(QpState.RESET, QpState.INIT, QpState.RTR)) {
@@ -302,8 +302,8 @@ public final class QueueAttacks {
         return "8 doorbells each in RESET, INIT, RTR: nothing happened";
     }
 
-    private static String overrun(Mallory mallory) throws VerbsException, Breach {
-        RawPair pair = new RawPair(mallory.device(), QpType.RC);
+    private static String overrun(AttackContext context) throws VerbsException, Breach {
+        RawPair pair = new RawPair(context.device(), QpType.RC);
         int entries = RawQp.LIMITS.sendWr();
         Facts facts = new Facts();
         for (int over : new int[] {1, 2, entries, 3 * entries}) {
@@ -327,8 +327,8 @@ public final class QueueAttacks {
         return "4 overruns, " + facts;
     }
 
-    private static String links(Mallory mallory) throws VerbsException, Breach {
-        RawPair pair = new RawPair(mallory.device(), QpType.RC);
+    private static String links(AttackContext context) throws VerbsException, Breach {
+        RawPair pair = new RawPair(context.device(), QpType.RC);
         int served = 0;
         for (int round = 0; round < 50; round++) {
             for (int i = 0; i < RawQp.LIMITS.sendWr(); i++) {
@@ -348,12 +348,12 @@ public final class QueueAttacks {
         return served + " requests, each served once";
     }
 
-    private static String flipper(Mallory mallory) throws Exception {
-        RawPair pair = new RawPair(mallory.device(), QpType.RC);
+    private static String flipper(AttackContext context) throws Exception {
+        RawPair pair = new RawPair(context.device(), QpType.RC);
         Facts facts = new Facts();
         Set<VerbsStatus> allowed = EnumSet.of(VerbsStatus.SUCCESS, VerbsStatus.LOC_QP_OP_ERR, VerbsStatus.LOC_PROT_ERR);
-        try (Flipper flipper = Flipper.start(pair.qp().memory(), mallory.dice())) {
-            long end = System.nanoTime() + mallory.duration().toNanos();
+        try (Flipper flipper = Flipper.start(pair.qp().memory(), context.dice())) {
+            long end = System.nanoTime() + context.duration().toNanos();
             while (System.nanoTime() - end < 0) {
                 flipper.aim(pair.fillWrite());
                 pair.qp().publish();
@@ -369,11 +369,11 @@ public final class QueueAttacks {
         return facts.toString();
     }
 
-    private static String garbage(Mallory mallory) throws VerbsException, Breach {
-        RawPair pair = new RawPair(mallory.device(), QpType.RC);
-        SplittableRandom dice = mallory.dice();
+    private static String garbage(AttackContext context) throws VerbsException, Breach {
+        RawPair pair = new RawPair(context.device(), QpType.RC);
+        SplittableRandom dice = context.dice();
         long rounds = 0;
-        long end = System.nanoTime() + mallory.duration().toNanos();
+        long end = System.nanoTime() + context.duration().toNanos();
         for (; System.nanoTime() - end < 0; rounds++) {
             for (MemorySegment memory : List.of(
                     pair.qp().memory(),
@@ -388,7 +388,7 @@ public final class QueueAttacks {
                 pair.reconnect();
             }
         }
-        Facts.stillWorks(new RawPair(mallory.anotherDevice(), QpType.RC), "garbage");
+        Facts.stillWorks(new RawPair(context.anotherDevice(), QpType.RC), "garbage");
         return rounds + " times all of it";
     }
 

@@ -1,8 +1,8 @@
 package io.hyperverbs.lab.attacks.cases;
 
+import io.hyperverbs.lab.attacks.AttackContext;
 import io.hyperverbs.lab.attacks.Breach;
 import io.hyperverbs.lab.attacks.IsolationCase;
-import io.hyperverbs.lab.attacks.Mallory;
 import io.hyperverbs.lab.attacks.raw.RawDevice;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.AddressAttributes;
@@ -71,8 +71,8 @@ public final class QuotaAttacks {
         throw new Breach(MANY + " times " + request);
     }
 
-    private static String registrations(Mallory mallory) throws VerbsException, Breach {
-        RawDevice device = mallory.device();
+    private static String registrations(AttackContext attack) throws VerbsException, Breach {
+        RawDevice device = attack.device();
         MemorySegment page = device.ram().allocate(FrameRun.FRAME_BYTES, FrameRun.FRAME_BYTES);
         ControlRequest register = new ControlRequest.RegisterMemory(
                 device.pd(), page.address(), page.byteSize(), Access.LOCAL_WRITE.bit(), device.frames(page));
@@ -84,8 +84,8 @@ public final class QuotaAttacks {
         return made + ", then " + facts;
     }
 
-    private static String objects(Mallory mallory) throws VerbsException, Breach {
-        RawDevice device = mallory.device();
+    private static String objects(AttackContext attack) throws VerbsException, Breach {
+        RawDevice device = attack.device();
         long pd = device.pd();
         StringJoiner made = new StringJoiner(", ");
         made.add(exhaust(device, new ControlRequest.CreateAh(pd, AddressAttributes.of(1)), "ah"));
@@ -96,8 +96,8 @@ public final class QuotaAttacks {
         return made + ", then refused";
     }
 
-    private static String refusals(Mallory mallory) throws VerbsException, Breach {
-        RawDevice device = mallory.device();
+    private static String refusals(AttackContext attack) throws VerbsException, Breach {
+        RawDevice device = attack.device();
         long pd = device.pd();
         List<FrameRun> runs = new ArrayList<>();
         for (int i = 0; i < 500; i++) {

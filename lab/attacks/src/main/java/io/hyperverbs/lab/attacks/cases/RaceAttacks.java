@@ -1,9 +1,9 @@
 package io.hyperverbs.lab.attacks.cases;
 
 import io.hyperverbs.hca.layout.SendWqeLayout;
+import io.hyperverbs.lab.attacks.AttackContext;
 import io.hyperverbs.lab.attacks.Breach;
 import io.hyperverbs.lab.attacks.IsolationCase;
-import io.hyperverbs.lab.attacks.Mallory;
 import io.hyperverbs.lab.attacks.raw.RawCq;
 import io.hyperverbs.lab.attacks.raw.RawDevice;
 import io.hyperverbs.lab.attacks.raw.RawPair;
@@ -80,11 +80,11 @@ public final class RaceAttacks {
         return new IsolationCase(name, rows, does, anchor, "HCA", expected, attack);
     }
 
-    private static String rewrittenUnderWay(Mallory mallory) throws VerbsException, Breach {
-        RawPair pair = new RawPair(mallory.device(), QpType.RC);
-        RawRegion from = mallory.device().region(pair.pd(), LARGE, RawPair.ALL);
-        RawRegion to = mallory.device().region(pair.pd(), LARGE, RawPair.ALL);
-        SplittableRandom dice = mallory.dice();
+    private static String rewrittenUnderWay(AttackContext context) throws VerbsException, Breach {
+        RawPair pair = new RawPair(context.device(), QpType.RC);
+        RawRegion from = context.device().region(pair.pd(), LARGE, RawPair.ALL);
+        RawRegion to = context.device().region(pair.pd(), LARGE, RawPair.ALL);
+        SplittableRandom dice = context.dice();
         for (int round = 0; round < REWRITES; round++) {
             byte value = (byte) (round + 1);
             fill(from, value);
@@ -104,11 +104,11 @@ public final class RaceAttacks {
         return REWRITES + " x SUCCESS, every byte as posted";
     }
 
-    private static String torn(Mallory mallory) throws VerbsException, Breach {
-        RawPair pair = new RawPair(mallory.device(), QpType.RC);
+    private static String torn(AttackContext context) throws VerbsException, Breach {
+        RawPair pair = new RawPair(context.device(), QpType.RC);
         long torn = 0;
         long refused = 0;
-        long end = System.nanoTime() + mallory.duration().toNanos();
+        long end = System.nanoTime() + context.duration().toNanos();
         for (; System.nanoTime() - end < 0; torn++) {
             long slot = pair.fillWrite();
             MemorySegment entry = pair.qp().memory().asSlice(slot, pair.qp().strideBytes());
@@ -132,16 +132,16 @@ public final class RaceAttacks {
         return torn + " torn, " + refused + " of them refused";
     }
 
-    private static String payloadRewritten(Mallory mallory) throws Exception {
-        RawPair pair = new RawPair(mallory.device(), QpType.RC);
-        RawRegion from = mallory.device().region(pair.pd(), LARGE, RawPair.ALL);
-        RawRegion to = mallory.device().region(pair.pd(), LARGE, RawPair.ALL);
+    private static String payloadRewritten(AttackContext context) throws Exception {
+        RawPair pair = new RawPair(context.device(), QpType.RC);
+        RawRegion from = context.device().region(pair.pd(), LARGE, RawPair.ALL);
+        RawRegion to = context.device().region(pair.pd(), LARGE, RawPair.ALL);
         fill(from, (byte) 1);
         int sent = 0;
         try (Repeating writer = Repeating.start(round -> {
             fill(from, (byte) (1 + (round & 1)));
         })) {
-            long end = System.nanoTime() + mallory.duration().toNanos();
+            long end = System.nanoTime() + context.duration().toNanos();
             for (; System.nanoTime() - end < 0; sent++) {
                 long _ = pair.post(WRITE, from.lkey(), from.address(), LARGE, to.address(), to.rkey());
                 VerbsStatus status = pair.outcome();
@@ -154,8 +154,8 @@ public final class RaceAttacks {
     }
 
     // UC, as RC would end with the first key that is gone.
-    private static String afterDeregistration(Mallory mallory) throws VerbsException, Breach {
-        RawDevice device = mallory.device();
+    private static String afterDeregistration(AttackContext context) throws VerbsException, Breach {
+        RawDevice device = context.device();
         RawPair pair = new RawPair(device, QpType.UC);
         RawRegion from = device.region(pair.pd(), PIECE, RawPair.ALL);
         MemorySegment memory = device.ram().allocate(PIECE, 4096);
@@ -181,10 +181,10 @@ public final class RaceAttacks {
         return DEREGISTRATIONS + " deregistrations, " + landed + " amid writes; nothing landed then";
     }
 
-    private static String modifiedMeanwhile(Mallory mallory) throws Exception {
-        RawPair pair = new RawPair(mallory.device(), QpType.RC);
-        RawDevice device = mallory.device();
-        SplittableRandom dice = mallory.dice();
+    private static String modifiedMeanwhile(AttackContext context) throws Exception {
+        RawPair pair = new RawPair(context.device(), QpType.RC);
+        RawDevice device = context.device();
+        SplittableRandom dice = context.dice();
         Facts facts = new Facts();
         Set<VerbsStatus> allowed =
                 EnumSet.of(VerbsStatus.SUCCESS, VerbsStatus.REM_INV_REQ_ERR, VerbsStatus.WR_FLUSH_ERR);

@@ -1,8 +1,8 @@
 package io.hyperverbs.lab.attacks.cases;
 
+import io.hyperverbs.lab.attacks.AttackContext;
 import io.hyperverbs.lab.attacks.Breach;
 import io.hyperverbs.lab.attacks.IsolationCase;
-import io.hyperverbs.lab.attacks.Mallory;
 import io.hyperverbs.lab.attacks.raw.RawSocket;
 import io.hyperverbs.vmm.posix.SystemCall;
 import java.io.IOException;
@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** System calls that no guest needs, and what they would reach outside of it. */
+/** System calls that guests do not need, and what they would reach outside the guest. */
 public final class SandboxAttacks {
     private static final int EPERM = -1;
     private static final int ENOSYS = -38;
@@ -111,7 +111,7 @@ public final class SandboxAttacks {
         return new IsolationCase("sandbox." + name, row, does, from, target, "refused; victims unaffected", attack);
     }
 
-    private static String sockets(Mallory mallory) throws Breach {
+    private static String sockets(AttackContext attackContext) throws Breach {
         int tried = 0;
         for (int family : new int[] {AF_INET, 10, AF_NETLINK, 17, AF_ALG, AF_VSOCK, 44}) {
             for (int type : new int[] {STREAM, DATAGRAM, RAW, SEQPACKET}) {
@@ -130,7 +130,7 @@ public final class SandboxAttacks {
         return tried + " sockets refused";
     }
 
-    private static String modes(Mallory mallory) throws Exception {
+    private static String modes(AttackContext attackContext) throws Exception {
         int tried = 0;
         try (Arena arena = Arena.ofConfined()) {
             long attribute = arena.allocateFrom("user.hv").address();
@@ -150,7 +150,7 @@ public final class SandboxAttacks {
         return tried + " changes refused";
     }
 
-    private static String signalOwners(Mallory mallory) throws Exception {
+    private static String signalOwners(AttackContext attackContext) throws Exception {
         for (int fd = 0; fd < 3; fd++) {
             for (int command : new int[] {F_SETOWN, F_SETSIG, F_SETOWN_EX}) {
                 refused("fcntl " + command, SystemCall.make(Calls.FCNTL, fd, command, 1));
@@ -160,7 +160,7 @@ public final class SandboxAttacks {
         return "no owner was set on 3 descriptors";
     }
 
-    private static String processors(Mallory mallory) throws Breach {
+    private static String processors(AttackContext attackContext) throws Breach {
         try (Arena arena = Arena.ofConfined()) {
             var all = arena.allocate(128, 8);
             all.fill((byte) 0xff);
@@ -173,7 +173,7 @@ public final class SandboxAttacks {
         return "neither processors nor class changed";
     }
 
-    private static String asyncIo(Mallory mallory) throws Breach {
+    private static String asyncIo(AttackContext attackContext) throws Breach {
         try (Arena arena = Arena.ofConfined()) {
             long context = arena.allocate(8, 8).address();
             refused("io_setup", SystemCall.make(Calls.IO_SETUP, 65_536, context));
@@ -182,7 +182,7 @@ public final class SandboxAttacks {
         return "no context";
     }
 
-    private static String reserve(Mallory mallory) throws Exception {
+    private static String reserve(AttackContext attackContext) throws Exception {
         List<Path> files = new ArrayList<>();
         for (Path folder : List.of(RawSocket.folder(), RawSocket.folder().resolve("out"))) {
             try (Stream<Path> below = Files.walk(folder, 4)) {
@@ -214,7 +214,7 @@ public final class SandboxAttacks {
         return opened + " files opened, all of its own file system; nothing reserved";
     }
 
-    private static String deepPaths(Mallory mallory) throws Exception {
+    private static String deepPaths(AttackContext attackContext) throws Exception {
         String folder = RawSocket.folder() + "/out/deep";
         String name = "d".repeat(200);
         int depth = 0;
@@ -242,7 +242,7 @@ public final class SandboxAttacks {
         return "no folder beyond a path's length";
     }
 
-    private static String uncountedMemory(Mallory mallory) throws Breach {
+    private static String uncountedMemory(AttackContext attackContext) throws Breach {
         refused("MAP_GROWSDOWN", SystemCall.make(Calls.MMAP, 0, GIB, READ_WRITE, GROWS_DOWN, -1, 0));
         try (Arena arena = Arena.ofConfined()) {
             long zero = arena.allocateFrom("/dev/zero").address();

@@ -1,11 +1,11 @@
 package io.hyperverbs.lab.attacks.catalogue;
 
 import io.hyperverbs.frontend.DriverDomain;
+import io.hyperverbs.lab.attacks.AttackContext;
+import io.hyperverbs.lab.attacks.AttackReport;
+import io.hyperverbs.lab.attacks.AttackReport.Kind;
 import io.hyperverbs.lab.attacks.Breach;
 import io.hyperverbs.lab.attacks.IsolationCase;
-import io.hyperverbs.lab.attacks.Mallory;
-import io.hyperverbs.lab.attacks.Word;
-import io.hyperverbs.lab.attacks.Word.Kind;
 import io.hyperverbs.lab.attacks.raw.SocketRefused;
 import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.VerbsException;
@@ -19,7 +19,7 @@ import java.util.List;
  * AttackProgram NAME SEED DURATION-MILLIS CASE...
  * </pre>
  *
- * After each it gives back what it has and writes a {@link Word} into the store, and goes on when
+ * After each it gives back what it has and writes a {@link AttackReport} into the store, and goes on when
  * the judge has looked at all others.
  */
 public final class AttackProgram {
@@ -42,22 +42,23 @@ public final class AttackProgram {
                 new AttackProgram(domain, Long.parseLong(args[1]), Duration.ofMillis(Long.parseLong(args[2])));
         List<String> names = List.of(args).subList(3, args.length);
         for (int i = 0; i < names.size(); i++) {
-            Word word = program.attack(Isolation.cases(List.of(names.get(i))).getFirst());
-            System.out.println(names.get(i) + ": " + word.format());
-            domain.store().write(Word.key(i), word.format());
-            if (word.spent()) {
+            AttackReport report =
+                    program.attack(Isolation.cases(List.of(names.get(i))).getFirst());
+            System.out.println(names.get(i) + ": " + report.format());
+            domain.store().write(AttackReport.key(i), report.format());
+            if (report.spent()) {
                 return;
             }
             // After the last one too: what was counted of a session goes with it.
-            String _ = domain.store().await("tool", Word.goOn(args[0], i), JUDGEMENT);
+            String _ = domain.store().await("tool", AttackReport.goOn(args[0], i), JUDGEMENT);
         }
     }
 
-    private Word attack(IsolationCase attack) {
+    private AttackReport attack(IsolationCase attack) {
         Kind kind;
         String seen;
-        try (Mallory mallory = new Mallory(domain, attack.name(), seed, duration)) {
-            seen = attack.attack().run(mallory);
+        try (AttackContext attackContext = new AttackContext(domain, attack.name(), seed, duration)) {
+            seen = attack.attack().run(attackContext);
             kind = Kind.CONTAINED;
         } catch (Breach breach) {
             seen = String.valueOf(breach.getMessage());
@@ -69,12 +70,12 @@ public final class AttackProgram {
             seen = e.toString();
             kind = Kind.FAILED;
         }
-        return new Word(kind, !serves(), seen);
+        return new AttackReport(kind, !serves(), seen);
     }
 
     /** Whether a device can still be opened and closed. */
     private boolean serves() {
-        try (Mallory probe = new Mallory(domain, "probe", seed, duration)) {
+        try (AttackContext probe = new AttackContext(domain, "probe", seed, duration)) {
             return probe.device().context() != 0;
         } catch (VerbsException e) {
             return false;

@@ -6,7 +6,7 @@ import io.hyperverbs.vmm.posix.ThreadAffinity;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/** Threads that compute without pause while the attack lasts, and ask nothing of the card. */
+/** Threads that compute without pause while the attack lasts, and ask nothing of the HCA. */
 final class ComputeThreads implements Load {
     private static final int MOST_CORES = 1024;
     private static final int STEPS = 100_000;

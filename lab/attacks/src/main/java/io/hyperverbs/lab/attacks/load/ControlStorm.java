@@ -1,8 +1,8 @@
 package io.hyperverbs.lab.attacks.load;
 
 import io.hyperverbs.frontend.DriverDomain;
-import io.hyperverbs.lab.attacks.raw.Belongings;
 import io.hyperverbs.lab.attacks.raw.RawDevice;
+import io.hyperverbs.lab.attacks.raw.RawResources;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.vmm.io.ControlPath;
@@ -108,7 +108,7 @@ final class ControlStorm implements Load {
 
     private static RawDevice open(Home home) throws VerbsException {
         DriverDomain domain = (DriverDomain) home.domain();
-        return RawDevice.open(domain, new Belongings(domain));
+        return RawDevice.open(domain, new RawResources(domain));
     }
 
     private static void end(RawDevice device, ObjectKind kind, long handle) {

@@ -1,8 +1,8 @@
 package io.hyperverbs.lab.attacks.load;
 
 import io.hyperverbs.frontend.DriverDomain;
-import io.hyperverbs.lab.attacks.raw.Belongings;
 import io.hyperverbs.lab.attacks.raw.RawDevice;
+import io.hyperverbs.lab.attacks.raw.RawResources;
 import io.hyperverbs.verbs.VerbsException;
 import java.lang.foreign.MemorySegment;
 
@@ -13,7 +13,7 @@ final class DoorbellSpin implements Load {
 
     DoorbellSpin(Home home) throws VerbsException {
         DriverDomain own = (DriverDomain) home.domain();
-        device = RawDevice.open(own, new Belongings(own));
+        device = RawDevice.open(own, new RawResources(own));
         page = device.uar();
     }
 
@@ -22,7 +22,7 @@ final class DoorbellSpin implements Load {
         for (int i = 0; i < 1000; i++) {
             page.fill((byte) -1);
         }
-        // The card may sleep; a ring of the library wakes it.
+        // The HCA may sleep; a ring of the library wakes it.
         device.ring(0);
     }
 }

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Keeps queue pairs full, so that the card always has work, and sleeps while they are: it takes the
+ * Keeps queue pairs full, so that the HCA always has work, and sleeps while they are: it takes the
  * engine, not the processor that the victim runs on.
  */
 final class Flood implements Load {

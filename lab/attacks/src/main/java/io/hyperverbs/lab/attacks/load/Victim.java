@@ -35,9 +35,9 @@ public enum Victim {
 
     Load open(Home home) throws VerbsException {
         return switch (this) {
-            case WRITE -> Transfers.writes(home, 8);
-            case SEND -> Transfers.sends(home, 64);
-            case ATOMIC -> Transfers.atomics(home);
+            case WRITE -> TransferLoad.writes(home, 8);
+            case SEND -> TransferLoad.sends(home, 64);
+            case ATOMIC -> TransferLoad.atomics(home);
             case BANDWIDTH -> new WriteStream(home, 64 << 10, 128);
             case MESSAGES -> new WriteStream(home, 8, 128);
             case CONTROL -> Registrations.of(home, 1, 4096);

@@ -21,7 +21,7 @@ import java.util.List;
  */
 public final class RawDevice {
     private final Hypercalls machine;
-    private final Belongings belongings;
+    private final RawResources resources;
     private final GuestRam ram;
     private final long context;
     private final List<Long> grants;
@@ -30,14 +30,14 @@ public final class RawDevice {
 
     private RawDevice(
             Hypercalls machine,
-            Belongings belongings,
+            RawResources resources,
             GuestRam ram,
             long context,
             List<Long> grants,
             MemorySegment uar,
             MemorySegment status) {
         this.machine = machine;
-        this.belongings = belongings;
+        this.resources = resources;
         this.ram = ram;
         this.context = context;
         this.grants = grants;
@@ -48,18 +48,18 @@ public final class RawDevice {
     /**
      * Opens a context on the bypass path.
      *
-     * @param belongings where it notes what it is given
+     * @param resources where it notes what it is given
      */
-    public static RawDevice open(DriverDomain domain, Belongings belongings) throws VerbsException {
+    public static RawDevice open(DriverDomain domain, RawResources resources) throws VerbsException {
         Hypercalls machine = domain.hypercalls();
         ControlReply.ContextOpened opened = answer(
-                belongings.call(new ControlRequest.OpenContext(DataPathKind.BYPASS)), ControlReply.ContextOpened.class);
+                resources.call(new ControlRequest.OpenContext(DataPathKind.BYPASS)), ControlReply.ContextOpened.class);
         try {
             MappedExtent uar = machine.mapGrant(opened.uarGrant());
             MappedExtent status = machine.mapGrant(opened.statusGrant());
             return new RawDevice(
                     machine,
-                    belongings,
+                    resources,
                     (GuestRam) domain.memory(),
                     opened.context(),
                     List.of(opened.uarGrant(), opened.statusGrant()),
@@ -104,19 +104,17 @@ public final class RawDevice {
     }
 
     public ControlReply call(ControlRequest request) {
-        return belongings.call(request);
+        return resources.call(request);
     }
 
     /** The status a request is answered with. */
     public VerbsStatus status(ControlRequest request) {
-        return belongings.call(request) instanceof ControlReply.Refused refused
-                ? refused.status()
-                : VerbsStatus.SUCCESS;
+        return resources.call(request) instanceof ControlReply.Refused refused ? refused.status() : VerbsStatus.SUCCESS;
     }
 
     /** The answer to a request that has to succeed. */
     public <R extends ControlReply> R expect(ControlRequest request, Class<R> kind) throws VerbsException {
-        return answer(belongings.call(request), kind);
+        return answer(resources.call(request), kind);
     }
 
     /** A new PD's handle. */
@@ -137,7 +135,7 @@ public final class RawDevice {
 
     /** Memory that is given back with all else. */
     public MemorySegment buffer(long lengthBytes) throws VerbsException {
-        return belongings.note(ram.allocate(lengthBytes, FrameRun.FRAME_BYTES));
+        return resources.note(ram.allocate(lengthBytes, FrameRun.FRAME_BYTES));
     }
 
     /** Registers memory that is there already. */
@@ -150,7 +148,7 @@ public final class RawDevice {
 
     /** Ring memory with its handle. */
     RawRegion ring(long lengthBytes) throws VerbsException {
-        MemorySegment memory = belongings.note(ram.allocateFrames(lengthBytes));
+        MemorySegment memory = resources.note(ram.allocateFrames(lengthBytes));
         long ring = expect(
                         new ControlRequest.RegisterRing(context, memory.byteSize(), frames(memory)),
                         ControlReply.RingRegistered.class)

@@ -3,7 +3,7 @@ package io.hyperverbs.lab.attacks.raw;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Memory that the card may reach.
+ * Memory that the HCA may reach.
  *
  * @param handle of the region or ring
  */

@@ -1,7 +1,7 @@
 package io.hyperverbs.lab.walk.agent;
 
-import io.hyperverbs.lab.walk.step.ObjectKind;
 import io.hyperverbs.lab.walk.step.Place;
+import io.hyperverbs.lab.walk.step.SlotKind;
 import io.hyperverbs.lab.walk.step.Slots;
 import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.Context;
@@ -30,7 +30,7 @@ final class Holdings {
     final @Nullable Context[] contexts = new Context[Slots.CONTEXTS];
     final MemorySegment arena;
 
-    private final Map<ObjectKind, @Nullable VerbsObject[]> slots = new EnumMap<>(ObjectKind.class);
+    private final Map<SlotKind, @Nullable VerbsObject[]> slots = new EnumMap<>(SlotKind.class);
 
     private final int[] lkeys = new int[Slots.REGIONS];
     private final int[] rkeys = new int[Slots.REGIONS];
@@ -49,47 +49,47 @@ final class Holdings {
 
     Holdings(Domain domain) throws VerbsException {
         arena = domain.memory().allocate(Slots.ARENA_BYTES, Slots.ARENA_BYTES);
-        for (ObjectKind kind : ObjectKind.values()) {
+        for (SlotKind kind : SlotKind.values()) {
             slots.put(kind, new VerbsObject[Slots.count(kind)]);
         }
     }
 
     /** What is in a slot, null if nothing is. */
-    private @Nullable VerbsObject at(ObjectKind kind, int slot) {
+    private @Nullable VerbsObject at(SlotKind kind, int slot) {
         return there(slots.get(kind), "kind")[slot];
     }
 
-    void put(ObjectKind kind, int slot, @Nullable VerbsObject object) {
+    void put(SlotKind kind, int slot, @Nullable VerbsObject object) {
         there(slots.get(kind), "kind")[slot] = object;
     }
 
     /** What is in a slot, which must not be empty. */
-    <T extends VerbsObject> T get(ObjectKind kind, int slot, Class<T> type) {
+    <T extends VerbsObject> T get(SlotKind kind, int slot, Class<T> type) {
         return type.cast(there(at(kind, slot), kind.name()));
     }
 
     @Nullable
     CompletionQueue cq(int slot) {
-        return (CompletionQueue) at(ObjectKind.CQ, slot);
+        return (CompletionQueue) at(SlotKind.CQ, slot);
     }
 
     QueuePair qp(int slot) {
-        return get(ObjectKind.QP, slot, QueuePair.class);
+        return get(SlotKind.QP, slot, QueuePair.class);
     }
 
     ProtectionDomain pd(int slot) {
-        return get(ObjectKind.PD, slot, ProtectionDomain.class);
+        return get(SlotKind.PD, slot, ProtectionDomain.class);
     }
 
     /** Destroys what is in a slot. */
-    void close(ObjectKind kind, int slot) throws VerbsException {
+    void close(SlotKind kind, int slot) throws VerbsException {
         get(kind, slot, VerbsObject.class).close();
         put(kind, slot, null);
     }
 
     /** Closes all but the contexts, forgets the others' numbers, clears the memory. */
     void reset() throws VerbsException {
-        for (ObjectKind kind : ObjectKind.CHILDREN_FIRST) {
+        for (SlotKind kind : SlotKind.CHILDREN_FIRST) {
             for (int slot = 0; slot < Slots.count(kind); slot++) {
                 if (at(kind, slot) != null) {
                     close(kind, slot);
@@ -124,7 +124,7 @@ final class Holdings {
 
     /** Keeps a region for its slot, beyond its end. */
     void keep(int slot, MemoryRegion region) {
-        put(ObjectKind.REGION, slot, region);
+        put(SlotKind.REGION, slot, region);
         regions[slot] = region;
     }
 

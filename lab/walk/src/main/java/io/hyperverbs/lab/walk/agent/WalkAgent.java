@@ -42,8 +42,8 @@ public final class WalkAgent {
 
     private final Domain domain;
     private final Holdings held;
-    private final Hands hands;
-    private final Watch watch;
+    private final StepExecutor executor;
+    private final EventWatch watch;
     private final ArenaDelta delta;
     private final StringBuilder seen = new StringBuilder();
 
@@ -57,8 +57,8 @@ public final class WalkAgent {
     public WalkAgent(Domain domain, int number, int domains, Clockwork clockwork) throws VerbsException {
         this.domain = domain;
         this.held = new Holdings(domain);
-        this.hands = new Hands(held);
-        this.watch = new Watch(held, this::tell, clockwork);
+        this.executor = new StepExecutor(held);
+        this.watch = new EventWatch(held, this::tell, clockwork);
         this.delta = new ArenaDelta(held.arena);
         for (int slot = 0; slot < Slots.CONTEXTS; slot++) {
             if (Slots.domainOf(slot, domains) == number) {
@@ -78,7 +78,7 @@ public final class WalkAgent {
         agent.loop(domain.store());
     }
 
-    /** What the walk must know of the card, in one word. */
+    /** What the walk must know of the HCA, in one word. */
     public String facts() throws VerbsException {
         for (Context context : held.contexts) {
             if (context != null) {
@@ -181,7 +181,7 @@ public final class WalkAgent {
         if (step instanceof Step.Close close) {
             sweepBefore(close);
         }
-        String answer = hands.perform(step, Long.parseLong(words[1]));
+        String answer = executor.perform(step, Long.parseLong(words[1]));
         tell("did " + answer);
         return answer.split(" ", 2)[0].equals(words[2]) && watch.await(Waits.parse(words[3]));
     }

@@ -8,7 +8,7 @@ import io.hyperverbs.lab.walk.step.Place;
 import io.hyperverbs.lab.walk.step.SendRequest;
 import io.hyperverbs.lab.walk.step.Slots;
 import io.hyperverbs.lab.walk.step.Step;
-import io.hyperverbs.lab.walk.step.Verb;
+import io.hyperverbs.lab.walk.step.StepVerb;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpState;
@@ -34,13 +34,13 @@ final class Posts {
 
     private final VerbChoice verbs;
     private final WindowUses windows;
-    private final Letters letters;
+    private final DatagramSteps datagrams;
 
     Posts(Dice dice) {
         this.dice = dice;
         this.verbs = new VerbChoice(dice);
         this.windows = new WindowUses(dice);
-        this.letters = new Letters(dice);
+        this.datagrams = new DatagramSteps(dice);
     }
 
     Step receive(Model model, int slot) {
@@ -95,7 +95,7 @@ final class Posts {
                 requests.add(onWindow.get());
                 continue;
             }
-            Verb verb = verbs.verb(qp, peer, receives);
+            StepVerb verb = verbs.verb(qp, peer, receives);
             receives -= verb.takesReceive() ? 1 : 0;
             // The last one tells that all before it are done.
             boolean signalled = dice.chance(i == count - 1 ? 92 : 50);
@@ -108,9 +108,9 @@ final class Posts {
     }
 
     private SendRequest datagram(Model model, ModelQp qp, boolean signalled) {
-        Place address = letters.address(model, qp);
+        Place address = datagrams.address(model, qp);
         boolean inline = qp.inlineBytes() > 0 && dice.chance(25);
-        int room = letters.room(model, address);
+        int room = datagrams.room(model, address);
         int longest = dice.chance(95) ? room : dice.chance(50) ? room + 1 : TOO_LONG;
         int count = dice.between(1, pieces(qp));
         List<Place> pieces = new ArrayList<>();
@@ -122,10 +122,15 @@ final class Posts {
         }
         int flags = (signalled ? SendFlags.SIGNALLED : 0) | (inline ? SendFlags.INLINE : 0);
         return new SendRequest(
-                dice.chance(70) ? Verb.DATAGRAM : Verb.DATAGRAM_IMM, flags, pieces, address, (int) dice.any(), 0);
+                dice.chance(70) ? StepVerb.DATAGRAM : StepVerb.DATAGRAM_IMM,
+                flags,
+                pieces,
+                address,
+                (int) dice.any(),
+                0);
     }
 
-    private SendRequest request(Model model, ModelQp qp, @Nullable ModelQp peer, Verb verb, boolean signalled) {
+    private SendRequest request(Model model, ModelQp qp, @Nullable ModelQp peer, StepVerb verb, boolean signalled) {
         int flags = signalled ? SendFlags.SIGNALLED : 0;
         flags |= dice.chance(10) ? SendFlags.FENCE : 0;
         flags |= dice.chance(10) ? SendFlags.SOLICITED : 0;
@@ -136,7 +141,7 @@ final class Posts {
                 || !fitting(model, peer::shares, VerbChoice.right(verb)).isEmpty();
         if (!(served && reaches) && dice.chance(90)) {
             // Nothing of it is checked but the right of the peer's queue pair.
-            Verb empty = verb.isAtomic() ? Verb.READ : verb;
+            StepVerb empty = verb.isAtomic() ? StepVerb.READ : verb;
             return new SendRequest(empty, flags, List.of(), NOWHERE, (int) dice.any(), 0);
         }
         if (verb.isAtomic()) {
@@ -167,7 +172,7 @@ final class Posts {
     }
 
     /** Most often what the peer's receive or some region of it can take. */
-    private int longest(Model model, @Nullable ModelQp peer, Verb verb) {
+    private int longest(Model model, @Nullable ModelQp peer, StepVerb verb) {
         if (peer == null || dice.chance(2)) {
             return LONGEST;
         }
@@ -182,7 +187,7 @@ final class Posts {
     }
 
     /** A request with one thing wrong, or one that is refused at post. */
-    private SendRequest wrong(Model model, ModelQp qp, @Nullable ModelQp peer, Verb verb) {
+    private SendRequest wrong(Model model, ModelQp qp, @Nullable ModelQp peer, StepVerb verb) {
         SendRequest good = request(model, qp, peer, verb, dice.chance(50));
         List<Place> pieces = new ArrayList<>(good.pieces());
         Place remote = good.remote();
@@ -265,7 +270,7 @@ final class Posts {
         return wrong ? spoiled(model, place) : place;
     }
 
-    private Place remote(Model model, @Nullable ModelQp peer, Verb verb, int length) {
+    private Place remote(Model model, @Nullable ModelQp peer, StepVerb verb, int length) {
         if (peer == null || verb.isSend()) {
             return new Place(dice.below(Slots.REGIONS), 0, 0);
         }

@@ -2,7 +2,7 @@ package io.hyperverbs.lab.walk.choose;
 
 import io.hyperverbs.lab.walk.model.Model;
 import io.hyperverbs.lab.walk.model.ModelQp;
-import io.hyperverbs.lab.walk.step.ObjectKind;
+import io.hyperverbs.lab.walk.step.SlotKind;
 import io.hyperverbs.lab.walk.step.Slots;
 import io.hyperverbs.lab.walk.step.Step;
 import io.hyperverbs.verbs.QpState;
@@ -16,9 +16,9 @@ public final class StepChooser implements StepSource {
 
     private final Dice dice;
     private final Moves moves;
-    private final Openings openings;
+    private final ObjectSteps openings;
     private final Posts posts;
-    private final Shares shares;
+    private final SrqSteps shares;
     private final WindowUses windows;
     private int domain;
     private int left;
@@ -26,10 +26,10 @@ public final class StepChooser implements StepSource {
     public StepChooser(long seed) {
         this.dice = new Dice(seed);
         this.moves = new Moves(dice);
-        this.openings = new Openings(dice);
+        this.openings = new ObjectSteps(dice);
         this.posts = new Posts(dice);
         this.windows = new WindowUses(dice);
-        this.shares = new Shares(dice, posts, openings);
+        this.shares = new SrqSteps(dice, posts, openings);
     }
 
     @Override
@@ -53,7 +53,7 @@ public final class StepChooser implements StepSource {
     private List<Integer> own(Model model) {
         List<Integer> own = new ArrayList<>();
         for (int slot = 0; slot < Slots.QPS; slot++) {
-            int context = model.objects().contextOf(ObjectKind.QP, slot);
+            int context = model.objects().contextOf(SlotKind.QP, slot);
             if (context >= 0 && Slots.domainOf(context, model.domains()) == domain) {
                 own.add(slot);
             }

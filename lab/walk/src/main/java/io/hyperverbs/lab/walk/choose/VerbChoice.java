@@ -1,7 +1,7 @@
 package io.hyperverbs.lab.walk.choose;
 
 import io.hyperverbs.lab.walk.model.ModelQp;
-import io.hyperverbs.lab.walk.step.Verb;
+import io.hyperverbs.lab.walk.step.StepVerb;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.QpType;
 import java.util.List;
@@ -9,13 +9,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Which operation a connection does next: most often one that its peer can take. */
 final class VerbChoice {
-    private static final List<Verb> VERBS =
-            List.of(Verb.SEND, Verb.SEND_IMM, Verb.WRITE, Verb.WRITE_IMM, Verb.READ, Verb.SWAP, Verb.ADD);
+    private static final List<StepVerb> VERBS = List.of(
+            StepVerb.SEND,
+            StepVerb.SEND_IMM,
+            StepVerb.WRITE,
+            StepVerb.WRITE_IMM,
+            StepVerb.READ,
+            StepVerb.SWAP,
+            StepVerb.ADD);
 
     /** The first of them ask for nothing to come back. */
     private static final int UNANSWERED = 4;
 
-    private static final List<Verb> ONE_SIDED = List.of(Verb.WRITE, Verb.READ, Verb.ADD);
+    private static final List<StepVerb> ONE_SIDED = List.of(StepVerb.WRITE, StepVerb.READ, StepVerb.ADD);
 
     private final Dice dice;
 
@@ -26,9 +32,10 @@ final class VerbChoice {
     /**
      * @param receives that the peer has for it
      */
-    Verb verb(ModelQp qp, @Nullable ModelQp peer, int receives) {
+    StepVerb verb(ModelQp qp, @Nullable ModelQp peer, int receives) {
         boolean acknowledged = qp.type() == QpType.RC || dice.chance(3);
-        Verb verb = dice.of(acknowledged ? VERBS : VERBS.subList(0, UNANSWERED)).orElseThrow();
+        StepVerb verb =
+                dice.of(acknowledged ? VERBS : VERBS.subList(0, UNANSWERED)).orElseThrow();
         boolean unanswered = verb.takesReceive() && receives <= 0;
         boolean forbidden = peer != null && !peer.allows(right(verb));
         return (unanswered || forbidden) && dice.chance(85)
@@ -37,7 +44,7 @@ final class VerbChoice {
     }
 
     /** The right that a verb needs of the peer. */
-    static int right(Verb verb) {
+    static int right(StepVerb verb) {
         return switch (verb) {
             case SEND, SEND_IMM, SEND_INV, DATAGRAM, DATAGRAM_IMM, BIND, LOCAL_INV -> 0;
             case WRITE, WRITE_IMM -> Access.REMOTE_WRITE.bit();

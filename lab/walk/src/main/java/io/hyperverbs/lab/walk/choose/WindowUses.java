@@ -8,7 +8,7 @@ import io.hyperverbs.lab.walk.step.Place;
 import io.hyperverbs.lab.walk.step.SendRequest;
 import io.hyperverbs.lab.walk.step.Slots;
 import io.hyperverbs.lab.walk.step.Step;
-import io.hyperverbs.lab.walk.step.Verb;
+import io.hyperverbs.lab.walk.step.StepVerb;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.SendFlags;
 import java.util.ArrayList;
@@ -40,9 +40,9 @@ final class WindowUses {
             return binding(model, qp, dice.chance(97));
         }
         if (roll < 7) {
-            return Optional.of(ending(model, Verb.LOCAL_INV, qp));
+            return Optional.of(ending(model, StepVerb.LOCAL_INV, qp));
         }
-        return peer != null && isReceived ? Optional.of(ending(model, Verb.SEND_INV, peer)) : Optional.empty();
+        return peer != null && isReceived ? Optional.of(ending(model, StepVerb.SEND_INV, peer)) : Optional.empty();
     }
 
     private Optional<SendRequest> binding(Model model, ModelQp qp, boolean typeTwo) {
@@ -62,7 +62,7 @@ final class WindowUses {
         int tag = dice.chance(94) ? window.posted() + 1 : dice.chance(50) ? window.tag() : dice.below(256);
         int access = dice.chance(90) ? REMOTE : dice.below(typeTwo ? 32 : 64);
         return Optional.of(new SendRequest(
-                Verb.BIND,
+                StepVerb.BIND,
                 SendFlags.SIGNALLED | (dice.chance(10) ? SendFlags.FENCE : 0),
                 List.of(),
                 range(model, region.get()),
@@ -97,7 +97,7 @@ final class WindowUses {
     }
 
     /** Most often a key that may be ended. */
-    private SendRequest ending(Model model, Verb verb, ModelQp at) {
+    private SendRequest ending(Model model, StepVerb verb, ModelQp at) {
         List<Integer> windows = windows(model, one -> one.isBound() && one.isTypeTwo() && one.isIn(at));
         int key = dice.of(windows)
                 .filter(slot -> dice.chance(93))

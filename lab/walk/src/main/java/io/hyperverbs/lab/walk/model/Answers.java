@@ -2,8 +2,8 @@ package io.hyperverbs.lab.walk.model;
 
 import static io.hyperverbs.lab.walk.model.Model.there;
 
-import io.hyperverbs.lab.walk.step.ObjectKind;
 import io.hyperverbs.lab.walk.step.SendRequest;
+import io.hyperverbs.lab.walk.step.SlotKind;
 import io.hyperverbs.lab.walk.step.Slots;
 import io.hyperverbs.lab.walk.step.Step;
 import io.hyperverbs.verbs.Access;
@@ -12,12 +12,12 @@ import io.hyperverbs.verbs.VerbsStatus;
 
 /** What calls must answer. */
 final class Answers {
-    private final CardFacts card;
+    private final HcaFacts hca;
     private final int domains;
-    private final Objects objects;
+    private final ModelObjects objects;
 
-    Answers(CardFacts card, int domains, Objects objects) {
-        this.card = card;
+    Answers(HcaFacts hca, int domains, ModelObjects objects) {
+        this.hca = hca;
         this.domains = domains;
         this.objects = objects;
     }
@@ -25,17 +25,17 @@ final class Answers {
     /** What the call of a resolved step that fits must answer. */
     VerbsStatus of(Step step) {
         return switch (step) {
-            case Step.OpenPd s -> quota(ObjectKind.PD, s.context(), DomainQuota.PDS);
+            case Step.OpenPd s -> quota(SlotKind.PD, s.context(), DomainQuota.PDS);
             case Step.OpenCq s ->
-                s.entries() >= 1 && s.entries() <= card.maxCqe()
-                        ? quota(ObjectKind.CQ, s.context(), DomainQuota.CQS)
+                s.entries() >= 1 && s.entries() <= hca.maxCqe()
+                        ? quota(SlotKind.CQ, s.context(), DomainQuota.CQS)
                         : VerbsStatus.EINVAL;
             case Step.OpenRegion s ->
                 RegionRules.isLegal(s.access())
-                        ? quota(ObjectKind.REGION, there(objects.pd(s.pd())).context, DomainQuota.REGIONS)
+                        ? quota(SlotKind.REGION, there(objects.pd(s.pd())).context, DomainQuota.REGIONS)
                         : VerbsStatus.EINVAL;
             case Step.OpenAh s -> openAh(s);
-            case Step.OpenWindow s -> quota(ObjectKind.WINDOW, there(objects.pd(s.pd())).context, DomainQuota.WINDOWS);
+            case Step.OpenWindow s -> quota(SlotKind.WINDOW, there(objects.pd(s.pd())).context, DomainQuota.WINDOWS);
             case Step.Bind s -> bind(there(objects.qp(s.qp())), s.request());
             case Step.OpenSrq s -> openSrq(s);
             case Step.PostShared s -> PostRules.receive(there(objects.srq(s.srq())), s.receives());
@@ -46,7 +46,7 @@ final class Answers {
             case Step.Resize s -> {
                 ModelSrq srq = there(objects.srq(s.srq()));
                 yield known(s.receives() >= 1
-                        && s.receives() <= card.maxSrqWr()
+                        && s.receives() <= hca.maxSrqWr()
                         && s.receives() >= srq.receives.size()
                         && s.receives() >= srq.limit);
             }
@@ -55,7 +55,7 @@ final class Answers {
             case Step.Close s ->
                 there(objects.at(s.kind(), s.slot())).isUsed() ? VerbsStatus.EBUSY : VerbsStatus.SUCCESS;
             case Step.Modify s ->
-                MoveRules.isLegal(there(objects.qp(s.qp())), s.values(), card)
+                MoveRules.isLegal(there(objects.qp(s.qp())), s.values(), hca)
                         ? VerbsStatus.SUCCESS
                         : VerbsStatus.EINVAL;
             case Step.PostSend s -> PostRules.send(there(objects.qp(s.qp())), s.requests(), objects);
@@ -70,28 +70,26 @@ final class Answers {
         boolean legal = there(objects.cq(s.sendCq())).context == context
                 && there(objects.cq(s.receiveCq())).context == context
                 && s.sends() >= 1
-                && s.sends() <= card.maxQpWr()
+                && s.sends() <= hca.maxQpWr()
                 && areReceives(s, context)
                 && s.pieces() >= 1
-                && s.pieces() <= card.maxSge()
+                && s.pieces() <= hca.maxSge()
                 && s.inlineBytes() >= 0
-                && s.inlineBytes() <= card.maxInlineBytes();
-        return legal ? quota(ObjectKind.QP, context, DomainQuota.QPS) : VerbsStatus.EINVAL;
+                && s.inlineBytes() <= hca.maxInlineBytes();
+        return legal ? quota(SlotKind.QP, context, DomainQuota.QPS) : VerbsStatus.EINVAL;
     }
 
     /** A queue pair on a shared queue has no receives of its own, whatever is asked. */
     private boolean areReceives(Step.OpenQp s, int context) {
         return s.srq() == Slots.NONE
-                ? s.receives() >= 0 && s.receives() <= card.maxQpWr()
+                ? s.receives() >= 0 && s.receives() <= hca.maxQpWr()
                 : there(objects.srq(s.srq())).context() == context;
     }
 
     private VerbsStatus openSrq(Step.OpenSrq s) {
-        boolean legal = s.receives() >= 1
-                && s.receives() <= card.maxSrqWr()
-                && s.pieces() >= 1
-                && s.pieces() <= card.maxSrqSge();
-        return legal ? quota(ObjectKind.SRQ, there(objects.pd(s.pd())).context, DomainQuota.SRQS) : VerbsStatus.EINVAL;
+        boolean legal =
+                s.receives() >= 1 && s.receives() <= hca.maxSrqWr() && s.pieces() >= 1 && s.pieces() <= hca.maxSrqSge();
+        return legal ? quota(SlotKind.SRQ, there(objects.pd(s.pd())).context, DomainQuota.SRQS) : VerbsStatus.EINVAL;
     }
 
     /** The verb is for windows of type 1, and knows the PDs of what it is given. */
@@ -113,14 +111,14 @@ final class Answers {
                 && s.lid() <= MoveRules.LARGEST_UNICAST_LID
                 && s.serviceLevel() >= 0
                 && s.serviceLevel() <= 15;
-        return legal ? quota(ObjectKind.AH, there(objects.pd(s.pd())).context, DomainQuota.AHS) : VerbsStatus.EINVAL;
+        return legal ? quota(SlotKind.AH, there(objects.pd(s.pd())).context, DomainQuota.AHS) : VerbsStatus.EINVAL;
     }
 
     private static VerbsStatus known(boolean legal) {
         return legal ? VerbsStatus.SUCCESS : VerbsStatus.EINVAL;
     }
 
-    private VerbsStatus quota(ObjectKind kind, int context, int max) {
+    private VerbsStatus quota(SlotKind kind, int context, int max) {
         int domain = Slots.domainOf(context, domains);
         return objects.count(kind, domain, domains) < max ? VerbsStatus.SUCCESS : VerbsStatus.EAGAIN;
     }

@@ -22,13 +22,13 @@ import java.util.Set;
 final class Datagrams {
     private static final int PSN_MASK = 0xff_ffff;
 
-    private final CardFacts card;
-    private final Transfers transfers;
+    private final HcaFacts hca;
+    private final ModelTransfers transfers;
     private final ModelMemory memory;
     private final Outcomes outcomes;
 
-    Datagrams(CardFacts card, Transfers transfers, ModelMemory memory, Outcomes outcomes) {
-        this.card = card;
+    Datagrams(HcaFacts hca, ModelTransfers transfers, ModelMemory memory, Outcomes outcomes) {
+        this.hca = hca;
         this.transfers = transfers;
         this.memory = memory;
         this.outcomes = outcomes;
@@ -56,7 +56,7 @@ final class Datagrams {
         int asked = send.request.remote().length();
         // The high bit asks for the sender's own.
         long qkey = asked < 0 ? qp.value(QpAttribute.QKEY) : asked;
-        if (ah.lid == card.lid()
+        if (ah.lid == hca.lid()
                 && receiver != null
                 && receiver.type == QpType.UD
                 && receiver.listens()
@@ -72,7 +72,7 @@ final class Datagrams {
             return EnumSet.of(LOC_QP_OP_ERR);
         }
         Set<VerbsStatus> faults = transfers.localFaults(qp, send);
-        if (send.lengthBytes() > card.activeMtuBytes()) {
+        if (send.lengthBytes() > hca.activeMtuBytes()) {
             faults.add(LOC_LEN_ERR);
         }
         if (send.ah == null || !send.ah.isAlive() || send.ah.pd != qp.pd) {
@@ -88,12 +88,12 @@ final class Datagrams {
             // Dropped; the receive waits for one that it has room for (docs/deviations.md).
             return;
         }
-        if (!Transfers.servesReached(receive, receiver, length)) {
+        if (!ModelTransfers.servesReached(receive, receiver, length)) {
             transfers.leaveOpen(receive.pieces(), receiver.receivePd());
             outcomes.failReceive(receiver, LOC_PROT_ERR);
             return;
         }
-        memory.scatter(transfers.payload(send), behindHeader(receive.pieces()), Transfers.sources(send));
+        memory.scatter(transfers.payload(send), behindHeader(receive.pieces()), ModelTransfers.sources(send));
         boolean immediate = send.verb().hasImmediate();
         outcomes.received(
                 receiver, Opcode.RECV, (int) length, immediate, immediate ? (int) send.request.first() : 0, null, from);

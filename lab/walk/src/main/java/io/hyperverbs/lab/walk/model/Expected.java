@@ -24,7 +24,7 @@ public record Expected(
         int byteCount,
         boolean hasImmediate,
         int immediate,
-        @Nullable WindowKey ended,
+        @Nullable ModelWindowKey ended,
         @Nullable ModelQp source) {
     public Expected {
         statuses = Set.copyOf(statuses);

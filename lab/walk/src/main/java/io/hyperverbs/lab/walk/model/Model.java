@@ -1,11 +1,11 @@
 package io.hyperverbs.lab.walk.model;
 
-import io.hyperverbs.lab.walk.step.ObjectKind;
 import io.hyperverbs.lab.walk.step.Place;
 import io.hyperverbs.lab.walk.step.SendRequest;
+import io.hyperverbs.lab.walk.step.SlotKind;
 import io.hyperverbs.lab.walk.step.Slots;
 import io.hyperverbs.lab.walk.step.Step;
-import io.hyperverbs.lab.walk.step.Verb;
+import io.hyperverbs.lab.walk.step.StepVerb;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * moved. For one thread.
  */
 public final class Model {
-    private final CardFacts card;
+    private final HcaFacts hca;
     private final int domains;
-    private final Objects objects = new Objects();
+    private final ModelObjects objects = new ModelObjects();
     private final Answers answers;
     private final Places places;
     private final ModelMemory memory;
@@ -37,21 +37,21 @@ public final class Model {
     /**
      * @param domains that the contexts are divided among
      */
-    public Model(CardFacts card, int domains) {
-        this.card = card;
+    public Model(HcaFacts hca, int domains) {
+        this.hca = hca;
         this.domains = domains;
-        this.answers = new Answers(card, domains, objects);
+        this.answers = new Answers(hca, domains, objects);
         this.places = new Places(objects, domains);
         this.memory = new ModelMemory(domains * Slots.ARENA_BYTES);
         this.outcomes = new Outcomes();
-        Transfers transfers = new Transfers(card, memory, outcomes);
-        this.reliable = new ReliableTransport(card, transfers, memory, outcomes);
-        this.datagrams = new Datagrams(card, transfers, memory, outcomes);
-        this.unreliable = new UnreliableConnection(card, transfers, memory, outcomes);
+        ModelTransfers transfers = new ModelTransfers(hca, memory, outcomes);
+        this.reliable = new ReliableTransport(hca, transfers, memory, outcomes);
+        this.datagrams = new Datagrams(hca, transfers, memory, outcomes);
+        this.unreliable = new UnreliableConnection(hca, transfers, memory, outcomes);
     }
 
-    public CardFacts card() {
-        return card;
+    public HcaFacts hca() {
+        return hca;
     }
 
     public int domains() {
@@ -63,7 +63,7 @@ public final class Model {
     }
 
     /** What there is, for choosing. */
-    public Objects objects() {
+    public ModelObjects objects() {
         return objects;
     }
 
@@ -98,7 +98,7 @@ public final class Model {
     /** {@code step} with numbers in place of the zeros that stand for them. */
     public Step resolve(Step step) {
         if (step instanceof Step.OpenAh s && s.lid() == 0) {
-            return new Step.OpenAh(s.ah(), s.pd(), card.lid(), s.serviceLevel());
+            return new Step.OpenAh(s.ah(), s.pd(), hca.lid(), s.serviceLevel());
         }
         if (!(step instanceof Step.Modify modify)) {
             return step;
@@ -107,7 +107,7 @@ public final class Model {
         values.putAll(modify.values());
         ModelQp qp = objects.qp(modify.qp());
         ModelQp peer = objects.qp(values.getOrDefault(QpAttribute.DEST_QPN, -1L));
-        values.computeIfPresent(QpAttribute.AV, (name, lid) -> lid == 0 ? card.lid() : lid);
+        values.computeIfPresent(QpAttribute.AV, (name, lid) -> lid == 0 ? hca.lid() : lid);
         if (qp != null) {
             values.computeIfPresent(QpAttribute.SQ_PSN, (name, psn) -> psn == 0 ? qp.startPsn() : psn);
         }
@@ -144,20 +144,19 @@ public final class Model {
      */
     public Effects commit(Step step, long firstWrId) {
         switch (step) {
-            case Step.OpenPd s -> objects.put(ObjectKind.PD, s.pd(), new ModelPd(s.context()));
-            case Step.OpenCq s -> objects.put(ObjectKind.CQ, s.cq(), new ModelCq(s.cq(), s.context(), s.entries()));
+            case Step.OpenPd s -> objects.put(SlotKind.PD, s.pd(), new ModelPd(s.context()));
+            case Step.OpenCq s -> objects.put(SlotKind.CQ, s.cq(), new ModelCq(s.cq(), s.context(), s.entries()));
             case Step.OpenRegion s -> {
                 ModelPd pd = there(objects.pd(s.pd()));
                 long at = places.base(pd.context) + s.offset();
-                objects.put(ObjectKind.REGION, s.region(), new ModelRegion(pd, at, s.length(), s.access()));
+                objects.put(SlotKind.REGION, s.region(), new ModelRegion(pd, at, s.length(), s.access()));
             }
-            case Step.OpenAh s -> objects.put(ObjectKind.AH, s.ah(), new ModelAh(there(objects.pd(s.pd())), s.lid()));
+            case Step.OpenAh s -> objects.put(SlotKind.AH, s.ah(), new ModelAh(there(objects.pd(s.pd())), s.lid()));
             case Step.OpenWindow s ->
-                objects.put(
-                        ObjectKind.WINDOW, s.window(), new ModelWindow(++made, there(objects.pd(s.pd())), s.type()));
+                objects.put(SlotKind.WINDOW, s.window(), new ModelWindow(++made, there(objects.pd(s.pd())), s.type()));
             case Step.Bind s -> send(there(objects.qp(s.qp())), List.of(s.request()), firstWrId);
             case Step.OpenSrq s ->
-                objects.put(ObjectKind.SRQ, s.srq(), new ModelSrq(++made, there(objects.pd(s.pd())), s.pieces()));
+                objects.put(SlotKind.SRQ, s.srq(), new ModelSrq(++made, there(objects.pd(s.pd())), s.pieces()));
             case Step.PostShared s -> {
                 ModelSrq srq = there(objects.srq(s.srq()));
                 receive(srq.receives, srq.context(), s.receives(), firstWrId);
@@ -197,7 +196,7 @@ public final class Model {
     private void send(ModelQp qp, List<SendRequest> requests, long firstWrId) {
         long wrId = firstWrId;
         for (SendRequest request : requests) {
-            ModelWindow window = request.verb() == Verb.BIND ? objects.window(request.window()) : null;
+            ModelWindow window = request.verb() == StepVerb.BIND ? objects.window(request.window()) : null;
             int tag = request.bindTag();
             if (window != null) {
                 // The verb for type 1 makes a new key each time.
@@ -262,7 +261,7 @@ public final class Model {
 
     private void create(Step.OpenQp s) {
         objects.put(
-                ObjectKind.QP,
+                SlotKind.QP,
                 s.qp(),
                 new ModelQp(
                         ++made,

@@ -73,7 +73,7 @@ public final class ModelMemory {
         }
     }
 
-    /** The word in the byte order of the card, little-endian; null if it is not known. */
+    /** The word in the byte order of the HCA, little-endian; null if it is not known. */
     @org.jspecify.annotations.Nullable
     Long word(long offset) {
         long word = 0;

@@ -1,7 +1,7 @@
 package io.hyperverbs.lab.walk.model;
 
 import io.hyperverbs.lab.walk.step.SendRequest;
-import io.hyperverbs.lab.walk.step.Verb;
+import io.hyperverbs.lab.walk.step.StepVerb;
 import io.hyperverbs.verbs.SendFlags;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +52,7 @@ final class ModelSend {
         this.inline = inline;
     }
 
-    Verb verb() {
+    StepVerb verb() {
         return request.verb();
     }
 

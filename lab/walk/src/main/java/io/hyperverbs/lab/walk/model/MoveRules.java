@@ -111,7 +111,7 @@ final class MoveRules {
     }
 
     /** Whether a queue pair takes these attributes as it is. */
-    static boolean isLegal(ModelQp qp, Map<QpAttribute, Long> values, CardFacts card) {
+    static boolean isLegal(ModelQp qp, Map<QpAttribute, Long> values, HcaFacts hca) {
         QpState from = qp.state;
         Long asked = values.get(STATE);
         if (asked != null && !QpState.isCode(asked)) {
@@ -122,7 +122,7 @@ final class MoveRules {
         given.addAll(values.keySet());
         given.remove(STATE);
         given.remove(CUR_STATE);
-        boolean inRange = values.entrySet().stream().allMatch(e -> inRange(e.getKey(), e.getValue(), from, card));
+        boolean inRange = values.entrySet().stream().allMatch(e -> inRange(e.getKey(), e.getValue(), from, hca));
         if (!inRange) {
             return false;
         }
@@ -137,7 +137,7 @@ final class MoveRules {
         return false;
     }
 
-    private static boolean inRange(QpAttribute attribute, long value, QpState from, CardFacts card) {
+    private static boolean inRange(QpAttribute attribute, long value, QpState from, HcaFacts hca) {
         return switch (attribute) {
             case STATE -> true;
             case CUR_STATE -> value == from.code();
@@ -147,12 +147,11 @@ final class MoveRules {
             case PORT -> value == 1;
             case QKEY -> value >= 0 && value <= Integer.MAX_VALUE;
             case AV -> value >= 1 && value <= LARGEST_UNICAST_LID;
-            case PATH_MTU ->
-                value >= 256 && value <= Math.min(4096, card.activeMtuBytes()) && Long.bitCount(value) == 1;
+            case PATH_MTU -> value >= 256 && value <= Math.min(4096, hca.activeMtuBytes()) && Long.bitCount(value) == 1;
             case TIMEOUT, MIN_RNR_TIMER -> value >= 0 && value <= 31;
             case RETRY_CNT, RNR_RETRY -> value >= 0 && value <= 7;
             case RQ_PSN, SQ_PSN, DEST_QPN -> value >= 0 && value <= LARGEST_PSN;
-            case MAX_QP_RD_ATOMIC, MAX_DEST_RD_ATOMIC -> value >= 0 && value <= card.maxReadAtomic();
+            case MAX_QP_RD_ATOMIC, MAX_DEST_RD_ATOMIC -> value >= 0 && value <= hca.maxReadAtomic();
         };
     }
 }

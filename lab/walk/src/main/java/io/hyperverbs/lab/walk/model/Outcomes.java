@@ -76,7 +76,7 @@ final class Outcomes {
             int byteCount,
             boolean hasImmediate,
             int immediate,
-            @Nullable WindowKey ended) {
+            @Nullable ModelWindowKey ended) {
         received(qp, opcode, byteCount, hasImmediate, immediate, ended, null);
     }
 
@@ -87,7 +87,7 @@ final class Outcomes {
             int byteCount,
             boolean hasImmediate,
             int immediate,
-            @Nullable WindowKey ended,
+            @Nullable ModelWindowKey ended,
             @Nullable ModelQp source) {
         ModelReceive receive = take(qp);
         completions.add(new Expected(

@@ -3,16 +3,16 @@ package io.hyperverbs.lab.walk.model;
 import io.hyperverbs.lab.walk.step.Place;
 import io.hyperverbs.lab.walk.step.SendRequest;
 import io.hyperverbs.lab.walk.step.Slots;
-import io.hyperverbs.lab.walk.step.Verb;
+import io.hyperverbs.lab.walk.step.StepVerb;
 import java.util.ArrayList;
 import java.util.List;
 
 /** What the places of requests mean when they are posted. */
 final class Places {
-    private final Objects objects;
+    private final ModelObjects objects;
     private final int domains;
 
-    Places(Objects objects, int domains) {
+    Places(ModelObjects objects, int domains) {
         this.objects = objects;
         this.domains = domains;
     }
@@ -37,7 +37,7 @@ final class Places {
         if (place.isWindow()) {
             ModelWindow window = objects.windowOf(place.windowSlot());
             int context = window == null ? poster : window.pd.context;
-            Key key = window == null ? null : new WindowKey(window, place.tag());
+            Key key = window == null ? null : new ModelWindowKey(window, place.tag());
             return new Span(key, base(context) + place.offset(), length);
         }
         ModelRegion region = place.key() < 0 ? null : objects.regionOf(place.key());
@@ -56,7 +56,7 @@ final class Places {
         if (request.verb().isDatagram()) {
             return new Span(null, 0, 0);
         }
-        if (request.verb() == Verb.BIND) {
+        if (request.verb() == StepVerb.BIND) {
             return span(qp.context(), request.remote(), request.remote().length());
         }
         long length = request.verb().isAtomic() ? Long.BYTES : request.lengthBytes();

@@ -3,7 +3,7 @@ package io.hyperverbs.lab.walk.model;
 import io.hyperverbs.lab.walk.step.Place;
 import io.hyperverbs.lab.walk.step.SendRequest;
 import io.hyperverbs.lab.walk.step.Slots;
-import io.hyperverbs.lab.walk.step.Verb;
+import io.hyperverbs.lab.walk.step.StepVerb;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -16,10 +16,10 @@ import java.util.List;
 final class PostRules {
     private PostRules() {}
 
-    static VerbsStatus send(ModelQp qp, List<SendRequest> requests, Objects objects) {
+    static VerbsStatus send(ModelQp qp, List<SendRequest> requests, ModelObjects objects) {
         int room = qp.sendRoom() - qp.sendSlotsTaken();
         for (SendRequest request : requests) {
-            ModelWindow window = request.verb() == Verb.BIND ? objects.window(request.window()) : null;
+            ModelWindow window = request.verb() == StepVerb.BIND ? objects.window(request.window()) : null;
             if (window != null && !window.isTypeTwo()) {
                 return VerbsStatus.EINVAL;
             }

@@ -9,7 +9,7 @@ import static io.hyperverbs.verbs.VerbsStatus.REM_OP_ERR;
 import static io.hyperverbs.verbs.VerbsStatus.RETRY_EXC_ERR;
 import static io.hyperverbs.verbs.VerbsStatus.RNR_RETRY_EXC_ERR;
 
-import io.hyperverbs.lab.walk.step.Verb;
+import io.hyperverbs.lab.walk.step.StepVerb;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.QpAttribute;
@@ -30,12 +30,12 @@ final class ReliableTransport {
     private static final int PSN_MASK = 0xff_ffff;
 
     private final int lid;
-    private final Transfers transfers;
+    private final ModelTransfers transfers;
     private final ModelMemory memory;
     private final Outcomes outcomes;
 
-    ReliableTransport(CardFacts card, Transfers transfers, ModelMemory memory, Outcomes outcomes) {
-        this.lid = card.lid();
+    ReliableTransport(HcaFacts hca, ModelTransfers transfers, ModelMemory memory, Outcomes outcomes) {
+        this.lid = hca.lid();
         this.transfers = transfers;
         this.memory = memory;
         this.outcomes = outcomes;
@@ -75,7 +75,7 @@ final class ReliableTransport {
         if (!peer.listens() || peer.peer != from || peer.type != QpType.RC) {
             return false;
         }
-        // One card loses nothing and repeats nothing: another PSN is of another life.
+        // One HCA loses nothing and repeats nothing: another PSN is of another life.
         return from.sendPsn == peer.receivePsn && peer.value(QpAttribute.AV) == lid;
     }
 
@@ -88,7 +88,7 @@ final class ReliableTransport {
     }
 
     private boolean arrives(ModelQp qp, ModelQp peer, ModelSend send) {
-        Verb verb = send.verb();
+        StepVerb verb = send.verb();
         int right = rightOf(verb);
         boolean misaligned = verb.isAtomic() && (send.remote.offset() & 7) != 0;
         boolean tooDeep = verb.returnsData() && peer.value(QpAttribute.MAX_DEST_RD_ATOMIC) == 0;
@@ -104,7 +104,7 @@ final class ReliableTransport {
             return true;
         }
         if (!send.remote.isOpen(peer, right)) {
-            if (verb == Verb.WRITE_IMM) {
+            if (verb == StepVerb.WRITE_IMM) {
                 outcomes.event(peer, AsyncEvent.Type.QP_ACCESS_ERR);
                 outcomes.failBoth(qp, EnumSet.of(REM_ACCESS_ERR), peer, EnumSet.of(LOC_ACCESS_ERR));
             } else {
@@ -122,7 +122,7 @@ final class ReliableTransport {
         return true;
     }
 
-    private static int rightOf(Verb verb) {
+    private static int rightOf(StepVerb verb) {
         return switch (verb) {
             case SEND, SEND_IMM, SEND_INV, DATAGRAM, DATAGRAM_IMM, BIND, LOCAL_INV -> 0;
             case WRITE, WRITE_IMM -> Access.REMOTE_WRITE.bit();
@@ -145,14 +145,14 @@ final class ReliableTransport {
             fail(qp, REM_INV_REQ_ERR, peer, LOC_LEN_ERR);
             return;
         }
-        if (!Transfers.servesReached(receive, peer, length)) {
+        if (!ModelTransfers.servesReached(receive, peer, length)) {
             transfers.leaveOpen(receive.pieces(), peer.receivePd());
             fail(qp, REM_OP_ERR, peer, LOC_PROT_ERR);
             return;
         }
-        WindowKey ended = null;
-        if (send.verb() == Verb.SEND_INV) {
-            if (!(send.remote.key() instanceof WindowKey key) || !key.isEndedBy(peer)) {
+        ModelWindowKey ended = null;
+        if (send.verb() == StepVerb.SEND_INV) {
+            if (!(send.remote.key() instanceof ModelWindowKey key) || !key.isEndedBy(peer)) {
                 outcomes.event(peer, AsyncEvent.Type.QP_ACCESS_ERR);
                 fail(qp, REM_ACCESS_ERR, peer, LOC_ACCESS_ERR);
                 return;
@@ -160,7 +160,7 @@ final class ReliableTransport {
             ended = key;
             key.window().unbind();
         }
-        memory.scatter(transfers.payload(send), receive.pieces(), Transfers.sources(send));
+        memory.scatter(transfers.payload(send), receive.pieces(), ModelTransfers.sources(send));
         boolean immediate = send.verb().hasImmediate();
         outcomes.received(
                 peer, Opcode.RECV, (int) length, immediate, immediate ? (int) send.request.first() : 0, ended);
@@ -175,8 +175,8 @@ final class ReliableTransport {
 
     private void write(ModelQp qp, ModelQp peer, ModelSend send) {
         int length = (int) send.lengthBytes();
-        memory.scatter(transfers.payload(send), List.of(send.remote), Transfers.sources(send));
-        if (send.verb() == Verb.WRITE_IMM) {
+        memory.scatter(transfers.payload(send), List.of(send.remote), ModelTransfers.sources(send));
+        if (send.verb() == StepVerb.WRITE_IMM) {
             outcomes.received(peer, Opcode.RECV_RDMA_WITH_IMM, length, true, (int) send.request.first(), null);
         }
         advance(qp, length);
@@ -187,7 +187,7 @@ final class ReliableTransport {
     private void read(ModelQp qp, ModelQp peer, ModelSend send) {
         int length = (int) send.lengthBytes();
         advancePeer(qp, peer, length);
-        if (!Transfers.serve(qp.pd, send.pieces, Access.LOCAL_WRITE.bit())) {
+        if (!ModelTransfers.serve(qp.pd, send.pieces, Access.LOCAL_WRITE.bit())) {
             transfers.leaveOpen(send.pieces, qp.pd);
             outcomes.failSend(qp, LOC_PROT_ERR);
             return;
@@ -199,7 +199,7 @@ final class ReliableTransport {
 
     private void atomic(ModelQp qp, ModelQp peer, ModelSend send) {
         advancePeer(qp, peer, Long.BYTES);
-        if (!Transfers.serve(qp.pd, send.pieces, Access.LOCAL_WRITE.bit())) {
+        if (!ModelTransfers.serve(qp.pd, send.pieces, Access.LOCAL_WRITE.bit())) {
             // Whether the peer's word had changed before is not specified.
             memory.leaveOpen(send.remote);
             transfers.leaveOpen(send.pieces, qp.pd);
@@ -208,7 +208,7 @@ final class ReliableTransport {
         }
         advance(qp, Long.BYTES);
         short[] old = memory.gather(List.of(send.remote));
-        boolean add = send.verb() == Verb.ADD;
+        boolean add = send.verb() == StepVerb.ADD;
         change(send, add);
         memory.scatter(old, send.pieces, List.of(send.remote));
         if (send.pieces.stream().anyMatch(send.remote::overlaps)) {
@@ -230,10 +230,10 @@ final class ReliableTransport {
 
     /** A message takes one PSN for each packet, and one if it is empty. */
     private static void advance(ModelQp qp, long length) {
-        qp.sendPsn = qp.sendPsn + Transfers.packets(qp, length) & PSN_MASK;
+        qp.sendPsn = qp.sendPsn + ModelTransfers.packets(qp, length) & PSN_MASK;
     }
 
     private static void advancePeer(ModelQp qp, ModelQp peer, long length) {
-        peer.receivePsn = peer.receivePsn + Transfers.packets(qp, length) & PSN_MASK;
+        peer.receivePsn = peer.receivePsn + ModelTransfers.packets(qp, length) & PSN_MASK;
     }
 }

@@ -4,7 +4,7 @@ import static io.hyperverbs.verbs.VerbsStatus.LOC_LEN_ERR;
 import static io.hyperverbs.verbs.VerbsStatus.LOC_PROT_ERR;
 import static io.hyperverbs.verbs.VerbsStatus.LOC_QP_OP_ERR;
 
-import io.hyperverbs.lab.walk.step.Verb;
+import io.hyperverbs.lab.walk.step.StepVerb;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.QpAttribute;
@@ -23,12 +23,12 @@ final class UnreliableConnection {
     private static final int PSN_MASK = 0xff_ffff;
 
     private final int lid;
-    private final Transfers transfers;
+    private final ModelTransfers transfers;
     private final ModelMemory memory;
     private final Outcomes outcomes;
 
-    UnreliableConnection(CardFacts card, Transfers transfers, ModelMemory memory, Outcomes outcomes) {
-        this.lid = card.lid();
+    UnreliableConnection(HcaFacts hca, ModelTransfers transfers, ModelMemory memory, Outcomes outcomes) {
+        this.lid = hca.lid();
         this.transfers = transfers;
         this.memory = memory;
         this.outcomes = outcomes;
@@ -44,7 +44,7 @@ final class UnreliableConnection {
         if (send == null || qp.state != QpState.RTS) {
             return false;
         }
-        Verb verb = send.verb();
+        StepVerb verb = send.verb();
         if (verb.returnsData()) {
             outcomes.failSend(qp, LOC_QP_OP_ERR);
             return true;
@@ -59,7 +59,7 @@ final class UnreliableConnection {
             return true;
         }
         // It ends when it has left: what becomes of it may be the end of this queue pair too.
-        qp.sendPsn = qp.sendPsn + Transfers.packets(qp, send.lengthBytes()) & PSN_MASK;
+        qp.sendPsn = qp.sendPsn + ModelTransfers.packets(qp, send.lengthBytes()) & PSN_MASK;
         outcomes.sent(qp, verb.isSend() ? Opcode.SEND : Opcode.RDMA_WRITE, -1);
         ModelQp peer = qp.peer;
         if (peer != null && qp.value(QpAttribute.AV) == lid && hears(peer, qp)) {
@@ -78,7 +78,7 @@ final class UnreliableConnection {
             peer.heardOf = true;
             outcomes.event(peer, AsyncEvent.Type.COMM_EST);
         }
-        Verb verb = send.verb();
+        StepVerb verb = send.verb();
         boolean noReceive = verb.takesReceive() && peer.receives.isEmpty();
         if (verb.isSend()) {
             if (!noReceive) {
@@ -90,8 +90,8 @@ final class UnreliableConnection {
         if (noReceive || !peer.allows(right) || !send.remote.isOpen(peer, right)) {
             return;
         }
-        memory.scatter(transfers.payload(send), List.of(send.remote), Transfers.sources(send));
-        if (verb == Verb.WRITE_IMM) {
+        memory.scatter(transfers.payload(send), List.of(send.remote), ModelTransfers.sources(send));
+        if (verb == StepVerb.WRITE_IMM) {
             outcomes.received(
                     peer, Opcode.RECV_RDMA_WITH_IMM, (int) send.lengthBytes(), true, (int) send.request.first(), null);
         }
@@ -104,20 +104,20 @@ final class UnreliableConnection {
             outcomes.failReceive(peer, LOC_LEN_ERR);
             return;
         }
-        if (!Transfers.servesReached(receive, peer, length)) {
+        if (!ModelTransfers.servesReached(receive, peer, length)) {
             transfers.leaveOpen(receive.pieces(), peer.receivePd());
             outcomes.failReceive(peer, LOC_PROT_ERR);
             return;
         }
-        WindowKey ended = null;
-        if (send.verb() == Verb.SEND_INV) {
-            if (!(send.remote.key() instanceof WindowKey key) || !key.isEndedBy(peer)) {
+        ModelWindowKey ended = null;
+        if (send.verb() == StepVerb.SEND_INV) {
+            if (!(send.remote.key() instanceof ModelWindowKey key) || !key.isEndedBy(peer)) {
                 return;
             }
             ended = key;
             key.window().unbind();
         }
-        memory.scatter(transfers.payload(send), receive.pieces(), Transfers.sources(send));
+        memory.scatter(transfers.payload(send), receive.pieces(), ModelTransfers.sources(send));
         boolean immediate = send.verb().hasImmediate();
         outcomes.received(
                 peer, Opcode.RECV, (int) length, immediate, immediate ? (int) send.request.first() : 0, ended);

@@ -14,7 +14,7 @@ import java.util.List;
  * @param first immediate data, the value compared with, the addend, or the slot of the window bound
  * @param second the value swapped in, or of a bind what {@link #binding} makes
  */
-public record SendRequest(Verb verb, int flags, List<Place> pieces, Place remote, long first, long second) {
+public record SendRequest(StepVerb verb, int flags, List<Place> pieces, Place remote, long first, long second) {
     public SendRequest {
         pieces = List.copyOf(pieces);
     }
@@ -64,7 +64,7 @@ public record SendRequest(Verb verb, int flags, List<Place> pieces, Place remote
     static SendRequest parse(String text) {
         Words words = new Words(text);
         return new SendRequest(
-                Verb.valueOf(words.head()),
+                StepVerb.valueOf(words.head()),
                 words.number("flags"),
                 places(words.text("from")),
                 Place.parse(words.text("to")),

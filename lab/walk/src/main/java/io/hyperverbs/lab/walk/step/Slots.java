@@ -25,7 +25,7 @@ public final class Slots {
     private Slots() {}
 
     /** Slots for objects of a kind. */
-    public static int count(ObjectKind kind) {
+    public static int count(SlotKind kind) {
         return switch (kind) {
             case PD -> PDS;
             case CQ -> CQS;

@@ -58,7 +58,7 @@ public sealed interface Step {
             implements Step {}
 
     /** Destroys what is in a slot. */
-    record Close(ObjectKind kind, int slot) implements Step {}
+    record Close(SlotKind kind, int slot) implements Step {}
 
     /**
      * {@code ibv_modify_qp}. Some values are told by what they stand for: DEST_QPN names the slot

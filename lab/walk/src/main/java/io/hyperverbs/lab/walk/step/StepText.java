@@ -123,7 +123,7 @@ public final class StepText {
                         words.number("pieces"),
                         words.number("inline"),
                         Boolean.parseBoolean(words.text("all-signalled")));
-            case "close" -> new Close(ObjectKind.valueOf(words.text("kind")), words.number("slot"));
+            case "close" -> new Close(SlotKind.valueOf(words.text("kind")), words.number("slot"));
             case "modify" -> modify(words);
             case "send" -> new PostSend(words.number("slot"), sends(parts));
             case "receive" -> new PostReceive(words.number("slot"), receives(parts));

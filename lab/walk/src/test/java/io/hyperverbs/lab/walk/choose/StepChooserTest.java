@@ -2,8 +2,8 @@ package io.hyperverbs.lab.walk.choose;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.lab.walk.model.CardFacts;
 import io.hyperverbs.lab.walk.model.Effects;
+import io.hyperverbs.lab.walk.model.HcaFacts;
 import io.hyperverbs.lab.walk.model.Model;
 import io.hyperverbs.lab.walk.step.Step;
 import io.hyperverbs.verbs.AsyncEvent;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** Walks of the model alone: it is its own device. */
 class StepChooserTest {
-    private static final CardFacts CARD = new CardFacts(1, 2048, 65536, 1024, 16, 256, 16, 1024, 16, 1 << 30);
+    private static final HcaFacts HCA = new HcaFacts(1, 2048, 65536, 1024, 16, 256, 16, 1024, 16, 1 << 30);
     private static final int ROUNDS = 60;
     private static final int STEPS = 1000;
 
@@ -194,7 +194,7 @@ class StepChooserTest {
     }
 
     private List<Step> walk(long seed, int domains) {
-        Model model = new Model(CARD, domains);
+        Model model = new Model(HCA, domains);
         StepSource source = new StepChooser(seed);
         List<Step> made = new ArrayList<>();
         for (long wrId = 1; made.size() < STEPS; wrId += 100) {

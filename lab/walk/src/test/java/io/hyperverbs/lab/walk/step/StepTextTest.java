@@ -25,13 +25,13 @@ class StepTextTest {
                 new Step.Bind(
                         5,
                         new SendRequest(
-                                Verb.BIND, SendFlags.SIGNALLED, List.of(), PLACE, 3, SendRequest.binding(14, 255))),
+                                StepVerb.BIND, SendFlags.SIGNALLED, List.of(), PLACE, 3, SendRequest.binding(14, 255))),
                 new Step.OpenSrq(2, 1, -1, 4),
                 new Step.OpenQp(5, QpType.UC, 1, Slots.NONE, 0, 2, 8, 0, 3, 64, true),
-                new Step.Close(ObjectKind.REGION, 7),
+                new Step.Close(SlotKind.REGION, 7),
                 new Step.Modify(5, Map.of(QpAttribute.STATE, 3L, QpAttribute.DEST_QPN, Long.MIN_VALUE)),
                 new Step.PostSend(
-                        5, List.of(request(Verb.SEND, List.of()), request(Verb.SWAP, List.of(PLACE, WINDOW)))),
+                        5, List.of(request(StepVerb.SEND, List.of()), request(StepVerb.SWAP, List.of(PLACE, WINDOW)))),
                 new Step.PostReceive(5, List.of(List.of(PLACE), List.of())),
                 new Step.PostShared(2, List.of(List.of(PLACE, PLACE), List.of())),
                 new Step.ArmLimit(2, -3),
@@ -68,7 +68,7 @@ class StepTextTest {
                 .hasMessageContaining("slot=");
     }
 
-    private static SendRequest request(Verb verb, List<Place> pieces) {
+    private static SendRequest request(StepVerb verb, List<Place> pieces) {
         return new SendRequest(verb, SendFlags.SIGNALLED | SendFlags.FENCE, pieces, PLACE, -7, Long.MIN_VALUE);
     }
 }

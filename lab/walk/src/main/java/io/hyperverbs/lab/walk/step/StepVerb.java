@@ -1,0 +1,50 @@
+package io.hyperverbs.lab.walk.step;
+
+/** Send operations of a walk. */
+public enum StepVerb {
+    SEND,
+    SEND_IMM,
+    WRITE,
+    WRITE_IMM,
+    READ,
+    SWAP,
+    ADD,
+    /** A send of UD. */
+    DATAGRAM,
+    DATAGRAM_IMM,
+    /** A send that ends a window of the peer. */
+    SEND_INV,
+    BIND,
+    LOCAL_INV;
+
+    public boolean isAtomic() {
+        return this == SWAP || this == ADD;
+    }
+
+    /** Whether it takes a receive of the peer. */
+    public boolean takesReceive() {
+        return isSend() || this == WRITE_IMM;
+    }
+
+    public boolean isSend() {
+        return this == SEND || this == SEND_IMM || this == SEND_INV;
+    }
+
+    public boolean hasImmediate() {
+        return this == SEND_IMM || this == WRITE_IMM || this == DATAGRAM_IMM;
+    }
+
+    public boolean isDatagram() {
+        return this == DATAGRAM || this == DATAGRAM_IMM;
+    }
+
+    /** Whether it changes windows and sends nothing. */
+    public boolean isWindowWork() {
+        return this == BIND || this == LOCAL_INV;
+    }
+
+    /** Whether its result lands in memory of the requester. */
+    public boolean returnsData() {
+        return this == READ || isAtomic();
+    }
+}

@@ -1,0 +1,185 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.lab.bench.BenchVerb;
+import io.hyperverbs.toolstack.bench.BenchPlan;
+import io.hyperverbs.toolstack.bench.BenchResult;
+import io.hyperverbs.toolstack.bench.BenchRun;
+import io.hyperverbs.toolstack.bench.BenchTopology;
+import io.hyperverbs.toolstack.bench.Environment;
+import io.hyperverbs.toolstack.bench.HopProbe;
+import io.hyperverbs.toolstack.bench.MeasuredPath;
+import io.hyperverbs.toolstack.bench.RoundGroup;
+import io.hyperverbs.toolstack.bench.StoreRounds;
+import io.hyperverbs.toolstack.cli.Choices;
+import io.hyperverbs.toolstack.cli.CommandContext;
+import io.hyperverbs.toolstack.cli.ExitCode;
+import io.hyperverbs.toolstack.cli.Format;
+import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.toolstack.machine.Failures;
+import io.hyperverbs.toolstack.machine.MachineLauncher;
+import io.hyperverbs.toolstack.machine.RunningMachine;
+import io.hyperverbs.toolstack.progress.Progress;
+import io.hyperverbs.toolstack.report.BenchJson;
+import io.hyperverbs.toolstack.report.Headline;
+import io.hyperverbs.toolstack.report.Origin;
+import io.hyperverbs.toolstack.report.ReportFolder;
+import io.hyperverbs.toolstack.topology.Topology;
+import io.hyperverbs.vmm.domain.MachineException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code hv bench}. */
+@Command(
+        name = "bench",
+        description = {
+            "Measures the same verbs on three systems in one run: native (no VMM), bypass (a guest"
+                    + " with VMM bypass) and forwarded (a guest whose posts and polls go through the"
+                    + " device domain, streamed or by single calls).",
+            "Starts a machine of its own and leaves nothing but the report."
+        },
+        footer = {
+            "  hv bench --quick",
+            "  hv bench --verb write,read -s 64,4096 --path native,bypass",
+            "  hv bench -a --rounds 21 --out report --format json"
+        })
+public final class BenchCommand extends HvCommand {
+    static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
+    private static final int LARGEST_BYTES = 1 << 20;
+
+    @Mixin
+    LaunchOptions launch = new LaunchOptions();
+
+    @Option(names = "--quick", description = "5 short rounds: under half a minute.")
+    boolean quick;
+
+    @Option(
+            names = {"-a", "--all"},
+            description = "All sizes from 8 B to 1 MiB by powers of two.")
+    boolean all;
+
+    @Option(
+            names = {"-s", "--size"},
+            paramLabel = "BYTES",
+            split = ",",
+            description = "Message sizes, 8 to 1048576 (default: 8,64,4096,65536).")
+    List<Integer> sizes = new ArrayList<>();
+
+    @Option(
+            names = "--verb",
+            paramLabel = "VERB",
+            split = ",",
+            description = "write, read, fetch-add, send (default: all).")
+    List<String> verbs = new ArrayList<>();
+
+    @Option(
+            names = "--path",
+            paramLabel = "PATH",
+            split = ",",
+            description = "native, bypass, forwarded, forwarded-unary (default: all).")
+    List<String> paths = new ArrayList<>();
+
+    @Option(names = "--rounds", paramLabel = "N", description = "Rounds (default: 11, quick 5).")
+    @Nullable
+    Integer rounds;
+
+    @Option(
+            names = {"-n", "--iters"},
+            paramLabel = "N",
+            description = "Operations in a round, at most.")
+    @Nullable
+    Integer iterations;
+
+    @Option(names = "--out", paramLabel = "DIR", description = "Folder of the report (default: hv-reports/TIME).")
+    @Nullable
+    String out;
+
+    public BenchCommand(CommandContext context) {
+        super(context);
+    }
+
+    @Override
+    public List<HvCommand> subcommands() {
+        return List.of(new FairnessCommand(context()));
+    }
+
+    @Override
+    public Integer call() throws HvException, InterruptedException, IOException {
+        BenchPlan plan = plan();
+        ZonedDateTime began = ZonedDateTime.now(ZoneId.systemDefault());
+        ReportPlace place = ReportPlace.of(context(), out, "hv-reports/" + STAMP.format(began));
+        Environment environment = Environment.here(Path.of(System.getProperty("hv.home", ".")));
+        Topology topology =
+                BenchTopology.of(plan, "bench-" + ProcessHandle.current().pid());
+        MachineLauncher.Mode mode = Launch.mode(context(), false, launch);
+        try (RunningMachine machine =
+                Launch.start(context(), topology, context().environment().folder(), mode)) {
+            Thread hook = new Thread(() -> Launch.takeDown(machine), "take-down");
+            Runtime.getRuntime().addShutdownHook(hook);
+            try {
+                String tier = machine.client().status().sandboxTier();
+                List<RoundGroup> groups = measure(machine, plan);
+                Launch.takeDown(machine);
+                return report(BenchResult.of(plan, groups, environment), tier, place, began);
+            } catch (MachineException e) {
+                throw Failures.of(e);
+            } finally {
+                Launch.takeDown(machine);
+            }
+        }
+    }
+
+    private List<RoundGroup> measure(RunningMachine machine, BenchPlan plan) throws HvException, InterruptedException {
+        StoreRounds store = new StoreRounds(machine.client());
+        try (Progress progress = context().progress()) {
+            store.awaitReady(plan.paths());
+            List<RoundGroup> groups = new BenchRun(plan, store, HopProbe::measureNanos, progress).run();
+            store.end(plan.paths());
+            return groups;
+        }
+    }
+
+    private int report(BenchResult result, String tier, ReportPlace place, ZonedDateTime began) {
+        Format format = context().options().format();
+        switch (format) {
+            case TABLE -> {
+                context().print(Headline.table(result));
+                Headline.sentences(result, tier).forEach(context()::sentence);
+            }
+            case CSV -> context().print(Headline.rows(result));
+            case JSON, JSONL -> context().print(BenchJson.of(result, tier));
+        }
+        Origin origin = new Origin(began, context().commandLine());
+        return place.write(folder -> ReportFolder.write(folder, result, tier, origin));
+    }
+
+    private BenchPlan plan() throws HvException {
+        BenchPlan plan = quick ? BenchPlan.quick() : BenchPlan.full();
+        for (int size : sizes) {
+            if (size < Long.BYTES || size > LARGEST_BYTES) {
+                throw new HvException(ExitCode.USAGE, "-s " + size + ", must be 8 to " + LARGEST_BYTES, "");
+            }
+        }
+        List<Integer> chosen = sizes.isEmpty() ? plan.sizesBytes() : sizes;
+        if (all) {
+            chosen = IntStream.rangeClosed(3, 20).mapToObj(bits -> 1 << bits).toList();
+        }
+        plan = plan.with(
+                Choices.pick("--verb", verbs, BenchVerb.values(), BenchVerb::word),
+                chosen,
+                Choices.pick("--path", paths, MeasuredPath.values(), MeasuredPath::word));
+        return plan.withRounds(
+                Choices.positive("--rounds", rounds, plan.rounds()),
+                Choices.positive("-n", iterations, plan.iterations()));
+    }
+}

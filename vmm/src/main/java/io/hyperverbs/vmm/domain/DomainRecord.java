@@ -1,0 +1,119 @@
+package io.hyperverbs.vmm.domain;
+
+import io.hyperverbs.vmm.envelope.GuestGroup;
+import io.hyperverbs.vmm.hypercall.HypercallPort;
+import io.hyperverbs.vmm.memory.Extent;
+import io.hyperverbs.vmm.posix.EventFd;
+import io.hyperverbs.vmm.posix.Fd;
+import io.hyperverbs.vmm.posix.InputPipe;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One domain as the VMM keeps it. Its state is the {@link DomainTable}'s to change; the rest is set
+ * by the thread that starts it, and read by others once that thread is done or through volatile
+ * fields.
+ */
+final class DomainRecord {
+    private final int id;
+    private final DomainSpec spec;
+    private final DomainFolder folder;
+    private final int uid;
+    private final byte[] token;
+    private final long startedEpochMillis;
+
+    /** Set by {@link DomainTable} alone, under its lock. */
+    DomainState state = DomainState.STARTING;
+
+    volatile @Nullable Extent ram;
+    volatile @Nullable EventFd doorbell;
+    volatile @Nullable EventFd event;
+
+    /** The write end of its verb log, until the domain has it. */
+    volatile @Nullable Fd verbsLog;
+
+    /** What its standard input goes on with, if the toolstack sends it. */
+    volatile @Nullable InputPipe input;
+
+    volatile @Nullable HypercallPort port;
+    volatile @Nullable DomainProcess process;
+    volatile @Nullable GuestGroup group;
+    volatile long pid;
+    volatile boolean stopRequested;
+    volatile int exitCode;
+    volatile boolean nativeExited;
+    volatile String message = "";
+    volatile String sandboxTier = "";
+
+    /** It has ended, but the backend has not let go of it: its frames stay reserved. */
+    volatile boolean withheld;
+
+    /** The backend heard of this domain. */
+    volatile boolean announced;
+
+    /** Completed by the ready hypercall; failed when the domain ends first. */
+    final CompletableFuture<Void> ready = new CompletableFuture<>();
+
+    DomainRecord(int id, DomainSpec spec, DomainFolder folder, int uid, byte[] token, long nowMillis) {
+        this.id = id;
+        this.spec = spec;
+        this.folder = folder;
+        this.uid = uid;
+        this.token = token.clone();
+        this.startedEpochMillis = nowMillis;
+    }
+
+    int id() {
+        return id;
+    }
+
+    String name() {
+        return spec.name();
+    }
+
+    DomainKind kind() {
+        return spec.kind();
+    }
+
+    DomainSpec spec() {
+        return spec;
+    }
+
+    DomainFolder folder() {
+        return folder;
+    }
+
+    /** User of its process; 0: the VMM's own. */
+    int uid() {
+        return uid;
+    }
+
+    byte[] token() {
+        return token.clone();
+    }
+
+    /** How its process ended, in words: for a limit of its group, or with an exit code. */
+    String endOfProcess(int code) {
+        GuestGroup limits = group;
+        String excess = limits == null ? "" : limits.excess();
+        return excess.isEmpty() ? "ended with exit code " + code : DomainReport.ENDED_BY_KERNEL + excess;
+    }
+
+    /** Caller holds the table's lock. */
+    DomainReport report() {
+        Extent memory = ram;
+        return new DomainReport(
+                name(),
+                id,
+                kind(),
+                state,
+                pid,
+                memory == null ? 0 : memory.lengthBytes(),
+                startedEpochMillis,
+                exitCode,
+                message,
+                folder.log().toString(),
+                sandboxTier,
+                folder.path().toString());
+    }
+}
