@@ -134,8 +134,9 @@ public final class IsolationRun {
 
     /** The same with what others paid for it. */
     private IsolationResult judged(IsolationResult result, Paces paces) {
-        String excess = paces.excess(Paces.isFirm(duration), result.attack().timing());
-        String observed = result.observed() + "; " + paces;
+        boolean firm = Paces.isFirm(duration);
+        String excess = paces.excess(firm, result.attack().timing());
+        String observed = result.observed() + "; " + paces.words(firm);
         return promised(
                 new IsolationResult(
                         result.attack(),

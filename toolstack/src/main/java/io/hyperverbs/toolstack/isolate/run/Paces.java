@@ -20,12 +20,6 @@ final class Paces {
     private static final double MEDIAN_LIMIT = 2;
 
     /**
-     * In a short run. Two guests that both compute on one core have half of it each, which is twice
-     * as slow already; who is starved is slower by far.
-     */
-    private static final double SHORT_MEDIAN_LIMIT = 8;
-
-    /**
      * Of 99th percentiles, the middle one of all measurements over that of all calm ones, which lie
      * before and after: beside an attack, and with it stopped.
      */
@@ -33,7 +27,7 @@ final class Paces {
 
     private static final double P99_STOPPED = 1.2;
 
-    /** Attacks of this length are held to percentiles of what others get. */
+    /** Attacks of this length are judged by what others get; of shorter ones the times say too little. */
     private static final Duration FIRM = Duration.ofSeconds(10);
 
     private static final long HEAP_BYTES = 1 << 20;
@@ -51,7 +45,7 @@ final class Paces {
     private @Nullable VerbPace latestCalm;
     private final List<Double> heapBytes = new ArrayList<>();
 
-    /** Whether an attack of that length is held to percentiles. */
+    /** Whether an attack of that length is judged by the times of others. */
     static boolean isFirm(Duration duration) {
         return duration.compareTo(FIRM) >= 0;
     }
@@ -78,8 +72,7 @@ final class Paces {
     /**
      * What is beyond its bound, or null.
      *
-     * @param firm whether percentiles are held to their bounds too, and medians to the tighter one;
-     *     those of a short run on a busy computer say little
+     * @param firm whether times are judged; else the heap alone
      * @param timing of the attack
      */
     @Nullable
@@ -87,12 +80,25 @@ final class Paces {
         if (rounds.isEmpty()) {
             return "nothing was measured";
         }
-        double medianLimit = firm ? MEDIAN_LIMIT : SHORT_MEDIAN_LIMIT;
+        String slow = firm ? slow(timing) : null;
+        if (slow != null) {
+            return slow;
+        }
+        for (double more : heapBytes) {
+            if (more >= HEAP_BYTES) {
+                return String.format(
+                        Locale.ROOT, "the device domain's heap has %.0f KiB more after a collection", more / KIB);
+            }
+        }
+        return null;
+    }
+
+    private @Nullable String slow(Timing timing) {
         double p99Limit = heapBytes.isEmpty() ? P99_BESIDE : P99_STOPPED;
         Ratio all = all();
         for (Act act : Act.values()) {
             Percentiles medians = medians(act);
-            if (medians.min() > medianLimit) {
+            if (medians.min() > MEDIAN_LIMIT) {
                 return String.format(
                         Locale.ROOT,
                         "median of %s at least %.2f x in each of %d rounds",
@@ -101,7 +107,7 @@ final class Paces {
                         medians.count());
             }
             double p99 = all.of(act, VerbPace.Times::p99Nanos);
-            if (firm && timing == Timing.PERCENTILES && p99 > p99Limit) {
+            if (timing == Timing.PERCENTILES && p99 > p99Limit) {
                 return String.format(
                         Locale.ROOT,
                         "p99 of %s %.2f x of calm, middle of %d measurements over that of %d, must"
@@ -111,12 +117,6 @@ final class Paces {
                         beside.size(),
                         calm.size(),
                         p99Limit);
-            }
-        }
-        for (double more : heapBytes) {
-            if (more >= HEAP_BYTES) {
-                return String.format(
-                        Locale.ROOT, "the device domain's heap has %.0f KiB more after a collection", more / KIB);
             }
         }
         return null;
@@ -133,8 +133,7 @@ final class Paces {
     }
 
     /** Such as {@code others' median/p99 over calm: create_qp 1.02/1.10, ... (3 rounds)}. */
-    @Override
-    public String toString() {
+    String words(boolean firm) {
         if (rounds.isEmpty()) {
             return "no rounds";
         }
@@ -155,7 +154,7 @@ final class Paces {
                 + String.join(", ", words)
                 + " ("
                 + rounds.size()
-                + " rounds)"
+                + (firm ? " rounds)" : " rounds, not judged: a short run)")
                 + (heap.isEmpty() ? "" : "; heap " + String.join(", ", heap) + " KiB");
     }
 }

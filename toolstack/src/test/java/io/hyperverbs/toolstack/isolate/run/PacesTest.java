@@ -39,11 +39,13 @@ class PacesTest {
     }
 
     @Test
-    void starvedInEveryRoundIsBeyondAnyBound() {
+    void timesOfAShortRunAreShownAndNotJudged() {
         round(pace(100, 200), pace(801, 200));
         round(pace(100, 200), pace(900, 200));
 
-        assertThat(paces.excess(false, Timing.PERCENTILES)).contains("median of create_qp", "8.01 x");
+        assertThat(paces.excess(false, Timing.PERCENTILES)).isNull();
+        assertThat(paces.words(false)).contains("create_qp 8.5", "2 rounds, not judged");
+        assertThat(paces.words(true)).contains("(2 rounds)");
     }
 
     @Test
@@ -51,7 +53,7 @@ class PacesTest {
         round(pace(100, 200), pace(900, 900));
         round(pace(100, 200), pace(110, 210));
 
-        assertThat(paces.excess(false, Timing.PERCENTILES)).isNull();
+        assertThat(paces.excess(true, Timing.MEDIANS)).isNull();
     }
 
     @Test
@@ -69,7 +71,7 @@ class PacesTest {
         paces.calm(List.of(pace(100, 300)));
 
         assertThat(paces.excess(true, Timing.PERCENTILES)).isNull();
-        assertThat(paces).hasToString(LIKE_THIS);
+        assertThat(paces.words(true)).isEqualTo(LIKE_THIS);
     }
 
     @Test
@@ -77,7 +79,7 @@ class PacesTest {
         paces.beside(List.of(pace(900, 900)));
 
         assertThat(paces.excess(true, Timing.PERCENTILES)).contains("nothing was measured");
-        assertThat(paces).hasToString("no rounds");
+        assertThat(paces.words(true)).isEqualTo("no rounds");
     }
 
     @Test
