@@ -69,12 +69,13 @@ final class PaceWatch {
         paces.calm(measure());
     }
 
-    /** Of a few milliseconds' work a single percentile says little. */
+    /** Of a few milliseconds' work a single percentile says little. Nothing, once verbs were not done. */
     private List<VerbPace> measure() throws HvException {
         List<VerbPace> measured = new ArrayList<>();
-        do {
-            measured.add(stopwatch.measure());
-        } while (Paces.isFirm(duration) && measured.size() < FIRM_MEASUREMENTS);
+        int wanted = Paces.isFirm(duration) ? FIRM_MEASUREMENTS : 1;
+        while (measured.size() < wanted && !paces.isStarved()) {
+            stopwatch.measure().ifPresentOrElse(measured::add, paces::starved);
+        }
         return measured;
     }
 
@@ -105,8 +106,8 @@ final class PaceWatch {
         ProcessSignal.STOP.send(pid);
         try {
             do {
-                paces.beside(List.of(stopwatch.measure()));
-            } while (System.nanoTime() - until < 0);
+                stopwatch.measure().ifPresentOrElse(pace -> paces.beside(List.of(pace)), paces::starved);
+            } while (!paces.isStarved() && System.nanoTime() - until < 0);
             paces.heap(heap.bytes() - calmHeap);
         } finally {
             ProcessSignal.CONT.send(pid);

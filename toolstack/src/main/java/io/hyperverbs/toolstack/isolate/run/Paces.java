@@ -43,6 +43,7 @@ final class Paces {
     private final List<VerbPace> calm = new ArrayList<>();
     private final List<VerbPace> beside = new ArrayList<>();
     private @Nullable VerbPace latestCalm;
+    private boolean starved;
     private final List<Double> heapBytes = new ArrayList<>();
 
     /** Whether an attack of that length is judged by the times of others. */
@@ -52,16 +53,28 @@ final class Paces {
 
     /** What was measured, one or more, while the attacker did nothing. */
     void calm(List<VerbPace> measured) {
+        if (measured.isEmpty()) {
+            return;
+        }
         calm.addAll(measured);
         latestCalm = VerbPace.middle(measured);
     }
 
     /** What was measured, one or more, beside the attack: a round, if it was calm before. */
     void beside(List<VerbPace> measured) {
-        if (latestCalm != null) {
+        if (latestCalm != null && !measured.isEmpty()) {
             beside.addAll(measured);
             rounds.add(new Ratio(latestCalm, VerbPace.middle(measured)));
         }
+    }
+
+    /** Verbs of others were not done within {@link Stopwatch#PATIENCE}. */
+    void starved() {
+        starved = true;
+    }
+
+    boolean isStarved() {
+        return starved;
     }
 
     /** The heap has so many bytes more than before. */
@@ -77,6 +90,9 @@ final class Paces {
      */
     @Nullable
     String excess(boolean firm, Timing timing) {
+        if (starved) {
+            return "verbs of others were not done within " + Stopwatch.PATIENCE.toSeconds() + " s";
+        }
         if (rounds.isEmpty()) {
             return "nothing was measured";
         }

@@ -13,11 +13,12 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** A guest that says how long its verbs take, whenever the judge asks. */
 final class Stopwatch {
     private static final String GUEST = "dave";
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** What is not faster by a tenth so many times in a row is warm. */
     private static final int STEADY = 5;
@@ -38,7 +39,10 @@ final class Stopwatch {
     static Stopwatch start(AttackedMachine attacked, MachineClient client) throws HvException {
         var _ = attacked.add(GUEST, InstalledPrograms.of(StopwatchProgram.class, List.of()));
         Stopwatch stopwatch = new Stopwatch(client);
-        String _ = stopwatch.await(StopwatchProgram.READY);
+        if (stopwatch.await(StopwatchProgram.READY).isEmpty()) {
+            throw new HvException(
+                    ExitCode.BREACH, GUEST + " does not answer: its verbs fail", "hv logs " + GUEST + " says more");
+        }
         return stopwatch;
     }
 
@@ -47,7 +51,11 @@ final class Stopwatch {
         Map<Act, Long> best = new EnumMap<>(Act.class);
         int still = 0;
         for (int i = 0; i < MOST_WARMING && still < STEADY; i++) {
-            VerbPace pace = measure();
+            Optional<VerbPace> measured = measure();
+            if (measured.isEmpty()) {
+                return;
+            }
+            VerbPace pace = measured.get();
             still++;
             for (Act act : Act.values()) {
                 long median = pace.of(act).medianNanos();
@@ -59,12 +67,12 @@ final class Stopwatch {
         }
     }
 
-    /** Measures now. */
-    VerbPace measure() throws HvException {
+    /** Measures now. Empty if the guest's verbs take longer than {@link #PATIENCE}, or fail. */
+    Optional<VerbPace> measure() throws HvException {
         int n = asked++;
         try {
             client.storeWrite("domain/tool/" + VerbPace.ask(n), "");
-            VerbPace pace = VerbPace.parse(await(VerbPace.told(n)));
+            Optional<VerbPace> pace = await(VerbPace.told(n)).map(VerbPace::parse);
             client.storeRemove("domain/tool/" + VerbPace.ask(n));
             return pace;
         } catch (MachineException e) {
@@ -72,13 +80,9 @@ final class Stopwatch {
         }
     }
 
-    private String await(String key) throws HvException {
+    private Optional<String> await(String key) throws HvException {
         try {
-            return client.storeRead("domain/" + GUEST + "/" + key, PATIENCE)
-                    .orElseThrow(() -> new HvException(
-                            ExitCode.BREACH,
-                            GUEST + " does not answer: its verbs fail",
-                            "hv logs " + GUEST + " says more"));
+            return client.storeRead("domain/" + GUEST + "/" + key, PATIENCE);
         } catch (MachineException e) {
             throw Failures.of(e);
         }

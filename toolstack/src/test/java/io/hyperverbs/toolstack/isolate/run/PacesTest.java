@@ -30,6 +30,14 @@ class PacesTest {
     }
 
     @Test
+    void verbsThatAreNotDoneAreBeyondTheBoundOfAShortRunToo() {
+        round(pace(100, 200), pace(100, 200));
+        paces.starved();
+
+        assertThat(paces.excess(false, Timing.MEDIANS)).isEqualTo("verbs of others were not done within 60 s");
+    }
+
+    @Test
     void slowInEveryRoundIsBeyondItsBound() {
         round(pace(100, 200), pace(201, 200));
         round(pace(100, 200), pace(300, 200));
