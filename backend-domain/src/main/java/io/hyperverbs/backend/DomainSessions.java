@@ -125,7 +125,7 @@ final class DomainSessions {
     /**
      * Closes the session of a domain that ended; nothing happens if there is none.
      *
-     * @return how many of its objects the HCA would not let go; they and their quota stay until a
+     * @return how many of its objects the HCA refused to release; they and their quota stay until a
      *     later call finds them gone
      */
     int close(int domain) {

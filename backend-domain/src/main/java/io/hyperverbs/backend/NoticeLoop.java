@@ -170,7 +170,7 @@ final class NoticeLoop implements Runnable {
             }
             LockSupport.parkNanos(this, PAUSE_NANOS);
         }
-        // Of what it could not let go, the VMM asks again.
+        // The VMM asks again about what could not be released.
         boolean _ = acknowledgedOnce(
                 notice, status == VerbsStatus.SUCCESS ? VerbsStatus.ENOMEM : status, "the backend has no memory");
     }

@@ -129,7 +129,7 @@ public final class DriverDomain implements Domain, AutoCloseable {
      */
     @Override
     public void close() {
-        // Nobody is left to be told of failures: the session's end closes the rest.
+        // No caller is left to report failures to: the session's end closes the rest.
         device.closeWithChildren(_ -> {});
         if (traceSwitch != null) {
             traceSwitch.close();

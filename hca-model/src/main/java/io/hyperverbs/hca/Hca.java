@@ -131,7 +131,7 @@ public final class Hca implements HcaCommands {
                 Table.XRCD, limits.maxPd()));
     }
 
-    /** Who misses keys of others pauses by this policy; nobody ever does until it is set. */
+    /** Sets the pauses of queue pairs that guess other domains' keys; there are none until it is set. */
     public void keyLockout(LockoutPolicy policy) {
         int _ = commandQueue.call(
                 () -> {

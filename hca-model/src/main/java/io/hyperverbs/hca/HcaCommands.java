@@ -124,7 +124,7 @@ public interface HcaCommands {
      */
     Numbered openUar(int domain, long uarMachineAddress, ShareInit share);
 
-    /** A domain has ended: what it owes is forgotten. Its pages are closed. */
+    /** A domain has ended: its pending charges are dropped. Its pages are closed. */
     default void endDomain(int domain) {}
 
     /** EBUSY while objects use its slots. After it returns the page is never read again. */
@@ -153,7 +153,7 @@ public interface HcaCommands {
     Keyed createRegion(RegionInit init);
 
     /**
-     * Makes a region anew under its number, with new keys; as {@link #createRegion}. EBUSY while
+     * Re-registers a region under its number, with new keys; as {@link #createRegion}. EBUSY while
      * windows are bound to it. After it returns no byte lands through its old keys.
      */
     Keyed reregisterRegion(int region, RegionInit init);

@@ -141,8 +141,8 @@ final class RegionCommands {
     }
 
     /**
-     * The region with its pieces resolved, or null if anything about it is wrong. Any thread: the
-     * more pieces a region has, the longer this takes, and the engine need not wait for it.
+     * The region with its segments resolved, or null if anything about it is wrong. Any thread: the
+     * more segments a region has, the longer this takes, and the engine need not wait for it.
      */
     @Nullable
     RegionPlan plan(RegionInit init) {

@@ -1,7 +1,7 @@
 package io.hyperverbs.verbs;
 
 /**
- * Who made the HCA, and which one it is.
+ * Vendor and GUIDs of the HCA.
  *
  * @param systemImageGuid {@code sys_image_guid}
  * @param vendorId an IEEE company id, 24 bits

@@ -27,7 +27,7 @@ public interface MemoryRegion extends VerbsObject {
     int rkey();
 
     /**
-     * Registers it anew in one step ({@code ibv_rereg_mr}): it gets new keys, and after this
+     * Re-registers it in one step ({@code ibv_rereg_mr}): it gets new keys, and after this
      * returns no byte lands through the old ones. When it is refused nothing has changed; only
      * after EIO or ENOSPC its keys may have ended, and it should be closed.
      *
@@ -37,7 +37,7 @@ public interface MemoryRegion extends VerbsObject {
     void reregister(RegionChange change) throws VerbsException;
 
     /**
-     * The piece of {@code lengthBytes} at {@code offsetBytes}, for records of the readable tier.
+     * The SGE of {@code lengthBytes} at {@code offsetBytes}, for records of the readable tier.
      */
     default Sge sge(long offsetBytes, int lengthBytes) {
         return new Sge(address() + offsetBytes, lengthBytes, lkey());

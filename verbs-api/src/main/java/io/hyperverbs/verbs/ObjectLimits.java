@@ -4,7 +4,7 @@ package io.hyperverbs.verbs;
  * How many objects of the rarer kinds the domain may have; 0: the HCA has none of them.
  *
  * @param maxSrqWr receives in one shared receive queue
- * @param maxSrqSge pieces of one of them
+ * @param maxSrqSge SGEs of one of them
  * @param maxMulticastGroups {@code max_mcast_grp}
  * @param maxMulticastQpAttach queue pairs in one multicast group
  */

@@ -5,14 +5,14 @@ package io.hyperverbs.verbs;
  *
  * @param sendWr send requests outstanding, from 1
  * @param receiveWr receive requests outstanding, from 0
- * @param sendSge pieces per send request, from 1
- * @param receiveSge pieces per receive request, from 1
+ * @param sendSge SGEs per send request, from 1
+ * @param receiveSge SGEs per receive request, from 1
  * @param inlineBytes largest inline payload
  * @param allSignalled {@code sq_sig_all}: every send request writes a completion
  */
 public record QpLimits(int sendWr, int receiveWr, int sendSge, int receiveSge, int inlineBytes, boolean allSignalled) {
 
-    /** One piece per request, 64 bytes inline, completions for signalled requests only. */
+    /** One SGE per request, 64 bytes inline, completions for signalled requests only. */
     public static QpLimits of(int sendWr, int receiveWr) {
         return new QpLimits(sendWr, receiveWr, 1, 1, 64, false);
     }

@@ -45,7 +45,7 @@ public interface QueuePair extends VerbsObject {
     }
 
     /**
-     * Binds a window of type 1 to a new key, anew if it is bound, or unbinds it with length 0
+     * Binds a window of type 1 to a new key, also if it is bound, or unbinds it with length 0
      * ({@code ibv_bind_mw}). Posts a request of its own; {@link MemoryWindow#rkey} is the new key
      * at once and opens when the request has completed (BIND_MW).
      *
@@ -58,7 +58,7 @@ public interface QueuePair extends VerbsObject {
      * Posts receive buffers in order, all or none ({@code ibv_post_recv}).
      *
      * @return SUCCESS; ENOMEM if the queue has not room for all; EINVAL in RESET or with too many
-     *     pieces: {@link #explainPost} says which
+     *     SGEs: {@link #explainPost} says which
      */
     @CheckReturnValue
     VerbsStatus postReceive(List<ReceiveWorkRequest> requests);

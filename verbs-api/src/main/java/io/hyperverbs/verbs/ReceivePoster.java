@@ -7,14 +7,14 @@ public interface ReceivePoster {
 
     ReceivePoster receive(long wrId);
 
-    /** Adds a piece of local memory to the request begun last. */
+    /** Adds an SGE to the request begun last. */
     ReceivePoster sge(int lkey, long address, int lengthBytes);
 
     /**
      * Publishes the batch.
      *
      * @return SUCCESS; ENOMEM if the queue has not room for all; EINVAL in RESET or with too many
-     *     pieces
+     *     SGEs
      */
     VerbsStatus post();
 }

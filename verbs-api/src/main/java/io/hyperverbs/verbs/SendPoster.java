@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
  * VerbsStatus status = poster.post();
  * }</pre>
  *
- * <p>A mistake (no room, too many pieces) is remembered and answered by {@link #post}, which then
+ * <p>A mistake (no room, too many SGEs) is remembered and answered by {@link #post}, which then
  * posts nothing.
  */
 public interface SendPoster {
@@ -68,11 +68,11 @@ public interface SendPoster {
      */
     SendPoster sharedQueue(int srqn);
 
-    /** Adds a piece of local memory to the request begun last. */
+    /** Adds an SGE to the request begun last. */
     SendPoster sge(int lkey, long address, int lengthBytes);
 
     /**
-     * Copies the payload into the request begun last, instead of pieces; its buffer is free at
+     * Copies the payload into the request begun last, instead of SGEs; its buffer is free at
      * once.
      */
     SendPoster inline(MemorySegment source, long offsetBytes, int lengthBytes);

@@ -40,7 +40,7 @@ public interface SharedReceiveQueue extends VerbsObject {
     /**
      * Posts receive buffers in order, all or none ({@code ibv_post_srq_recv}).
      *
-     * @return SUCCESS; ENOMEM if the queue has not room for all; EINVAL with too many pieces
+     * @return SUCCESS; ENOMEM if the queue has not room for all; EINVAL with too many SGEs
      */
     @CheckReturnValue
     VerbsStatus postReceive(List<ReceiveWorkRequest> requests);

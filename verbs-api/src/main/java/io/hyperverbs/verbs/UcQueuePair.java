@@ -25,7 +25,7 @@ public interface UcQueuePair extends QueuePair {
     /**
      * Takes the queue pair from RESET to RTS with the defaults of {@link QpAttributes}.
      *
-     * @param psn what {@link #endpoint} told the peer
+     * @param psn the one given to {@link #endpoint}
      * @param access what the peer may do through this queue pair
      */
     default void connect(Endpoint peer, int psn, Set<Access> access) throws VerbsException {

@@ -141,7 +141,7 @@ public final class VmmMain {
         try {
             ProcessAttributes.newSession();
         } catch (PosixException e) {
-            // Who started it has given it a session of its own already.
+            // Its parent process has given it a session of its own already.
         }
     }
 

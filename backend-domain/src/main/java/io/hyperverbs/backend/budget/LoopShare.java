@@ -47,7 +47,7 @@ public final class LoopShare {
         }
         long pauseNanos = (long) ((double) -leftNanos / share);
         if (pauseNanos > MOST_PAUSE_NANOS) {
-            // What it would owe beyond that is forgiven.
+            // Debt beyond that is dropped.
             leftNanos = -(long) ((double) MOST_PAUSE_NANOS * share);
             return MOST_PAUSE_NANOS;
         }

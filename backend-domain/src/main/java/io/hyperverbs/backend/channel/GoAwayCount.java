@@ -19,7 +19,7 @@ final class GoAwayCount extends ChannelOutboundHandlerAdapter {
     private boolean counted;
 
     /**
-     * @param rejected told once
+     * @param rejected called once
      */
     GoAwayCount(Runnable rejected) {
         this.rejected = rejected;

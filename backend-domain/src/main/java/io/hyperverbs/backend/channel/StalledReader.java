@@ -18,7 +18,7 @@ final class StalledReader extends ChannelInboundHandlerAdapter {
     private @Nullable ScheduledFuture<?> deadline;
 
     /**
-     * @param exceeded told before the connection is closed
+     * @param exceeded called before the connection is closed
      */
     StalledReader(ReadGate gate, Duration patience, Runnable exceeded) {
         this.gate = gate;

@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 
 /**
- * Lets calls pass that carry the domain's launch token. Who calls is decided by the socket alone;
- * whoever knows the token of another domain is still the domain of this socket, with a wrong token.
+ * Passes calls that carry the domain's launch token. The socket alone decides which domain calls;
+ * a caller with another domain's token is still this socket's domain, with a wrong token.
  */
 final class TokenCheck implements ServerInterceptor {
     static final Metadata.Key<String> TOKEN = Metadata.Key.of("hv-token", Metadata.ASCII_STRING_MARSHALLER);

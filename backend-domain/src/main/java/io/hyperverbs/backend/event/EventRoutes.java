@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** UAR number to whoever takes its events. Any thread. */
+/** Maps a UAR number to the session that takes its events. Any thread. */
 public final class EventRoutes {
     private final Map<Integer, EventTarget> targets = new ConcurrentHashMap<>();
 

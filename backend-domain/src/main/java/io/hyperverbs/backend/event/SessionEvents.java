@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Events that one session has not read yet. A completion queue that is in it already is not put in
- * again; beyond its capacity events are dropped and the reader is told. Any thread; a sink is
+ * again; beyond its capacity events are dropped and the reader gets an overflow. Any thread; a sink is
  * called under the queue's lock.
  */
 public final class SessionEvents {
@@ -56,7 +56,7 @@ public final class SessionEvents {
 
     /**
      * Events go to {@code to} from now on, while {@code isReady}; the sink before it is closed. A
-     * later subscriber hears an overflow first: what was on its way to the one before may be lost.
+     * later subscriber gets an overflow first: events on their way to the previous one may be lost.
      */
     public synchronized void subscribe(EventSink to, BooleanSupplier isReady) {
         close("replaced by a new subscription");

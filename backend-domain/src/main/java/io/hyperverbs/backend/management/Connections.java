@@ -199,7 +199,7 @@ final class Connections {
                     && old.remoteQpn == request.offer().qpn()
                     && old.state != ConnectionState.IDLE
                     && !old.equals(from)) {
-                // The peer would not call anew if it were still in the old one (IBA 12.9.8.3.1).
+                // The peer would not connect again if it still had the old connection (IBA 12.9.8.3.1).
                 Connection oldPeer = old.peer;
                 deliver(old, ConnectionMessage.PEER_GONE, MessageContent.NOTHING, nowNanos);
                 if (oldPeer != null) {

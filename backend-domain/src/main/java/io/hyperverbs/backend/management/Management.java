@@ -61,7 +61,7 @@ public final class Management implements AutoCloseable {
         subnet.add(session);
     }
 
-    /** Lets go of all that the session has; whoever it was connected to is told. */
+    /** Releases all that the session has and notifies its peers. */
     public synchronized void end(Session session) {
         CmSession gone = subnet.remove(session);
         if (gone == null) {
@@ -121,7 +121,7 @@ public final class Management implements AutoCloseable {
         notifyAll();
     }
 
-    /** Takes the oldest events of a channel; whoever takes them has them. */
+    /** Removes the oldest events of a channel and returns them. */
     public synchronized ManagementReply take(Session session, long channelHandle) throws Refusal {
         Channel channel = cmSession(session).parameter(channelHandle, Channel.class);
         List<CmNotice> taken = new ArrayList<>();

@@ -33,7 +33,7 @@ public final class RegionObject extends SessionObject {
         return registration;
     }
 
-    /** It was registered anew. */
+    /** It was re-registered. */
     public void registration(Registration changed) {
         registration = changed;
     }

@@ -19,13 +19,13 @@ public final class CmWakeUp {
     private record Failure(VerbsStatus status, String reason) {}
 
     public void ring() {
-        // One ring is as good as several: whoever hears it takes all there is.
+        // One wake-up does for several events: the waiter that wakes takes all there are.
         if (rings.availablePermits() == 0) {
             rings.release();
         }
     }
 
-    /** No ring comes any more; all waiters learn why. What was told first stands. */
+    /** No wake-up comes any more; all waiters get the reason. The first reason stands. */
     public synchronized void fail(VerbsStatus status, String reason) {
         if (failure == null) {
             failure = new Failure(status, reason);
@@ -36,7 +36,7 @@ public final class CmWakeUp {
     /**
      * Waits for a ring; false after the timeout.
      *
-     * @throws VerbsException what {@link #fail} was told; EINTR
+     * @throws VerbsException the reason given to {@link #fail}; EINTR
      */
     public boolean await(long nanos) throws VerbsException {
         try {

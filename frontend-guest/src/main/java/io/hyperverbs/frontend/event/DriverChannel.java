@@ -36,7 +36,7 @@ public final class DriverChannel extends VerbsNode implements CompletionChannel 
         this.onClose = onClose;
     }
 
-    /** A channel of {@code context}; {@code dispatcher} tells it when the event channel ends. */
+    /** A channel of {@code context}; {@code dispatcher} notifies it when the event channel ends. */
     public static DriverChannel create(int number, VerbsNode context, EventDispatcher dispatcher)
             throws VerbsException {
         DriverChannel[] self = new DriverChannel[1];

@@ -150,7 +150,7 @@ final class DriverCmChannel extends VerbsNode implements CmChannel {
         }
     }
 
-    /** Null if nobody is there any more to be told. */
+    /** Null once the dispatcher is gone. */
     private @Nullable CmEvent event(CmNotice notice) throws VerbsException {
         DriverCmConnection connection = connections.get(notice.connection());
         if (connection != null && notice.type() == CmEvent.Type.CONNECT_REQUEST) {

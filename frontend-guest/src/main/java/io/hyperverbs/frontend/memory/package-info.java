@@ -1,5 +1,5 @@
 /**
- * The domain's RAM and who has which piece of it. {@link io.hyperverbs.frontend.memory.GuestRam}
+ * The domain's RAM and its allocator. {@link io.hyperverbs.frontend.memory.GuestRam}
  * hands out buffers: whole frames from {@link io.hyperverbs.frontend.memory.FreeFrames}, pieces up
  * to half a frame from {@link io.hyperverbs.frontend.memory.SmallBlocks}. A buffer never spans two
  * extents, so it is contiguous in the machine. The HCA reads and writes registered buffers. Any

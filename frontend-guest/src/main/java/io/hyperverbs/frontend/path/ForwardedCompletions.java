@@ -15,8 +15,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * A private completion ring that a forwarded channel fills. The channel's thread writes entries, the sequence last
  * with release, as the HCA would; the poller takes them.
  *
- * <p>The backend judges overrun by the consumer index it was told. Telling it of each poll would
- * cost a message each, so the poller tells only when the requests under way could otherwise fill
+ * <p>The backend detects overruns by the consumer index it last received. Sending it at each poll would
+ * cost a message each, so the poller sends it only when the requests under way could otherwise fill
  * the ring: entries there, unknown to be taken, plus requests that may still complete, never exceed
  * the capacity.
  */
@@ -59,7 +59,7 @@ final class ForwardedCompletions implements CompletionPort, CompletionSink {
         producers.addIfAbsent(work);
     }
 
-    /** The requests of {@code work} count no more, so the backend hears of all that was taken. */
+    /** The requests of {@code work} count no more, so the backend gets the consumer index. */
     void remove(ForwardedWork work) {
         producers.remove(work);
         tell();

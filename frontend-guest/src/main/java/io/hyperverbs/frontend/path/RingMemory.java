@@ -14,7 +14,7 @@ public interface RingMemory {
     /**
      * Gives the memory back after its queue is destroyed.
      *
-     * @throws VerbsException if the backend does not let go of it: then it is not used again
+     * @throws VerbsException if the backend does not release it: then it is not used again
      */
     void release() throws VerbsException;
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One completion queue. Its index, size and arming are private; the guest's consumer index is
- * believed only between 0 and a ring's length behind the producer. Engine thread only; allocates
+ * accepted only between 0 and a ring's length behind the producer. Engine thread only; allocates
  * nothing.
  */
 public final class Cq {

@@ -1,7 +1,7 @@
 package io.hyperverbs.hca.cq;
 
 /**
- * When an armed completion queue owes its event: after so many completions, or so long after the
+ * When an armed completion queue signals its event: after so many completions, or so long after the
  * first of them. Keeps no time itself. One thread at a time; allocates nothing.
  */
 public final class Moderation {
@@ -48,7 +48,7 @@ public final class Moderation {
     }
 
     /**
-     * The event was given, or counting begins anew.
+     * The event was signalled, or counting begins again.
      *
      * @return how many completions waited
      */

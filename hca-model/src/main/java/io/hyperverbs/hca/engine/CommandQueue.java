@@ -36,7 +36,7 @@ public final class CommandQueue {
         this.wake = wake;
     }
 
-    /** One command; whoever wins {@code claimed} decides what becomes of it. */
+    /** One command; the thread that sets {@code claimed} decides its outcome. */
     private record Command<T>(Supplier<T> body, CompletableFuture<T> answer, AtomicBoolean claimed) {
         void run() {
             if (!claimed.compareAndSet(false, true)) {

@@ -120,7 +120,7 @@ public final class Doorbells implements Preemption {
         }
     }
 
-    /** Sees to the event that a queue owes, now or after its period. */
+    /** Signals the pending event of a queue, now or after its period. */
     public void announce(Cq cq, Cq.Written owed) {
         switch (owed) {
             case EVENT -> errors.completionEvent(cq);

@@ -18,7 +18,7 @@ import java.util.function.LongSupplier;
  * goes to ERR, and from then on there is only flushing and destroying.
  */
 public final class Engine {
-    // Turns between two looks at everything else, unless somebody rings who was not in line.
+    // Turns between two looks at everything else, unless a domain becomes active.
     private static final int TURNS = 8;
     private static final int TIMERS_PER_TURN = 8;
 

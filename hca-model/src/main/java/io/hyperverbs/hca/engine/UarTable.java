@@ -28,7 +28,7 @@ public final class UarTable {
     }
 
     /**
-     * Opens a page for a domain; the table is not full. What a domain owes, and what is left of its
+     * Opens a page for a domain; the table is not full. A domain's charges, and what is left of its
      * rate, outlives its pages.
      *
      * @param bytesPerSecond with {@code messages}, its rate from its first page on; 0 for no limit

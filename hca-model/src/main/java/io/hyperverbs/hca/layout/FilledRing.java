@@ -2,7 +2,7 @@ package io.hyperverbs.hca.layout;
 
 import java.lang.foreign.MemorySegment;
 
-/** The driver's end of a ring, for who takes filled slots out of it. One thread at a time. */
+/** The driver's end of a ring, seen by the consumer of its filled slots. One thread at a time. */
 public interface FilledRing {
     MemorySegment memory();
 

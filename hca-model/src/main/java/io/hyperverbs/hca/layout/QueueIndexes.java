@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * The two producer index words at the head of a queue pair's ring memory ({@link QueueGeometry}).
- * Written by the guest with release after the entries; read by the HCA with acquire and believed
+ * Written by the guest with release after the entries; read by the HCA with acquire and accepted
  * only within the ring's size.
  */
 public final class QueueIndexes {

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * One memory region's context: 64 bytes, 64-byte aligned, little-endian. Written by the HCA only;
- * read by tools and by a restarted HCA, which takes the pieces of a scattered region from its
+ * read by tools and by a restarted HCA, which takes the segments of a scattered region from its
  * driver's journal.
  *
  * <pre>
@@ -15,7 +15,7 @@ import java.lang.foreign.MemorySegment;
  *   24  | lengthBytes                   |
  *   32  | lkey          | rkey          |  0 = no remote right
  *   40  | firstAddress                  |  machine address of its first byte
- *   48  | runCount      | 0             |  contiguous pieces
+ *   48  | runCount      | 0             |  contiguous segments
  * </pre>
  *
  * Publishing: the first int is stored last on creation and cleared first on destruction, with

@@ -63,7 +63,7 @@ public final class SharedReceiveRing implements FilledRing {
 
     /**
      * Copies what the HCA has not taken into larger or smaller memory, where it has room; the HCA
-     * goes on with the old until it is told.
+     * goes on with the old until the verb is done.
      */
     public void copyTo(MemorySegment other, SrqGeometry otherGeometry) {
         int head = SrqRingLayout.headIndexAcquire(memory, 0);

@@ -3,7 +3,7 @@ package io.hyperverbs.hca.rc;
 /** What the responder says to a message; syndromes of the AETH, and silence. */
 enum Answer {
     ACK,
-    /** Nothing comes back: the requester's ack timer will tell. */
+    /** No answer: the requester's ack timer expires. */
     DROP,
     /** No receive: the requester waits for the responder's RNR delay. */
     RNR_NAK,

@@ -78,7 +78,7 @@ public final class Requester {
     }
 
     /**
-     * Does the next piece of work of a queue pair that has a request and waits for nothing.
+     * Does the next step of a queue pair that has a request and waits for nothing.
      *
      * @return bytes moved
      */
@@ -200,7 +200,7 @@ public final class Requester {
         }
     }
 
-    // Who retries for ever does not wait longer and longer: each wait is the responder's.
+    // A requester with infinite retries does not back off: the responder's timer sets each wait.
     private static long rnrDelayNanos(Qp qp, Qp peer) {
         return qp.rnrRetry() == FOR_EVER
                 ? RnrDelay.nanos(peer.minRnrTimer())

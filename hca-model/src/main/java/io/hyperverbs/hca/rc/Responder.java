@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The responder of RC. {@link #admit} makes checks 1 to 5 in their order (PSN, opcode, rights of
- * the QP, resources, key), before each chunk anew; {@link #finish} completes and acknowledges. What
+ * the QP, resources, key), again before each chunk; {@link #finish} completes and acknowledges. What
  * a refusal does to the responder's side, it does at once; the requester learns the answer alone,
  * with {@link #error} for its {@code vendor_err}.
  */

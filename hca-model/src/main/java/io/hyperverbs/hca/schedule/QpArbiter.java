@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * turns on a core, and none should lose the engine's time because another had the core. A domain that
  * catches up runs at most {@link #CATCH_UP_TIMES} times faster than the others, however often it
  * becomes active. What the engine does for a domain outside of turns moves its
- * tag too ({@link #chargeFixed}); with nobody else in line that costs nothing.
+ * tag too ({@link #chargeFixed}); while no other domain is active that costs nothing.
  */
 public final class QpArbiter {
     public static final int NOBODY = -1;
@@ -47,12 +47,12 @@ public final class QpArbiter {
 
     private final int[] next;
     private final boolean[] queued;
-    // Those that have work, in no order; a domain in line has a queue pair, so there is room.
+    // Active domains, in no order; an active domain has a queue pair, so there is room.
     private final @Nullable DomainShare[] line;
     private int waiting;
     private @Nullable DomainShare current;
     private @Nullable DomainShare throttled;
-    // The tag of who is next of those without credit, when one of them last had a turn. Tags wrap
+    // The lowest tag of the domains without lag, when one of them last had a turn. Tags wrap
     // round; only differences count.
     private long virtual;
     private int turnsOfOne;
@@ -67,12 +67,12 @@ public final class QpArbiter {
         this.line = new DomainShare[maxQp];
     }
 
-    /** Whether nobody is in line. */
+    /** Whether no domain is active. */
     public boolean isIdle() {
         return waiting == 0;
     }
 
-    /** Whether more than one is in line, so that it matters what a turn costs. */
+    /** Whether several domains are active, so that the cost of a turn matters. */
     public boolean hasRivals() {
         return waiting > 1;
     }
@@ -83,7 +83,7 @@ public final class QpArbiter {
     }
 
     /**
-     * Whether a domain that is not in line would go before the one in service, or soon after it:
+     * Whether a domain that becomes active would go before the one in service, or soon after it:
      * the turn is cut for it.
      */
     public boolean isNewcomer(DomainShare share) {
@@ -122,7 +122,7 @@ public final class QpArbiter {
                 current = share;
                 share.isNew = false;
                 if (!isBehind(share)) {
-                    // Who passes goes before some without credit, who must not seem to have some.
+                    // This domain passes others that have no lag; they must not seem to have some.
                     virtual = passing == 0 ? share.tag : at(leastAhead()).tag;
                 }
                 return first(share);
@@ -168,7 +168,7 @@ public final class QpArbiter {
         return share.tag - virtual < 0;
     }
 
-    // Not far ahead of the others: behind, or within a turn of who is next.
+    // Not far ahead of the others: behind, or within a turn of the next one.
     private boolean isSoon(DomainShare share) {
         return share.tag - virtual < SLICE;
     }
@@ -182,7 +182,7 @@ public final class QpArbiter {
         return NOBODY;
     }
 
-    // Of those without credit. There is one if one of those in line has none.
+    // Among those without lag. There is one if an active domain has none.
     private int leastAhead() {
         int best = NOBODY;
         long nearest = Long.MAX_VALUE;
@@ -339,7 +339,7 @@ public final class QpArbiter {
         share.listed = false;
     }
 
-    // Its own tag, but neither further back than credit goes nor further off than debts do: after a
+    // Its own tag, but neither further back than the lag goes nor further ahead than the lead does: after a
     // rest of half of all tags it seems to lie ahead.
     private long begin(DomainShare share) {
         long ahead = share.tag - virtual;

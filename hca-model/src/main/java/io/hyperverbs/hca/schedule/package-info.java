@@ -1,5 +1,5 @@
 /**
- * Who is next: {@link io.hyperverbs.hca.schedule.QpArbiter} shares the engine between domains,
+ * The scheduler: {@link io.hyperverbs.hca.schedule.QpArbiter} shares the engine between domains,
  * {@link io.hyperverbs.hca.schedule.TimerWheel} wakes what waits. Both know queue pairs by index.
  * Engine thread only; nothing here allocates after construction.
  */

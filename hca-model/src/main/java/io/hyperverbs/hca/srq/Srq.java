@@ -72,7 +72,7 @@ public final class Srq {
         return plan.uar();
     }
 
-    /** Keys of its receives are looked up in this protection domain, whoever takes them. */
+    /** Keys of its receives are looked up in this protection domain, whichever queue pair fetches them. */
     public int pd() {
         return plan.pd();
     }
@@ -131,7 +131,7 @@ public final class Srq {
         return head == tail ? readProducerIndex() : tail - head;
     }
 
-    /** Reads the producer index, which is believed only within the ring and never backwards. */
+    /** Reads the producer index, which is accepted only within the ring and never backwards. */
     private int readProducerIndex() {
         int producer = SrqRingLayout.producerIndexAcquire(memory, ring);
         int outstanding = QueueIndexes.available(producer, head, geometry.entries());
@@ -150,7 +150,7 @@ public final class Srq {
     /**
      * Takes the receive that was {@link #read} last, whose bytes are not read again.
      *
-     * @return whether the limit was passed by that; it is told once
+     * @return whether the limit was passed by that; the event is raised once
      */
     public boolean take() {
         head++;
@@ -162,7 +162,7 @@ public final class Srq {
     /**
      * Arms the limit, or disarms it with 0.
      *
-     * @return whether fewer receives than that are there already: it is told at once
+     * @return whether fewer receives than that are posted already: the event is raised at once
      */
     public boolean arm(int newLimit) {
         limit = newLimit;

@@ -2,7 +2,7 @@ package io.hyperverbs.hca.tpt;
 
 import io.hyperverbs.verbs.VendorError;
 
-/** Which check failed on what; reused, filled anew by each failing check. Engine thread only. */
+/** Which check failed on what; reused and overwritten by each failing check. Engine thread only. */
 public final class CompletionError {
     private int vendorError;
     private int key;

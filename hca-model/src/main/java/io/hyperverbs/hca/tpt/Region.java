@@ -5,7 +5,7 @@ import io.hyperverbs.verbs.Access;
 
 /**
  * What a key names: a range of addresses, where it lies in machine memory, and what may be done to
- * it. A registered region never changes; the view of a memory window is aimed anew at each bind.
+ * it. A registered region never changes; the view of a memory window is set at each bind.
  */
 public final class Region {
     /** As {@link #onlyQpn}: any queue pair of the PD. */
@@ -15,7 +15,7 @@ public final class Region {
     private final int pd;
     private final int lkey;
     private final int rkey;
-    // The address that offset 0 of the pieces has; of a window, it may lie outside of its range.
+    // The address that offset 0 of the segments has; of a window, it may lie outside of its range.
     private long virtualAddress;
     private long firstAddress;
     private long lengthBytes;
@@ -78,7 +78,7 @@ public final class Region {
         return rkey;
     }
 
-    /** The address that offset 0 of the pieces has: subtract it to get an offset. */
+    /** The address that offset 0 of the segments has: subtract it to get an offset. */
     public long virtualAddress() {
         return virtualAddress;
     }

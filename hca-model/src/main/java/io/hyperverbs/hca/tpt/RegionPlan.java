@@ -1,7 +1,7 @@
 package io.hyperverbs.hca.tpt;
 
 /**
- * A region to be, with its pieces of machine memory resolved: piece i holds the bytes from {@code
+ * A region to be, with its segments of machine memory resolved: segment i holds the bytes from {@code
  * starts[i]} to {@code starts[i + 1]} of the region and lies at machine address {@code
  * addresses[i]}.
  *

@@ -62,7 +62,7 @@ public final class Tpt {
     }
 
     /**
-     * Makes a region anew under its number. From now on no access through its old keys is granted.
+     * Re-registers a region under its number. From now on no access through its old keys is granted.
      */
     public Region replace(Region former, RegionPlan plan) {
         forgetKeys(former);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * counted, not queue pairs, and what succeeds between misses forgives none.
  *
  * <p>The other direction and what a domain does with itself go on. Only queue pairs connected to
- * each other are held: waiting tells nobody to whom a number belongs. Engine thread only.
+ * each other are held: a wait does not reveal whose a number is. Engine thread only.
  */
 public final class KeyLockout {
     /** The longest delay that a responder's RNR timer can ask for, code 0. */

@@ -1,6 +1,6 @@
 package io.hyperverbs.hca.transport;
 
-/** Those who want the engine and are not in line yet: a long piece of work is cut for them. */
+/** Domains that want the engine and are not active yet: a long copy is cut into chunks for them. */
 public interface Preemption {
     /** Whether one rings now. Engine thread; a few loads. */
     boolean shouldYield();

@@ -13,7 +13,7 @@ import io.hyperverbs.verbs.VerbsStatus;
 
 /**
  * Takes the receive that a message needs, and finds the place its payload goes to. A receive that
- * is no good is completed in error at once; what the sender hears is its transport's. Engine thread
+ * is no good is completed in error at once; the sender's answer is up to the transport. Engine thread
  * only.
  */
 public final class ReceiveWqeFetch {
@@ -24,7 +24,7 @@ public final class ReceiveWqeFetch {
         NO_RECEIVE,
         /** The producer index is beyond the ring; the queue pair is in ERR. */
         RING_OVERRUN,
-        /** The receive names more pieces than there can be; the queue pair is in ERR. */
+        /** The receive names more segments than there can be; the queue pair is in ERR. */
         MALFORMED,
         /** The message is longer; the queue pair is in ERR, unless it was a datagram. */
         TOO_SMALL,
@@ -94,7 +94,7 @@ public final class ReceiveWqeFetch {
         return qp.receives().capacityBytes(qp.receives().segmentCount());
     }
 
-    /** Fills {@code place} with the pieces of the held receive that so many bytes take up. */
+    /** Fills {@code place} with the segments of the fetched receive that so many bytes take up. */
     public Outcome place(Qp qp, long lengthBytes, SgList place) {
         if (capacityBytes(qp) < lengthBytes) {
             qp.context().count(Counter.RESP_LOCAL_LENGTH_ERROR);
@@ -105,11 +105,11 @@ public final class ReceiveWqeFetch {
         return scatter(qp, lengthBytes, place);
     }
 
-    // Only the pieces that the message fills are looked at.
+    // Only the segments that the message fills are looked at.
     private Outcome scatter(Qp qp, long lengthBytes, SgList place) {
         ReceiveQueue receives = qp.receives();
         Srq srq = receives.shared();
-        // Who posted the receive is judged, not who got the message.
+        // The domain that posted the receive is charged, not the one that got the message.
         int pd = srq == null ? qp.pd() : srq.pd();
         place.clear();
         long left = lengthBytes;

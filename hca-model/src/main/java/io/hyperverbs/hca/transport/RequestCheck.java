@@ -90,7 +90,7 @@ public final class RequestCheck {
     /**
      * Fills {@code list} with the request's local memory.
      *
-     * @param rights needed of each piece: LOCAL_WRITE to place what is read, none to send
+     * @param rights needed of each segment: LOCAL_WRITE to place what is read, none to send
      * @return false with the fault, if a key, range or right is wrong
      */
     public boolean local(Qp qp, int rights, SgList list, CompletionError error) {

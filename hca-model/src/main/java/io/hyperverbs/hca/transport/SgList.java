@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list of pieces of memory that reads as one stretch of bytes: pieces of regions, which
+ * A list of segments of memory that reads as one stretch of bytes: segments of regions, which
  * themselves may be scattered over the machine, or private bytes of the HCA. Reused.
  */
 public final class SgList {
@@ -30,13 +30,13 @@ public final class SgList {
         this.memory = machineMemory;
     }
 
-    /** Begins a list of region pieces. */
+    /** Begins a list of region segments. */
     public void clear() {
         memory = machineMemory;
         pieces = 0;
     }
 
-    /** Makes a list of one piece of the HCA's private memory. */
+    /** Makes a list of one segment of the HCA's private memory. */
     public void setPrivate(MemorySegment memory, long offset, long lengthBytes) {
         this.memory = memory;
         pieces = 1;
@@ -55,7 +55,7 @@ public final class SgList {
 
     /**
      * Copies up to {@code lengthBytes} at {@code offset} of both lists: all of them, unless there
-     * are newcomers after a piece.
+     * wait for the engine after a chunk.
      *
      * @return how many
      */

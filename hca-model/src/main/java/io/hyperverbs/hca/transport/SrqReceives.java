@@ -52,7 +52,7 @@ public final class SrqReceives {
         return wellFormed ? Outcome.TAKEN : malformed(qp, srq, segments);
     }
 
-    // Who writes such an entry has lost track of the ring: none of it is believed any more.
+    // A driver that writes such an entry has corrupted the ring: nothing in it is used any more.
     private Outcome malformed(Qp qp, Srq srq, int segments) {
         local.set(VendorError.RECEIVE_MALFORMED, 0, 0, 0, segments & 0xffff_ffffL);
         completer.receiveFailed(qp, VerbsStatus.LOC_QP_OP_ERR, local);

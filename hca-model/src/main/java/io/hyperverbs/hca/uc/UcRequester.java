@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The requester of UC, for a peer on the same HCA. One {@link #step} moves at most {@link
- * #CHUNK_BYTES}; keys of both sides are checked again before each piece. What the responder drops,
- * the requester does not hear of: its request succeeds all the same.
+ * #CHUNK_BYTES}; keys of both sides are checked again before each chunk. What the responder drops
+ * is not reported to the requester: its request succeeds all the same.
  */
 public final class UcRequester implements UnacknowledgedRequester {
     private static final long CHUNK_BYTES = 64 * 1024;
@@ -111,7 +111,7 @@ public final class UcRequester implements UnacknowledgedRequester {
         return check.form(qp, error);
     }
 
-    /** The peer that takes the next piece; null if the message, or the rest of it, is dropped. */
+    /** The peer that takes the next chunk; null if the message, or the rest of it, is dropped. */
     private @Nullable Qp listener(Qp qp) {
         SendQueue sends = qp.sends();
         Qp peer = qp.destinationPort() != 0 ? qps.byNumber(qp.destinationQpn()) : null;

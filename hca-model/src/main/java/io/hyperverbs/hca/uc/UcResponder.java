@@ -33,7 +33,7 @@ public final class UcResponder {
     private final PortTable ports;
     private final SgList place;
     private @Nullable Qp missed;
-    // Nobody is told what was wrong.
+    // UC has no NAK: the error is not reported.
     private final CompletionError unheard = new CompletionError();
 
     public UcResponder(
@@ -57,7 +57,7 @@ public final class UcResponder {
         return place;
     }
 
-    /** Judges a message, or the next piece of one; false if it is dropped. */
+    /** Checks a message, or the next chunk of one; false if it is dropped. */
     boolean admit(Qp qp, Message message) {
         if (!message.isFromPeerOf(qp)) {
             contexts.count(Counter.UNCONNECTED_REQUESTS);

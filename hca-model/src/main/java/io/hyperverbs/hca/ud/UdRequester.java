@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The requester of UD. A datagram to a port is one {@link #step}; one to a group is a step for each
- * {@link #MEMBERS_AT_ONCE} members. Whether anybody took it, the requester does not hear.
+ * {@link #MEMBERS_AT_ONCE} members. The requester is not notified whether a member took it.
  */
 public final class UdRequester implements UnacknowledgedRequester {
     private static final int MEMBERS_AT_ONCE = 16;
@@ -96,7 +96,7 @@ public final class UdRequester implements UnacknowledgedRequester {
         return status;
     }
 
-    // At each step anew: a handle or region may be destroyed between two.
+    // Checked again at each step: a handle or region may be destroyed in between.
     private VerbsStatus judge(Qp qp) {
         SendQueue sends = qp.sends();
         int number = SendWqeLayout.ah(sends.copies(), sends.copy());

@@ -13,7 +13,7 @@ import io.hyperverbs.verbs.VerbsStatus;
  * @param reject what the REJ said, NONE without one
  * @param guest name of the peer's domain
  * @param gid of the peer
- * @param offer what the peer told of its queue pair in its REQ or REP; zeros before
+ * @param offer the peer's queue pair as its REQ or REP describes it; zeros before
  * @param privateData what the peer's program put into the message
  */
 public record CmEvent(

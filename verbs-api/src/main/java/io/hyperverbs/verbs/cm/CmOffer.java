@@ -3,7 +3,7 @@ package io.hyperverbs.verbs.cm;
 import io.hyperverbs.verbs.QpType;
 
 /**
- * What one side tells the other of its queue pair, in a REQ or a REP (IBA 12.6.5, 12.6.8).
+ * How one side describes its queue pair to the other, in a REQ or a REP (IBA 12.6.5, 12.6.8).
  *
  * @param type transport of the queue pair, RC or UC; the peer's must be the same (IBA 12.6.5,
  *     transport service type)

@@ -29,7 +29,7 @@ public record CmParameters(
         Duration responseTimeout,
         PrivateData privateData) {
 
-    /** Who moves the queue pair to INIT, RTR and RTS. */
+    /** Which side's code moves the queue pair to INIT, RTR and RTS. */
     public enum Transitions {
         /** {@code connect}, {@code accept} and the channel do it. */
         LIBRARY,

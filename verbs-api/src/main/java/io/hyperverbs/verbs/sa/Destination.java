@@ -2,7 +2,7 @@ package io.hyperverbs.verbs.sa;
 
 import io.hyperverbs.verbs.Gid;
 
-/** Who is to be reached: a guest by its name, a GID, or a LID. */
+/** The peer to reach: a guest by its name, a GID, or a LID. */
 public sealed interface Destination {
 
     /** A domain of the topology by its name. */

@@ -118,7 +118,7 @@ public final class WaitingPolicy {
         }
     }
 
-    /** Starts anew, after a poll that found something or after waking. */
+    /** Starts over, after a poll that found something or after waking. */
     public void reset() {
         spun = 0;
     }

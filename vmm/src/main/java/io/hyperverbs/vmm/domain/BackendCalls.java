@@ -83,7 +83,7 @@ final class BackendCalls {
                             .setFrames(FramesReply.newBuilder().setExtent(WireExtents.of(extent))),
                     List.of(memfd));
         } catch (PosixException | RuntimeException | Error e) {
-            // Nobody knows of it, so nobody would free it.
+            // No domain has its handle, so none would free it.
             var _ = machine.frames().free(domain.id(), extent.firstMachineFrame());
             throw e;
         }

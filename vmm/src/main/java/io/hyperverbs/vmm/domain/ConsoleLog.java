@@ -84,7 +84,7 @@ final class ConsoleLog implements AutoCloseable {
         writeAll(open(), bytes);
     }
 
-    /** Before the bytes that it is of: who reads them finds it. */
+    /** Written before the bytes it describes, so that a reader finds it. */
     private void switchTo(boolean error) throws IOException {
         FileChannel into = switchFile;
         if (into == null) {

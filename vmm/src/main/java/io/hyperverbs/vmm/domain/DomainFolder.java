@@ -27,7 +27,7 @@ record DomainFolder(Path path, Path log) {
         return log.resolveSibling("verbs").resolve(log.getFileName());
     }
 
-    /** Makes the folder anew; what the toolstack put into {@code app} stays. */
+    /** Re-creates the folder; what the toolstack put into {@code app} stays. */
     void prepare(int uid) throws IOException {
         Files.createDirectories(path);
         // The toolstack may have made it, with programs for the domain.
@@ -68,7 +68,7 @@ record DomainFolder(Path path, Path log) {
         }
     }
 
-    /** Removes the sockets. The rest stays for who wants to read it, until the VMM goes. */
+    /** Removes the sockets. The rest can be read until the VMM ends. */
     void removeSockets() throws IOException {
         Files.deleteIfExists(hypercallSocket());
         Files.deleteIfExists(path.resolve("device.sock"));

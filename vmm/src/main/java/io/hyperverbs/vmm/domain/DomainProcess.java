@@ -40,7 +40,7 @@ final class DomainProcess {
     /**
      * Asks the JVM to end.
      *
-     * @param jvm its process number, as it was when it connected; believed only if it is still one
+     * @param jvm its process number, as it was when it connected; accepted only if it is still one
      *     of this process's descendants
      */
     void terminate(long jvm) {
@@ -89,7 +89,7 @@ final class DomainProcess {
             if (System.nanoTime() - deadline > 0) {
                 return false;
             }
-            // They are not our children, so nobody tells; the JDK would look every 300 ms.
+            // They are not our children, so there is no SIGCHLD; the JDK would look every 300 ms.
             Thread.sleep(LOOK_MILLIS);
         }
         return true;

@@ -45,7 +45,7 @@ final class DomainRecord {
     volatile String message = "";
     volatile String sandboxTier = "";
 
-    /** It has ended, but the backend has not let go of it: its frames stay reserved. */
+    /** It has ended, but the backend has not released it: its frames stay reserved. */
     volatile boolean withheld;
 
     /** The backend heard of this domain. */

@@ -232,7 +232,7 @@ final class DomainStart {
     private static List<String> backendCommand(DomainRecord domain, Path state) {
         DomainSpec spec = domain.spec();
         List<String> command = new ArrayList<>();
-        // Without setpriv its lost connection tells the backend, a little later.
+        // Without setpriv the backend notices the lost connection a little later.
         Tools.find("setpriv").ifPresent(setpriv -> command.addAll(List.of(setpriv, "--pdeathsig", "KILL")));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(spec.jvmOptions());

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits until the backend has let go of a domain that ended. What it does not let go stays
- * reserved: a late copy then reaches nobody, and the domain alone is shown as not let go, while the
+ * Waits until the backend has released a domain that ended. What it does not release stays
+ * reserved: a late copy then reaches nobody, and the domain alone is shown as not released, while the
  * backend serves the others. Only a backend that answers nobody is ended. Callable from any thread.
  */
 final class LetGo {

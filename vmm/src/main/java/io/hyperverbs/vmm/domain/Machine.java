@@ -164,7 +164,7 @@ public final class Machine implements AutoCloseable {
      * Ends a domain: asks it to, and kills it after {@code graceMillis}. Returns when its memory is
      * free.
      *
-     * @throws MachineException ETIMEDOUT if it does not end, or the device domain does not let go
+     * @throws MachineException ETIMEDOUT if it does not end, or the device domain does not release
      *     of it, with the domain's message
      */
     public DomainReport stop(String name, int graceMillis) throws MachineException {

@@ -53,7 +53,7 @@ final class ProcessStarter implements AutoCloseable {
                     ? Console.start(output, process.getErrorStream(), streams.log(), streams.pace())
                     : Console.start(output, streams.log(), streams.pace());
         } catch (RuntimeException | Error e) {
-            // No thread for its output: nobody else knows of the process yet.
+            // No thread for its output: the process is not shared yet.
             process.destroyForcibly();
             throw e;
         }

@@ -56,7 +56,7 @@ final class GroupRemoval {
                 tree.remove(group);
                 return true;
             } catch (IOException e) {
-                // Nobody tells when the last process of a group has ended.
+                // The kernel does not notify us when the last process of a group ends.
                 boolean late = System.nanoTime() - deadline > 0;
                 if (late || e instanceof DirectoryNotEmptyException) {
                     LOG.warn("group {} stays: {}", group, e.toString());

@@ -62,7 +62,7 @@ public final class MachineEnvelope implements AutoCloseable {
         String group = LeftGroups.PREFIX + name + "-" + pid;
         List<Path> planned =
                 hierarchies.stream().map(one -> one.parent().resolve(group)).toList();
-        // Noted first: whoever finds the note and no group has nothing to do.
+        // Noted first: a clean-up that finds the note and no group has nothing to do.
         LeftGroups.note(state, planned);
         for (Hierarchy one : hierarchies) {
             Path path = one.parent().resolve(group);

@@ -60,7 +60,7 @@ public final class GrantTable {
         return grants.values().stream().anyMatch(grant -> grant.extent() == extent);
     }
 
-    /** To be told when an extent is freed. */
+    /** Called when an extent is freed. */
     public synchronized void forget(Extent extent) {
         grants.values().removeIf(grant -> grant.extent() == extent);
         sealed.remove(extent);

@@ -117,7 +117,7 @@ public final class BackendHypercallClient implements BackendHypercalls {
         }
         boolean freed = false;
         try {
-            // Unmapped before the VMM hears of it: afterwards the numbers may be another extent's.
+            // Unmapped before the VMM is told so: afterwards the numbers may be another extent's.
             machine.remove(extent);
             free(first);
             freed = true;
@@ -207,13 +207,13 @@ public final class BackendHypercallClient implements BackendHypercalls {
     @Override
     public void acknowledge(DomainNotice notice, VerbsStatus status, String message) throws HypercallException {
         boolean gone = switch (notice) {
-            // What the HCA did not let go stays mapped: a late copy must hit nothing else.
+            // What the HCA did not release stays mapped: a late copy must hit nothing else.
             case DomainNotice.Removed _ -> status == VerbsStatus.SUCCESS;
             case DomainNotice.Added _ -> status != VerbsStatus.SUCCESS;
             case DomainNotice.PortSet _, DomainNotice.SessionAsked _ -> false;
         };
         if (gone) {
-            // Before the VMM hears of it: afterwards these frame numbers may be another domain's.
+            // Before the VMM is notified: afterwards these frame numbers may be another domain's.
             notices.forget(notice.domain());
         }
         acknowledge(notice.notice(), status, message);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the VMM tells the backend domain about the others, and what the operator wants of the HCA;
+ * Notices of the VMM to the backend domain about other domains, and the operator's requests;
  * each is to be acknowledged.
  */
 public sealed interface DomainNotice {

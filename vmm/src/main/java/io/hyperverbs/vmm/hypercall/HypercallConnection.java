@@ -109,7 +109,7 @@ public final class HypercallConnection {
     void writeReplies() {
         try {
             for (Outgoing next = replies.take(); !next.isEnd(); next = replies.take()) {
-                // Before the answer is sent: who has it may call again at once.
+                // Before the answer is sent: its receiver may call again at once.
                 pendingCalls.decrementAndGet();
                 try {
                     socket.send(next.bytes, next.descriptors);

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who owns each frame of the machine, what it is for and how often it is pinned: the only judge of
+ * The owner of each frame of the machine, its use and its pin count: the only judge of
  * ownership. Callable from any thread.
  *
  * <p>Frames come in extents, each a memfd of its own, so a frame that is taken again is new memory
@@ -143,7 +143,7 @@ public final class FrameTable {
                 : null;
     }
 
-    /** Who owns a frame; -1 if it is free. */
+    /** The owner of a frame; -1 if it is free. */
     public synchronized int ownerOf(long machineFrame) {
         Extent extent = at(machineFrame);
         return extent == null ? -1 : extent.owner();

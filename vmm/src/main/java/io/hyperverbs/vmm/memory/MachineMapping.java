@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * The machine's memory in one segment: frame f is at byte f * 4096. Extents are mapped into a
- * reserved region and give way to private zeroes when they go, so whoever holds the segment can
+ * reserved region and give way to private zeroes when they go, so a holder of the segment can
  * read and write all of it at any time. Callable from any thread.
  */
 public final class MachineMapping {

@@ -8,6 +8,6 @@ import java.lang.foreign.MemorySegment;
  * @param firstMachineFrame number of the first frame
  * @param frames how many
  * @param kind what they are for
- * @param memory the mapping, {@code frames * 4096} bytes; whoever made it closes its arena
+ * @param memory the mapping, {@code frames * 4096} bytes; its maker closes its arena
  */
 public record MappedExtent(long firstMachineFrame, long frames, FrameKind kind, MemorySegment memory) {}

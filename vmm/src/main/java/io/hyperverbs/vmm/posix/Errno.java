@@ -1,6 +1,6 @@
 package io.hyperverbs.vmm.posix;
 
-/** Error numbers of Linux that this project tells apart. */
+/** Error numbers of Linux that this project distinguishes. */
 public final class Errno {
     public static final int EPERM = 1;
     public static final int ENOENT = 2;

@@ -50,7 +50,7 @@ public final class InputPipe implements AutoCloseable {
         return writer.write(bytes, bytes.length);
     }
 
-    /** Who reads finds the end after what was written. Later calls do nothing. */
+    /** The reader finds the end after what was written. Later calls do nothing. */
     @Override
     public synchronized void close() {
         closed = true;

@@ -46,7 +46,7 @@ public final class PacketSocket implements AutoCloseable {
         }
     }
 
-    /** Who connected, or listens. */
+    /** Credentials of the peer. */
     public PeerCredentials peer() throws PosixException {
         return SocketCalls.peerCredentials(fd);
     }
@@ -131,7 +131,7 @@ public final class PacketSocket implements AutoCloseable {
         }
     }
 
-    /** Ends the connection: whoever is blocked in receive or send returns. */
+    /** Ends the connection: threads blocked in receive or send return. */
     public void shutdown() {
         synchronized (life) {
             if (!closed) {

@@ -1,4 +1,4 @@
 package io.hyperverbs.vmm.posix;
 
-/** Who made the other end of a socket, as this process's namespaces number them. */
+/** Process, user and group of a socket's other end, as this process's namespaces number them. */
 public record PeerCredentials(int pid, int uid, int gid) {}

@@ -7,7 +7,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
 
-/** What this process tells the kernel about itself, mostly by {@code prctl}. */
+/** Attributes that this process sets for itself, mostly by {@code prctl}. */
 public final class ProcessAttributes {
     private static final int PR_SET_PDEATHSIG = 1;
     private static final int PR_GET_DUMPABLE = 3;

@@ -168,7 +168,7 @@ final class GuestView {
                 "--bounding-set=-all");
     }
 
-    /** What an ordinary user can give up, who has no privileges. */
+    /** Rights that an ordinary user without privileges can give up. */
     static List<String> giveUpNew() {
         return List.of(Tools.get("setpriv"), "--pdeathsig", "KILL", "--no-new-privs", "--inh-caps=-all");
     }

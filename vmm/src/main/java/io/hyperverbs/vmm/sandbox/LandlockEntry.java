@@ -29,7 +29,7 @@ final class LandlockEntry {
         try {
             int command = Arrays.asList(args).indexOf(COMMAND);
             Landlock.confine(rules(args, command));
-            // It is the thread's, and the thread that was told to at the start is another.
+            // A Landlock domain is the thread's, and the thread that started is another.
             ProcessAttributes.dieWithParent();
             ProgramImage.replace(List.of(args).subList(command + 1, args.length));
         } catch (PosixException e) {

@@ -16,8 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys and values of a topology. Callable from any thread. Who may write where is for the caller to
- * say; this class bounds what one name can fill.
+ * Keys and values of a topology. Callable from any thread. The caller decides who may write where;
+ * this class bounds what one name can fill.
  */
 public final class KeyValueStore {
     public static final int MAX_KEYS = 256;
@@ -133,7 +133,7 @@ public final class KeyValueStore {
 
     /**
      * The key's value as soon as it has one; fails with {@link WriterEnded} once it can get none.
-     * Who gives up cancels the future, or lets it time out; it is forgotten then.
+     * A caller that gives up cancels the future, or lets it time out; it is forgotten then.
      */
     public synchronized CompletableFuture<String> await(StorePath path) {
         String value = values.get(path);
