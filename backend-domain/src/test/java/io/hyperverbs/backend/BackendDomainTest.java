@@ -1,5 +1,11 @@
 package io.hyperverbs.backend;
 
+import static io.hyperverbs.backend.testing.DataMessages.arm;
+import static io.hyperverbs.backend.testing.DataMessages.consumed;
+import static io.hyperverbs.backend.testing.DataMessages.into;
+import static io.hyperverbs.backend.testing.DataMessages.next;
+import static io.hyperverbs.backend.testing.DataMessages.poll;
+import static io.hyperverbs.backend.testing.DataMessages.post;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -9,6 +15,7 @@ import io.hyperverbs.backend.channel.GuestStub;
 import io.hyperverbs.backend.journal.JournalReader;
 import io.hyperverbs.backend.testing.FakeMachine;
 import io.hyperverbs.backend.testing.Faults;
+import io.hyperverbs.backend.testing.NamedThreads;
 import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.hca.layout.CqeLayout;
 import io.hyperverbs.hca.layout.QueueGeometry;
@@ -24,20 +31,15 @@ import io.hyperverbs.vmm.io.ControlPath;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.FrameRun;
-import io.hyperverbs.vmm.io.wire.ArmMessage;
 import io.hyperverbs.vmm.io.wire.CompletionsMessage;
-import io.hyperverbs.vmm.io.wire.ConsumedMessage;
 import io.hyperverbs.vmm.io.wire.DataReplyMessage;
 import io.hyperverbs.vmm.io.wire.DataRequestMessage;
 import io.hyperverbs.vmm.io.wire.EventMessage;
-import io.hyperverbs.vmm.io.wire.PollMessage;
-import io.hyperverbs.vmm.io.wire.PostEntriesMessage;
 import io.hyperverbs.vmm.io.wire.SubscribeMessage;
 import io.hyperverbs.vmm.memory.MappedExtent;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -116,7 +118,7 @@ class BackendDomainTest {
             for (int i = 0; i < 100; i++) {
                 ram.memory().set(ValueLayout.JAVA_LONG, 0, 1000 + i);
 
-                stream.onNext(post(loop, write(loop, i)));
+                stream.onNext(post(loop.qp(), write(loop, i)));
 
                 CompletionsMessage completions = next(replies).getCompletions(0);
                 MemorySegment cqe = aligned(completions.getEntries());
@@ -155,7 +157,7 @@ class BackendDomainTest {
             guest.device().exchange(arm(loop.cq(), 0));
             ram.memory().set(ValueLayout.JAVA_LONG, 0, 77);
 
-            DataReplyMessage posted = guest.device().exchange(post(loop, write(loop, 9)));
+            DataReplyMessage posted = guest.device().exchange(post(loop.qp(), write(loop, 9)));
             EventMessage event = events.poll(5, TimeUnit.SECONDS);
             DataReplyMessage polled = guest.device().exchange(poll(loop.cq(), 0));
             DataReplyMessage after = guest.device().exchange(poll(loop.cq(), 1));
@@ -300,15 +302,15 @@ class BackendDomainTest {
         try (GuestStub guest = new GuestStub(folder.resolve("device.sock"), TOKEN)) {
             Loop loop = connect(guest, DataPathKind.FORWARDED);
             BlockingQueue<DataReplyMessage> replies = new LinkedBlockingQueue<>();
-            guest.stream().stream(into(replies)).onNext(post(loop, write(loop, 1)));
+            guest.stream().stream(into(replies)).onNext(post(loop.qp(), write(loop, 1)));
             next(replies);
-            List<String> ours = List.of("hca-engine", "event-relay", "pump-" + GUEST + "-a", "notices");
-            await().until(() -> asleep(ours));
-            long before = cpuNanos(ours);
+            NamedThreads ours = new NamedThreads("hca-engine", "event-relay", "pump-" + GUEST + "-a", "notices");
+            await().until(() -> ours.areAsleepBut("hca-engine"));
+            long before = ours.cpuNanos();
 
             await().pollDelay(Duration.ofSeconds(1)).until(() -> true);
 
-            assertThat(cpuNanos(ours) - before).isLessThan(10_000_000);
+            assertThat(ours.cpuNanos() - before).isLessThan(10_000_000);
         }
     }
 
@@ -372,62 +374,10 @@ class BackendDomainTest {
         }
     }
 
-    private static DataRequestMessage post(Loop loop, byte[] entry) {
-        return DataRequestMessage.newBuilder()
-                .setPostSend(PostEntriesMessage.newBuilder()
-                        .setQp(loop.qp())
-                        .setCount(1)
-                        .setEntries(ByteString.copyFrom(entry)))
-                .build();
-    }
-
-    private static DataRequestMessage arm(long cq, int index) {
-        return DataRequestMessage.newBuilder()
-                .setArm(ArmMessage.newBuilder().setCq(cq).setConsumerIndex(index))
-                .build();
-    }
-
-    private static DataRequestMessage consumed(long cq, int index) {
-        return DataRequestMessage.newBuilder()
-                .setConsumed(ConsumedMessage.newBuilder().setCq(cq).setConsumerIndex(index))
-                .build();
-    }
-
-    private static DataRequestMessage poll(long cq, int index) {
-        return DataRequestMessage.newBuilder()
-                .setPoll(PollMessage.newBuilder()
-                        .setCq(cq)
-                        .setConsumerIndex(index)
-                        .setMaxEntries(16))
-                .build();
-    }
-
     private MemorySegment aligned(ByteString bytes) {
         MemorySegment copy = arena.allocate(bytes.size(), 64);
         copy.copyFrom(MemorySegment.ofArray(bytes.toByteArray()));
         return copy;
-    }
-
-    private static DataReplyMessage next(BlockingQueue<DataReplyMessage> replies) throws InterruptedException {
-        DataReplyMessage reply = replies.poll(5, TimeUnit.SECONDS);
-        assertThat(reply).as("reply in time").isNotNull();
-        assertThat(reply.getStatus()).isZero();
-        return reply;
-    }
-
-    private static <T> StreamObserver<T> into(BlockingQueue<T> queue) {
-        return new StreamObserver<>() {
-            @Override
-            public void onNext(T message) {
-                queue.add(message);
-            }
-
-            @Override
-            public void onError(Throwable cause) {}
-
-            @Override
-            public void onCompleted() {}
-        };
     }
 
     private NativeHost natives() {
@@ -446,25 +396,5 @@ class BackendDomainTest {
                 nativeStops.add(domain);
             }
         };
-    }
-
-    private static List<Thread> threads(List<String> names) {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> names.contains(thread.getName()))
-                .toList();
-    }
-
-    private static boolean asleep(List<String> names) {
-        List<Thread> threads = threads(names);
-        return threads.stream().map(Thread::getName).distinct().count() == names.size()
-                && threads.stream()
-                        .filter(thread -> !thread.getName().equals("hca-engine"))
-                        .allMatch(thread -> thread.getState() == Thread.State.WAITING);
-    }
-
-    private static long cpuNanos(List<String> names) {
-        return threads(names).stream()
-                .mapToLong(thread -> ManagementFactory.getThreadMXBean().getThreadCpuTime(thread.threadId()))
-                .sum();
     }
 }

@@ -4,7 +4,6 @@ import io.hyperverbs.hca.HcaCommands.PortReport;
 import io.hyperverbs.hca.engine.HcaDevice;
 import io.hyperverbs.hca.port.PortTable;
 import io.hyperverbs.hca.qp.Qp;
-import io.hyperverbs.hca.qp.QpRoute;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.PortState;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -37,7 +36,7 @@ final class PortCommands {
         for (int i = 0; i < device.qps().capacity(); i++) {
             Qp qp = device.qps().at(i);
             if (qp != null) {
-                QpRoute.update(qp, ports);
+                qp.route().update(qp, ports);
             }
         }
         device.uars().raiseInAll(device.errors(), port, up ? AsyncEvent.Type.PORT_ACTIVE : AsyncEvent.Type.PORT_ERR);

@@ -12,7 +12,6 @@ import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.qp.ModifyCheck;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.QpPlan;
-import io.hyperverbs.hca.qp.QpRoute;
 import io.hyperverbs.hca.schedule.EngineCost;
 import io.hyperverbs.hca.srq.Srq;
 import io.hyperverbs.hca.tpt.Window;
@@ -169,7 +168,7 @@ final class QueueCommands {
             case INIT, RTR, RTS, SQD, SQE -> {
                 qp.apply(attributes);
                 counters.follow(qp);
-                QpRoute.update(qp, device.ports());
+                qp.route().update(qp, device.ports());
                 if (to != qp.state()) {
                     qp.move(to);
                     // Requests rung before RTS, and the rest of one before SQD, go on from here.

@@ -45,7 +45,6 @@ public final class Qp {
     private static final int MIN_RNR_TIMER = QpAttribute.MIN_RNR_TIMER.bitNumber();
     private static final int PATH_MTU = QpAttribute.PATH_MTU.bitNumber();
     private static final int PKEY_INDEX = QpAttribute.PKEY_INDEX.bitNumber();
-    private static final int PORT = QpAttribute.PORT.bitNumber();
     private static final int QKEY = QpAttribute.QKEY.bitNumber();
     private static final int RETRY_CNT = QpAttribute.RETRY_CNT.bitNumber();
     private static final int RNR_RETRY = QpAttribute.RNR_RETRY.bitNumber();
@@ -70,11 +69,7 @@ public final class Qp {
     private boolean lastReceiveReported;
     private int sqPsn;
     private int rqPsn;
-    private int port;
-    private int sourceLid;
-    private int destinationPort;
-    private int pkey;
-    private boolean portUp;
+    private final QpRoute route = new QpRoute();
 
     Qp(int index, int qpn, QpPlan plan, ContextMemory contexts, MemorySegment copies) {
         this.index = index;
@@ -215,7 +210,7 @@ public final class Qp {
             java.util.Arrays.fill(attributes, 0);
             sqPsn = 0;
             rqPsn = 0;
-            route(0, 0, 0, false);
+            route.clear();
         }
         if (to == QpState.ERR) {
             receives.release();
@@ -264,39 +259,13 @@ public final class Qp {
         };
     }
 
-    /**
-     * Where messages come from and how far they get, as the port table works it out.
-     *
-     * @param toPort the destination's port, 0 if they do not get anywhere
-     */
-    public void route(int fromLid, int toPort, int partitionKey, boolean isPortUp) {
-        port = attributes[PORT];
-        sourceLid = fromLid;
-        destinationPort = toPort;
-        pkey = partitionKey;
-        portUp = isPortUp;
+    /** Where its messages come from and how far they get. */
+    public QpRoute route() {
+        return route;
     }
 
     public int port() {
-        return port;
-    }
-
-    /** LID of its port. */
-    public int sourceLid() {
-        return sourceLid;
-    }
-
-    /** The port that the destination LID is, 0 if messages do not get there. */
-    public int destinationPort() {
-        return destinationPort;
-    }
-
-    public int pkey() {
-        return pkey;
-    }
-
-    public boolean isPortUp() {
-        return portUp;
+        return route.port();
     }
 
     /** Whether requests of peers are received. */

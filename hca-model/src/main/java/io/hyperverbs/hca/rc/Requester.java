@@ -102,7 +102,7 @@ public final class Requester {
         if (!reads && !check.local(qp, 0, local, error)) {
             return localError(qp);
         }
-        Qp peer = qp.destinationPort() != 0 ? qps.byNumber(qp.destinationQpn()) : null;
+        Qp peer = qp.route().destinationPort() != 0 ? qps.byNumber(qp.destinationQpn()) : null;
         if (peer == null) {
             await(qp, nowNanos);
             return 0;
@@ -125,7 +125,7 @@ public final class Requester {
             qp.context().count(Counter.LOCAL_ACK_TIMEOUT_ERR);
             if (qp.retryCount() != FOR_EVER && !sends.takeRetry()) {
                 qp.context().count(Counter.REQ_TRANSPORT_RETRIES_EXCEEDED);
-                error.set(qp.isPortUp() ? VendorError.PEER_SILENT : VendorError.PORT_DOWN);
+                error.set(qp.route().isPortUp() ? VendorError.PEER_SILENT : VendorError.PORT_DOWN);
                 completer.sendFailed(qp, VerbsStatus.RETRY_EXC_ERR, error);
                 return;
             }

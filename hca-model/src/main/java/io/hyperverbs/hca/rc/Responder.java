@@ -117,7 +117,7 @@ public final class Responder {
             contexts.count(Counter.UNCONNECTED_REQUESTS);
             return false;
         }
-        if (!Pkey.match(qp.pkey(), message.pkey)) {
+        if (!Pkey.match(qp.route().pkey(), message.pkey)) {
             ports.badPkey(qp.port());
             return false;
         }

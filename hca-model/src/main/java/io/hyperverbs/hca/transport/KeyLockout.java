@@ -108,8 +108,8 @@ public final class KeyLockout {
     }
 
     private @Nullable Qp peerOf(Qp qp) {
-        Qp peer = qp.destinationPort() != 0 ? qps.byNumber(qp.destinationQpn()) : null;
-        return peer != null && peer.destinationPort() != 0 && peer.destinationQpn() == qp.qpn() ? peer : null;
+        Qp peer = qp.route().destinationPort() != 0 ? qps.byNumber(qp.destinationQpn()) : null;
+        return peer != null && peer.route().destinationPort() != 0 && peer.destinationQpn() == qp.qpn() ? peer : null;
     }
 
     private static long pair(DomainShare from, DomainShare to) {

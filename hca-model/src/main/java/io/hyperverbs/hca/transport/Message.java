@@ -45,9 +45,9 @@ public final class Message {
         SendQueue sends = qp.sends();
         MemorySegment copies = sends.copies();
         long wqe = sends.copy();
-        sourceLid = qp.sourceLid();
-        destinationPort = qp.destinationPort();
-        pkey = qp.pkey();
+        sourceLid = qp.route().sourceLid();
+        destinationPort = qp.route().destinationPort();
+        pkey = qp.route().pkey();
         sourceQpn = qp.qpn();
         transport = qp.requesterTransport();
         if (transport == Qp.XRC) {

@@ -114,7 +114,7 @@ public final class UcRequester implements UnacknowledgedRequester {
     /** The peer that takes the next chunk; null if the message, or the rest of it, is dropped. */
     private @Nullable Qp listener(Qp qp) {
         SendQueue sends = qp.sends();
-        Qp peer = qp.destinationPort() != 0 ? qps.byNumber(qp.destinationQpn()) : null;
+        Qp peer = qp.route().destinationPort() != 0 ? qps.byNumber(qp.destinationQpn()) : null;
         boolean first = sends.doneBytes() == 0;
         if (peer == null || (!first && !sends.isBoundTo(peer.incarnation()))) {
             contexts.count(Counter.RX_DROPPED_MESSAGES);

@@ -63,7 +63,7 @@ public final class UcResponder {
             contexts.count(Counter.UNCONNECTED_REQUESTS);
             return drop();
         }
-        if (!Pkey.match(qp.pkey(), message.pkey)) {
+        if (!Pkey.match(qp.route().pkey(), message.pkey)) {
             ports.badPkey(qp.port());
             return drop();
         }

@@ -119,7 +119,7 @@ public final class UdRequester implements UnacknowledgedRequester {
     private void describe(Qp qp, AddressVector towards) {
         SendQueue sends = qp.sends();
         datagram.describe(qp, 1);
-        datagram.destinationPort = qp.isPortUp() ? ports.reachable(towards.lid()) : 0;
+        datagram.destinationPort = qp.route().isPortUp() ? ports.reachable(towards.lid()) : 0;
         datagram.destinationQpn = SendWqeLayout.remoteQpn(sends.copies(), sends.copy());
         datagram.serviceLevel = towards.to().serviceLevel();
         int qkey = SendWqeLayout.remoteQkey(sends.copies(), sends.copy());
@@ -141,8 +141,9 @@ public final class UdRequester implements UnacknowledgedRequester {
 
     private long multicast(Qp qp, AddressVector towards) {
         SendQueue sends = qp.sends();
-        MulticastGroup group =
-                qp.isPortUp() && datagram.destinationQpn == UdQueuePair.MULTICAST_QPN ? groups.of(towards) : null;
+        MulticastGroup group = qp.route().isPortUp() && datagram.destinationQpn == UdQueuePair.MULTICAST_QPN
+                ? groups.of(towards)
+                : null;
         if (group == null) {
             contexts.count(Counter.RX_DROPPED_MESSAGES);
             sent(qp);
@@ -155,7 +156,7 @@ public final class UdRequester implements UnacknowledgedRequester {
         for (int i = from; i < to; i++) {
             Qp member = group.member(i);
             // Each port that has members gets its copy.
-            datagram.destinationPort = member.isPortUp() ? member.port() : 0;
+            datagram.destinationPort = member.route().isPortUp() ? member.port() : 0;
             if (responder.deliver(member, datagram, towards, local)) {
                 moved += datagram.lengthBytes;
             }

@@ -66,7 +66,7 @@ public final class UdResponder {
             contexts.count(Counter.UNCONNECTED_REQUESTS);
             return false;
         }
-        if (!Pkey.match(qp.pkey(), datagram.pkey)) {
+        if (!Pkey.match(qp.route().pkey(), datagram.pkey)) {
             ports.badPkey(qp.port());
             return false;
         }

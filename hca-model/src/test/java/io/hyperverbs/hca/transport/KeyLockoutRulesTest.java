@@ -2,6 +2,10 @@ package io.hyperverbs.hca.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.hca.context.ContextMemory;
+import io.hyperverbs.hca.layout.ContextMemoryLayout;
+import io.hyperverbs.hca.port.PortSettings;
+import io.hyperverbs.hca.port.PortTable;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.SendQueue;
 import io.hyperverbs.hca.schedule.DomainShare;
@@ -11,6 +15,9 @@ import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +32,8 @@ class KeyLockoutRulesTest {
     private final KeyLockout lockout = new KeyLockout(qps.table, new TimerWheel(8));
     private final DomainShare guesser = new DomainShare(1);
     private final DomainShare target = new DomainShare(2);
+    private static final PortTable PORTS = ports();
+
     private final DomainShare bystander = new DomainShare(3);
     private long now = 1;
 
@@ -34,9 +43,19 @@ class KeyLockoutRulesTest {
         lockout.turn(now);
     }
 
+    private static PortTable ports() {
+        int[] counts = ContextMemoryLayout.counts(Map.of());
+        MemorySegment memory = Arena.ofAuto().allocate(ContextMemoryLayout.totalBytes(counts), 4096);
+        ContextMemoryLayout.format(memory, 0, counts);
+        return new PortTable(PortSettings.standard(1, 2048), new ContextMemory(memory, 0));
+    }
+
     private static void towards(Qp qp, Qp peer, QpState... states) {
-        qp.apply(QpAttributes.none().with(QpAttribute.DEST_QPN, peer.qpn()));
-        qp.route(1, 1, 0, true);
+        qp.apply(QpAttributes.none()
+                .with(QpAttribute.DEST_QPN, peer.qpn())
+                .with(QpAttribute.PORT, 1)
+                .with(QpAttribute.AV, 1));
+        qp.route().update(qp, PORTS);
         for (QpState state : states) {
             qp.move(state);
         }

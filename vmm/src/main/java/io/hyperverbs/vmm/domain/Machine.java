@@ -5,9 +5,6 @@ import io.hyperverbs.vmm.envelope.Controller;
 import io.hyperverbs.vmm.envelope.GroupsFound;
 import io.hyperverbs.vmm.envelope.MachineEnvelope;
 import io.hyperverbs.vmm.grant.GrantTable;
-import io.hyperverbs.vmm.hypercall.wire.NoticeReply;
-import io.hyperverbs.vmm.hypercall.wire.PortSetNotice;
-import io.hyperverbs.vmm.hypercall.wire.SessionAskedNotice;
 import io.hyperverbs.vmm.hypercall.wire.SessionReportMessage;
 import io.hyperverbs.vmm.memory.FrameTable;
 import io.hyperverbs.vmm.memory.MachineMapping;
@@ -18,9 +15,7 @@ import io.hyperverbs.vmm.store.KeyValueStore;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -41,9 +36,6 @@ public final class Machine implements AutoCloseable {
     /** The backend closes its journal. */
     private static final int BACKEND_GRACE_MILLIS = 1_500;
 
-    /** What the backend gets to set a port. */
-    private static final long ANSWER_SECONDS = 8;
-
     private final Path state;
     private final @Nullable Sandbox sandbox;
     private final MachineEnvelope envelope;
@@ -53,6 +45,7 @@ public final class Machine implements AutoCloseable {
     private final KeyValueStore store = new KeyValueStore();
     private final DomainTable table = new DomainTable();
     private final NoticeQueue notices = new NoticeQueue(System::nanoTime);
+    private final BackendQuestions questions = new BackendQuestions(notices);
     private final ProcessStarter starter = new ProcessStarter();
     private final DomainStart start = new DomainStart(this);
     private final ReserveThreads threads = new ReserveThreads();
@@ -245,8 +238,7 @@ public final class Machine implements AutoCloseable {
      * @throws MachineException EINVAL: no such port; EIO: no backend; ETIMEDOUT
      */
     public void setPort(int port, boolean up) throws MachineException {
-        var _ = asked(NoticeReply.newBuilder()
-                .setPortSet(PortSetNotice.newBuilder().setPort(port).setUp(up)));
+        questions.setPort(port, up);
     }
 
     /**
@@ -256,24 +248,7 @@ public final class Machine implements AutoCloseable {
      * @throws MachineException ENOENT: no such domain, or no session; EIO: no backend; ETIMEDOUT
      */
     public SessionReportMessage describeSession(String name, int after) throws MachineException {
-        SessionAskedNotice.Builder asked =
-                SessionAskedNotice.newBuilder().setDomain(find(name).id()).setAfter(after);
-        return asked(NoticeReply.newBuilder().setSessionAsked(asked)).report();
-    }
-
-    private NoticeQueue.Acknowledgement asked(NoticeReply.Builder notice) throws MachineException {
-        try {
-            NoticeQueue.Acknowledgement answer = notices.send(notice, List.of()).get(ANSWER_SECONDS, TimeUnit.SECONDS);
-            if (answer.status() != VerbsStatus.SUCCESS) {
-                throw new MachineException(answer.status(), answer.message());
-            }
-            return answer;
-        } catch (TimeoutException | ExecutionException e) {
-            throw new MachineException(VerbsStatus.ETIMEDOUT, "the backend does not answer");
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new MachineException(VerbsStatus.EINTR, "interrupted");
-        }
+        return questions.describeSession(find(name).id(), after);
     }
 
     public void wakeWaiters() {
