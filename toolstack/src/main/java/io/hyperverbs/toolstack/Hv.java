@@ -1,12 +1,13 @@
 package io.hyperverbs.toolstack;
 
+import io.hyperverbs.launcher.failure.ExitCode;
+import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.failure.Suggestion;
+import io.hyperverbs.launcher.output.Format;
+import io.hyperverbs.launcher.topology.Units;
 import io.hyperverbs.toolstack.cli.CliEnvironment;
 import io.hyperverbs.toolstack.cli.CommandContext;
-import io.hyperverbs.toolstack.cli.ExitCode;
-import io.hyperverbs.toolstack.cli.Format;
 import io.hyperverbs.toolstack.cli.GlobalOptions;
-import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.cli.Suggestion;
 import io.hyperverbs.toolstack.commands.BenchCommand;
 import io.hyperverbs.toolstack.commands.CheckCommand;
 import io.hyperverbs.toolstack.commands.CleanCommand;
@@ -28,7 +29,6 @@ import io.hyperverbs.toolstack.commands.StartCachesCommand;
 import io.hyperverbs.toolstack.commands.TraceCommand;
 import io.hyperverbs.toolstack.commands.UpCommand;
 import io.hyperverbs.toolstack.commands.ValidateCommand;
-import io.hyperverbs.toolstack.topology.Units;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;

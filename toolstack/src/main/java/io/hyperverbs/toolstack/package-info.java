@@ -1,5 +1,5 @@
 /**
- * The {@code hv} command: topologies, benchmarks and reports. {@link io.hyperverbs.toolstack.Hv} is
+ * The {@code hv} command. {@link io.hyperverbs.toolstack.Hv} is
  * the main class; each command lies in {@code commands}.
  */
 @NullMarked

@@ -2,8 +2,8 @@ package io.hyperverbs.toolstack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.launcher.output.Json;
 import io.hyperverbs.toolstack.cli.CliEnvironment;
-import io.hyperverbs.toolstack.cli.Json;
 import io.hyperverbs.toolstack.cli.Screen;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;

@@ -28,6 +28,8 @@ class ArrowTest {
     private static final String LAYOUT = "io.hyperverbs.hca.layout";
     private static final String BACKEND = "io.hyperverbs.backend";
     private static final String FRONTEND = "io.hyperverbs.frontend";
+    private static final String LAUNCHER = "io.hyperverbs.launcher";
+    private static final String RUN = "io.hyperverbs.lab.run";
     private static final String TOOLSTACK = "io.hyperverbs.toolstack";
     private static final String DEVICE = "io.hyperverbs.device";
     private static final String CONFORMANCE = "io.hyperverbs.lab.conformance";
@@ -56,7 +58,9 @@ class ArrowTest {
                 mayUse(CONFORMANCE, CONFORMANCE, VERBS),
                 mayUse(WALK, WALK, VERBS),
                 mayUse(BENCH, BENCH, VERBS),
-                mayUse(ATTACKS, ATTACKS, VERBS, VMM, LAYOUT, FRONTEND));
+                mayUse(ATTACKS, ATTACKS, VERBS, VMM, LAYOUT, FRONTEND),
+                mayUse(LAUNCHER, LAUNCHER, VERBS, VMM, HCA, BACKEND, DEVICE),
+                mayUse(RUN, RUN, VERBS, VMM, HCA, BACKEND, FRONTEND, LAUNCHER, CONFORMANCE, WALK, BENCH, ATTACKS));
     }
 
     @ParameterizedTest
@@ -154,7 +158,20 @@ class ArrowTest {
 
     @Test
     void readsEveryModule() {
-        assertThat(Stream.of(VERBS, VMM, HCA, BACKEND, FRONTEND, DEVICE, CONFORMANCE, WALK, BENCH, ATTACKS, TOOLSTACK))
+        assertThat(Stream.of(
+                        VERBS,
+                        VMM,
+                        HCA,
+                        BACKEND,
+                        FRONTEND,
+                        DEVICE,
+                        CONFORMANCE,
+                        WALK,
+                        BENCH,
+                        ATTACKS,
+                        LAUNCHER,
+                        RUN,
+                        TOOLSTACK))
                 .allSatisfy(root ->
                         assertThat(classes).anyMatch(c -> c.getPackageName().startsWith(root)));
     }

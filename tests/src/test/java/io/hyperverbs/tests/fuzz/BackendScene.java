@@ -16,7 +16,7 @@ import io.hyperverbs.hca.Hca;
 import io.hyperverbs.hca.HcaCommands.ShareInit;
 import io.hyperverbs.hca.HcaLimits;
 import io.hyperverbs.hca.port.PortSettings;
-import io.hyperverbs.toolstack.walk.inprocess.Frames;
+import io.hyperverbs.lab.run.inprocess.Frames;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpType;

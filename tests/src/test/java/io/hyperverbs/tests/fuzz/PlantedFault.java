@@ -5,7 +5,7 @@ import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.hca.layout.QueueIndexes;
 import io.hyperverbs.hca.tpt.RangeCheck;
-import io.hyperverbs.toolstack.topology.HcaSpec;
+import io.hyperverbs.launcher.topology.HcaSpec;
 import io.hyperverbs.vmm.grant.Grant;
 import io.hyperverbs.vmm.grant.GrantTable;
 

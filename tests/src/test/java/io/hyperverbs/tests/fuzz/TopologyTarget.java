@@ -1,14 +1,14 @@
 package io.hyperverbs.tests.fuzz;
 
 import io.hyperverbs.backend.session.Quota;
-import io.hyperverbs.lab.attacks.catalogue.Isolation;
-import io.hyperverbs.toolstack.cli.ExitCode;
-import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.cli.Problem;
-import io.hyperverbs.toolstack.topology.Guest;
-import io.hyperverbs.toolstack.topology.HcaSpec;
-import io.hyperverbs.toolstack.topology.Topology;
-import io.hyperverbs.toolstack.topology.TopologyLoader;
+import io.hyperverbs.lab.run.LabPrograms;
+import io.hyperverbs.launcher.failure.ExitCode;
+import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.failure.Problem;
+import io.hyperverbs.launcher.topology.Guest;
+import io.hyperverbs.launcher.topology.HcaSpec;
+import io.hyperverbs.launcher.topology.Topology;
+import io.hyperverbs.launcher.topology.TopologyLoader;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -25,14 +25,14 @@ final class TopologyTarget implements FuzzTarget {
         String text = input.restAsText();
         Topology topology;
         try {
-            topology = TopologyLoader.parse("t.yaml", text, Isolation::names);
+            topology = TopologyLoader.parse("t.yaml", text, new LabPrograms());
         } catch (HvException e) {
             refused(e);
             return;
         }
         taken(topology);
         try {
-            if (!TopologyLoader.parse("t.yaml", text, Isolation::names).equals(topology)) {
+            if (!TopologyLoader.parse("t.yaml", text, new LabPrograms()).equals(topology)) {
                 throw new AssertionError("read twice, two topologies");
             }
         } catch (HvException e) {

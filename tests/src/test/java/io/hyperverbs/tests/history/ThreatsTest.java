@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.lab.attacks.IsolationCase;
 import io.hyperverbs.lab.attacks.catalogue.Isolation;
-import io.hyperverbs.toolstack.isolate.threats.Threat;
-import io.hyperverbs.toolstack.isolate.threats.Threats;
+import io.hyperverbs.lab.run.threats.Threat;
+import io.hyperverbs.lab.run.threats.Threats;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;

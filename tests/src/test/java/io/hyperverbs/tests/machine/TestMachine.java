@@ -2,16 +2,16 @@ package io.hyperverbs.tests.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.toolstack.machine.Installation;
-import io.hyperverbs.toolstack.machine.MachineLauncher;
-import io.hyperverbs.toolstack.machine.Parallel;
-import io.hyperverbs.toolstack.machine.Program;
-import io.hyperverbs.toolstack.machine.RunningMachine;
-import io.hyperverbs.toolstack.machine.StateRoot;
-import io.hyperverbs.toolstack.progress.QuietProgress;
-import io.hyperverbs.toolstack.topology.Guest;
-import io.hyperverbs.toolstack.topology.HcaSpec;
-import io.hyperverbs.toolstack.topology.Topology;
+import io.hyperverbs.launcher.machine.Installation;
+import io.hyperverbs.launcher.machine.MachineLauncher;
+import io.hyperverbs.launcher.machine.Parallel;
+import io.hyperverbs.launcher.machine.Program;
+import io.hyperverbs.launcher.machine.RunningMachine;
+import io.hyperverbs.launcher.machine.StateRoot;
+import io.hyperverbs.launcher.progress.QuietProgress;
+import io.hyperverbs.launcher.topology.Guest;
+import io.hyperverbs.launcher.topology.HcaSpec;
+import io.hyperverbs.launcher.topology.Topology;
 import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.cores.CorePlacement;
 import io.hyperverbs.vmm.domain.DomainReport;

@@ -1,6 +1,6 @@
 package io.hyperverbs.tests.machine;
 
-import io.hyperverbs.toolstack.machine.StartCache;
+import io.hyperverbs.launcher.machine.StartCache;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.lab.attacks.IsolationCase;
 import io.hyperverbs.lab.attacks.catalogue.Isolation;
+import io.hyperverbs.lab.run.isolate.AttackedMachine;
+import io.hyperverbs.lab.run.isolate.IsolationResult;
+import io.hyperverbs.lab.run.isolate.IsolationResult.Verdict;
+import io.hyperverbs.lab.run.isolate.IsolationRun;
+import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.tests.machine.BrokenDistribution;
 import io.hyperverbs.tests.machine.TestMachine;
-import io.hyperverbs.toolstack.cli.ExitCode;
-import io.hyperverbs.toolstack.isolate.run.AttackedMachine;
-import io.hyperverbs.toolstack.isolate.run.IsolationResult;
-import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
-import io.hyperverbs.toolstack.isolate.run.IsolationRun;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.Churner;
-import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainState;
 import io.hyperverbs.vmm.domain.MachineException;

@@ -3,10 +3,10 @@ package io.hyperverbs.tests.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
+import io.hyperverbs.launcher.context.HcaView;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.Hoarder;
 import io.hyperverbs.tests.programs.Stayer;
-import io.hyperverbs.toolstack.machine.HcaView;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainState;
 import java.util.EnumMap;

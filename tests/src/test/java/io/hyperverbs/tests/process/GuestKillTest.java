@@ -2,9 +2,9 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.launcher.context.HcaView;
 import io.hyperverbs.tests.machine.ForgetfulDistribution;
 import io.hyperverbs.tests.machine.TestMachine;
-import io.hyperverbs.toolstack.machine.HcaView;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.hyperverbs.lab.attacks.catalogue.Isolation;
+import io.hyperverbs.lab.run.isolate.AttackedMachine;
+import io.hyperverbs.lab.run.isolate.Baseline;
 import io.hyperverbs.tests.machine.TestMachine;
-import io.hyperverbs.toolstack.isolate.run.AttackedMachine;
-import io.hyperverbs.toolstack.isolate.run.Baseline;
 import io.hyperverbs.vmm.posix.Landlock;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package io.hyperverbs.tests.process;
 
 import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
+import io.hyperverbs.launcher.context.HcaView;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.KilledProgram;
 import io.hyperverbs.tests.programs.KilledProgram.Point;
 import io.hyperverbs.tests.programs.Survivor;
-import io.hyperverbs.toolstack.machine.HcaView;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainState;

@@ -3,10 +3,10 @@ package io.hyperverbs.tests.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.hca.layout.Counter;
+import io.hyperverbs.launcher.context.HcaView;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.DatagramReceiver;
 import io.hyperverbs.tests.programs.ManagementProbe;
-import io.hyperverbs.toolstack.machine.HcaView;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -2,14 +2,14 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.launcher.context.HcaView;
+import io.hyperverbs.launcher.context.Inventory;
+import io.hyperverbs.launcher.context.Resource;
+import io.hyperverbs.launcher.context.Resources;
+import io.hyperverbs.launcher.output.Format;
+import io.hyperverbs.launcher.output.Listing;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.OneOfEach;
-import io.hyperverbs.toolstack.cli.Format;
-import io.hyperverbs.toolstack.machine.HcaView;
-import io.hyperverbs.toolstack.resource.Inventory;
-import io.hyperverbs.toolstack.resource.Listing;
-import io.hyperverbs.toolstack.resource.Resource;
-import io.hyperverbs.toolstack.resource.Resources;
 import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.hypercall.SessionReport.QuotaUse;
 import java.util.List;

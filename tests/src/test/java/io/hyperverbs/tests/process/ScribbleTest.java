@@ -2,11 +2,11 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.lab.run.isolate.AttackedMachine;
+import io.hyperverbs.lab.run.isolate.Attackers;
+import io.hyperverbs.lab.run.isolate.Baseline;
+import io.hyperverbs.launcher.machine.Program;
 import io.hyperverbs.tests.machine.TestMachine;
-import io.hyperverbs.toolstack.isolate.run.AttackedMachine;
-import io.hyperverbs.toolstack.isolate.run.Attackers;
-import io.hyperverbs.toolstack.isolate.run.Baseline;
-import io.hyperverbs.toolstack.machine.Program;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

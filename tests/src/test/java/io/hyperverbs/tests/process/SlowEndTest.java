@@ -3,11 +3,11 @@ package io.hyperverbs.tests.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hyperverbs.launcher.machine.Program;
 import io.hyperverbs.tests.machine.SlowEndDistribution;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.Churner;
 import io.hyperverbs.tests.programs.OneOfEach;
-import io.hyperverbs.toolstack.machine.Program;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainState;
 import java.nio.file.Files;

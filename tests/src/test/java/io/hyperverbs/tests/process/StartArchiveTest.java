@@ -3,10 +3,10 @@ package io.hyperverbs.tests.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.hyperverbs.launcher.machine.Program;
+import io.hyperverbs.launcher.machine.StartCache;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.Maps;
-import io.hyperverbs.toolstack.machine.Program;
-import io.hyperverbs.toolstack.machine.StartCache;
 import io.hyperverbs.vmm.posix.Landlock;
 import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
+import io.hyperverbs.launcher.context.HcaView;
+import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.tests.machine.FaultyDistribution;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.Churner;
-import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.machine.HcaView;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;

@@ -2,10 +2,10 @@ package io.hyperverbs.tests.walk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.toolstack.walk.drive.Conductor;
-import io.hyperverbs.toolstack.walk.drive.WalkFile;
-import io.hyperverbs.toolstack.walk.drive.WalkRun;
-import io.hyperverbs.toolstack.walk.inprocess.InProcessField;
+import io.hyperverbs.lab.run.inprocess.InProcessField;
+import io.hyperverbs.lab.run.walk.Conductor;
+import io.hyperverbs.lab.run.walk.WalkFile;
+import io.hyperverbs.lab.run.walk.WalkRun;
 import io.hyperverbs.verbs.Domain;
 import java.nio.file.Path;
 import java.time.Duration;

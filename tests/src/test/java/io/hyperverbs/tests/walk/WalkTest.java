@@ -2,15 +2,15 @@ package io.hyperverbs.tests.walk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.lab.run.check.CheckedPath;
+import io.hyperverbs.lab.run.inprocess.InProcessField;
+import io.hyperverbs.lab.run.walk.StoreLink;
+import io.hyperverbs.lab.run.walk.WalkDomains;
+import io.hyperverbs.lab.run.walk.WalkRun;
 import io.hyperverbs.lab.walk.agent.WalkAgent;
+import io.hyperverbs.launcher.machine.InstalledPrograms;
+import io.hyperverbs.launcher.topology.Guest;
 import io.hyperverbs.tests.machine.TestMachine;
-import io.hyperverbs.toolstack.check.CheckedPath;
-import io.hyperverbs.toolstack.machine.InstalledPrograms;
-import io.hyperverbs.toolstack.topology.Guest;
-import io.hyperverbs.toolstack.walk.drive.StoreLink;
-import io.hyperverbs.toolstack.walk.drive.WalkDomains;
-import io.hyperverbs.toolstack.walk.drive.WalkRun;
-import io.hyperverbs.toolstack.walk.inprocess.InProcessField;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,5 +1,8 @@
 package io.hyperverbs.toolstack.cli;
 
+import io.hyperverbs.launcher.failure.ExitCode;
+import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.failure.Suggestion;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;

@@ -1,9 +1,17 @@
 package io.hyperverbs.toolstack.cli;
 
-import io.hyperverbs.toolstack.progress.BarProgress;
-import io.hyperverbs.toolstack.progress.PlainProgress;
-import io.hyperverbs.toolstack.progress.Progress;
-import io.hyperverbs.toolstack.progress.QuietProgress;
+import io.hyperverbs.launcher.failure.ExitCode;
+import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.failure.Problem;
+import io.hyperverbs.launcher.output.Fold;
+import io.hyperverbs.launcher.output.Format;
+import io.hyperverbs.launcher.output.Json;
+import io.hyperverbs.launcher.output.Table;
+import io.hyperverbs.launcher.output.Times;
+import io.hyperverbs.launcher.progress.BarProgress;
+import io.hyperverbs.launcher.progress.PlainProgress;
+import io.hyperverbs.launcher.progress.Progress;
+import io.hyperverbs.launcher.progress.QuietProgress;
 import io.hyperverbs.vmm.text.VisibleStream;
 import io.hyperverbs.vmm.text.VisibleText;
 import java.io.FilterOutputStream;
@@ -59,7 +67,7 @@ public final class CommandContext {
 
     /** The same; lines for people that do not fit on their terminal go on below. */
     public void folded(String text) {
-        boolean whole = options.format() != Format.TABLE || room() == Alignment.UNLIMITED;
+        boolean whole = options.format() != Format.TABLE || room() == Table.UNLIMITED;
         text(whole ? text : Fold.hanging(shown(text), room()));
     }
 
@@ -76,7 +84,7 @@ public final class CommandContext {
     /** How long a line may be: a terminal has an edge, a pipe has none. */
     private int room() {
         boolean edge = environment.screen().out() && !options.wide();
-        return edge ? environment.screen().columns().getAsInt() : Alignment.UNLIMITED;
+        return edge ? environment.screen().columns().getAsInt() : Table.UNLIMITED;
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.hyperverbs.toolstack.cli;
 
+import io.hyperverbs.launcher.output.Format;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

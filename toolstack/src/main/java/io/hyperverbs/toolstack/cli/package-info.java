@@ -1,6 +1,6 @@
 /**
  * What all commands share: where input comes from and output goes ({@link
- * io.hyperverbs.toolstack.cli.CommandContext}), errors with their exit codes, tables in four formats. One
+ * io.hyperverbs.toolstack.cli.CommandContext}), global options, and what of it is a terminal. One
  * thread.
  */
 @NullMarked

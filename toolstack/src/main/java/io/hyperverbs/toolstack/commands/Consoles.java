@@ -1,11 +1,11 @@
 package io.hyperverbs.toolstack.commands;
 
+import io.hyperverbs.launcher.failure.ExitCode;
+import io.hyperverbs.launcher.machine.LogTail;
+import io.hyperverbs.launcher.machine.RunningMachine;
+import io.hyperverbs.launcher.topology.Guest;
+import io.hyperverbs.launcher.topology.Topology;
 import io.hyperverbs.toolstack.cli.CommandContext;
-import io.hyperverbs.toolstack.cli.ExitCode;
-import io.hyperverbs.toolstack.machine.LogTail;
-import io.hyperverbs.toolstack.machine.RunningMachine;
-import io.hyperverbs.toolstack.topology.Guest;
-import io.hyperverbs.toolstack.topology.Topology;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
 import java.io.ByteArrayOutputStream;

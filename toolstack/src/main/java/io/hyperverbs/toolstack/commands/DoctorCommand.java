@@ -1,14 +1,14 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.toolstack.bench.Environment;
-import io.hyperverbs.toolstack.bench.HopProbe;
-import io.hyperverbs.toolstack.bench.HopState;
+import io.hyperverbs.lab.run.bench.Environment;
+import io.hyperverbs.lab.run.bench.HopProbe;
+import io.hyperverbs.lab.run.bench.HopState;
+import io.hyperverbs.launcher.failure.ExitCode;
+import io.hyperverbs.launcher.machine.StartCache;
+import io.hyperverbs.launcher.machine.StateRoot;
+import io.hyperverbs.launcher.output.Table;
+import io.hyperverbs.launcher.topology.Units;
 import io.hyperverbs.toolstack.cli.CommandContext;
-import io.hyperverbs.toolstack.cli.ExitCode;
-import io.hyperverbs.toolstack.cli.Table;
-import io.hyperverbs.toolstack.machine.StartCache;
-import io.hyperverbs.toolstack.machine.StateRoot;
-import io.hyperverbs.toolstack.topology.Units;
 import io.hyperverbs.vmm.envelope.GroupsFound;
 import io.hyperverbs.vmm.envelope.Promise;
 import io.hyperverbs.vmm.envelope.Promises;

@@ -1,6 +1,6 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.toolstack.machine.RunningMachine;
+import io.hyperverbs.launcher.machine.RunningMachine;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
 

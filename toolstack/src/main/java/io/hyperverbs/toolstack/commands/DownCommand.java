@@ -1,10 +1,10 @@
 package io.hyperverbs.toolstack.commands;
 
+import io.hyperverbs.launcher.failure.ExitCode;
+import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.machine.MachineFolder;
+import io.hyperverbs.launcher.machine.RunningMachine;
 import io.hyperverbs.toolstack.cli.CommandContext;
-import io.hyperverbs.toolstack.cli.ExitCode;
-import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.machine.MachineFolder;
-import io.hyperverbs.toolstack.machine.RunningMachine;
 import java.io.IOException;
 import java.util.List;
 import picocli.CommandLine.Command;

@@ -1,14 +1,14 @@
 package io.hyperverbs.toolstack.commands;
 
+import io.hyperverbs.launcher.context.HcaView;
+import io.hyperverbs.launcher.failure.ExitCode;
+import io.hyperverbs.launcher.failure.Failures;
+import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.machine.RunningMachine;
+import io.hyperverbs.launcher.output.Format;
+import io.hyperverbs.launcher.output.Json;
+import io.hyperverbs.launcher.output.Times;
 import io.hyperverbs.toolstack.cli.CommandContext;
-import io.hyperverbs.toolstack.cli.ExitCode;
-import io.hyperverbs.toolstack.cli.Format;
-import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.cli.Json;
-import io.hyperverbs.toolstack.cli.Times;
-import io.hyperverbs.toolstack.machine.Failures;
-import io.hyperverbs.toolstack.machine.HcaView;
-import io.hyperverbs.toolstack.machine.RunningMachine;
 import io.hyperverbs.vmm.control.MachineReport;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;

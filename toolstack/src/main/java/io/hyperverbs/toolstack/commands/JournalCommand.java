@@ -2,12 +2,12 @@ package io.hyperverbs.toolstack.commands;
 
 import io.hyperverbs.backend.journal.JournalReader;
 import io.hyperverbs.backend.journal.JournalRecord;
+import io.hyperverbs.launcher.failure.ExitCode;
+import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.machine.MachineFolder;
+import io.hyperverbs.launcher.output.Table;
+import io.hyperverbs.launcher.output.Times;
 import io.hyperverbs.toolstack.cli.CommandContext;
-import io.hyperverbs.toolstack.cli.ExitCode;
-import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.cli.Table;
-import io.hyperverbs.toolstack.cli.Times;
-import io.hyperverbs.toolstack.machine.MachineFolder;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.time.Instant;

@@ -1,17 +1,17 @@
 package io.hyperverbs.toolstack.commands;
 
 import io.hyperverbs.lab.attacks.IsolationCase;
+import io.hyperverbs.lab.run.isolate.AttackedMachine;
+import io.hyperverbs.lab.run.isolate.LongLog;
+import io.hyperverbs.lab.run.isolate.LongReport;
+import io.hyperverbs.lab.run.isolate.LongRun;
+import io.hyperverbs.lab.run.soak.SoakPlan;
+import io.hyperverbs.lab.run.soak.SoakReport;
+import io.hyperverbs.launcher.failure.ExitCode;
+import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.progress.Progress;
+import io.hyperverbs.launcher.topology.HcaSpec;
 import io.hyperverbs.toolstack.cli.CommandContext;
-import io.hyperverbs.toolstack.cli.ExitCode;
-import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.isolate.run.AttackedMachine;
-import io.hyperverbs.toolstack.isolate.run.LongLog;
-import io.hyperverbs.toolstack.isolate.run.LongReport;
-import io.hyperverbs.toolstack.isolate.run.LongRun;
-import io.hyperverbs.toolstack.isolate.soak.SoakPlan;
-import io.hyperverbs.toolstack.isolate.soak.SoakReport;
-import io.hyperverbs.toolstack.progress.Progress;
-import io.hyperverbs.toolstack.topology.HcaSpec;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.lab.attacks.catalogue.Isolation;
-import io.hyperverbs.toolstack.cli.ExitCode;
-import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.machine.HcaView;
-import io.hyperverbs.toolstack.machine.RunningMachine;
-import io.hyperverbs.toolstack.topology.HcaSpec;
-import io.hyperverbs.toolstack.topology.TopologyLoader;
+import io.hyperverbs.lab.run.LabPrograms;
+import io.hyperverbs.launcher.context.HcaView;
+import io.hyperverbs.launcher.failure.ExitCode;
+import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.machine.RunningMachine;
+import io.hyperverbs.launcher.topology.HcaSpec;
+import io.hyperverbs.launcher.topology.TopologyLoader;
 import io.hyperverbs.vmm.control.MachineReport;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
@@ -40,7 +40,7 @@ final class MachineHca {
     /** The HCA's name in the topology. */
     private static String name(String description) {
         try {
-            return TopologyLoader.parse("description", description, Isolation::names)
+            return TopologyLoader.parse("description", description, new LabPrograms())
                     .hca()
                     .name();
         } catch (HvException e) {

@@ -1,17 +1,17 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.lab.attacks.catalogue.Isolation;
+import io.hyperverbs.lab.run.LabPrograms;
+import io.hyperverbs.launcher.failure.ExitCode;
+import io.hyperverbs.launcher.failure.Failures;
+import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.failure.Suggestion;
+import io.hyperverbs.launcher.machine.MachineFolder;
+import io.hyperverbs.launcher.machine.RunningMachine;
+import io.hyperverbs.launcher.machine.StateRoot;
+import io.hyperverbs.launcher.topology.BuiltIn;
+import io.hyperverbs.launcher.topology.Topology;
+import io.hyperverbs.launcher.topology.TopologyLoader;
 import io.hyperverbs.toolstack.cli.CommandContext;
-import io.hyperverbs.toolstack.cli.ExitCode;
-import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.cli.Suggestion;
-import io.hyperverbs.toolstack.machine.Failures;
-import io.hyperverbs.toolstack.machine.MachineFolder;
-import io.hyperverbs.toolstack.machine.RunningMachine;
-import io.hyperverbs.toolstack.machine.StateRoot;
-import io.hyperverbs.toolstack.topology.BuiltIn;
-import io.hyperverbs.toolstack.topology.Topology;
-import io.hyperverbs.toolstack.topology.TopologyLoader;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
 import java.io.IOException;
@@ -44,7 +44,7 @@ final class Machines {
         if (builtIn.isEmpty() && !Files.exists(context.path(name))) {
             throw noTopology(name);
         }
-        return builtIn.isPresent() ? builtIn.get() : TopologyLoader.load(context.path(name), name, Isolation::names);
+        return builtIn.isPresent() ? builtIn.get() : TopologyLoader.load(context.path(name), name, new LabPrograms());
     }
 
     private HvException noTopology(String name) throws HvException {

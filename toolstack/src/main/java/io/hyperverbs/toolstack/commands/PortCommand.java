@@ -1,13 +1,13 @@
 package io.hyperverbs.toolstack.commands;
 
+import io.hyperverbs.launcher.context.HcaDescription;
+import io.hyperverbs.launcher.failure.ExitCode;
+import io.hyperverbs.launcher.failure.Failures;
+import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.machine.RunningMachine;
+import io.hyperverbs.launcher.output.Listing;
 import io.hyperverbs.toolstack.cli.CommandContext;
-import io.hyperverbs.toolstack.cli.ExitCode;
-import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.devinfo.PortSheet;
-import io.hyperverbs.toolstack.machine.Failures;
-import io.hyperverbs.toolstack.machine.HcaDescription;
-import io.hyperverbs.toolstack.machine.RunningMachine;
-import io.hyperverbs.toolstack.resource.Listing;
 import io.hyperverbs.verbs.PortAttributes;
 import io.hyperverbs.vmm.domain.MachineException;
 import java.util.List;

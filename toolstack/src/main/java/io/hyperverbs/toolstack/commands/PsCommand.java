@@ -1,15 +1,15 @@
 package io.hyperverbs.toolstack.commands;
 
+import io.hyperverbs.launcher.context.HcaView;
+import io.hyperverbs.launcher.failure.ExitCode;
+import io.hyperverbs.launcher.failure.Failures;
+import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.machine.MachineFolder;
+import io.hyperverbs.launcher.machine.RunningMachine;
+import io.hyperverbs.launcher.output.Table;
+import io.hyperverbs.launcher.topology.Guest;
+import io.hyperverbs.launcher.topology.Units;
 import io.hyperverbs.toolstack.cli.CommandContext;
-import io.hyperverbs.toolstack.cli.ExitCode;
-import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.cli.Table;
-import io.hyperverbs.toolstack.machine.Failures;
-import io.hyperverbs.toolstack.machine.HcaView;
-import io.hyperverbs.toolstack.machine.MachineFolder;
-import io.hyperverbs.toolstack.machine.RunningMachine;
-import io.hyperverbs.toolstack.topology.Guest;
-import io.hyperverbs.toolstack.topology.Units;
 import io.hyperverbs.vmm.control.MachineReport;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;

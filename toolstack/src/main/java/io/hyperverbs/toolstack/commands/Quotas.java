@@ -2,11 +2,11 @@ package io.hyperverbs.toolstack.commands;
 
 import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.QuotaKind;
-import io.hyperverbs.lab.attacks.catalogue.Isolation;
-import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.topology.Guest;
-import io.hyperverbs.toolstack.topology.Topology;
-import io.hyperverbs.toolstack.topology.TopologyLoader;
+import io.hyperverbs.lab.run.LabPrograms;
+import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.topology.Guest;
+import io.hyperverbs.launcher.topology.Topology;
+import io.hyperverbs.launcher.topology.TopologyLoader;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -54,7 +54,7 @@ final class Quotas {
 
     private static Optional<Guest> find(String description, String domain) {
         try {
-            Topology topology = TopologyLoader.parse("description", description, Isolation::names);
+            Topology topology = TopologyLoader.parse("description", description, new LabPrograms());
             return topology.guests().stream()
                     .filter(g -> g.name().equals(domain))
                     .findFirst();

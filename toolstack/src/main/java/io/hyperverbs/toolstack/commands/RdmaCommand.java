@@ -1,7 +1,7 @@
 package io.hyperverbs.toolstack.commands;
 
+import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.toolstack.cli.CommandContext;
-import io.hyperverbs.toolstack.cli.ExitCode;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

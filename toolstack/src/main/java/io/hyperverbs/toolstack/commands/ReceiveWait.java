@@ -1,6 +1,6 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.toolstack.machine.HcaView;
+import io.hyperverbs.launcher.context.HcaView;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.io.AttributeText;
 import java.util.List;

@@ -1,14 +1,14 @@
 package io.hyperverbs.toolstack.commands;
 
+import io.hyperverbs.launcher.context.Inventory;
+import io.hyperverbs.launcher.context.Resource;
+import io.hyperverbs.launcher.context.Resources;
+import io.hyperverbs.launcher.failure.ExitCode;
+import io.hyperverbs.launcher.failure.Failures;
+import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.machine.RunningMachine;
+import io.hyperverbs.launcher.output.Listing;
 import io.hyperverbs.toolstack.cli.CommandContext;
-import io.hyperverbs.toolstack.cli.ExitCode;
-import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.machine.Failures;
-import io.hyperverbs.toolstack.machine.RunningMachine;
-import io.hyperverbs.toolstack.resource.Inventory;
-import io.hyperverbs.toolstack.resource.Listing;
-import io.hyperverbs.toolstack.resource.Resource;
-import io.hyperverbs.toolstack.resource.Resources;
 import io.hyperverbs.vmm.domain.MachineException;
 import java.util.ArrayList;
 import java.util.Iterator;

@@ -1,10 +1,10 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.toolstack.cli.ExitCode;
-import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.cli.Suggestion;
-import io.hyperverbs.toolstack.machine.RunningMachine;
-import io.hyperverbs.toolstack.resource.Listing;
+import io.hyperverbs.launcher.failure.ExitCode;
+import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.failure.Suggestion;
+import io.hyperverbs.launcher.machine.RunningMachine;
+import io.hyperverbs.launcher.output.Listing;
 import java.util.ArrayList;
 import java.util.List;
 

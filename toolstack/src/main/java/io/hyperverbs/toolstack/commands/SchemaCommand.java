@@ -1,8 +1,8 @@
 package io.hyperverbs.toolstack.commands;
 
+import io.hyperverbs.launcher.failure.ExitCode;
+import io.hyperverbs.launcher.topology.SchemaCheck;
 import io.hyperverbs.toolstack.cli.CommandContext;
-import io.hyperverbs.toolstack.cli.ExitCode;
-import io.hyperverbs.toolstack.topology.SchemaCheck;
 import picocli.CommandLine.Command;
 
 /** {@code hv schema}. */

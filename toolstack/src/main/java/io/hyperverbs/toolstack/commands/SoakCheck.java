@@ -1,18 +1,18 @@
 package io.hyperverbs.toolstack.commands;
 
+import io.hyperverbs.lab.run.isolate.AttackedMachine;
+import io.hyperverbs.lab.run.isolate.IsolationResult.Verdict;
+import io.hyperverbs.lab.run.soak.FaultResult;
+import io.hyperverbs.lab.run.soak.MachineGround;
+import io.hyperverbs.lab.run.soak.SoakPlan;
+import io.hyperverbs.lab.run.soak.SoakReport;
+import io.hyperverbs.lab.run.soak.SoakRun;
+import io.hyperverbs.launcher.failure.ExitCode;
+import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.output.Format;
+import io.hyperverbs.launcher.progress.Progress;
+import io.hyperverbs.launcher.topology.HcaSpec;
 import io.hyperverbs.toolstack.cli.CommandContext;
-import io.hyperverbs.toolstack.cli.ExitCode;
-import io.hyperverbs.toolstack.cli.Format;
-import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.isolate.run.AttackedMachine;
-import io.hyperverbs.toolstack.isolate.run.IsolationResult.Verdict;
-import io.hyperverbs.toolstack.isolate.soak.FaultResult;
-import io.hyperverbs.toolstack.isolate.soak.MachineGround;
-import io.hyperverbs.toolstack.isolate.soak.SoakPlan;
-import io.hyperverbs.toolstack.isolate.soak.SoakReport;
-import io.hyperverbs.toolstack.isolate.soak.SoakRun;
-import io.hyperverbs.toolstack.progress.Progress;
-import io.hyperverbs.toolstack.topology.HcaSpec;
 import java.math.BigDecimal;
 import java.time.Duration;
 

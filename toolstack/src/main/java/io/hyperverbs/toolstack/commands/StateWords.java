@@ -1,6 +1,6 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.toolstack.cli.Table;
+import io.hyperverbs.launcher.output.Table;
 import io.hyperverbs.vmm.domain.DomainState;
 import java.time.Duration;
 import java.util.Locale;

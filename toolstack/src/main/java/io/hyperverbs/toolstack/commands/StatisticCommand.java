@@ -1,13 +1,13 @@
 package io.hyperverbs.toolstack.commands;
 
+import io.hyperverbs.launcher.context.Inventory;
+import io.hyperverbs.launcher.context.Statistics;
+import io.hyperverbs.launcher.failure.ExitCode;
+import io.hyperverbs.launcher.failure.Failures;
+import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.machine.RunningMachine;
+import io.hyperverbs.launcher.output.Listing;
 import io.hyperverbs.toolstack.cli.CommandContext;
-import io.hyperverbs.toolstack.cli.ExitCode;
-import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.machine.Failures;
-import io.hyperverbs.toolstack.machine.RunningMachine;
-import io.hyperverbs.toolstack.resource.Inventory;
-import io.hyperverbs.toolstack.resource.Listing;
-import io.hyperverbs.toolstack.resource.Statistics;
 import io.hyperverbs.vmm.domain.MachineException;
 import java.util.Iterator;
 import java.util.List;

@@ -1,13 +1,13 @@
 package io.hyperverbs.toolstack.commands;
 
+import io.hyperverbs.launcher.failure.ExitCode;
+import io.hyperverbs.launcher.failure.Failures;
+import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.machine.MachineLauncher;
+import io.hyperverbs.launcher.machine.RunningMachine;
+import io.hyperverbs.launcher.topology.Guest;
+import io.hyperverbs.launcher.topology.Topology;
 import io.hyperverbs.toolstack.cli.CommandContext;
-import io.hyperverbs.toolstack.cli.ExitCode;
-import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.machine.Failures;
-import io.hyperverbs.toolstack.machine.MachineLauncher;
-import io.hyperverbs.toolstack.machine.RunningMachine;
-import io.hyperverbs.toolstack.topology.Guest;
-import io.hyperverbs.toolstack.topology.Topology;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainState;
 import io.hyperverbs.vmm.domain.MachineException;

@@ -1,14 +1,14 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.lab.attacks.catalogue.Isolation;
+import io.hyperverbs.lab.run.LabPrograms;
+import io.hyperverbs.launcher.failure.ExitCode;
+import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.output.Table;
+import io.hyperverbs.launcher.topology.Guest;
+import io.hyperverbs.launcher.topology.Topology;
+import io.hyperverbs.launcher.topology.TopologyLoader;
+import io.hyperverbs.launcher.topology.Units;
 import io.hyperverbs.toolstack.cli.CommandContext;
-import io.hyperverbs.toolstack.cli.ExitCode;
-import io.hyperverbs.toolstack.cli.HvException;
-import io.hyperverbs.toolstack.cli.Table;
-import io.hyperverbs.toolstack.topology.Guest;
-import io.hyperverbs.toolstack.topology.Topology;
-import io.hyperverbs.toolstack.topology.TopologyLoader;
-import io.hyperverbs.toolstack.topology.Units;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -36,7 +36,7 @@ public final class ValidateCommand extends HvCommand {
         List<HvException> failures = new ArrayList<>();
         for (String file : files) {
             try {
-                topologies.add(TopologyLoader.load(context().path(file), file, Isolation::names));
+                topologies.add(TopologyLoader.load(context().path(file), file, new LabPrograms()));
             } catch (HvException e) {
                 failures.add(e);
             }

@@ -1,7 +1,7 @@
 package io.hyperverbs.toolstack.devinfo;
 
-import io.hyperverbs.toolstack.cli.Json;
-import io.hyperverbs.toolstack.cli.Table;
+import io.hyperverbs.launcher.output.Json;
+import io.hyperverbs.launcher.output.Table;
 import io.hyperverbs.verbs.DeviceAttributes;
 import io.hyperverbs.verbs.DeviceCapability;
 import io.hyperverbs.verbs.Gid;

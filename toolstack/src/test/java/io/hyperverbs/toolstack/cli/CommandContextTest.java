@@ -2,6 +2,9 @@ package io.hyperverbs.toolstack.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.launcher.failure.ExitCode;
+import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.output.Table;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -3,8 +3,8 @@ package io.hyperverbs.toolstack.commands;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.hyperverbs.toolstack.cli.ExitCode;
-import io.hyperverbs.toolstack.cli.HvException;
+import io.hyperverbs.launcher.failure.ExitCode;
+import io.hyperverbs.launcher.failure.HvException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -3,13 +3,13 @@ package io.hyperverbs.toolstack.commands;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.hyperverbs.launcher.failure.ExitCode;
+import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.machine.MachineFolder;
+import io.hyperverbs.launcher.machine.StateRoot;
 import io.hyperverbs.toolstack.cli.CliEnvironment;
 import io.hyperverbs.toolstack.cli.CommandContext;
-import io.hyperverbs.toolstack.cli.ExitCode;
-import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.cli.Screen;
-import io.hyperverbs.toolstack.machine.MachineFolder;
-import io.hyperverbs.toolstack.machine.StateRoot;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;

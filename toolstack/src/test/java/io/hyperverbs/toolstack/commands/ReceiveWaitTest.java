@@ -2,8 +2,8 @@ package io.hyperverbs.toolstack.commands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.toolstack.cli.Json;
-import io.hyperverbs.toolstack.machine.HcaView;
+import io.hyperverbs.launcher.context.HcaView;
+import io.hyperverbs.launcher.output.Json;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainState;

@@ -3,9 +3,9 @@ package io.hyperverbs.toolstack.commands;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.toolstack.cli.CliEnvironment;
 import io.hyperverbs.toolstack.cli.CommandContext;
-import io.hyperverbs.toolstack.cli.HvException;
 import io.hyperverbs.toolstack.cli.Screen;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

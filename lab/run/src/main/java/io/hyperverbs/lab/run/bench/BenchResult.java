@@ -1,0 +1,112 @@
+package io.hyperverbs.lab.run.bench;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What comes out of a run.
+ *
+ * @param groups as measured
+ * @param rows in the order of cells, then of paths
+ * @param droppedGroups rounds of cells that were not used, being in another hop state
+ */
+public record BenchResult(
+        List<RoundGroup> groups, List<Row> rows, List<Ratio> ratios, int droppedGroups, Environment environment) {
+
+    /** Computes rows and ratios. */
+    public static BenchResult of(BenchPlan plan, List<RoundGroup> groups, Environment environment) {
+        List<Row> rows = new ArrayList<>();
+        List<Ratio> ratios = new ArrayList<>();
+        int used = 0;
+        for (Cell cell : plan.cells()) {
+            List<RoundGroup> kept = kept(groups, cell);
+            used += kept.size();
+            if (kept.isEmpty()) {
+                continue;
+            }
+            for (MeasuredPath path : plan.paths()) {
+                rows.add(row(cell, path, kept));
+            }
+            ratio(cell, MeasuredPath.BYPASS, MeasuredPath.NATIVE, kept).ifPresent(ratios::add);
+            ratio(cell, MeasuredPath.FORWARDED, MeasuredPath.BYPASS, kept).ifPresent(ratios::add);
+            ratio(cell, MeasuredPath.FORWARDED_UNARY, MeasuredPath.BYPASS, kept).ifPresent(ratios::add);
+        }
+        return new BenchResult(List.copyOf(groups), rows, ratios, groups.size() - used, environment);
+    }
+
+    /**
+     * The groups of the hop state that has most of them; mixed ones only if there are no others.
+     */
+    static List<RoundGroup> kept(List<RoundGroup> groups, Cell cell) {
+        Map<HopState, List<RoundGroup>> byState = new EnumMap<>(HopState.class);
+        for (RoundGroup group : groups) {
+            if (group.cell().equals(cell)) {
+                byState.computeIfAbsent(group.hop(), state -> new ArrayList<>()).add(group);
+            }
+        }
+        List<RoundGroup> mixed = byState.getOrDefault(HopState.MIXED, List.of());
+        byState.remove(HopState.MIXED);
+        return byState.values().stream()
+                .max(Comparator.comparingInt(List::size))
+                .orElse(mixed);
+    }
+
+    private static Row row(Cell cell, MeasuredPath path, List<RoundGroup> kept) {
+        List<long[]> samples = kept.stream().map(group -> samples(group, path)).toList();
+        List<Double> medians = kept.stream().map(group -> median(group, path)).toList();
+        return new Row(
+                cell,
+                path,
+                Percentiles.ofNanos(samples, cell.divisor()),
+                kept.size(),
+                Percentiles.of(medians).spread(),
+                kept.getFirst().hop());
+    }
+
+    private static Optional<Ratio> ratio(Cell cell, MeasuredPath path, MeasuredPath over, List<RoundGroup> kept) {
+        boolean measured = kept.stream()
+                .allMatch(group ->
+                        group.nanos().containsKey(path) && group.nanos().containsKey(over));
+        if (!measured) {
+            return Optional.empty();
+        }
+        Percentiles ratios = Percentiles.of(kept.stream()
+                .map(group -> median(group, path) / median(group, over))
+                .toList());
+        return Optional.of(new Ratio(cell, path, over, ratios.median(), ratios.spread(), kept.size()));
+    }
+
+    private static double median(RoundGroup group, MeasuredPath path) {
+        return Percentiles.ofNanos(List.of(samples(group, path)), group.cell().divisor())
+                .median();
+    }
+
+    private static long[] samples(RoundGroup group, MeasuredPath path) {
+        long[] samples = group.nanos().get(path);
+        if (samples == null) {
+            throw new IllegalStateException("no samples of " + path + " in round " + group.round());
+        }
+        return samples;
+    }
+
+    public Optional<Row> row(Cell cell, MeasuredPath path) {
+        return rows.stream()
+                .filter(row -> row.cell().equals(cell) && row.path() == path)
+                .findFirst();
+    }
+
+    public Optional<Ratio> ratio(Cell cell, MeasuredPath path) {
+        return ratios.stream()
+                .filter(ratio -> ratio.cell().equals(cell) && ratio.path() == path)
+                .findFirst();
+    }
+
+    /** The cells that have rows, in order. */
+    public List<Cell> cells() {
+        return rows.stream().map(Row::cell).distinct().toList();
+    }
+}

@@ -1,0 +1,117 @@
+package io.hyperverbs.lab.run.bench;
+
+import io.hyperverbs.lab.bench.BenchVerb;
+import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.progress.Progress;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Runs a plan: warms up, then round after round, in each the paths one after another, so that noise
+ * of the machine hits all alike; hop probes between. Adds rounds for those that a change of the hop
+ * state made worthless, as far as the time goes.
+ */
+public final class BenchRun {
+    private static final int WARM_UP_BYTES = 64;
+    private static final int WARM_UP_PER_ROUND = 200;
+
+    /** Measures a hop, in nanoseconds. */
+    public interface Hop {
+        double measureNanos(int millis) throws InterruptedException;
+    }
+
+    private final BenchPlan plan;
+    private final Rounds rounds;
+    private final Hop hop;
+    private final Progress progress;
+    private final List<RoundGroup> groups = new ArrayList<>();
+    private double lastHopNanos;
+
+    public BenchRun(BenchPlan plan, Rounds rounds, Hop hop, Progress progress) {
+        this.plan = plan;
+        this.rounds = rounds;
+        this.hop = hop;
+        this.progress = progress;
+    }
+
+    /** Measures; the groups come in the order in which they ran. */
+    public List<RoundGroup> run() throws HvException, InterruptedException {
+        long endNanos = System.nanoTime() + plan.budgetMillis() * 1_000_000L;
+        warmUp();
+        lastHopNanos = hop.measureNanos(plan.probeMillis());
+        long steps = (long) plan.rounds() * plan.cells().size() * plan.paths().size();
+        progress.begin("measuring", steps);
+        for (int round = 0; round < plan.rounds(); round++) {
+            for (BenchVerb verb : plan.verbs()) {
+                group(round, verb);
+            }
+        }
+        addRounds(endNanos);
+        return groups;
+    }
+
+    private void warmUp() throws HvException, InterruptedException {
+        progress.begin("warming up", (long) plan.verbs().size() * plan.paths().size());
+        for (MeasuredPath path : plan.paths()) {
+            for (BenchVerb verb : plan.verbs()) {
+                int size = Math.min(WARM_UP_BYTES, plan.largestBytes());
+                rounds.run(
+                        path,
+                        new Cell(verb, verb == BenchVerb.FETCH_ADD ? Long.BYTES : size),
+                        plan.warmUpIterations(),
+                        0,
+                        plan.warmUpMillis());
+                progress.step(path.word() + " " + verb.word());
+            }
+        }
+    }
+
+    private void group(int round, BenchVerb verb) throws HvException, InterruptedException {
+        long beganMillis = System.currentTimeMillis();
+        Map<Cell, Map<MeasuredPath, long[]>> measured = new LinkedHashMap<>();
+        List<MeasuredPath> order = new ArrayList<>(plan.paths());
+        Collections.rotate(order, -round);
+        for (Cell cell : plan.cells(verb)) {
+            Map<MeasuredPath, long[]> samples = new EnumMap<>(MeasuredPath.class);
+            for (MeasuredPath path : order) {
+                samples.put(
+                        path,
+                        rounds.run(
+                                path,
+                                cell,
+                                plan.iterations(),
+                                Math.min(WARM_UP_PER_ROUND, plan.iterations() / 10),
+                                plan.roundMillis()));
+                progress.step(verb.word() + " " + cell.sizeBytes() + " B " + path.word());
+            }
+            measured.put(cell, samples);
+        }
+        long endedMillis = System.currentTimeMillis();
+        double before = lastHopNanos;
+        double after = hop.measureNanos(plan.probeMillis());
+        HopState state = HopState.between(before, after);
+        // A probe that found nothing out leaves the one before it to be compared with.
+        lastHopNanos = HopState.of(after) == HopState.SHARED ? before : after;
+        double known = HopState.of(before) == HopState.SHARED ? after : before;
+        measured.forEach((cell, samples) -> groups.add(
+                new RoundGroup(round, cell, state, (known + lastHopNanos) / 2, beganMillis, endedMillis, samples)));
+    }
+
+    /** While a verb has too few rounds in any one state, and there is time. */
+    private void addRounds(long endNanos) throws HvException, InterruptedException {
+        int least = Math.min(BenchPlan.LEAST_ROUNDS, plan.rounds());
+        for (int round = plan.rounds(); round < 2 * plan.rounds(); round++) {
+            for (BenchVerb verb : plan.verbs()) {
+                boolean enough =
+                        BenchResult.kept(groups, plan.cells(verb).getFirst()).size() >= least;
+                if (!enough && System.nanoTime() - endNanos < 0) {
+                    group(round, verb);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package io.hyperverbs.lab.run.isolate;
+
+import io.hyperverbs.lab.attacks.MeasurePoint;
+import io.hyperverbs.lab.attacks.VerbPace;
+import io.hyperverbs.launcher.failure.ExitCode;
+import io.hyperverbs.launcher.failure.Failures;
+import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.vmm.control.MachineClient;
+import io.hyperverbs.vmm.domain.MachineException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The judge of an attack whose price others might pay: at the moments that the attacker names it
+ * asks the stopwatch, and stops the attacker if that is the attack.
+ */
+final class PaceWatch {
+    /** Measurements at each calm or busy moment of an attack that is held to percentiles. */
+    private static final int FIRM_MEASUREMENTS = 5;
+
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
+    /** Nobody is stopped longer. */
+    private static final Duration LONGEST_STOP = Duration.ofSeconds(60);
+
+    private final MachineClient client;
+    private final Stopwatch stopwatch;
+    private final LiveHeap heap;
+    private final Duration duration;
+    private final Paces paces = new Paces();
+    private boolean warm;
+
+    /**
+     * @param duration how long an attacker is stopped, within reason
+     */
+    PaceWatch(MachineClient client, Stopwatch stopwatch, LiveHeap heap, Duration duration) {
+        this.client = client;
+        this.stopwatch = stopwatch;
+        this.heap = heap;
+        this.duration = duration;
+    }
+
+    /** Serves the moments of an attack until there are no more, or its guest has said its word. */
+    Paces run(String attacker, String attack, AttackEnd end) throws HvException, InterruptedException {
+        long calmHeap = 0;
+        for (int n = 0; ; n++) {
+            switch (next(attacker, attack, n, end)) {
+                case CALM -> {
+                    calm();
+                    calmHeap = heap.bytes();
+                }
+                case BESIDE -> paces.beside(measure());
+                case STOPPED -> stopped(attacker, calmHeap);
+                case OVER -> {
+                    return paces;
+                }
+            }
+            goOn(attacker, attack, n);
+        }
+    }
+
+    private void calm() throws HvException {
+        if (Paces.isFirm(duration) && !warm) {
+            stopwatch.warm();
+            warm = true;
+        }
+        paces.calm(measure());
+    }
+
+    /** Of a few milliseconds' work a single percentile says little. Nothing, once verbs were not done. */
+    private List<VerbPace> measure() throws HvException {
+        List<VerbPace> measured = new ArrayList<>();
+        int wanted = Paces.isFirm(duration) ? FIRM_MEASUREMENTS : 1;
+        while (measured.size() < wanted && !paces.isStarved()) {
+            stopwatch.measure().ifPresentOrElse(measured::add, paces::starved);
+        }
+        return measured;
+    }
+
+    /** Whether an attack is over. */
+    @FunctionalInterface
+    interface AttackEnd {
+        boolean reached() throws HvException;
+    }
+
+    private MeasurePoint next(String attacker, String attack, int n, AttackEnd end) throws HvException {
+        try {
+            while (true) {
+                boolean over = end.reached();
+                Optional<String> named = client.storeRead(
+                        "domain/" + attacker + "/" + MeasurePoint.key(attack, n), over ? Duration.ZERO : LOOK);
+                if (named.isPresent() || over) {
+                    return named.map(MeasurePoint::parse).orElse(MeasurePoint.OVER);
+                }
+            }
+        } catch (MachineException e) {
+            throw Failures.of(e);
+        }
+    }
+
+    private void stopped(String attacker, long calmHeap) throws HvException, InterruptedException {
+        long pid = pid(attacker);
+        long until = System.nanoTime() + stop().toNanos();
+        ProcessSignal.STOP.send(pid);
+        try {
+            do {
+                stopwatch.measure().ifPresentOrElse(pace -> paces.beside(List.of(pace)), paces::starved);
+            } while (!paces.isStarved() && System.nanoTime() - until < 0);
+            paces.heap(heap.bytes() - calmHeap);
+        } finally {
+            ProcessSignal.CONT.send(pid);
+        }
+    }
+
+    private Duration stop() {
+        return duration.compareTo(LONGEST_STOP) > 0 ? LONGEST_STOP : duration;
+    }
+
+    private long pid(String attacker) throws HvException {
+        try {
+            return client.status().domains().stream()
+                    .filter(domain -> domain.name().equals(attacker))
+                    .findFirst()
+                    .orElseThrow(() -> new HvException(ExitCode.FAILURE, attacker + " is gone", ""))
+                    .pid();
+        } catch (MachineException e) {
+            throw Failures.of(e);
+        }
+    }
+
+    private void goOn(String attacker, String attack, int n) throws HvException {
+        try {
+            client.storeWrite("domain/tool/" + MeasurePoint.goOn(attacker, attack, n), "");
+            if (n > 0) {
+                // Keys of one name are bounded.
+                client.storeRemove("domain/tool/" + MeasurePoint.goOn(attacker, attack, n - 1));
+            }
+        } catch (MachineException e) {
+            throw Failures.of(e);
+        }
+    }
+}

@@ -1,0 +1,176 @@
+package io.hyperverbs.lab.run.isolate;
+
+import io.hyperverbs.lab.attacks.IsolationCase.Timing;
+import io.hyperverbs.lab.attacks.VerbPace;
+import io.hyperverbs.lab.attacks.VerbPace.Act;
+import io.hyperverbs.lab.run.bench.Percentiles;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long another guest's verbs took when an attacker was calm and beside its attack, in rounds,
+ * and what the device domain's heap had more beside it.
+ */
+final class Paces {
+    /** Whatever else the computer does, not every round of one attack is as slow as this. */
+    private static final double MEDIAN_LIMIT = 2;
+
+    /**
+     * Of 99th percentiles, the middle one of all measurements over that of all calm ones, which lie
+     * before and after: beside an attack, and with it stopped.
+     */
+    private static final double P99_BESIDE = 2;
+
+    private static final double P99_STOPPED = 1.2;
+
+    /** Attacks of this length are judged by what others get; of shorter ones the times say too little. */
+    private static final Duration FIRM = Duration.ofSeconds(10);
+
+    private static final long HEAP_BYTES = 1 << 20;
+    private static final double KIB = 1024;
+
+    private record Ratio(VerbPace calm, VerbPace beside) {
+        double of(Act act, ToLongFunction<VerbPace.Times> part) {
+            return (double) part.applyAsLong(beside.of(act)) / Math.max(1, part.applyAsLong(calm.of(act)));
+        }
+    }
+
+    private final List<Ratio> rounds = new ArrayList<>();
+    private final List<VerbPace> calm = new ArrayList<>();
+    private final List<VerbPace> beside = new ArrayList<>();
+    private @Nullable VerbPace latestCalm;
+    private boolean starved;
+    private final List<Double> heapBytes = new ArrayList<>();
+
+    /** Whether an attack of that length is judged by the times of others. */
+    static boolean isFirm(Duration duration) {
+        return duration.compareTo(FIRM) >= 0;
+    }
+
+    /** What was measured, one or more, while the attacker did nothing. */
+    void calm(List<VerbPace> measured) {
+        if (measured.isEmpty()) {
+            return;
+        }
+        calm.addAll(measured);
+        latestCalm = VerbPace.middle(measured);
+    }
+
+    /** What was measured, one or more, beside the attack: a round, if it was calm before. */
+    void beside(List<VerbPace> measured) {
+        if (latestCalm != null && !measured.isEmpty()) {
+            beside.addAll(measured);
+            rounds.add(new Ratio(latestCalm, VerbPace.middle(measured)));
+        }
+    }
+
+    /** Verbs of others were not done within {@link Stopwatch#PATIENCE}. */
+    void starved() {
+        starved = true;
+    }
+
+    boolean isStarved() {
+        return starved;
+    }
+
+    /** The heap has so many bytes more than before. */
+    void heap(long moreBytes) {
+        heapBytes.add((double) moreBytes);
+    }
+
+    /**
+     * What is beyond its bound, or null.
+     *
+     * @param firm whether times are judged; else the heap alone
+     * @param timing of the attack
+     */
+    @Nullable
+    String excess(boolean firm, Timing timing) {
+        if (starved) {
+            return "verbs of others were not done within " + Stopwatch.PATIENCE.toSeconds() + " s";
+        }
+        if (rounds.isEmpty()) {
+            return "nothing was measured";
+        }
+        String slow = firm ? slow(timing) : null;
+        if (slow != null) {
+            return slow;
+        }
+        for (double more : heapBytes) {
+            if (more >= HEAP_BYTES) {
+                return String.format(
+                        Locale.ROOT, "the device domain's heap has %.0f KiB more after a collection", more / KIB);
+            }
+        }
+        return null;
+    }
+
+    private @Nullable String slow(Timing timing) {
+        double p99Limit = heapBytes.isEmpty() ? P99_BESIDE : P99_STOPPED;
+        Ratio all = all();
+        for (Act act : Act.values()) {
+            Percentiles medians = medians(act);
+            if (medians.min() > MEDIAN_LIMIT) {
+                return String.format(
+                        Locale.ROOT,
+                        "median of %s at least %.2f x in each of %d rounds",
+                        act.text(),
+                        medians.min(),
+                        medians.count());
+            }
+            double p99 = all.of(act, VerbPace.Times::p99Nanos);
+            if (timing == Timing.PERCENTILES && p99 > p99Limit) {
+                return String.format(
+                        Locale.ROOT,
+                        "p99 of %s %.2f x of calm, middle of %d measurements over that of %d, must"
+                                + " be at most %.2f",
+                        act.text(),
+                        p99,
+                        beside.size(),
+                        calm.size(),
+                        p99Limit);
+            }
+        }
+        return null;
+    }
+
+    private Percentiles medians(Act act) {
+        return Percentiles.of(rounds.stream()
+                .map(round -> round.of(act, VerbPace.Times::medianNanos))
+                .toList());
+    }
+
+    private Ratio all() {
+        return new Ratio(VerbPace.middle(calm), VerbPace.middle(beside));
+    }
+
+    /** Such as {@code others' median/p99 over calm: create_qp 1.02/1.10, ... (3 rounds)}. */
+    String words(boolean firm) {
+        if (rounds.isEmpty()) {
+            return "no rounds";
+        }
+        Ratio all = all();
+        List<String> words = new ArrayList<>();
+        for (Act act : Act.values()) {
+            words.add(String.format(
+                    Locale.ROOT,
+                    "%s %.2f/%.2f",
+                    act.text(),
+                    medians(act).median(),
+                    all.of(act, VerbPace.Times::p99Nanos)));
+        }
+        List<String> heap = heapBytes.stream()
+                .map(more -> String.format(Locale.ROOT, "%+.0f", more / KIB))
+                .toList();
+        return "others' median/p99 over calm: "
+                + String.join(", ", words)
+                + " ("
+                + rounds.size()
+                + (firm ? " rounds)" : " rounds, not judged: a short run)")
+                + (heap.isEmpty() ? "" : "; heap " + String.join(", ", heap) + " KiB");
+    }
+}

@@ -1,0 +1,19 @@
+package io.hyperverbs.lab.run.walk;
+
+import io.hyperverbs.lab.walk.model.HcaFacts;
+import java.time.Duration;
+import java.util.List;
+
+/** Where a walk takes place: agents, one for each domain, and the HCA that all of them have. */
+public interface WalkTarget {
+    /** In order of the numbers of the domains. */
+    List<? extends AgentLink> links();
+
+    HcaFacts hca();
+
+    /** How long to wait for what must come. */
+    Duration unhurried();
+
+    /** The same when a sequence is made short and what does not come is waited for many times. */
+    Duration hurried();
+}

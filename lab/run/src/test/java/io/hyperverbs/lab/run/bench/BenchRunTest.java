@@ -1,0 +1,161 @@
+package io.hyperverbs.lab.run.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.lab.bench.BenchVerb;
+import io.hyperverbs.launcher.progress.QuietProgress;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class BenchRunTest {
+    private static final Environment ENVIRONMENT = new Environment(2, "cpu", "memory", "kernel", "jdk", "0", "commit");
+
+    private final List<MeasuredPath> order = new ArrayList<>();
+
+    private static BenchPlan plan(int rounds, long budgetMillis) {
+        return new BenchPlan(
+                List.of(BenchVerb.WRITE, BenchVerb.SEND),
+                List.of(8, 64),
+                List.of(MeasuredPath.NATIVE, MeasuredPath.BYPASS, MeasuredPath.FORWARDED),
+                rounds,
+                100,
+                10,
+                1_000,
+                100,
+                50,
+                budgetMillis);
+    }
+
+    /** Native takes 1 us, bypass 1.1, forwarded 22; each round is slower than the one before. */
+    private long[] made(MeasuredPath path, Cell cell, int round) {
+        order.add(path);
+        double micros = switch (path) {
+            case NATIVE -> 1.0;
+            case BYPASS -> 1.1;
+            case FORWARDED, FORWARDED_UNARY -> 22;
+        };
+        long[] nanos = new long[10];
+        Arrays.fill(nanos, Math.round(micros * cell.divisor() * (round + 1) * 1_000));
+        return nanos;
+    }
+
+    private List<RoundGroup> run(BenchPlan plan, double... hops) throws Exception {
+        int[] probe = {0};
+        int perRound = plan.cells().size() * plan.paths().size();
+        int[] calls = {-plan.verbs().size() * plan.paths().size()};
+        return new BenchRun(
+                        plan,
+                        (path, cell, iterations, warmUp, millis) ->
+                                made(path, cell, Math.max(0, calls[0]++) / perRound),
+                        millis -> hops[Math.min(probe[0]++, hops.length - 1)],
+                        new QuietProgress())
+                .run();
+    }
+
+    @Test
+    void interleavesPathsAndRotatesThem() throws Exception {
+        List<RoundGroup> groups = run(plan(2, 0), 50);
+
+        // Six warm-ups come first; then every cell has all paths, one after another.
+        assertThat(order).hasSize(6 + 2 * 4 * 3);
+        assertThat(order.subList(6, 9))
+                .containsExactly(MeasuredPath.NATIVE, MeasuredPath.BYPASS, MeasuredPath.FORWARDED);
+        assertThat(order.subList(18, 21))
+                .containsExactly(MeasuredPath.BYPASS, MeasuredPath.FORWARDED, MeasuredPath.NATIVE);
+        assertThat(groups).hasSize(8).allMatch(group -> group.nanos().size() == 3);
+    }
+
+    @Test
+    void ratiosCompareTheSameRound() throws Exception {
+        BenchPlan plan = plan(5, 0);
+
+        BenchResult result = BenchResult.of(plan, run(plan, 50), ENVIRONMENT);
+
+        assertThat(result.rows()).hasSize(12);
+        Cell cell = new Cell(BenchVerb.SEND, 64);
+        Row bypass = result.row(cell, MeasuredPath.BYPASS).orElseThrow();
+        assertThat(bypass.times().count()).isEqualTo(50);
+        assertThat(bypass.times().median()).isEqualTo(3.3);
+        assertThat(bypass.rounds()).isEqualTo(5);
+        assertThat(bypass.spread()).isPositive();
+        Ratio overNative = result.ratio(cell, MeasuredPath.BYPASS).orElseThrow();
+        assertThat(overNative.key()).isEqualTo("bypass_over_native");
+        assertThat(overNative.value()).isEqualTo(1.1);
+        // Rounds differ by a factor of five, the ratios within them not at all.
+        assertThat(overNative.spread()).isLessThan(1e-9);
+        assertThat(result.ratio(cell, MeasuredPath.FORWARDED).orElseThrow().value())
+                .isEqualTo(20);
+        assertThat(result.ratio(cell, MeasuredPath.FORWARDED_UNARY)).isEmpty();
+    }
+
+    @Test
+    void keepsTheCommonHopStateAlone() throws Exception {
+        BenchPlan plan = plan(3, 0);
+
+        // Write is measured near, mixed, mixed; send near, far, near.
+        BenchResult result = BenchResult.of(plan, run(plan, 50, 50, 52, 200, 210, 55, 50), ENVIRONMENT);
+
+        Cell write = new Cell(BenchVerb.WRITE, 8);
+        Cell send = new Cell(BenchVerb.SEND, 8);
+        assertThat(result.row(write, MeasuredPath.NATIVE).orElseThrow().rounds())
+                .isEqualTo(1);
+        assertThat(result.row(write, MeasuredPath.NATIVE).orElseThrow().hop()).isEqualTo(HopState.NEAR);
+        assertThat(result.row(send, MeasuredPath.NATIVE).orElseThrow().rounds()).isEqualTo(2);
+        assertThat(result.droppedGroups()).isEqualTo(2 * 2 + 2);
+    }
+
+    @Test
+    void mixedRoundsAreShownAsSuchIfThereAreNoOthers() throws Exception {
+        BenchPlan plan = plan(1, 0);
+
+        BenchResult result = BenchResult.of(plan, run(plan, 50, 200, 50), ENVIRONMENT);
+
+        assertThat(result.rows()).isNotEmpty().allMatch(row -> row.hop() == HopState.MIXED);
+    }
+
+    @Test
+    void addsRoundsForDroppedOnes() throws Exception {
+        BenchPlan plan = plan(5, 60_000);
+
+        List<RoundGroup> groups = run(plan, 50, 200, 50);
+
+        for (Cell cell : plan.cells()) {
+            assertThat(BenchResult.kept(groups, cell))
+                    .as("%s", cell)
+                    .hasSize(5)
+                    .allMatch(group -> group.hop() == HopState.NEAR);
+        }
+        assertThat(groups.size()).isGreaterThan(5 * plan.cells().size());
+    }
+
+    @Test
+    void addsNoneWhenTheTimeIsUp() throws Exception {
+        BenchPlan plan = plan(5, 0);
+
+        assertThat(run(plan, 50, 200, 50)).hasSize(5 * plan.cells().size());
+    }
+
+    @Test
+    void atomicsHaveOneSize() {
+        assertThat(BenchPlan.full().cells(BenchVerb.FETCH_ADD)).containsExactly(new Cell(BenchVerb.FETCH_ADD, 8));
+        assertThat(BenchPlan.full().rounds()).isEqualTo(11);
+        assertThat(BenchPlan.quick().rounds()).isGreaterThanOrEqualTo(BenchPlan.LEAST_ROUNDS);
+    }
+
+    @Test
+    void topologyHasWhatThePathsNeed() {
+        var all = BenchTopology.of(BenchPlan.full(), "bench-1");
+        var one = BenchTopology.of(
+                BenchPlan.full().with(List.of(BenchVerb.READ), List.of(64), List.of(MeasuredPath.FORWARDED)),
+                "bench-2");
+
+        assertThat(all.guests()).extracting(g -> g.name()).containsExactly("na", "nb", "a", "b");
+        assertThat(all.guests().getFirst().nativeDomain()).isTrue();
+        assertThat(all.guests().get(2).app().orElseThrow().args())
+                .containsExactly("b", "65536", "BYPASS", "FORWARDED", "FORWARDED_UNARY");
+        assertThat(one.guests()).extracting(g -> g.name()).containsExactly("a", "b");
+        assertThat(one.guests().get(1).app().orElseThrow().args()).containsExactly("a", "4096", "FORWARDED");
+    }
+}

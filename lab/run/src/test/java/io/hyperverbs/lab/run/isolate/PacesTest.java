@@ -1,0 +1,113 @@
+package io.hyperverbs.lab.run.isolate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.lab.attacks.IsolationCase.Timing;
+import io.hyperverbs.lab.attacks.VerbPace;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PacesTest {
+    private static final String LIKE_THIS =
+            "others' median/p99 over calm: create_qp 1.00/1.67, reg_mr 1.00/1.67, write 1.00/1.67" + " (1 rounds)";
+
+    private final Paces paces = new Paces();
+
+    private static VerbPace pace(long median, long p99) {
+        return VerbPace.parse("%d %d ".formatted(median, p99).repeat(3).strip());
+    }
+
+    private void round(VerbPace calm, VerbPace beside) {
+        paces.calm(List.of(calm));
+        paces.beside(List.of(beside));
+    }
+
+    @Test
+    void ofNoRoundSaysSo() {
+        paces.calm(List.of(pace(100, 200)));
+
+        assertThat(paces.excess(false, Timing.PERCENTILES)).contains("nothing was measured");
+    }
+
+    @Test
+    void verbsThatAreNotDoneAreBeyondTheBoundOfAShortRunToo() {
+        round(pace(100, 200), pace(100, 200));
+        paces.starved();
+
+        assertThat(paces.excess(false, Timing.MEDIANS)).isEqualTo("verbs of others were not done within 60 s");
+    }
+
+    @Test
+    void slowInEveryRoundIsBeyondItsBound() {
+        round(pace(100, 200), pace(201, 200));
+        round(pace(100, 200), pace(300, 200));
+
+        assertThat(paces.excess(true, Timing.PERCENTILES)).contains("median of create_qp", "2.01 x");
+        assertThat(paces.excess(false, Timing.PERCENTILES)).isNull();
+    }
+
+    @Test
+    void timesOfAShortRunAreShownAndNotJudged() {
+        round(pace(100, 200), pace(801, 200));
+        round(pace(100, 200), pace(900, 200));
+
+        assertThat(paces.excess(false, Timing.PERCENTILES)).isNull();
+        assertThat(paces.words(false)).contains("create_qp 8.5", "2 rounds, not judged");
+        assertThat(paces.words(true)).contains("(2 rounds)");
+    }
+
+    @Test
+    void slowInOneRoundIsNoiseOfTheComputer() {
+        round(pace(100, 200), pace(900, 900));
+        round(pace(100, 200), pace(110, 210));
+
+        assertThat(paces.excess(true, Timing.MEDIANS)).isNull();
+    }
+
+    @Test
+    void percentilesCountWhenTheyAreHeld() {
+        round(pace(100, 200), pace(100, 500));
+
+        assertThat(paces.excess(false, Timing.PERCENTILES)).isNull();
+        assertThat(paces.excess(true, Timing.PERCENTILES)).contains("p99 of create_qp 2.50 x");
+        assertThat(paces.excess(true, Timing.MEDIANS)).isNull();
+    }
+
+    @Test
+    void percentilesAreOfAllMeasurementsTheCalmOnesAfterwardsToo() {
+        round(pace(100, 200), pace(100, 500));
+        paces.calm(List.of(pace(100, 300)));
+
+        assertThat(paces.excess(true, Timing.PERCENTILES)).isNull();
+        assertThat(paces.words(true)).isEqualTo(LIKE_THIS);
+    }
+
+    @Test
+    void whatIsMeasuredBeforeAnyCalmIsNoRound() {
+        paces.beside(List.of(pace(900, 900)));
+
+        assertThat(paces.excess(true, Timing.PERCENTILES)).contains("nothing was measured");
+        assertThat(paces.words(true)).isEqualTo("no rounds");
+    }
+
+    @Test
+    void stoppedAttackersCostLess() {
+        round(pace(100, 200), pace(100, 260));
+        assertThat(paces.excess(true, Timing.PERCENTILES)).isNull();
+
+        paces.heap(10);
+
+        assertThat(paces.excess(true, Timing.PERCENTILES)).contains("p99 of create_qp 1.30 x");
+    }
+
+    @Test
+    void aHeapThatGrowsByAMebibyteIsBeyondItsBound() {
+        round(pace(100, 200), pace(100, 200));
+        paces.heap((1 << 20) - 1);
+        assertThat(paces.excess(false, Timing.PERCENTILES)).isNull();
+
+        paces.heap(1 << 20);
+
+        assertThat(paces.excess(false, Timing.PERCENTILES)).contains("1024 KiB more");
+    }
+}

@@ -1,0 +1,209 @@
+package io.hyperverbs.launcher.machine;
+
+import io.hyperverbs.launcher.failure.ExitCode;
+import io.hyperverbs.launcher.failure.Failures;
+import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.progress.Progress;
+import io.hyperverbs.launcher.topology.Guest;
+import io.hyperverbs.launcher.topology.Topology;
+import io.hyperverbs.vmm.cores.CorePlacement;
+import io.hyperverbs.vmm.domain.DomainKind;
+import io.hyperverbs.vmm.domain.DomainReport;
+import io.hyperverbs.vmm.domain.MachineException;
+import io.hyperverbs.vmm.posix.HostMemory;
+import io.hyperverbs.vmm.posix.PosixException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Starts topologies: the VMM, the device domain, then all others side by side. What fails takes
+ * down all that was started.
+ */
+public final class MachineLauncher {
+    /** More at once only makes each slower. */
+    private static final int STARTERS_PER_CORE = 2;
+
+    private static final String DOMAINS_KEY = "domain/tool/domains";
+    private static final String CORE_KEY = "domain/tool/core";
+
+    private final Installation installation;
+    private final StateRoot root;
+    private final Progress progress;
+
+    public MachineLauncher(Installation installation, StateRoot root, Progress progress) {
+        this.installation = installation;
+        this.root = root;
+        this.progress = progress;
+    }
+
+    /**
+     * How to start.
+     *
+     * @param sandbox the one tier to take; the strongest if empty
+     * @param timeout for all domains together, from when the VMM runs
+     * @param brief whether the machine ends before the slower one of the JVM's compilers would pay
+     *     in its device domain
+     * @param groups whether guests get control groups where the computer has them
+     * @param offered whether commands that name no topology may take it: {@code hv up} alone
+     */
+    public record Mode(
+            boolean detached,
+            boolean insecure,
+            Optional<String> sandbox,
+            Duration timeout,
+            boolean brief,
+            boolean groups,
+            boolean offered) {
+        /** Several times what a hundred guests take on a small computer. */
+        public static final Duration STANDARD_TIMEOUT = Duration.ofMinutes(3);
+
+        public Mode(boolean detached, boolean insecure, Optional<String> sandbox, Duration timeout) {
+            this(detached, insecure, sandbox, timeout, false);
+        }
+
+        public Mode(boolean detached, boolean insecure, Optional<String> sandbox, Duration timeout, boolean brief) {
+            this(detached, insecure, sandbox, timeout, brief, true, false);
+        }
+
+        public Mode asOffered() {
+            return new Mode(detached, insecure, sandbox, timeout, brief, groups, true);
+        }
+    }
+
+    /**
+     * Starts {@code topology}; returns when all domains are ready.
+     *
+     * @param programs what guests run, by name; the others wait for {@code hv run --in}
+     * @throws HvException CONFLICT if the name is taken; INVALID_TOPOLOGY if the computer has not
+     *     the memory for all; FAILURE if a domain does not come up
+     */
+    public RunningMachine start(Topology topology, Map<String, Program> programs, Mode mode)
+            throws HvException, InterruptedException {
+        List<String> names = new ArrayList<>();
+        topology.guests().forEach(guest -> names.add(guest.name()));
+        root.folder(topology.name()).checkSocketPaths(withBackend(names));
+        checkMemory(topology);
+        RunningMachine machine = startVmm(topology, mode);
+        boolean started = false;
+        Thread hook = new Thread(() -> takeDown(machine), "take-down");
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            if (mode.offered()) {
+                machine.folder().offer();
+            }
+            startDomains(machine, topology, programs, names, mode);
+            started = true;
+            return machine;
+        } catch (IOException e) {
+            throw new HvException(ExitCode.FAILURE, "cannot write to the state folder: " + e, "");
+        } finally {
+            if (!started) {
+                takeDown(machine);
+                machine.close();
+            }
+            remove(hook);
+        }
+    }
+
+    private void checkMemory(Topology topology) throws HvException {
+        try {
+            MemorySums.of(installation, topology.guests()).check(HostMemory.spareBytes());
+        } catch (PosixException e) {
+            throw new HvException(ExitCode.FAILURE, String.valueOf(e.getMessage()), "");
+        }
+    }
+
+    private static List<String> withBackend(List<String> names) {
+        List<String> all = new ArrayList<>(names);
+        all.add(DomainSpecs.BACKEND);
+        return all;
+    }
+
+    private RunningMachine startVmm(Topology topology, Mode mode) throws HvException, InterruptedException {
+        try {
+            MachineFolder folder = root.prepare(topology.name());
+            progress.begin("starting " + topology.name(), topology.guests().size() + 2L);
+            VmmStart.run(installation, folder, topology.source(), mode);
+            progress.step("VMM");
+            return RunningMachine.attach(folder);
+        } catch (IOException e) {
+            throw new HvException(ExitCode.FAILURE, "cannot start the VMM: " + e, "");
+        }
+    }
+
+    private void startDomains(
+            RunningMachine machine, Topology topology, Map<String, Program> programs, List<String> names, Mode mode)
+            throws HvException, InterruptedException {
+        DomainSpecs specs =
+                new DomainSpecs(installation, machine.folder(), topology.hca().core());
+        int together = STARTERS_PER_CORE * Runtime.getRuntime().availableProcessors();
+        try (DomainStarts starts = new DomainStarts(machine, together, mode.timeout())) {
+            starts.start(DomainSpecs.BACKEND, () -> specs.backend(topology.hca(), mode.brief()));
+            starts.await(DomainSpecs.BACKEND);
+            progress.step(DomainSpecs.BACKEND);
+            machine.client().storeWrite(DOMAINS_KEY, String.join(" ", names));
+            machine.client().storeWrite(CORE_KEY, topology.hca().core().word());
+            for (Guest guest : topology.guests()) {
+                Optional<Program> program = Optional.ofNullable(programs.get(guest.name()));
+                starts.start(guest.name(), () -> specs.domain(guest, program));
+            }
+            for (String name : names) {
+                starts.await(name);
+                progress.step(name);
+            }
+        } catch (MachineException e) {
+            throw Failures.of(e);
+        }
+    }
+
+    /** Starts one more domain in a machine that runs. */
+    public DomainReport add(RunningMachine machine, Guest guest, Optional<Program> program) throws HvException {
+        machine.folder().checkSocketPaths(List.of(guest.name()));
+        try {
+            DomainSpecs specs = new DomainSpecs(installation, machine.folder(), core(machine));
+            // Programs that wait for whoever calls look there for names.
+            List<String> names = new ArrayList<>();
+            for (DomainReport domain : machine.client().status().domains()) {
+                if (domain.kind() != DomainKind.BACKEND && !domain.state().ended()) {
+                    names.add(domain.name());
+                }
+            }
+            names.add(guest.name());
+            machine.client().storeWrite(DOMAINS_KEY, String.join(" ", names));
+            return machine.client().startDomain(specs.domain(guest, program));
+        } catch (MachineException e) {
+            throw DomainStarts.failure(machine, guest.name(), e);
+        }
+    }
+
+    static CorePlacement core(RunningMachine machine) throws MachineException {
+        Map<String, String> settings = new HashMap<>();
+        machine.client()
+                .storeRead(CORE_KEY, Duration.ZERO)
+                .ifPresent(word -> settings.put(CorePlacement.SETTING, word));
+        return CorePlacement.of(settings);
+    }
+
+    private static void takeDown(RunningMachine machine) {
+        try {
+            machine.shutDown();
+        } catch (IOException e) {
+            System.err.println("hv: cannot remove " + machine.folder().path() + ": " + e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void remove(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The process is ending, and the hook runs.
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package io.hyperverbs.launcher.machine;
+
+import io.hyperverbs.launcher.failure.ExitCode;
+import io.hyperverbs.launcher.failure.Failures;
+import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.vmm.control.MachineClient;
+import io.hyperverbs.vmm.control.MachineReport;
+import io.hyperverbs.vmm.cores.CorePlacement;
+import io.hyperverbs.vmm.domain.MachineException;
+import io.hyperverbs.vmm.envelope.Promises;
+import io.hyperverbs.vmm.sandbox.SandboxTier;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A running topology, seen from the toolstack. Closing lets go of it; it runs on. */
+public final class RunningMachine implements AutoCloseable {
+    /** Domains get a second to end; then they are killed. */
+    private static final Duration END = Duration.ofSeconds(20);
+
+    private final MachineFolder folder;
+    private final MachineClient client;
+    private final ProcessHandle vmm;
+    private boolean down;
+
+    private RunningMachine(MachineFolder folder, MachineClient client, ProcessHandle vmm) {
+        this.folder = folder;
+        this.client = client;
+        this.vmm = vmm;
+    }
+
+    /**
+     * Connects to the topology in {@code folder}.
+     *
+     * @throws HvException NOT_FOUND if its VMM does not run
+     */
+    public static RunningMachine attach(MachineFolder folder) throws HvException {
+        try {
+            Optional<ProcessHandle> vmm = folder.vmm();
+            if (vmm.isEmpty()) {
+                throw new HvException(
+                        ExitCode.NOT_FOUND, "topology " + folder.name() + " is not running", "hv up starts one");
+            }
+            return new RunningMachine(folder, MachineClient.connect(folder.vmmSocket()), vmm.get());
+        } catch (MachineException e) {
+            throw Failures.of(e);
+        } catch (IOException e) {
+            throw new HvException(ExitCode.FAILURE, "cannot read " + folder.path() + ": " + e, "");
+        }
+    }
+
+    public MachineFolder folder() {
+        return folder;
+    }
+
+    public MachineClient client() {
+        return client;
+    }
+
+    /** What it promises of its guests. */
+    public Promises promises() throws HvException {
+        try {
+            MachineReport status = client.status();
+            return Promises.of(
+                    SandboxTier.of(status.sandboxTier()).orElse(SandboxTier.NONE),
+                    status.groups(),
+                    MachineLauncher.core(this) == CorePlacement.DEDICATED
+                            && Runtime.getRuntime().availableProcessors() > 1);
+        } catch (MachineException e) {
+            throw Failures.of(e);
+        }
+    }
+
+    /**
+     * Ends all domains and the VMM and removes the state folder. Ends them by force if they do not
+     * answer. Doing it twice does nothing.
+     */
+    public synchronized void shutDown() throws IOException, InterruptedException {
+        if (down) {
+            return;
+        }
+        down = true;
+        try {
+            client.shutdown();
+        } catch (MachineException e) {
+            // It does not answer: the domains die with it.
+            vmm.destroy();
+        }
+        awaitEnd();
+        folder.delete();
+    }
+
+    private void awaitEnd() throws InterruptedException {
+        try {
+            vmm.onExit().get(END.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            vmm.destroyForcibly();
+            vmm.onExit().join();
+        }
+    }
+
+    /** Whether the VMM lives. */
+    public boolean isAlive() {
+        return vmm.isAlive();
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

@@ -1,0 +1,9 @@
+package io.hyperverbs.launcher.output;
+
+/** Form of what goes to standard output. */
+public enum Format {
+    TABLE,
+    JSON,
+    JSONL,
+    CSV
+}

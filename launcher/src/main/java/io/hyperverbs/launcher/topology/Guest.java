@@ -1,0 +1,122 @@
+package io.hyperverbs.launcher.topology;
+
+import io.hyperverbs.backend.session.Quota;
+import io.hyperverbs.backend.session.Refusal;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A domain of a topology.
+ *
+ * @param nativeDomain runs inside the device domain
+ * @param path bypass, forwarded or forwarded-unary; or several with commas, which its contexts may
+ *     open on, that of contexts that name none first
+ * @param quota by key ({@code qp}, {@code registered}...); registered in bytes
+ * @param share of the HCA's engine
+ * @param app the program it runs; without one it waits for {@code hv run --in}
+ */
+public record Guest(
+        String name,
+        boolean nativeDomain,
+        long memoryBytes,
+        String path,
+        Share share,
+        boolean trace,
+        Map<String, Long> quota,
+        Optional<App> app) {
+    /** RAM of a guest whose topology says nothing else. */
+    public static final long STANDARD_MEMORY_BYTES = 64L << 20;
+
+    public Guest {
+        quota = Map.copyOf(quota);
+    }
+
+    /**
+     * A program with its arguments.
+     *
+     * @param main short name, class, JAR or {@code .java} file
+     */
+    public record App(String main, List<String> args) {
+        public App {
+            args = List.copyOf(args);
+        }
+    }
+
+    /**
+     * What it gets of the HCA's engine.
+     *
+     * @param bytesPerSecond 0 for no limit
+     * @param messagesPerSecond 0 for no limit
+     */
+    public record Share(int weight, long bytesPerSecond, long messagesPerSecond) {
+        public static final Share STANDARD = new Share(1, 0, 0);
+    }
+
+    /** Its weight beside other guests. */
+    public int weight() {
+        return share.weight();
+    }
+
+    /** A guest with the standard settings that runs nothing yet. */
+    public static Guest named(String name) {
+        return new Guest(
+                name, false, STANDARD_MEMORY_BYTES, "bypass", Share.STANDARD, false, Map.of(), Optional.empty());
+    }
+
+    public Guest asNative() {
+        return new Guest(name, true, memoryBytes, path, share, trace, quota, app);
+    }
+
+    /** The same guest, with contexts that open on {@code changed}. */
+    public Guest onPath(String changed) {
+        return new Guest(name, nativeDomain, memoryBytes, changed, share, trace, quota, app);
+    }
+
+    public Guest withMemory(long changedBytes) {
+        return new Guest(name, nativeDomain, changedBytes, path, share, trace, quota, app);
+    }
+
+    /** The same guest; a kind that is not named has its standard quota. */
+    public Guest withQuota(Map<String, Long> changed) {
+        return new Guest(name, nativeDomain, memoryBytes, path, share, trace, changed, app);
+    }
+
+    /** The same guest with another share of the engine. */
+    public Guest withShare(Share changed) {
+        return new Guest(name, nativeDomain, memoryBytes, path, changed, trace, quota, app);
+    }
+
+    public Guest running(String main, String... args) {
+        return new Guest(
+                name, nativeDomain, memoryBytes, path, share, trace, quota, Optional.of(new App(main, List.of(args))));
+    }
+
+    /** All its quotas: those of the topology, and the standard ones besides. */
+    public Quota allQuotas() {
+        try {
+            return Quota.of(settings(), memoryBytes);
+        } catch (Refusal e) {
+            // The schema has no other keys, and no other values.
+            throw new IllegalStateException("quota of " + name, e);
+        }
+    }
+
+    /** As the VMM and the backend understand it. */
+    public Map<String, String> settings() {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("path", path);
+        settings.put("events", "forwarded");
+        settings.put("weight", Integer.toString(share.weight()));
+        if (share.bytesPerSecond() > 0) {
+            settings.put("rate.bytes", Long.toString(share.bytesPerSecond()));
+        }
+        if (share.messagesPerSecond() > 0) {
+            settings.put("rate.messages", Long.toString(share.messagesPerSecond()));
+        }
+        settings.put("trace", Boolean.toString(trace));
+        quota.forEach((key, value) -> settings.put("quota." + key, Long.toString(value)));
+        return settings;
+    }
+}

@@ -1,0 +1,313 @@
+package io.hyperverbs.launcher.topology;
+
+import io.hyperverbs.launcher.failure.ExitCode;
+import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.failure.Problem;
+import io.hyperverbs.launcher.failure.Suggestion;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.cores.CorePlacement;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Reads topology files. Every mistake comes with file, line, JSON path and a hint. */
+public final class TopologyLoader {
+    private static final long LEAST_MEMORY_BYTES = 1L << 20;
+    private static final long MOST_MEMORY_BYTES = 1L << 40;
+
+    private final String file;
+    private final YamlTree tree;
+    private final @Nullable Path folder;
+    private final KnownPrograms known;
+    private final List<Problem> problems = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
+
+    private TopologyLoader(String file, YamlTree tree, @Nullable Path folder, KnownPrograms known) {
+        this.file = file;
+        this.tree = tree;
+        this.folder = folder;
+        this.known = known;
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @param shown its name in messages
+     * @param known what there is to name
+     * @throws HvException NOT_FOUND without the file; INVALID_TOPOLOGY with all that is wrong in it
+     */
+    public static Topology load(Path file, String shown, KnownPrograms known) throws HvException {
+        try {
+            return parse(shown, Files.readString(file), file.toAbsolutePath().getParent(), known);
+        } catch (NoSuchFileException e) {
+            throw new HvException(
+                    ExitCode.NOT_FOUND,
+                    "no topology file " + shown,
+                    "built-in: pair, star,n=N, ring,n=N; or see examples/");
+        } catch (CharacterCodingException e) {
+            throw new HvException(
+                    ExitCode.INVALID_TOPOLOGY, List.of(new Problem(shown, 0, "", "is not UTF-8 text", "")));
+        } catch (IOException e) {
+            throw new HvException(ExitCode.NOT_FOUND, "cannot read " + shown + ": " + e, "");
+        }
+    }
+
+    /** Reads a topology out of {@code text}; {@code file} is its name in messages. */
+    public static Topology parse(String file, String text, KnownPrograms known) throws HvException {
+        return parse(file, text, null, known);
+    }
+
+    private static Topology parse(String file, String text, @Nullable Path folder, KnownPrograms known)
+            throws HvException {
+        YamlTree tree = YamlTree.read(file, text);
+        List<Problem> shape = new SchemaCheck().check(file, tree);
+        if (!shape.isEmpty()) {
+            throw new HvException(ExitCode.INVALID_TOPOLOGY, shape);
+        }
+        return new TopologyLoader(file, tree, folder, known).topology(text);
+    }
+
+    private Topology topology(String text) throws HvException {
+        JsonNode root = tree.root();
+        HcaSpec device = device(root.path("hca"));
+        JsonNode defaults = root.at("/defaults/guest");
+        List<Guest> guests = guests(root.path("guests"), defaults);
+        for (Guest guest : guests) {
+            checkMemory(guest);
+        }
+        new AppCheck(folder, known).check(guests, this::report);
+        QuotaSums.check(device, guests, (pointer, what, hint) -> report(pointer, what, hint));
+        List<Guest> divided = QuotaShares.divide(device, guests);
+        if (problems.isEmpty()) {
+            checkShares(device, divided);
+        }
+        List<TopologyCheck> checks = checks(root.path("checks"));
+        if (!problems.isEmpty()) {
+            throw new HvException(ExitCode.INVALID_TOPOLOGY, problems);
+        }
+        return new Topology(root.path("name").asString(), device, divided, checks, warnings, text);
+    }
+
+    private List<TopologyCheck> checks(JsonNode nodes) {
+        List<TopologyCheck> checks = new ArrayList<>();
+        for (int i = 0; i < nodes.size(); i++) {
+            JsonNode node = nodes.get(i);
+            String pointer = "/checks/" + i;
+            String name = node.path("name").asString("check " + (i + 1));
+            if (!node.has("isolate")) {
+                warn(pointer, "checks: " + name + " is not evaluated by this version");
+                continue;
+            }
+            TopologyCheck check = new TopologyCheck(
+                    name, node.path("isolate").asString(), node.path("expect").asString(TopologyCheck.CONTAINED));
+            checkAttack(pointer, check);
+            checks.add(check);
+        }
+        return checks;
+    }
+
+    private void checkAttack(String pointer, TopologyCheck check) {
+        List<String> attacks = known.attacks();
+        if (!attacks.contains(check.isolate())) {
+            String hint = Suggestion.hint(check.isolate(), attacks);
+            report(
+                    pointer + "/isolate",
+                    "no attack is called '" + check.isolate() + "'",
+                    hint.isEmpty() ? "hv isolate --list shows all" : hint);
+        }
+        List<String> statuses = new ArrayList<>(List.of(TopologyCheck.CONTAINED));
+        for (VerbsStatus status : VerbsStatus.values()) {
+            statuses.add(status.name());
+        }
+        if (!statuses.contains(check.expect())) {
+            report(
+                    pointer + "/expect",
+                    "'" + check.expect() + "' is no status",
+                    Suggestion.hint(check.expect(), statuses));
+        }
+    }
+
+    private HcaSpec device(JsonNode hca) {
+        HcaSpec standard = HcaSpec.standard();
+        JsonNode limits = hca.path("limits");
+        return new HcaSpec(
+                hca.path("name").asString(standard.name()),
+                CorePlacement.valueOf(
+                        hca.path("core").asString(standard.core().word()).toUpperCase(Locale.ROOT)),
+                hca.path("mtu").asInt(standard.mtuBytes()),
+                hca.path("ports").asInt(standard.ports()),
+                pkeys(hca.path("pkeys"), standard.pkeys()),
+                limits.path("max-qp").asInt(standard.maxQp()),
+                limits.path("max-cq").asInt(standard.maxCq()),
+                limits.path("max-mr").asInt(standard.maxMr()),
+                limits.path("max-pd").asInt(standard.maxPd()),
+                hca.path("key-lockout").asBoolean(standard.keyLockout()));
+    }
+
+    /** Numbers, or hexadecimal text as P_Keys are written; a YAML number may be either. */
+    private List<Integer> pkeys(JsonNode node, List<Integer> standard) {
+        if (!node.isArray()) {
+            return standard;
+        }
+        List<Integer> pkeys = new ArrayList<>();
+        for (JsonNode key : node) {
+            int pkey = key.isIntegralNumber() ? key.asInt() : Integer.decode(key.asString());
+            String pointer = "/hca/pkeys/" + pkeys.size();
+            if ((pkey & 0x7fff) == 0) {
+                report(pointer, "P_Key 0x%04x names no partition".formatted(pkey), "0xffff is the default partition");
+            } else if (pkeys.contains(pkey)) {
+                report(pointer, "P_Key 0x%04x is there twice".formatted(pkey), "");
+            }
+            pkeys.add(pkey);
+        }
+        return pkeys;
+    }
+
+    private List<Guest> guests(JsonNode node, JsonNode defaults) {
+        List<Guest> guests = new ArrayList<>();
+        if (node.isIntegralNumber()) {
+            for (int i = 1; i <= node.asInt(); i++) {
+                guests.add(guest("g" + i, defaults, "/defaults/guest"));
+            }
+            return guests;
+        }
+        for (Map.Entry<String, JsonNode> entry : node.properties()) {
+            JsonNode merged = merge(defaults, entry.getValue());
+            guests.add(guest(entry.getKey(), merged, "/guests/" + entry.getKey()));
+        }
+        return guests;
+    }
+
+    /** The guest's own keys over the defaults; quotas key by key, the rest as a whole. */
+    private static JsonNode merge(JsonNode defaults, JsonNode own) {
+        if (!defaults.isObject() || !own.isObject()) {
+            return own.isObject() ? own : defaults;
+        }
+        ObjectNode merged = ((ObjectNode) defaults).deepCopy();
+        for (Map.Entry<String, JsonNode> entry : own.properties()) {
+            JsonNode below = merged.get(entry.getKey());
+            boolean byKey = entry.getKey().equals("quota") && below instanceof ObjectNode;
+            merged.set(entry.getKey(), byKey ? merge(below, entry.getValue()) : entry.getValue());
+        }
+        return merged;
+    }
+
+    private Guest guest(String name, JsonNode node, String pointer) {
+        if (node.path("events").asString("").equals("posted")) {
+            warn(pointer + "/events", "events: posted is not in this version, forwarded is used");
+        }
+        JsonNode memory = node.path("memory");
+        return new Guest(
+                name,
+                node.path("native").asBoolean(false),
+                memory.isMissingNode() ? Guest.STANDARD_MEMORY_BYTES : bytes(memory, pointer),
+                paths(node),
+                share(node, pointer),
+                node.path("trace").asBoolean(false),
+                quota(node.path("quota"), pointer + "/quota"),
+                app(node.path("app")));
+    }
+
+    /** The path of contexts that name none, then the others. */
+    private static String paths(JsonNode node) {
+        Set<String> paths = new LinkedHashSet<>();
+        paths.add(node.path("path").asString("bypass"));
+        node.path("more-paths").forEach(path -> paths.add(path.asString()));
+        return String.join(",", paths);
+    }
+
+    private Guest.Share share(JsonNode node, String pointer) {
+        JsonNode rate = node.path("rate");
+        JsonNode bytes = rate.path("bytes");
+        long perSecond = bytes.isMissingNode() ? 0 : bytes(bytes, pointer + "/rate/bytes");
+        if (perSecond == 0 && !bytes.isMissingNode()) {
+            report(pointer + "/rate/bytes", "rate of no bytes", "leave it out for no limit");
+        }
+        return new Guest.Share(
+                node.path("weight").asInt(1), perSecond, rate.path("messages").asLong(0));
+    }
+
+    private Map<String, Long> quota(JsonNode node, String pointer) {
+        Map<String, Long> quota = new LinkedHashMap<>();
+        for (Map.Entry<String, JsonNode> entry : node.properties()) {
+            quota.put(entry.getKey(), bytes(entry.getValue(), pointer + "/" + entry.getKey()));
+        }
+        return quota;
+    }
+
+    private static Optional<Guest.App> app(JsonNode node) {
+        if (!node.isObject()) {
+            return Optional.empty();
+        }
+        List<String> args = new ArrayList<>();
+        node.path("args").forEach(arg -> args.add(arg.asString()));
+        return Optional.of(new Guest.App(node.path("main").asString(), args));
+    }
+
+    private long bytes(JsonNode node, String pointer) {
+        try {
+            return Units.bytes(node.asString());
+        } catch (IllegalArgumentException e) {
+            report(pointer, String.valueOf(e.getMessage()), "for example 64MiB");
+            return Guest.STANDARD_MEMORY_BYTES;
+        }
+    }
+
+    /** A guest without a queue pair is of no use, unless the file says so itself. */
+    private void checkShares(HcaSpec device, List<Guest> guests) {
+        for (Guest guest : guests) {
+            for (Map.Entry<String, Long> quota : guest.quota().entrySet()) {
+                String own = "/guests/" + guest.name() + "/quota/" + quota.getKey();
+                boolean stated = !tree.root().at(own).isMissingNode()
+                        || tree.root().at("/defaults/guest/quota").has(quota.getKey());
+                if (quota.getValue() == 0 && !stated) {
+                    report(
+                            "/guests/" + guest.name(),
+                            "the quotas of others leave no "
+                                    + quota.getKey()
+                                    + " of the HCA's "
+                                    + device.limitOf(quota.getKey())
+                                    + " for "
+                                    + guest.name(),
+                            "lower them or raise hca.limits.max-" + HcaSpec.limitName(quota.getKey()));
+                    return;
+                }
+            }
+        }
+    }
+
+    private void checkMemory(Guest guest) {
+        long bytes = guest.memoryBytes();
+        if (bytes < LEAST_MEMORY_BYTES || bytes > MOST_MEMORY_BYTES) {
+            String own = "/guests/" + guest.name() + "/memory";
+            report(
+                    tree.root().at(own).isMissingNode() ? "/defaults/guest/memory" : own,
+                    "memory " + Units.formatBytes(bytes) + ", must be 1MiB to 1024GiB",
+                    "");
+        }
+    }
+
+    private void report(String pointer, String what, String hint) {
+        problems.add(new Problem(file, tree.line(pointer), YamlTree.dotted(pointer), what, hint));
+    }
+
+    private void warn(String pointer, String what) {
+        String warning = file + ":" + tree.line(pointer) + ": " + what;
+        if (!warnings.contains(warning)) {
+            warnings.add(warning);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package io.hyperverbs.launcher.output;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import org.junit.jupiter.api.Test;
+
+class TimesTest {
+    private static final Instant AT = Instant.parse("2026-01-02T23:30:00.123456789Z");
+    private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
+
+    @Test
+    void programsGetIso() {
+        assertThat(Times.iso(AT)).isEqualTo("2026-01-02T23:30:00.123456Z");
+    }
+
+    @Test
+    void peopleGetTheirTimeOfDayAndTheDateOfAnotherDay() {
+        assertThat(Times.local(AT, Instant.parse("2026-01-03T08:00:00Z"), BERLIN))
+                .isEqualTo("00:30:00.123456");
+        assertThat(Times.local(AT, Instant.parse("2026-01-02T08:00:00Z"), BERLIN))
+                .isEqualTo("2026-01-03 00:30:00.123456");
+    }
+}

@@ -1,9 +1,0 @@
-package io.hyperverbs.toolstack.cli;
-
-/** Form of what goes to standard output. */
-public enum Format {
-    TABLE,
-    JSON,
-    JSONL,
-    CSV
-}

@@ -1,5 +1,0 @@
-/** The judge: starts victims and attackers, and looks from outside whether all is well. */
-@NullMarked
-package io.hyperverbs.toolstack.isolate.run;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-/**
- * Soaking: victims at a share of their peak, a fault every few seconds, and what the trusted
- * processes hold compared before and after. {@link io.hyperverbs.toolstack.isolate.soak.SoakRun} is
- * the course of it, {@link io.hyperverbs.toolstack.isolate.soak.Ground} what it is made on.
- */
-@NullMarked
-package io.hyperverbs.toolstack.isolate.soak;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * What is written about a benchmark: the table and the object on standard output, and the files of
- * a report folder. One thread.
- */
-@NullMarked
-package io.hyperverbs.toolstack.report;
-
-import org.jspecify.annotations.NullMarked;
