@@ -81,7 +81,7 @@ final class QueueCommands {
         if (count < 0 || count > max || periodMicros < 0 || periodMicros > max) {
             return VerbsStatus.EINVAL;
         }
-        device.doorbells().announce(cq, cq.moderate(count, periodMicros));
+        device.cqEvents().signal(cq, cq.moderate(count, periodMicros));
         return VerbsStatus.SUCCESS;
     }
 

@@ -78,7 +78,7 @@ final class SrqCommands {
             return VerbsStatus.EINVAL;
         }
         if (srq.arm(limit)) {
-            device.errors().raise(srq.events(), AsyncEvent.Type.SRQ_LIMIT_REACHED);
+            device.raiser().raise(srq.events(), AsyncEvent.Type.SRQ_LIMIT_REACHED);
         }
         return VerbsStatus.SUCCESS;
     }

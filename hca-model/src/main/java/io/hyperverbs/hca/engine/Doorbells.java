@@ -2,15 +2,14 @@ package io.hyperverbs.hca.engine;
 
 import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.cq.Cq;
+import io.hyperverbs.hca.cq.CqEvents;
 import io.hyperverbs.hca.cq.CqTable;
-import io.hyperverbs.hca.cq.ModerationTimers;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.layout.UarLayout;
 import io.hyperverbs.hca.schedule.DomainShare;
 import io.hyperverbs.hca.schedule.EngineCost;
 import io.hyperverbs.hca.schedule.QpArbiter;
 import io.hyperverbs.hca.transport.Preemption;
-import io.hyperverbs.hca.transport.QpErrors;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -26,25 +25,17 @@ public final class Doorbells implements Preemption {
     private final UarTable uars;
     private final CqTable cqs;
     private final QpArbiter arbiter;
-    private final QpErrors errors;
-    private final ModerationTimers moderation;
+    private final CqEvents events;
     private long turn;
     private int firstPage;
 
-    Doorbells(
-            ContextMemory contexts,
-            UarTable uars,
-            CqTable cqs,
-            QpArbiter arbiter,
-            QpErrors errors,
-            ModerationTimers moderation) {
+    Doorbells(ContextMemory contexts, UarTable uars, CqTable cqs, QpArbiter arbiter, CqEvents events) {
         this.contexts = contexts;
         this.memory = contexts.memory();
         this.uars = uars;
         this.cqs = cqs;
         this.arbiter = arbiter;
-        this.errors = errors;
-        this.moderation = moderation;
+        this.events = events;
     }
 
     /** Whether anything was rung: a look at each page. */
@@ -116,16 +107,7 @@ public final class Doorbells implements Preemption {
         if (cq == null) {
             contexts.count(Counter.UNKNOWN_DOORBELLS);
         } else {
-            announce(cq, cq.takeArms());
-        }
-    }
-
-    /** Signals the pending event of a queue, now or after its period. */
-    public void announce(Cq cq, Cq.Written owed) {
-        switch (owed) {
-            case EVENT -> errors.completionEvent(cq);
-            case MODERATED -> moderation.start(cq);
-            case DONE, OVERRUN, BROKEN -> {}
+            events.signal(cq, cq.takeArms());
         }
     }
 

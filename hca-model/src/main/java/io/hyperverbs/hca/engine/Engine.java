@@ -1,7 +1,5 @@
 package io.hyperverbs.hca.engine;
 
-import io.hyperverbs.hca.cq.Cq;
-import io.hyperverbs.hca.cq.ModerationTimers;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.schedule.DomainShare;
@@ -81,7 +79,7 @@ public final class Engine {
         device.lockout().turn(nowNanos);
         int work = commands.runOne();
         work += expireTimers(nowNanos);
-        work += endPeriods(nowNanos);
+        work += device.cqEvents().endPeriods(nowNanos);
         work += doorbells.take();
         device.arbiter().release(nowNanos);
         work += runQueuePairs(nowNanos);
@@ -97,7 +95,7 @@ public final class Engine {
             return 0;
         }
         failed = true;
-        device.uars().raiseInAll(device.errors(), 0, AsyncEvent.Type.DEVICE_FATAL);
+        device.uars().raiseInAll(device.raiser(), 0, AsyncEvent.Type.DEVICE_FATAL);
         for (int i = 0; i < device.qps().capacity(); i++) {
             Qp qp = device.qps().at(i);
             if (qp != null && qp.state() != QpState.RESET) {
@@ -123,18 +121,6 @@ public final class Engine {
             if (qp != null) {
                 device.arbiter().chargeFixed(qp.share(), EngineCost.TIMER);
                 timeoutConfined(qp);
-            }
-        }
-        return due;
-    }
-
-    private int endPeriods(long nowNanos) {
-        ModerationTimers moderation = device.moderation();
-        int due = moderation.advance(nowNanos);
-        for (int i = 0; i < due; i++) {
-            Cq cq = moderation.due(i);
-            if (cq != null) {
-                device.errors().completionEvent(cq);
             }
         }
         return due;

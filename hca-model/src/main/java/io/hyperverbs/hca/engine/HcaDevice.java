@@ -1,9 +1,11 @@
 package io.hyperverbs.hca.engine;
 
 import io.hyperverbs.hca.context.ContextMemory;
+import io.hyperverbs.hca.cq.CqEvents;
 import io.hyperverbs.hca.cq.CqTable;
 import io.hyperverbs.hca.cq.ModerationTimers;
 import io.hyperverbs.hca.event.EventQueue;
+import io.hyperverbs.hca.event.EventRaiser;
 import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.hca.port.PortTable;
@@ -38,11 +40,13 @@ public final class HcaDevice {
     private final HcaSizes sizes;
     private final ContextMemory contexts;
     private final EventQueue events;
+    private final EventRaiser raiser;
     private final Tpt tpt;
     private final PdTable pds;
     private final UarTable uars;
     private final CqTable cqs;
     private final ModerationTimers moderation;
+    private final CqEvents cqEvents;
     private final SrqTable srqs;
     private final QpTable qps;
     private final AhTable handles;
@@ -70,6 +74,7 @@ public final class HcaDevice {
                 2 * sizes.maxCq() + 4 * sizes.maxQp() + 2 * sizes.maxSrq() + (1 + 2 * ports.count()) * sizes.maxUar();
         int capacity = QueueGeometry.powerOfTwo(2 * pending);
         this.events = new EventQueue(capacity, interrupt);
+        this.raiser = new EventRaiser(events, contexts);
         this.tpt = new Tpt(contexts, sizes.maxRegions(), sizes.maxWindows(), keys);
         this.pds = new PdTable(contexts, sizes.maxPd());
         this.uars = new UarTable(contexts, sizes.maxUar());
@@ -80,23 +85,24 @@ public final class HcaDevice {
         this.groups = new MulticastTable(contexts, sizes.maxMulticast(), sizes.maxQp());
         this.arbiter = new QpArbiter(sizes.maxQp());
         this.timers = new TimerWheel(sizes.maxQp());
-        this.errors = new QpErrors(qps, arbiter, timers, events, contexts);
+        this.errors = new QpErrors(qps, arbiter, timers, raiser, contexts);
         this.moderation = new ModerationTimers(cqs, sizes.maxCq());
-        this.doorbells = new Doorbells(contexts, uars, cqs, arbiter, errors, moderation);
-        Completer completer = new Completer(errors, moderation);
-        SrqReceives shared = new SrqReceives(errors, completer);
+        this.cqEvents = new CqEvents(raiser, moderation);
+        this.doorbells = new Doorbells(contexts, uars, cqs, arbiter, cqEvents);
+        Completer completer = new Completer(errors, cqEvents);
+        SrqReceives shared = new SrqReceives(errors, raiser, completer);
         ReceiveWqeFetch receives = new ReceiveWqeFetch(tpt, completer, errors, shared);
-        Responder responder = new Responder(tpt, contexts, completer, errors, receives, this.ports, srqs);
+        Responder responder = new Responder(tpt, contexts, completer, errors, raiser, receives, this.ports, srqs);
         RequestCheck check = new RequestCheck(tpt, sizes.maxMessageBytes());
         this.lockout = new KeyLockout(qps, timers);
         Requester requester =
                 new Requester(qps, tpt, timers, contexts, responder, completer, check, doorbells, lockout);
-        UcResponder ucResponder = new UcResponder(tpt, contexts, completer, errors, receives, this.ports);
+        UcResponder ucResponder = new UcResponder(tpt, contexts, completer, raiser, receives, this.ports);
         UcRequester uc =
                 new UcRequester(qps, tpt.windows(), check, contexts, ucResponder, completer, doorbells, lockout);
         UdResponder udResponder = new UdResponder(contexts, completer, receives, this.ports);
         UdRequester ud = new UdRequester(qps, handles, groups, check, contexts, udResponder, completer, this.ports);
-        this.turn = new QpTurn(requester, uc, ud, completer, shared, errors, arbiter, timers, doorbells);
+        this.turn = new QpTurn(requester, uc, ud, completer, shared, errors, raiser, arbiter, timers, doorbells);
         this.modifyCheck = new ModifyCheck(this.ports, sizes.maxReadAtomic());
     }
 
@@ -110,6 +116,10 @@ public final class HcaDevice {
 
     public EventQueue events() {
         return events;
+    }
+
+    public EventRaiser raiser() {
+        return raiser;
     }
 
     public Tpt tpt() {
@@ -130,6 +140,10 @@ public final class HcaDevice {
 
     public ModerationTimers moderation() {
         return moderation;
+    }
+
+    public CqEvents cqEvents() {
+        return cqEvents;
     }
 
     public SrqTable srqs() {

@@ -1,5 +1,6 @@
 package io.hyperverbs.hca.engine;
 
+import io.hyperverbs.hca.event.EventRaiser;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.ReceiveQueue;
@@ -31,6 +32,7 @@ public final class QpTurn {
     private final Completer completer;
     private final SrqReceives shared;
     private final QpErrors errors;
+    private final EventRaiser events;
     private final QpArbiter arbiter;
     private final TimerWheel timers;
     private final Preemption preemption;
@@ -45,6 +47,7 @@ public final class QpTurn {
             Completer completer,
             SrqReceives shared,
             QpErrors errors,
+            EventRaiser events,
             QpArbiter arbiter,
             TimerWheel timers,
             Preemption preemption) {
@@ -54,6 +57,7 @@ public final class QpTurn {
         this.completer = completer;
         this.shared = shared;
         this.errors = errors;
+        this.events = events;
         this.arbiter = arbiter;
         this.timers = timers;
         this.preemption = preemption;
@@ -151,7 +155,7 @@ public final class QpTurn {
             spent += step(qp, nowNanos);
         }
         if (!sends.isBusy() && qp.reportDrain()) {
-            errors.raise(qp.events(), AsyncEvent.Type.SQ_DRAINED);
+            events.raise(qp.events(), AsyncEvent.Type.SQ_DRAINED);
         }
         return spent;
     }

@@ -1,8 +1,8 @@
 package io.hyperverbs.hca.engine;
 
 import io.hyperverbs.hca.context.ContextMemory;
+import io.hyperverbs.hca.event.EventRaiser;
 import io.hyperverbs.hca.schedule.DomainShare;
-import io.hyperverbs.hca.transport.QpErrors;
 import io.hyperverbs.verbs.AsyncEvent;
 import java.util.HashMap;
 import java.util.Map;
@@ -83,9 +83,9 @@ public final class UarTable {
     }
 
     /** Raises an event of that port, or of the device with 0, in every open context. */
-    public void raiseInAll(QpErrors errors, int port, AsyncEvent.Type type) {
+    public void raiseInAll(EventRaiser events, int port, AsyncEvent.Type type) {
         for (int i = 0; i < openCount; i++) {
-            errors.raise(open(i).events(port), type);
+            events.raise(open(i).events(port), type);
         }
     }
 

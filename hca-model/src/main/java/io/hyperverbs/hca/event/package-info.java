@@ -1,6 +1,6 @@
 /**
- * The HCA's event queue: the engine thread writes {@link io.hyperverbs.hca.event.EventQueue}, one
- * thread of the driver reads it. Coalesced by source and kind, so a slow reader costs nothing.
+ * How events leave the engine: {@link io.hyperverbs.hca.event.EventRaiser} puts them into {@link
+ * io.hyperverbs.hca.event.EventQueue}, which one thread of the driver reads. Coalesced by source and kind, so a slow reader costs nothing.
  */
 @NullMarked
 package io.hyperverbs.hca.event;

@@ -1,6 +1,7 @@
 package io.hyperverbs.hca.rc;
 
 import io.hyperverbs.hca.context.ContextMemory;
+import io.hyperverbs.hca.event.EventRaiser;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.port.PortTable;
 import io.hyperverbs.hca.qp.Qp;
@@ -33,6 +34,7 @@ public final class Responder {
     private final ContextMemory contexts;
     private final Completer completer;
     private final QpErrors errors;
+    private final EventRaiser events;
     private final Atomics atomics;
     private final PortTable ports;
     private final ReceiveWqeFetch receives;
@@ -46,6 +48,7 @@ public final class Responder {
             ContextMemory contexts,
             Completer completer,
             QpErrors errors,
+            EventRaiser events,
             ReceiveWqeFetch receives,
             PortTable ports,
             SrqTable srqs) {
@@ -55,6 +58,7 @@ public final class Responder {
         this.contexts = contexts;
         this.completer = completer;
         this.errors = errors;
+        this.events = events;
         this.receives = receives;
         this.atomics = new Atomics(contexts.memory());
         this.place = new SgList(contexts.memory());
@@ -77,7 +81,7 @@ public final class Responder {
             return Answer.DROP;
         }
         if (qp.state() == QpState.RTR && qp.establish()) {
-            errors.raise(qp.events(), AsyncEvent.Type.COMM_EST);
+            events.raise(qp.events(), AsyncEvent.Type.COMM_EST);
         }
         if (message.transport == Qp.XRC && !targets.selectSrq(qp, message)) {
             error.set(VendorError.XRC_QUEUE);

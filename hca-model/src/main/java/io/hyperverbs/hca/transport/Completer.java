@@ -2,7 +2,7 @@ package io.hyperverbs.hca.transport;
 
 import io.hyperverbs.hca.cq.Completion;
 import io.hyperverbs.hca.cq.Cq;
-import io.hyperverbs.hca.cq.ModerationTimers;
+import io.hyperverbs.hca.cq.CqEvents;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.hca.qp.Qp;
@@ -21,13 +21,13 @@ import io.hyperverbs.verbs.WorkCompletion.Opcode;
  */
 public final class Completer {
     private final QpErrors errors;
-    private final ModerationTimers moderation;
+    private final CqEvents events;
     private final Completion completion = new Completion();
     private final CompletionError flushed = new CompletionError();
 
-    public Completer(QpErrors errors, ModerationTimers moderation) {
+    public Completer(QpErrors errors, CqEvents events) {
         this.errors = errors;
-        this.moderation = moderation;
+        this.events = events;
         flushed.set(VendorError.FLUSHED);
     }
 
@@ -152,16 +152,10 @@ public final class Completer {
     }
 
     private boolean write(Cq cq) {
-        return switch (cq.write(completion)) {
-            case DONE -> true;
-            case EVENT -> {
-                errors.completionEvent(cq);
-                yield true;
-            }
-            case MODERATED -> {
-                moderation.start(cq);
-                yield true;
-            }
+        Cq.Written written = cq.write(completion);
+        events.signal(cq, written);
+        return switch (written) {
+            case DONE, EVENT, MODERATED -> true;
             case OVERRUN -> {
                 errors.overrun(cq);
                 yield false;

@@ -2,8 +2,7 @@ package io.hyperverbs.hca.transport;
 
 import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.cq.Cq;
-import io.hyperverbs.hca.event.EventQueue;
-import io.hyperverbs.hca.event.EventSource;
+import io.hyperverbs.hca.event.EventRaiser;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.QpTable;
@@ -15,17 +14,17 @@ import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.QpState;
 
 /**
- * How queue pairs get into ERR, and how events leave the engine. A queue pair in ERR is queued so
- * that its requests are flushed on its own turn: no recursion, however many fail together.
+ * How queue pairs get into ERR. A queue pair in ERR is queued so that its requests are flushed on
+ * its own turn: no recursion, however many fail together.
  */
 public final class QpErrors {
     private final QpTable qps;
     private final QpArbiter arbiter;
     private final TimerWheel timers;
-    private final EventQueue events;
+    private final EventRaiser events;
     private final ContextMemory contexts;
 
-    public QpErrors(QpTable qps, QpArbiter arbiter, TimerWheel timers, EventQueue events, ContextMemory contexts) {
+    public QpErrors(QpTable qps, QpArbiter arbiter, TimerWheel timers, EventRaiser events, ContextMemory contexts) {
         this.qps = qps;
         this.arbiter = arbiter;
         this.timers = timers;
@@ -59,7 +58,7 @@ public final class QpErrors {
     /** Moves a queue pair to ERR and says so. */
     public void fail(Qp qp, AsyncEvent.Type event) {
         fail(qp);
-        raise(qp.events(), event);
+        events.raise(qp.events(), event);
     }
 
     /** The guest's producer index jumped: nothing beyond what was accepted is looked at. */
@@ -71,7 +70,7 @@ public final class QpErrors {
     /** A queue broke: everyone attached to it goes to ERR. */
     public void overrun(Cq cq) {
         contexts.count(Counter.CQ_OVERRUNS);
-        raise(cq.events(), AsyncEvent.Type.CQ_ERR);
+        events.raise(cq.events(), AsyncEvent.Type.CQ_ERR);
         boolean billed = false;
         for (int i = 0; i < qps.capacity(); i++) {
             Qp qp = qps.at(i);
@@ -86,7 +85,7 @@ public final class QpErrors {
     public void srqFailed(Srq srq) {
         if (srq.fail()) {
             contexts.count(Counter.RING_OVERRUNS);
-            raise(srq.events(), AsyncEvent.Type.SRQ_ERR);
+            events.raise(srq.events(), AsyncEvent.Type.SRQ_ERR);
         }
         boolean billed = false;
         for (int i = 0; i < qps.capacity(); i++) {
@@ -102,19 +101,5 @@ public final class QpErrors {
     private boolean bill(Qp qp) {
         arbiter.chargeFixed(qp.share(), EngineCost.SCAN);
         return true;
-    }
-
-    public void raise(EventSource source, AsyncEvent.Type type) {
-        offer(source, 1 + type.code());
-    }
-
-    public void completionEvent(Cq cq) {
-        offer(cq.events(), EventQueue.COMPLETION);
-    }
-
-    private void offer(EventSource source, int kind) {
-        if (!events.offer(source, kind)) {
-            contexts.count(Counter.EVENTS_DROPPED);
-        }
     }
 }

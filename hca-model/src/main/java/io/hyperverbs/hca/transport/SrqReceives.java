@@ -1,5 +1,6 @@
 package io.hyperverbs.hca.transport;
 
+import io.hyperverbs.hca.event.EventRaiser;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.ReceiveQueue;
 import io.hyperverbs.hca.srq.Srq;
@@ -16,11 +17,13 @@ import io.hyperverbs.verbs.VerbsStatus;
  */
 public final class SrqReceives {
     private final QpErrors errors;
+    private final EventRaiser events;
     private final Completer completer;
     private final CompletionError local = new CompletionError();
 
-    public SrqReceives(QpErrors errors, Completer completer) {
+    public SrqReceives(QpErrors errors, EventRaiser events, Completer completer) {
         this.errors = errors;
+        this.events = events;
         this.completer = completer;
     }
 
@@ -47,7 +50,7 @@ public final class SrqReceives {
             return Outcome.TOO_SMALL;
         }
         if (receives.holdShared(srq)) {
-            errors.raise(srq.events(), AsyncEvent.Type.SRQ_LIMIT_REACHED);
+            events.raise(srq.events(), AsyncEvent.Type.SRQ_LIMIT_REACHED);
         }
         return wellFormed ? Outcome.TAKEN : malformed(qp, srq, segments);
     }
@@ -66,7 +69,7 @@ public final class SrqReceives {
             completer.flushHeld(qp);
         }
         if (qp.reportLastReceive()) {
-            errors.raise(qp.events(), AsyncEvent.Type.QP_LAST_WQE_REACHED);
+            events.raise(qp.events(), AsyncEvent.Type.QP_LAST_WQE_REACHED);
         }
     }
 }

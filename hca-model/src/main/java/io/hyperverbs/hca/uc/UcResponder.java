@@ -1,6 +1,7 @@
 package io.hyperverbs.hca.uc;
 
 import io.hyperverbs.hca.context.ContextMemory;
+import io.hyperverbs.hca.event.EventRaiser;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.port.PortTable;
 import io.hyperverbs.hca.qp.Qp;
@@ -10,7 +11,6 @@ import io.hyperverbs.hca.tpt.Tpt;
 import io.hyperverbs.hca.tpt.Window;
 import io.hyperverbs.hca.transport.Completer;
 import io.hyperverbs.hca.transport.Message;
-import io.hyperverbs.hca.transport.QpErrors;
 import io.hyperverbs.hca.transport.ReceiveWqeFetch;
 import io.hyperverbs.hca.transport.SgList;
 import io.hyperverbs.verbs.Access;
@@ -28,7 +28,7 @@ public final class UcResponder {
     private final Tpt tpt;
     private final ContextMemory contexts;
     private final Completer completer;
-    private final QpErrors errors;
+    private final EventRaiser events;
     private final ReceiveWqeFetch receives;
     private final PortTable ports;
     private final SgList place;
@@ -40,14 +40,14 @@ public final class UcResponder {
             Tpt tpt,
             ContextMemory contexts,
             Completer completer,
-            QpErrors errors,
+            EventRaiser events,
             ReceiveWqeFetch receives,
             PortTable ports) {
         this.ports = ports;
         this.tpt = tpt;
         this.contexts = contexts;
         this.completer = completer;
-        this.errors = errors;
+        this.events = events;
         this.receives = receives;
         this.place = new SgList(contexts.memory());
     }
@@ -72,7 +72,7 @@ public final class UcResponder {
             qp.resynchronize(message.psn);
         }
         if (qp.state() == QpState.RTR && qp.establish()) {
-            errors.raise(qp.events(), AsyncEvent.Type.COMM_EST);
+            events.raise(qp.events(), AsyncEvent.Type.COMM_EST);
         }
         if (message.isWrite() && !qp.grants(Access.REMOTE_WRITE)) {
             return drop();
