@@ -2,7 +2,7 @@ package io.hyperverbs.backend;
 
 import io.hyperverbs.backend.channel.ChannelServers;
 import io.hyperverbs.backend.channel.DeviceServer;
-import io.hyperverbs.backend.channel.DirectControlPath;
+import io.hyperverbs.backend.verbs.DirectControlPath;
 import io.hyperverbs.backend.engine.DoorbellEpoll;
 import io.hyperverbs.backend.journal.Journal;
 import io.hyperverbs.backend.journal.JournalException;

@@ -1,8 +1,8 @@
 package io.hyperverbs.backend;
 
-import io.hyperverbs.backend.channel.DirectControlPath;
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.backend.verbs.DirectControlPath;
 import io.hyperverbs.hca.HcaCommands;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.hypercall.BackendHypercalls;

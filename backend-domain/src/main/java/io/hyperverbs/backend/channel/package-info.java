@@ -1,9 +1,8 @@
 /**
- * How domains reach the backend: gRPC over one Unix socket per guest ({@link
- * io.hyperverbs.backend.channel.DeviceServer}), or a plain call for native domains ({@link
- * io.hyperverbs.backend.channel.DirectControlPath}). Generated messages stop here. Handlers run on
- * the event loop thread of their domain ({@link io.hyperverbs.backend.channel.ChannelLoop}) and
- * never wait for a guest.
+ * How guests reach the backend: gRPC over one Unix socket per guest ({@link
+ * io.hyperverbs.backend.channel.DeviceServer}). Generated messages stop here. Handlers run on the
+ * event loop thread of their domain ({@link io.hyperverbs.backend.channel.ChannelLoop}) and never
+ * wait for a guest.
  */
 @NullMarked
 package io.hyperverbs.backend.channel;

@@ -1,6 +1,6 @@
 package io.hyperverbs.lab.run.inprocess;
 
-import io.hyperverbs.backend.channel.DirectControlPath;
+import io.hyperverbs.backend.verbs.DirectControlPath;
 import io.hyperverbs.backend.event.EventRoutes;
 import io.hyperverbs.backend.journal.Journal;
 import io.hyperverbs.backend.journal.JournalException;

@@ -1,13 +1,16 @@
-package io.hyperverbs.backend.channel;
+package io.hyperverbs.backend.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.testing.ExecutorBench;
+import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.DataPathKind;
+import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
+import io.hyperverbs.vmm.io.EventSink;
 import io.hyperverbs.vmm.io.ObjectKind;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -65,6 +68,53 @@ class DirectControlPathTest {
                 assertThat(refused.get()).isEmpty();
             }
             assertThat(session.quota().used(QuotaKind.PD)).isZero();
+        }
+    }
+
+    @Test
+    void closedPathRefusesCallsAndEndsEvents() throws Exception {
+        try (ExecutorBench bench = new ExecutorBench(state)) {
+            Session session = bench.session(1, true, Map.of());
+            DirectControlPath path = new DirectControlPath(session, bench.executor);
+            session.events().completion(1);
+            session.events().completion(2);
+            List<String> heard = new ArrayList<>();
+
+            path.subscribe(new ClosingSink(path, heard));
+            path.close();
+
+            assertThat(heard).containsExactly("completion 1", "the control path is closed");
+            assertThat(path.call(new ControlRequest.OpenContext(DataPathKind.BYPASS)))
+                    .isEqualTo(new ControlReply.Refused(VerbsStatus.EIO, "the control path is closed"));
+        }
+    }
+
+    /** Has enough after the first event. */
+    private record ClosingSink(DirectControlPath path, List<String> heard) implements EventSink {
+        @Override
+        public void completion(long cq) {
+            heard.add("completion " + cq);
+            path.close();
+        }
+
+        @Override
+        public void async(long context, AsyncEvent event) {
+            heard.add("async");
+        }
+
+        @Override
+        public void connections(long channel) {
+            heard.add("connections");
+        }
+
+        @Override
+        public void overflow() {
+            heard.add("overflow");
+        }
+
+        @Override
+        public void closed(String reason) {
+            heard.add(reason);
         }
     }
 }

@@ -1,7 +1,6 @@
-package io.hyperverbs.backend.channel;
+package io.hyperverbs.backend.verbs;
 
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.verbs.RequestExecutor;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlPath;
 import io.hyperverbs.vmm.io.ControlReply;
