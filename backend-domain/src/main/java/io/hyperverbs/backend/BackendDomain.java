@@ -2,7 +2,6 @@ package io.hyperverbs.backend;
 
 import io.hyperverbs.backend.channel.ChannelLimits;
 import io.hyperverbs.backend.channel.ChannelServers;
-import io.hyperverbs.backend.engine.DoorbellEpoll;
 import io.hyperverbs.backend.event.EventRelay;
 import io.hyperverbs.backend.event.EventRoutes;
 import io.hyperverbs.backend.journal.Journal;

@@ -2,8 +2,6 @@ package io.hyperverbs.backend;
 
 import io.hyperverbs.backend.channel.ChannelServers;
 import io.hyperverbs.backend.channel.DeviceServer;
-import io.hyperverbs.backend.verbs.DirectControlPath;
-import io.hyperverbs.backend.engine.DoorbellEpoll;
 import io.hyperverbs.backend.journal.Journal;
 import io.hyperverbs.backend.journal.JournalException;
 import io.hyperverbs.backend.management.Management;
@@ -13,6 +11,7 @@ import io.hyperverbs.backend.session.QuotaPromises;
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.session.ShareSettings;
+import io.hyperverbs.backend.verbs.DirectControlPath;
 import io.hyperverbs.backend.verbs.RequestExecutor;
 import io.hyperverbs.backend.verbs.SessionTeardown;
 import io.hyperverbs.hca.HcaCommands.ShareInit;

@@ -1,11 +1,11 @@
 package io.hyperverbs.frontend;
 
-import io.hyperverbs.frontend.control.PrivilegedVerbs;
 import io.hyperverbs.frontend.driver.DriverDevice;
 import io.hyperverbs.frontend.driver.DriverParts;
 import io.hyperverbs.frontend.event.EventDispatcher;
 import io.hyperverbs.frontend.memory.GuestRam;
 import io.hyperverbs.frontend.path.ForwardedChannels;
+import io.hyperverbs.frontend.path.PrivilegedVerbs;
 import io.hyperverbs.frontend.trace.TraceSwitch;
 import io.hyperverbs.frontend.trace.VerbTrace;
 import io.hyperverbs.verbs.DataPathKind;

@@ -1,6 +1,6 @@
 package io.hyperverbs.frontend.driver;
 
-import io.hyperverbs.frontend.control.PrivilegedVerbs;
+import io.hyperverbs.frontend.path.PrivilegedVerbs;
 import io.hyperverbs.frontend.tree.Rollback;
 import io.hyperverbs.frontend.tree.VerbsNode;
 import io.hyperverbs.verbs.AddressAttributes;

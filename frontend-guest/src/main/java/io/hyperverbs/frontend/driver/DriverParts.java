@@ -1,9 +1,9 @@
 package io.hyperverbs.frontend.driver;
 
-import io.hyperverbs.frontend.control.PrivilegedVerbs;
 import io.hyperverbs.frontend.event.EventDispatcher;
 import io.hyperverbs.frontend.memory.GuestRam;
 import io.hyperverbs.frontend.path.ForwardedChannels;
+import io.hyperverbs.frontend.path.PrivilegedVerbs;
 import io.hyperverbs.frontend.trace.VerbTrace;
 import io.hyperverbs.vmm.hypercall.Hypercalls;
 import org.jspecify.annotations.Nullable;

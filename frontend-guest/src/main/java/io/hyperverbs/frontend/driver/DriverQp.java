@@ -1,7 +1,7 @@
 package io.hyperverbs.frontend.driver;
 
-import io.hyperverbs.frontend.control.PrivilegedVerbs;
 import io.hyperverbs.frontend.path.CreatedQp;
+import io.hyperverbs.frontend.path.PrivilegedVerbs;
 import io.hyperverbs.frontend.path.QpPort;
 import io.hyperverbs.frontend.path.RingMemory;
 import io.hyperverbs.frontend.post.CachedQpState;

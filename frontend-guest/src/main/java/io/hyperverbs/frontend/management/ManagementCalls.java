@@ -1,7 +1,7 @@
 package io.hyperverbs.frontend.management;
 
-import io.hyperverbs.frontend.control.PrivilegedVerbs;
 import io.hyperverbs.frontend.event.EventDispatcher;
+import io.hyperverbs.frontend.path.PrivilegedVerbs;
 import io.hyperverbs.frontend.tree.VerbsNode;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;

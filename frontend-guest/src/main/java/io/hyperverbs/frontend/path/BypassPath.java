@@ -1,6 +1,5 @@
 package io.hyperverbs.frontend.path;
 
-import io.hyperverbs.frontend.control.PrivilegedVerbs;
 import io.hyperverbs.frontend.memory.GuestRam;
 import io.hyperverbs.frontend.tree.Rollback;
 import io.hyperverbs.hca.layout.Doorbell;

@@ -6,8 +6,8 @@ import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.hca.layout.QueueIndexes;
 import io.hyperverbs.hca.tpt.RangeCheck;
 import io.hyperverbs.launcher.topology.HcaSpec;
-import io.hyperverbs.vmm.grant.Grant;
-import io.hyperverbs.vmm.grant.GrantTable;
+import io.hyperverbs.vmm.memory.Grant;
+import io.hyperverbs.vmm.memory.GrantTable;
 
 /**
  * Mistakes that others made, woven into a copy of our classes by {@link PlantedLoader}: each call

@@ -97,7 +97,7 @@ enum Part {
                     "domain.DomainCalls",
                     "domain.DomainNames",
                     "domain.StoreCalls",
-                    "grant.GrantTable",
+                    "memory.GrantTable",
                     "memory.FrameTable",
                     "memory.PinChange",
                     "store.Store"),
@@ -105,7 +105,7 @@ enum Part {
                     "domain.BackendCallsTest",
                     "domain.DomainCallsTest",
                     "domain.StoreCallsTest",
-                    "grant.GrantTableTest",
+                    "memory.GrantTableTest",
                     "memory.FrameTableTest",
                     "memory.PinUndoTest",
                     "store.StoreTest"));

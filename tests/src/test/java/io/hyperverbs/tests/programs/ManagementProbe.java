@@ -1,6 +1,6 @@
 package io.hyperverbs.tests.programs;
 
-import io.hyperverbs.frontend.control.PrivilegedVerbs;
+import io.hyperverbs.frontend.path.PrivilegedVerbs;
 import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.AddressHandle;
 import io.hyperverbs.verbs.Endpoint;

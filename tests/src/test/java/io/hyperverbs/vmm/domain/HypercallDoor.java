@@ -1,13 +1,13 @@
 package io.hyperverbs.vmm.domain;
 
 import com.google.protobuf.InvalidProtocolBufferException;
-import io.hyperverbs.vmm.grant.Grant;
 import io.hyperverbs.vmm.hypercall.ConnectionDoor;
 import io.hyperverbs.vmm.hypercall.ConnectionDoor.Answer;
 import io.hyperverbs.vmm.hypercall.wire.HypercallRequest;
 import io.hyperverbs.vmm.io.ProtocolViolation;
 import io.hyperverbs.vmm.memory.Extent;
 import io.hyperverbs.vmm.memory.FrameKind;
+import io.hyperverbs.vmm.memory.Grant;
 import io.hyperverbs.vmm.posix.PosixException;
 import io.hyperverbs.vmm.store.StorePath;
 import java.nio.file.Path;

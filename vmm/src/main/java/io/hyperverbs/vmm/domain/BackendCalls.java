@@ -1,7 +1,6 @@
 package io.hyperverbs.vmm.domain;
 
 import io.hyperverbs.verbs.VerbsStatus;
-import io.hyperverbs.vmm.grant.Grant;
 import io.hyperverbs.vmm.hypercall.HypercallConnection;
 import io.hyperverbs.vmm.hypercall.WireExtents;
 import io.hyperverbs.vmm.hypercall.wire.AcknowledgeNoticeCall;
@@ -16,6 +15,7 @@ import io.hyperverbs.vmm.hypercall.wire.PinFramesCall;
 import io.hyperverbs.vmm.hypercall.wire.UnpinFramesCall;
 import io.hyperverbs.vmm.memory.Extent;
 import io.hyperverbs.vmm.memory.FrameKind;
+import io.hyperverbs.vmm.memory.Grant;
 import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.PosixException;
 import java.util.List;

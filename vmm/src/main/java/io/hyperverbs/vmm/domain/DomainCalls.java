@@ -1,7 +1,6 @@
 package io.hyperverbs.vmm.domain;
 
 import io.hyperverbs.verbs.VerbsStatus;
-import io.hyperverbs.vmm.grant.Grant;
 import io.hyperverbs.vmm.hypercall.BackendHypercallClient;
 import io.hyperverbs.vmm.hypercall.HypercallConnection;
 import io.hyperverbs.vmm.hypercall.HypercallService;
@@ -13,6 +12,7 @@ import io.hyperverbs.vmm.hypercall.wire.MapGrantCall;
 import io.hyperverbs.vmm.hypercall.wire.MappedReply;
 import io.hyperverbs.vmm.io.ProtocolViolation;
 import io.hyperverbs.vmm.memory.Extent;
+import io.hyperverbs.vmm.memory.Grant;
 import io.hyperverbs.vmm.posix.EventFd;
 import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.PosixException;

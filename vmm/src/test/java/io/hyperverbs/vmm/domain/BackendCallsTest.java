@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperverbs.verbs.VerbsStatus;
-import io.hyperverbs.vmm.grant.Grant;
 import io.hyperverbs.vmm.hypercall.wire.AcknowledgeNoticeCall;
 import io.hyperverbs.vmm.hypercall.wire.AllocateFramesCall;
 import io.hyperverbs.vmm.hypercall.wire.FreeFramesCall;
@@ -21,6 +20,7 @@ import io.hyperverbs.vmm.hypercall.wire.UnpinFramesCall;
 import io.hyperverbs.vmm.io.ProtocolViolation;
 import io.hyperverbs.vmm.memory.Extent;
 import io.hyperverbs.vmm.memory.FrameKind;
+import io.hyperverbs.vmm.memory.Grant;
 import io.hyperverbs.vmm.posix.EventFd;
 import java.util.List;
 import org.junit.jupiter.api.Test;

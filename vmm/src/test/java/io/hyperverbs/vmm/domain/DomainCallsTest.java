@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.cores.CorePlacement;
-import io.hyperverbs.vmm.grant.Grant;
 import io.hyperverbs.vmm.hypercall.BackendHypercallClient;
 import io.hyperverbs.vmm.hypercall.wire.AcknowledgeNoticeCall;
 import io.hyperverbs.vmm.hypercall.wire.AllocateFramesCall;
@@ -27,6 +26,7 @@ import io.hyperverbs.vmm.hypercall.wire.UnpinFramesCall;
 import io.hyperverbs.vmm.io.ProtocolViolation;
 import io.hyperverbs.vmm.memory.Extent;
 import io.hyperverbs.vmm.memory.FrameKind;
+import io.hyperverbs.vmm.memory.Grant;
 import io.hyperverbs.vmm.posix.EventFd;
 import io.hyperverbs.vmm.posix.Pipe;
 import java.io.IOException;

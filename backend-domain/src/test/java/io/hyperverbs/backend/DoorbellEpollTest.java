@@ -1,4 +1,4 @@
-package io.hyperverbs.backend.engine;
+package io.hyperverbs.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,11 +1,8 @@
-package io.hyperverbs.vmm.grant;
+package io.hyperverbs.vmm.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hyperverbs.vmm.memory.Extent;
-import io.hyperverbs.vmm.memory.FrameKind;
-import io.hyperverbs.vmm.memory.FrameTable;
 import io.hyperverbs.vmm.posix.MemoryMap;
 import io.hyperverbs.vmm.posix.PosixException;
 import java.lang.foreign.Arena;

@@ -1,6 +1,4 @@
-package io.hyperverbs.vmm.grant;
-
-import io.hyperverbs.vmm.memory.Extent;
+package io.hyperverbs.vmm.memory;
 
 /**
  * A domain's right to map an extent of another.

@@ -1,4 +1,4 @@
-package io.hyperverbs.frontend.control;
+package io.hyperverbs.frontend.path;
 
 import io.hyperverbs.frontend.trace.HandleNames;
 import io.hyperverbs.frontend.trace.TraceText;

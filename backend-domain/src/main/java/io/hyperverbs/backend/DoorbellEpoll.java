@@ -1,4 +1,4 @@
-package io.hyperverbs.backend.engine;
+package io.hyperverbs.backend;
 
 import io.hyperverbs.hca.DoorbellSleep;
 import io.hyperverbs.vmm.posix.Epoll;

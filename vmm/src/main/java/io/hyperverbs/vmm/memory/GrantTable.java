@@ -1,7 +1,5 @@
-package io.hyperverbs.vmm.grant;
+package io.hyperverbs.vmm.memory;
 
-import io.hyperverbs.vmm.memory.Extent;
-import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.posix.Memfd;
 import io.hyperverbs.vmm.posix.PosixException;
 import java.util.HashMap;

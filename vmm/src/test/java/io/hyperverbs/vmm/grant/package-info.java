@@ -1,5 +1,0 @@
-/** Grants. */
-@NullMarked
-package io.hyperverbs.vmm.grant;
-
-import org.jspecify.annotations.NullMarked;
