@@ -65,7 +65,7 @@ public final class BackendDomain implements AutoCloseable {
                 FrameKind.CONTEXT, (Hca.contextMemoryBytes(limits) - 1) / FrameRun.FRAME_BYTES + 1);
         MappedExtent status = machine.allocateFrames(FrameKind.EVENT, 1);
         Hca hca = new Hca(
-                machine::machineMemory,
+                machine.machineMemory(),
                 relay,
                 doorbells,
                 limits,

@@ -57,7 +57,7 @@ public final class HcaControlPath implements ControlPath {
         long status = machine.take(1);
         this.statusFrame = status / FrameRun.FRAME_BYTES;
         InterruptLine line = () -> {};
-        this.hca = new Hca(machine::memory, line, new NoSleep(), limits, contextMemory, status, new Random(1));
+        this.hca = new Hca(machine.memory(), line, new NoSleep(), limits, contextMemory, status, new Random(1));
     }
 
     /** The next requests that match are refused. */

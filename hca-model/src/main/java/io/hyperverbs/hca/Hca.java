@@ -47,7 +47,7 @@ public final class Hca implements HcaCommands {
 
     /** Makes an HCA with the standard ports at the LID and MTU of {@code limits}. */
     public Hca(
-            Dma dma,
+            MemorySegment machineMemory,
             InterruptLine line,
             DoorbellSleep sleep,
             HcaLimits limits,
@@ -55,7 +55,7 @@ public final class Hca implements HcaCommands {
             long statusPageAddress,
             RandomGenerator keys) {
         this(
-                dma,
+                machineMemory,
                 line,
                 sleep,
                 limits,
@@ -68,13 +68,15 @@ public final class Hca implements HcaCommands {
     /**
      * Makes an HCA over zeroed context memory.
      *
+     * @param machineMemory all that the HCA reaches; machine addresses are byte offsets into it. Never faults, whatever
+     *     domains come and go
      * @param contextMemoryAddress machine address of {@link #contextMemoryBytes} bytes, 4096-byte
      *     aligned
      * @param statusPageAddress machine address of the status page
      * @param keys source of keys and queue pair numbers; a {@code SecureRandom} outside of tests
      */
     public Hca(
-            Dma dma,
+            MemorySegment machineMemory,
             InterruptLine line,
             DoorbellSleep sleep,
             HcaLimits limits,
@@ -82,7 +84,7 @@ public final class Hca implements HcaCommands {
             long contextMemoryAddress,
             long statusPageAddress,
             RandomGenerator keys) {
-        this.memory = dma.machineMemory();
+        this.memory = machineMemory;
         this.limits = limits;
         this.sleep = sleep;
         this.statusPage = statusPageAddress;

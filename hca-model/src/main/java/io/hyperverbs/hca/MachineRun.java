@@ -1,4 +1,4 @@
 package io.hyperverbs.hca;
 
-/** Contiguous machine memory: byte offset into {@link Dma#machineMemory} and length. */
+/** Contiguous machine memory: byte offset into the HCA's machine memory and length. */
 public record MachineRun(long machineAddress, long lengthBytes) {}

@@ -70,7 +70,7 @@ final class HcaFixture {
         memory = Arena.ofAuto().allocate(bytes, 4096);
         contexts = allocate(Hca.contextMemoryBytes(limits));
         statusPage = allocate(4096);
-        hca = new Hca(() -> memory, this::interrupt, sleep, limits, contexts, statusPage, new SplittableRandom(7));
+        hca = new Hca(memory, this::interrupt, sleep, limits, contexts, statusPage, new SplittableRandom(7));
     }
 
     /** The next interrupt throws. */

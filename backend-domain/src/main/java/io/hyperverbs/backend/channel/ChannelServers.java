@@ -6,15 +6,16 @@ import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.verbs.RequestExecutor;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.function.BiConsumer;
 
 /** Opens the sockets of guests, each with an event loop of its own. Any thread. */
 public final class ChannelServers {
     private final RequestExecutor executor;
-    private final ViolationHandler violations;
+    private final BiConsumer<Session, String> violations;
     private final ChannelLimits limits;
     private final LoopShares shares = LoopShares.ofThisComputer();
 
-    public ChannelServers(RequestExecutor executor, ViolationHandler violations, ChannelLimits limits) {
+    public ChannelServers(RequestExecutor executor, BiConsumer<Session, String> violations, ChannelLimits limits) {
         Quiet.grpc();
         // Else it warns that a Unix socket knows no SO_KEEPALIVE, at each server that gRPC starts.
         Quiet.errorsOnly("io.netty.bootstrap.ServerBootstrap");

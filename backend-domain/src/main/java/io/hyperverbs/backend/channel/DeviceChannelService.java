@@ -14,6 +14,7 @@ import io.hyperverbs.vmm.io.wire.ControlRequestMessage;
 import io.hyperverbs.vmm.io.wire.DataReplyMessage;
 import io.hyperverbs.vmm.io.wire.DataRequestMessage;
 import io.hyperverbs.vmm.io.wire.DeviceChannelGrpc;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,15 +23,19 @@ import org.slf4j.LoggerFactory;
  * The device channel of one session. Channel threads. A guest learns a status, never the words of
  * an exception.
  */
-final class DeviceChannelService extends DeviceChannelGrpc.DeviceChannelImplBase {
+public final class DeviceChannelService extends DeviceChannelGrpc.DeviceChannelImplBase {
     private static final Logger LOG = LoggerFactory.getLogger(DeviceChannelService.class);
 
     private final Session session;
     private final RequestExecutor executor;
     private final ForwardedCalls forwarded;
-    private final ViolationHandler violations;
+    private final BiConsumer<Session, String> violations;
 
-    DeviceChannelService(Session session, RequestExecutor executor, ViolationHandler violations) {
+    /**
+     * @param violations closes the session of a domain that broke the protocol, with the reason. Must not block: any
+     *     channel thread
+     */
+    public DeviceChannelService(Session session, RequestExecutor executor, BiConsumer<Session, String> violations) {
         this.session = session;
         this.executor = executor;
         this.forwarded = new ForwardedCalls(session);
@@ -57,7 +62,7 @@ final class DeviceChannelService extends DeviceChannelGrpc.DeviceChannelImplBase
                 session,
                 forwarded,
                 (ServerCallStreamObserver<DataReplyMessage>) responses,
-                violation -> violations.violated(session, words(violation)));
+                violation -> violations.accept(session, words(violation)));
     }
 
     private <R> void answer(StreamObserver<R> responses, Supplier<R> work) {
@@ -66,7 +71,7 @@ final class DeviceChannelService extends DeviceChannelGrpc.DeviceChannelImplBase
             reply = work.get();
         } catch (ProtocolViolation violation) {
             responses.onError(Status.INVALID_ARGUMENT.asRuntimeException());
-            violations.violated(session, words(violation));
+            violations.accept(session, words(violation));
             return;
         } catch (RuntimeException | Error e) {
             session.rejections().count(RejectedAct.FAILED_CALL);

@@ -73,7 +73,7 @@ final class BackendScene implements AutoCloseable {
             MappedExtent context = frames.allocateFrames(FrameKind.CONTEXT, Hca.contextMemoryBytes(LIMITS) / 4096 + 1);
             PortSettings ports = PortSettings.standard(1, 2048);
             hca = new Hca(
-                    frames::machineMemory,
+                    frames.machineMemory(),
                     () -> {},
                     new NoSleep(),
                     LIMITS,

@@ -49,7 +49,7 @@ final class FuzzHca {
         contexts = allocate(Hca.contextMemoryBytes(LIMITS));
         long statusPage = allocate(PAGE);
         firstFree = next;
-        hca = new Hca(() -> memory, () -> {}, new NoSleep(), LIMITS, contexts, statusPage, new SplittableRandom(11));
+        hca = new Hca(memory, () -> {}, new NoSleep(), LIMITS, contexts, statusPage, new SplittableRandom(11));
     }
 
     /** Zeroed bytes on a page boundary, with a page of canaries behind them. */

@@ -1,6 +1,5 @@
 package io.hyperverbs.lab.run.inprocess;
 
-import io.hyperverbs.backend.verbs.DirectControlPath;
 import io.hyperverbs.backend.event.EventRoutes;
 import io.hyperverbs.backend.journal.Journal;
 import io.hyperverbs.backend.journal.JournalException;
@@ -10,6 +9,7 @@ import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.verbs.DeviceServices;
+import io.hyperverbs.backend.verbs.DirectControlPath;
 import io.hyperverbs.backend.verbs.RequestExecutor;
 import io.hyperverbs.frontend.DriverDomain;
 import io.hyperverbs.hca.DoorbellSleep;
@@ -104,7 +104,7 @@ public final class InProcessField implements WalkTarget, AutoCloseable {
         long contextFrames = (Hca.contextMemoryBytes(LIMITS) - 1) / FrameRun.FRAME_BYTES + 1;
         MappedExtent context = frames.allocateFrames(FrameKind.CONTEXT, contextFrames);
         return new Hca(
-                frames::machineMemory,
+                frames.machineMemory(),
                 () -> {},
                 new NoSleep(),
                 LIMITS,
