@@ -32,7 +32,7 @@ public final class CommandQueue {
     /**
      * @param wake ends the engine's sleep
      */
-    CommandQueue(Runnable wake) {
+    public CommandQueue(Runnable wake) {
         this.wake = wake;
     }
 
@@ -76,7 +76,7 @@ public final class CommandQueue {
     }
 
     /** Runs one that waits, if there is one. Engine thread, between two turns. */
-    int runOne() {
+    public int runOne() {
         Command<?> command = queue.poll();
         if (command == null) {
             return 0;

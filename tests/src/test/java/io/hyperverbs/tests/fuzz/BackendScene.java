@@ -1,6 +1,5 @@
 package io.hyperverbs.tests.fuzz;
 
-import io.hyperverbs.backend.channel.DeviceChannelDoor;
 import io.hyperverbs.backend.event.EventRoutes;
 import io.hyperverbs.backend.management.Management;
 import io.hyperverbs.backend.session.DataPaths;
@@ -163,8 +162,8 @@ final class BackendScene implements AutoCloseable {
         }
     }
 
-    DeviceChannelDoor door() {
-        return new DeviceChannelDoor(attacker, executor);
+    ChannelCalls channel() {
+        return new ChannelCalls(attacker, executor);
     }
 
     /** Numbers that mean something here, the attacker's newest last. */

@@ -2,7 +2,6 @@ package io.hyperverbs.tests.fuzz;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
-import io.hyperverbs.backend.channel.DeviceChannelDoor;
 import io.hyperverbs.vmm.io.wire.ControlReplyMessage;
 import io.hyperverbs.vmm.io.wire.ControlRequestMessage;
 import io.hyperverbs.vmm.io.wire.DataReplyMessage;
@@ -19,15 +18,15 @@ final class DeviceChannelTarget implements FuzzTarget {
     @Override
     public void play(Input input) {
         try (BackendScene scene = new BackendScene()) {
-            DeviceChannelDoor door = scene.door();
-            for (int id = 1; id <= MOST_CALLS && input.hasMore() && !door.isViolated(); id++) {
+            ChannelCalls channel = scene.channel();
+            for (int id = 1; id <= MOST_CALLS && input.hasMore() && !channel.isViolated(); id++) {
                 int what = input.below(16);
                 if (what < 12) {
-                    control(scene, door, input, id);
+                    control(scene, channel, input, id);
                 } else if (what < 14) {
-                    exchange(scene, door, input);
+                    exchange(scene, channel, input);
                 } else if (what == 14) {
-                    raw(scene, door, input);
+                    raw(scene, channel, input);
                 } else {
                     scene.work();
                 }
@@ -37,27 +36,27 @@ final class DeviceChannelTarget implements FuzzTarget {
         }
     }
 
-    private static void control(BackendScene scene, DeviceChannelDoor door, Input input, int nextId) {
+    private static void control(BackendScene scene, ChannelCalls channel, Input input, int nextId) {
         ControlRequestMessage.Builder message = ControlRequestMessage.newBuilder();
         new MessageShape(input, scene.known()).fill(message);
         // A request id out of order is a violation soon; mostly it is the next one.
         if (input.below(32) != 0) {
             message.setRequestId(nextId);
         }
-        learn(scene, message.build(), door.call(message.build()));
+        learn(scene, message.build(), channel.call(message.build()));
     }
 
-    private static void exchange(BackendScene scene, DeviceChannelDoor door, Input input) {
+    private static void exchange(BackendScene scene, ChannelCalls channel, Input input) {
         DataRequestMessage.Builder message = DataRequestMessage.newBuilder();
         new MessageShape(input, scene.known()).fill(message);
-        DataReplyMessage _ = door.exchange(message.build());
+        DataReplyMessage _ = channel.exchange(message.build());
     }
 
-    private static void raw(BackendScene scene, DeviceChannelDoor door, Input input) {
+    private static void raw(BackendScene scene, ChannelCalls channel, Input input) {
         byte[] bytes = input.next(input.nextByte());
         try {
             ControlRequestMessage message = ControlRequestMessage.parseFrom(bytes);
-            learn(scene, message, door.call(message));
+            learn(scene, message, channel.call(message));
         } catch (InvalidProtocolBufferException e) {
             // gRPC answers for us.
         }

@@ -1,6 +1,6 @@
 package io.hyperverbs.tests.race;
 
-import io.hyperverbs.hca.engine.CommandDoor;
+import io.hyperverbs.hca.engine.CommandQueue;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -22,7 +22,7 @@ final class FencedRegion {
         }
     }
 
-    private final CommandDoor commands = new CommandDoor();
+    private final CommandQueue commands = new CommandQueue(() -> {});
     private boolean alive = true;
 
     @SuppressWarnings("UnusedVariable") // by its handle
@@ -33,20 +33,20 @@ final class FencedRegion {
 
     /** The engine: pieces while the key is good, commands between two of them. */
     void serve() {
-        commands.attach();
+        commands.attach(Thread.currentThread());
         while (!(boolean) RELEASED.getAcquire(this)) {
             if (alive) {
                 // A piece takes its time, and ends with something to see.
                 Thread.onSpinWait();
                 WRITTEN.setRelease(this, (int) WRITTEN.get(this) + 1);
             }
-            commands.runOne();
+            var _ = commands.runOne();
         }
     }
 
     /** Ends the key as the backend does it; whether it took effect. */
     boolean deregister() {
-        return commands.call(this::kill);
+        return commands.call(this::kill, false);
     }
 
     private boolean kill() {

@@ -1,7 +1,8 @@
-package io.hyperverbs.backend.channel;
+package io.hyperverbs.tests.fuzz;
 
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
+import io.hyperverbs.backend.channel.DeviceChannelService;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.verbs.RequestExecutor;
 import io.hyperverbs.vmm.io.wire.ControlReplyMessage;
@@ -9,30 +10,30 @@ import io.hyperverbs.vmm.io.wire.ControlRequestMessage;
 import io.hyperverbs.vmm.io.wire.DataReplyMessage;
 import io.hyperverbs.vmm.io.wire.DataRequestMessage;
 
-/** The device channel of a session without the channel: for fuzzing. */
-public final class DeviceChannelDoor {
+/** Calls of the device channel of a session, without the channel. */
+final class ChannelCalls {
     private final DeviceChannelService service;
     private boolean violated;
 
-    /** The door to {@code session}. */
-    public DeviceChannelDoor(Session session, RequestExecutor executor) {
+    /** Of {@code session}'s guest. */
+    ChannelCalls(Session session, RequestExecutor executor) {
         service = new DeviceChannelService(session, executor, (_, _) -> violated = true);
     }
 
     /** Whether the session would have been closed by now. */
-    public boolean isViolated() {
+    boolean isViolated() {
         return violated;
     }
 
     /** Calls; null: answered as a violation. Any other failure is an AssertionError. */
-    public ControlReplyMessage call(ControlRequestMessage message) {
+    ControlReplyMessage call(ControlRequestMessage message) {
         Answer<ControlReplyMessage> answer = new Answer<>();
         service.call(message, answer);
         return answer.value();
     }
 
     /** The same on the forwarded data path. */
-    public DataReplyMessage exchange(DataRequestMessage message) {
+    DataReplyMessage exchange(DataRequestMessage message) {
         Answer<DataReplyMessage> answer = new Answer<>();
         service.exchange(message, answer);
         return answer.value();
