@@ -126,11 +126,10 @@ public final class HcaView {
     }
 
     private Qp qp(long entry) {
-        long state = qp(entry, QpContextLayout.Field.STATE);
         return new Qp(
                 (int) qp(entry, QpContextLayout.Field.QPN),
                 (int) qp(entry, QpContextLayout.Field.DOMAIN),
-                QpState.isCode(state) ? QpState.of((int) state).name() : "?" + state,
+                state(qp(entry, QpContextLayout.Field.STATE)),
                 (int) qp(entry, QpContextLayout.Field.DEST_QPN),
                 (int) qp(entry, QpContextLayout.Field.PD),
                 (int) qp(entry, QpContextLayout.Field.SEND_CQ),
@@ -142,6 +141,11 @@ public final class HcaView {
                 qp(entry, QpContextLayout.Field.SEND_ERRORS) + qp(entry, QpContextLayout.Field.RECEIVE_ERRORS),
                 qp(entry, QpContextLayout.Field.RNR_NAKS),
                 qp(entry, QpContextLayout.Field.RNR_SINCE_NANOS));
+    }
+
+    /** The name of a queue pair's state. */
+    static String state(long code) {
+        return QpState.isCode(code) ? QpState.of((int) code).name() : "?" + code;
     }
 
     private long qp(long entry, QpContextLayout.Field field) {

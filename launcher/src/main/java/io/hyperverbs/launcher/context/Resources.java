@@ -14,7 +14,6 @@ import io.hyperverbs.hca.layout.UarContextLayout;
 import io.hyperverbs.hca.layout.XrcdContextLayout;
 import io.hyperverbs.launcher.context.TableResource.NamedField;
 import io.hyperverbs.launcher.output.Listing;
-import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.vmm.domain.MachineException;
 import java.util.ArrayList;
@@ -221,8 +220,7 @@ public final class Resources {
     }
 
     private static String state(Entry entry) {
-        long state = get(entry, Field.STATE);
-        return QpState.isCode(state) ? QpState.of((int) state).name() : "?" + state;
+        return HcaView.state(get(entry, Field.STATE));
     }
 
     static long get(Entry entry, Field field) {

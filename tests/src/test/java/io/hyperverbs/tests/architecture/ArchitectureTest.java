@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,14 +13,18 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Every symbol that ARCHITECTURE.md names exists. */
+/** Every symbol that ARCHITECTURE.md names exists, and it names every package. */
 class ArchitectureTest {
     private static final Path DOCUMENT = Path.of("../ARCHITECTURE.md");
     private static final Pattern SYMBOL = Pattern.compile("`([A-Z][A-Za-z]+)(?:\\.([A-Za-z_]+))?`");
+
+    /** A row of the list of packages. */
+    private static final Pattern PACKAGE = Pattern.compile("^\\| `([a-z.]+)` \\| .+ \\|$", Pattern.MULTILINE);
 
     @Test
     void namesOnlyWhatExists() throws Exception {
@@ -38,6 +43,22 @@ class ArchitectureTest {
 
         assertThat(missing).isEmpty();
         assertThat(symbols).isGreaterThan(80);
+    }
+
+    @Test
+    void listsEveryPackage() throws Exception {
+        Set<String> packages = new TreeSet<>();
+        new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .importPackages("io.hyperverbs")
+                .forEach(type -> packages.add(type.getPackageName().substring("io.hyperverbs.".length())));
+
+        List<String> listed = PACKAGE.matcher(Files.readString(DOCUMENT))
+                .results()
+                .map(row -> row.group(1))
+                .toList();
+
+        assertThat(listed).containsExactlyInAnyOrderElementsOf(packages);
     }
 
     private static Map<String, Set<String>> members() {

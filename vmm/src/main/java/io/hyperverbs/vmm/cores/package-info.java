@@ -1,4 +1,4 @@
-/** Which processors the parties run on. */
+/** Which processors the engine, the VMM and guests run on, read from settings ({@link io.hyperverbs.vmm.cores.CorePlacement}). */
 @NullMarked
 package io.hyperverbs.vmm.cores;
 
