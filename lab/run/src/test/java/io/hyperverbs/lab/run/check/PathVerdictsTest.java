@@ -80,16 +80,26 @@ class PathVerdictsTest {
     }
 
     @Test
-    void pageHasARowForEachCaseAndGroup() {
+    void pageCountsEachGroup() {
         passAll();
 
         assertThat(ConformancePage.of(verdicts))
                 .contains(
-                        "2 cases on 2 paths: all passed.\n",
-                        "| g | 2 |\n",
-                        "| all | 2 |\n",
-                        "| case | native | forwarded-unary | rule |\n|---|---|---|---|\n",
-                        "| `g.one` | pass | pass | one holds |\n",
-                        "| `g.two` | pass | pass | two \\| holds |\n");
+                        "Nothing. 2 cases on 2 paths: all passed.\n",
+                        "| group | cases | native | forwarded-unary |\n|---|---:|---:|---:|\n",
+                        "| g | 2 | 2 | 2 |\n",
+                        "| all | 2 | 2 | 2 |\n");
+    }
+
+    @Test
+    void pageSaysWhatFailed() {
+        passAll();
+        verdicts.add(CheckedPath.NATIVE, "g.two", Verdict.failed("it is three"));
+
+        assertThat(ConformancePage.of(verdicts))
+                .contains(
+                        "FAIL g.two on native: it is three\n     rule: two | holds\n",
+                        "2 cases on 2 paths: 1 failed.\n",
+                        "| g | 2 | 1 | 2 |\n");
     }
 }
