@@ -90,8 +90,8 @@ class TopologyLoaderTest {
     void settingsCarryAllPathsAndQuotasOfWhatIsSpentForTheGuest() throws HvException {
         Guest guest = parse(HEAD
                         + "guests: { a: { path: forwarded, more-paths: [bypass,"
-                        + " forwarded], quota: { backing: 8MiB, pump: 1, journal:"
-                        + " 1MiB } } }\n")
+                        + " forwarded], quota: { backing: 8MiB, pump: 1, group: 0,"
+                        + " journal: 1MiB } } }\n")
                 .guests()
                 .getFirst();
 
@@ -99,6 +99,7 @@ class TopologyLoaderTest {
                 .containsEntry("path", "forwarded,bypass")
                 .containsEntry("quota.backing", Long.toString(8 << 20))
                 .containsEntry("quota.pump", "1")
+                .containsEntry("quota.group", "0")
                 .containsEntry("quota.journal", Long.toString(1 << 20));
     }
 
