@@ -17,9 +17,8 @@ public final class CaseList {
      *
      * @param behaviour the name after the dot
      */
-    public CaseList add(String behaviour, String rule, ConformanceCase.Body body) {
+    public void add(String behaviour, String rule, ConformanceCase.Body body) {
         cases.add(new ConformanceCase(group + "." + behaviour, group, rule, body));
-        return this;
     }
 
     /** What was added so far, in that order. */

@@ -1,7 +1,8 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Rig;
 import io.hyperverbs.lab.conformance.rig.Side;
@@ -25,19 +26,20 @@ import java.util.Set;
  * Binding and invalidating against every combination of rights, protection domains and ranges. One
  * case of binding is one type of window against one set of rights of the region.
  */
+@CaseGroup("access")
 public final class AccessBindCases {
     private static final int MASKS = 1 << 5;
     private static final int REMOTE_MASKS = 1 << 3;
 
     private AccessBindCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("access");
+    @CaseFamily
+    static void families(CaseList cases) {
         for (MemoryWindow.Type type : Windows.types()) {
             for (int mask = 0; mask < MASKS; mask++) {
                 Set<Access> rights = Access.of(mask);
                 if (isLegal(rights)) {
-                    list.add(
+                    cases.add(
                             "matrix-bind-" + Windows.label(type) + label(rights),
                             "all rights of the window, PDs of window and region, and ranges:"
                                     + " MW_BIND, LOCAL_WRITE for writers, one PD, and inside the"
@@ -46,15 +48,14 @@ public final class AccessBindCases {
                 }
             }
         }
-        return list.add(
+        cases.add(
                         "matrix-local-inv",
                         "LOCAL_INV needs no right, of the QP or the window (IBA 11.4.1.1)",
-                        rig -> invalidates(rig, false))
-                .add(
+                        rig -> invalidates(rig, false));
+        cases.add(
                         "matrix-send-inv",
-                        "a send with invalidate needs no right, of the QP or the window (IBA" + " 9.4.1.1)",
-                        rig -> invalidates(rig, true))
-                .cases();
+                        "a send with invalidate needs no right, of the QP or the window (IBA 9.4.1.1)",
+                        rig -> invalidates(rig, true));
     }
 
     private static boolean isLegal(Set<Access> rights) {

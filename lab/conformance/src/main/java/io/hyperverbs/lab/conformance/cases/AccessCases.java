@@ -1,7 +1,8 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Pattern;
@@ -25,6 +26,7 @@ import java.util.Set;
  * Every remote operation against every combination of the responder's QP right, its region's right,
  * and a range inside or outside of the region.
  */
+@CaseGroup("access")
 public final class AccessCases {
     private static final int REGION_OFFSET = 2048;
     private static final int REGION_BYTES = 1024;
@@ -97,8 +99,8 @@ public final class AccessCases {
         }
     }
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("access");
+    @CaseFamily
+    static void families(CaseList cases) {
         for (Operation operation : Operation.remote()) {
             for (boolean qpRight : new boolean[] {true, false}) {
                 for (boolean regionRight : new boolean[] {true, false}) {
@@ -107,12 +109,11 @@ public final class AccessCases {
                             continue;
                         }
                         Attempt attempt = new Attempt(operation, qpRight, regionRight, range);
-                        list.add(attempt.label(), attempt.rule(), rig -> run(rig, attempt));
+                        cases.add(attempt.label(), attempt.rule(), rig -> run(rig, attempt));
                     }
                 }
             }
         }
-        return list.cases();
     }
 
     private static void run(Rig rig, Attempt attempt) throws VerbsException {

@@ -1,7 +1,8 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Rig;
 import io.hyperverbs.lab.conformance.rig.Side;
@@ -9,7 +10,6 @@ import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.VerbsException;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
@@ -18,18 +18,19 @@ import java.util.Set;
  * of a region or window, its protection domain and the range: what {@link AccessRules} says, and
  * not a byte elsewhere. One case is one operation against one set of rights.
  */
+@CaseGroup("access")
 public final class AccessMatrixCases {
     private static final int REMOTE_MASKS = 1 << 3;
 
     private AccessMatrixCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("access");
+    @CaseFamily
+    static void families(CaseList cases) {
         for (Operation operation : Operation.values()) {
             for (int mask = 0; mask < 1 << 4; mask++) {
                 Set<Access> rights = Access.of(mask);
                 if (isLegal(rights)) {
-                    list.add(
+                    cases.add(
                             "matrix-" + operation.label() + "-region" + label(rights),
                             "all rights of the QP, both PDs and all ranges against a region:"
                                     + " the verdict of the rule table (IBA 9.7.4, 10.6.3)",
@@ -41,7 +42,7 @@ public final class AccessMatrixCases {
             for (MemoryWindow.Type type : Windows.types()) {
                 for (int mask = 0; mask < REMOTE_MASKS; mask++) {
                     Set<Access> rights = Access.of(mask << 1);
-                    list.add(
+                    cases.add(
                             "matrix-" + operation.label() + "-window-" + Windows.label(type) + label(rights),
                             "all rights of the QP and all ranges against a window: the verdict"
                                     + " of the rule table (IBA 9.7.4, 10.6.7.2)",
@@ -49,7 +50,6 @@ public final class AccessMatrixCases {
                 }
             }
         }
-        return list.cases();
     }
 
     private static void region(Rig rig, Operation operation, Set<Access> rights) throws VerbsException {

@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Pattern;
@@ -18,10 +20,10 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WindowBinding;
 import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 
 /** Regions whose addresses are not those of their memory: zero-based, or as the program wants. */
+@CaseGroup("mr")
 public final class AddressCases {
     private static final int OFFSET = 1024;
     private static final int BYTES = 512;
@@ -30,69 +32,47 @@ public final class AddressCases {
 
     private AddressCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("mr");
+    @CaseFamily
+    static void families(CaseList cases) {
         for (Operation operation : Operation.values()) {
-            list.add(
-                            "zero-based-" + operation.label(),
-                            "a zero-based region counts its bytes from 0, for its own requests and"
-                                    + " its peers' (IBV_ACCESS_ZERO_BASED)",
-                            rig -> works(rig, operation, 0, ZERO_BASED))
-                    .add(
-                            "iova-" + operation.label(),
-                            "a region has the addresses it was given (ibv_reg_mr_iova)",
-                            rig -> works(rig, operation, 0x4000_0000_0000L, ALL))
-                    .add(
-                            "iova-up-to-2-64-" + operation.label(),
-                            "a region may end at 2^64 (ibv_reg_mr_iova)",
-                            rig -> works(rig, operation, -8192, ALL));
+            cases.add(
+                    "zero-based-" + operation.label(),
+                    "a zero-based region counts its bytes from 0, for its own requests and"
+                            + " its peers' (IBV_ACCESS_ZERO_BASED)",
+                    rig -> works(rig, operation, 0, ZERO_BASED));
+            cases.add(
+                    "iova-" + operation.label(),
+                    "a region has the addresses it was given (ibv_reg_mr_iova)",
+                    rig -> works(rig, operation, 0x4000_0000_0000L, ALL));
+            cases.add(
+                    "iova-up-to-2-64-" + operation.label(),
+                    "a region may end at 2^64 (ibv_reg_mr_iova)",
+                    rig -> works(rig, operation, -8192, ALL));
         }
-        return list.add(
-                        "zero-based-describes-itself",
-                        "its address is 0, its length and memory are as given",
-                        AddressCases::describesItself)
-                .add(
-                        "zero-based-last-byte",
-                        "its last bytes are at length - n",
-                        rig -> edge(rig, 0, ZERO_BASED, BYTES - 16, true))
-                .add(
-                        "zero-based-past-end",
-                        "a byte beyond the end: REM_ACCESS_ERR",
-                        rig -> edge(rig, 0, ZERO_BASED, BYTES - 15, false))
-                .add(
-                        "zero-based-before-0",
-                        "a range that wraps 2^64 into the region: REM_ACCESS_ERR",
-                        rig -> edge(rig, 0, ZERO_BASED, -8, false))
-                .add(
-                        "zero-based-memory-address",
-                        "the address of the memory is none of a zero-based region:" + " REM_ACCESS_ERR",
-                        AddressCases::memoryAddress)
-                .add(
-                        "zero-based-local-memory-address",
-                        "nor for its own requests: LOC_PROT_ERR",
-                        AddressCases::localMemoryAddress)
-                .add(
-                        "zero-based-window",
-                        "a window on a zero-based region is bound by its addresses, from 0",
-                        AddressCases::window)
-                .add(
-                        "iova-up-to-2-64-last-byte",
-                        "the last byte of the address space can be written",
-                        rig -> edge(rig, -8192, ALL, BYTES - 16, true))
-                .add(
-                        "iova-up-to-2-64-wraps",
-                        "a range that goes on at 0 behind it: REM_ACCESS_ERR",
-                        rig -> edge(rig, -8192, ALL, BYTES - 8, false))
-                .add(
-                        "iova-up-to-2-64-behind",
-                        "address 0 is not behind the last byte: REM_ACCESS_ERR",
-                        rig -> edge(rig, -8192, ALL, BYTES, false))
-                .add("iova-wraps", "a region that would wrap 2^64: EINVAL (ibv_reg_mr_iova)", AddressCases::wraps)
-                .add(
-                        "iova-other-offset-in-page",
-                        "an address not as far into a page as the memory: EINVAL" + " (ibv_reg_mr_iova)",
-                        AddressCases::otherOffsetInPage)
-                .cases();
+        cases.add(
+                "zero-based-last-byte",
+                "its last bytes are at length - n",
+                rig -> edge(rig, 0, ZERO_BASED, BYTES - 16, true));
+        cases.add(
+                "zero-based-past-end",
+                "a byte beyond the end: REM_ACCESS_ERR",
+                rig -> edge(rig, 0, ZERO_BASED, BYTES - 15, false));
+        cases.add(
+                "zero-based-before-0",
+                "a range that wraps 2^64 into the region: REM_ACCESS_ERR",
+                rig -> edge(rig, 0, ZERO_BASED, -8, false));
+        cases.add(
+                "iova-up-to-2-64-last-byte",
+                "the last byte of the address space can be written",
+                rig -> edge(rig, -8192, ALL, BYTES - 16, true));
+        cases.add(
+                "iova-up-to-2-64-wraps",
+                "a range that goes on at 0 behind it: REM_ACCESS_ERR",
+                rig -> edge(rig, -8192, ALL, BYTES - 8, false));
+        cases.add(
+                "iova-up-to-2-64-behind",
+                "address 0 is not behind the last byte: REM_ACCESS_ERR",
+                rig -> edge(rig, -8192, ALL, BYTES, false));
     }
 
     private static Set<Access> zeroBased(Set<Access> access) {
@@ -155,7 +135,8 @@ public final class AddressCases {
         Pattern.expectAlone(to.buffer(), landsAt(to, into) + 64, length, 4, "memory of " + to);
     }
 
-    private static void describesItself(Rig rig) throws VerbsException {
+    @Case("its address is 0, its length and memory are as given")
+    static void zeroBasedDescribesItself(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side side = pair.responder();
         MemoryRegion region = region(rig, side, 0, ZERO_BASED);
@@ -181,7 +162,8 @@ public final class AddressCases {
         }
     }
 
-    private static void memoryAddress(Rig rig) throws VerbsException {
+    @Case("the address of the memory is none of a zero-based region: REM_ACCESS_ERR")
+    static void zeroBasedMemoryAddress(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side side = pair.responder();
         MemoryRegion region = region(rig, side, 0, ZERO_BASED);
@@ -189,7 +171,8 @@ public final class AddressCases {
         Windows.refuses(pair, region.rkey(), side.at(OFFSET));
     }
 
-    private static void localMemoryAddress(Rig rig) throws VerbsException {
+    @Case("nor for its own requests: LOC_PROT_ERR")
+    static void zeroBasedLocalMemoryAddress(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         Side responder = pair.responder();
@@ -208,7 +191,8 @@ public final class AddressCases {
         responder.expectState(QpState.RTS);
     }
 
-    private static void window(Rig rig) throws VerbsException {
+    @Case("a window on a zero-based region is bound by its addresses, from 0")
+    static void zeroBasedWindow(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side side = pair.responder();
         MemoryRegion region = region(rig, side, 0, zeroBased(Windows.BINDABLE));
@@ -221,7 +205,8 @@ public final class AddressCases {
         }
     }
 
-    private static void wraps(Rig rig) throws VerbsException {
+    @Case("a region that would wrap 2^64: EINVAL (ibv_reg_mr_iova)")
+    static void iovaWraps(Rig rig) throws VerbsException {
         Side side = rig.pair().responder();
         MemorySegment part = part(side, -8192);
         long last = -4096 + (part.address() & 4095);
@@ -237,7 +222,8 @@ public final class AddressCases {
                                 ALL));
     }
 
-    private static void otherOffsetInPage(Rig rig) throws VerbsException {
+    @Case("an address not as far into a page as the memory: EINVAL (ibv_reg_mr_iova)")
+    static void iovaOtherOffsetInPage(Rig rig) throws VerbsException {
         Side side = rig.pair().responder();
         MemorySegment part = side.buffer().asSlice(OFFSET, BYTES);
 

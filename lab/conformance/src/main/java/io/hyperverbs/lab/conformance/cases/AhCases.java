@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Rig;
 import io.hyperverbs.lab.conformance.rig.UdSide;
@@ -31,66 +33,46 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /** Address handles: what they take, who may use them, how long they live. */
+@CaseGroup("ah")
 public final class AhCases {
     private static final Gid GROUP = new Gid(0xff12_401b_ffff_0000L, 0x77);
     private static final Gid NOWHERE = new Gid(Gid.LINK_LOCAL_PREFIX, 0x77);
 
+    private static final String NOT_IN_PD =
+            "a number that is no handle of the queue pair's PD: LOC_QP_OP_ERR, SQE; the number is named: choice";
+
     private AhCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("ah");
+    @CaseFamily
+    static void families(CaseList cases) {
         for (Map.Entry<String, AddressAttributes> bad : new TreeMap<>(bad()).entrySet()) {
-            list.add(
+            cases.add(
                     "refuses-" + bad.getKey(),
                     "an attribute out of range: EINVAL, and nothing is made (ibv_create_ah)",
                     rig -> refuses(rig, bad.getValue()));
         }
         for (String way : List.of("lid", "gid", "lid-and-gid")) {
-            list.add(
+            cases.add(
                     "to-port-by-" + way,
                     "a handle leads to a port by its LID, its GID or both (ibv_create_ah)",
                     rig -> leadsTo(rig, way));
         }
         for (String way : List.of("gid", "path-record")) {
-            list.add(
+            cases.add(
                     "to-guest-by-" + way,
                     "a handle leads to a guest by the GID that path records name",
                     rig -> leadsTo(rig, "guest-" + way));
         }
         List<String> astray = List.of("unknown-lid", "unknown-gid", "gid-of-another-lid", "gid-of-no-guest");
         for (String way : astray) {
-            list.add(
+            cases.add(
                     way + "-drops",
                     "a handle may name a port that is not there; its datagrams are lost: choice",
                     rig -> leadsNowhere(rig, way));
         }
-        String notInPd = "a number that is no handle of the queue pair's PD: LOC_QP_OP_ERR, SQE; the"
-                + " number is named: choice";
-        return list.add("number-of-nothing", notInPd, rig -> fails(rig, 0x12_3456))
-                .add("no-number-at-all", notInPd, rig -> fails(rig, 0))
-                .add("negative-number", notInPd, rig -> fails(rig, -1))
-                .add("of-another-pd", notInPd, AhCases::otherPd)
-                .add("after-destruction", notInPd, AhCases::destroyed)
-                .add(
-                        "of-another-port",
-                        "a handle for another port than the queue pair's: LOC_QP_OP_ERR, SQE"
-                                + " (IBV_DEVICE_UD_AV_PORT_ENFORCE)",
-                        AhCases::otherPort)
-                .add("keeps-its-pd", "a PD with address handles is in use: EBUSY (ibv_dealloc_pd)", AhCases::keepsPd)
-                .add("in-closed-pd", "a handle cannot be made in a PD that is gone: EINVAL", AhCases::closedPd)
-                .add(
-                        "shared-by-queue-pairs",
-                        "every queue pair of the PD may use a handle (ibv_create_ah)",
-                        AhCases::shared)
-                .add(
-                        "numbers-differ",
-                        "no two handles of a PD have one number, nor a number in order: choice",
-                        AhCases::numbersDiffer)
-                .add(
-                        "quota",
-                        "a quota used up: EAGAIN naming it; what is given back can be had again:" + " choice",
-                        AhCases::quota)
-                .cases();
+        cases.add("number-of-nothing", NOT_IN_PD, rig -> fails(rig, 0x12_3456));
+        cases.add("no-number-at-all", NOT_IN_PD, rig -> fails(rig, 0));
+        cases.add("negative-number", NOT_IN_PD, rig -> fails(rig, -1));
     }
 
     private static AddressAttributes of(int port, int lid, int serviceLevel, int pathBits, int rate) {
@@ -195,14 +177,16 @@ public final class AhCases {
         from.expectState(QpState.SQE);
     }
 
-    private static void otherPd(Rig rig) throws VerbsException {
+    @Case(NOT_IN_PD)
+    static void ofAnotherPd(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         UdSide other = UdSide.active(rig, "other");
 
         fails(from, other.ah(from).number());
     }
 
-    private static void destroyed(Rig rig) throws VerbsException {
+    @Case(NOT_IN_PD)
+    static void afterDestruction(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         AddressHandle ah = from.ah(from);
         from.receive(5, from.sge(0, 64));
@@ -214,7 +198,8 @@ public final class AhCases {
         fails(from, ah.number());
     }
 
-    private static void otherPort(Rig rig) throws VerbsException {
+    @Case("a handle for another port than the queue pair's: LOC_QP_OP_ERR, SQE (IBV_DEVICE_UD_AV_PORT_ENFORCE)")
+    static void ofAnotherPort(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         AddressHandle ah = from.ah(of(2, from.lid(), 0, 0, 0));
 
@@ -225,7 +210,8 @@ public final class AhCases {
         from.expectState(QpState.SQE);
     }
 
-    private static void keepsPd(Rig rig) throws VerbsException {
+    @Case("a PD with address handles is in use: EBUSY (ibv_dealloc_pd)")
+    static void keepsItsPd(Rig rig) throws VerbsException {
         ProtectionDomain pd = rig.closing(rig.context().allocatePd());
         AddressHandle ah = pd.createAh(AddressAttributes.of(1));
 
@@ -235,14 +221,16 @@ public final class AhCases {
         pd.close();
     }
 
-    private static void closedPd(Rig rig) throws VerbsException {
+    @Case("a handle cannot be made in a PD that is gone: EINVAL")
+    static void inClosedPd(Rig rig) throws VerbsException {
         ProtectionDomain pd = rig.context().allocatePd();
         pd.close();
 
         Expect.refused(VerbsStatus.EINVAL, "a handle in a closed PD", () -> pd.createAh(AddressAttributes.of(1)));
     }
 
-    private static void shared(Rig rig) throws VerbsException {
+    @Case("every queue pair of the PD may use a handle (ibv_create_ah)")
+    static void sharedByQueuePairs(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         UdSide to = UdSide.active(rig, "receiver");
         AddressHandle ah = from.ah(to);
@@ -261,7 +249,8 @@ public final class AhCases {
         Expect.equal(second.qpn(), from.sends().next().qpn(), "qp_num of the send");
     }
 
-    private static void numbersDiffer(Rig rig) throws VerbsException {
+    @Case("no two handles of a PD have one number, nor a number in order: choice")
+    static void numbersDiffer(Rig rig) throws VerbsException {
         ProtectionDomain pd = rig.closing(rig.context().allocatePd());
         Set<Integer> numbers = new HashSet<>();
         boolean ordered = true;
@@ -275,7 +264,8 @@ public final class AhCases {
         Expect.isTrue(!ordered, "32 numbers in ascending order");
     }
 
-    private static void quota(Rig rig) throws VerbsException {
+    @Case("a quota used up: EAGAIN naming it; what is given back can be had again: choice")
+    static void quota(Rig rig) throws VerbsException {
         Context context = rig.context();
         ProtectionDomain pd = rig.closing(context.allocatePd());
         int maximum = context.queryDevice().objects().maxAh();

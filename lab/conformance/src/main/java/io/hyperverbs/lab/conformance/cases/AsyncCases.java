@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Rig;
@@ -19,52 +21,24 @@ import java.time.Duration;
 import java.util.List;
 
 /** Asynchronous events: who gets which, and who gets none. */
+@CaseGroup("async")
 public final class AsyncCases {
     private AsyncCases() {}
 
-    public static List<ConformanceCase> cases() {
-        return new CaseList("async")
-                .add(
-                        "await-times-out",
-                        "waiting without an event ends after its timeout, empty",
-                        AsyncCases::awaitTimesOut)
-                .add(
-                        "access-error-at-responder-only",
-                        "QP_ACCESS_ERR goes to the responder's context, once" + " (ibv_get_async_event)",
-                        rig -> responderOnly(rig, true))
-                .add(
-                        "request-error-at-responder-only",
-                        "QP_REQ_ERR goes to the responder's context, once (ibv_get_async_event)",
-                        rig -> responderOnly(rig, false))
-                .add("local-error-none", "a local error raises no event on either side", AsyncCases::localErrorNone)
-                .add(
-                        "move-to-err-none",
-                        "ibv_modify_qp to ERR raises no event on either side",
-                        AsyncCases::moveToErrNone)
-                .add(
-                        "retries-exhausted-none",
-                        "RETRY_EXC_ERR and RNR_RETRY_EXC_ERR raise no event: choice",
-                        AsyncCases::retriesExhaustedNone)
-                .add(
-                        "send-queue-drained",
-                        "RTS to SQD with notification: SQ_DRAINED when it is (IBA 10.3.1.5)",
-                        AsyncCases::sendQueueDrained)
-                .add(
-                        "send-queue-drained-unasked",
-                        "RTS to SQD without notification raises no event (ibv_modify_qp)",
-                        AsyncCases::drainedUnasked)
-                .add(
-                        "one-context-many-queue-pairs",
-                        "each event names the queue pair it happened to, in order",
-                        AsyncCases::manyQueuePairs)
-                .add(
-                        "events-outlive-their-queue-pair",
-                        "a context with events nobody took can be closed",
-                        AsyncCases::untakenEvents)
-                .cases();
+    @CaseFamily
+    static void families(CaseList cases) {
+        cases.add(
+                "access-error-at-responder-only",
+                "QP_ACCESS_ERR goes to the responder's context, once (ibv_get_async_event)",
+                rig -> responderOnly(rig, true));
+        cases.add(
+                "request-error-at-responder-only",
+                "QP_REQ_ERR goes to the responder's context, once (ibv_get_async_event)",
+                rig -> responderOnly(rig, false));
     }
 
-    private static void awaitTimesOut(Rig rig) throws VerbsException {
+    @Case("waiting without an event ends after its timeout, empty")
+    static void awaitTimesOut(Rig rig) throws VerbsException {
         Context context = rig.context();
 
         Expect.isTrue(context.awaitAsyncEvent(Duration.ZERO).isEmpty(), "an event out of nothing");
@@ -101,7 +75,8 @@ public final class AsyncCases {
         responder.noMoreEvents();
     }
 
-    private static void localErrorNone(Rig rig) throws VerbsException {
+    @Case("a local error raises no event on either side")
+    static void localErrorNone(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
 
@@ -112,7 +87,8 @@ public final class AsyncCases {
         pair.responder().noMoreEvents();
     }
 
-    private static void moveToErrNone(Rig rig) throws VerbsException {
+    @Case("ibv_modify_qp to ERR raises no event on either side")
+    static void moveToErrNone(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
 
         pair.requester().to(QpState.ERR);
@@ -121,7 +97,8 @@ public final class AsyncCases {
         pair.responder().noMoreEvents();
     }
 
-    private static void retriesExhaustedNone(Rig rig) throws VerbsException {
+    @Case("RETRY_EXC_ERR and RNR_RETRY_EXC_ERR raise no event: choice")
+    static void retriesExhaustedNone(Rig rig) throws VerbsException {
         Rig.Pair silent = rig.pair(SideOptions.impatient());
         Rig.Pair unready = rig.pair(SideOptions.impatient());
         silent.responder().to(QpState.RESET);
@@ -136,7 +113,8 @@ public final class AsyncCases {
         unready.responder().noMoreEvents();
     }
 
-    private static void sendQueueDrained(Rig rig) throws VerbsException {
+    @Case("RTS to SQD with notification: SQ_DRAINED when it is (IBA 10.3.1.5)")
+    static void sendQueueDrained(Rig rig) throws VerbsException {
         SideOptions large = SideOptions.standard().withBufferBytes(1 << 20);
         Rig.Pair pair = rig.pair(large);
         Side requester = pair.requester();
@@ -156,7 +134,8 @@ public final class AsyncCases {
         requester.noMoreEvents();
     }
 
-    private static void drainedUnasked(Rig rig) throws VerbsException {
+    @Case("RTS to SQD without notification raises no event (ibv_modify_qp)")
+    static void sendQueueDrainedUnasked(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
 
         pair.requester().to(QpState.SQD);
@@ -166,7 +145,8 @@ public final class AsyncCases {
         pair.requester().noMoreEvents();
     }
 
-    private static void manyQueuePairs(Rig rig) throws VerbsException {
+    @Case("each event names the queue pair it happened to, in order")
+    static void oneContextManyQueuePairs(Rig rig) throws VerbsException {
         Rig.Pair first = rig.pair();
         Side requester = rig.side(first.requester().context(), SideOptions.standard());
         Side responder = rig.side(first.responder().context(), SideOptions.standard());
@@ -179,7 +159,8 @@ public final class AsyncCases {
         first.responder().event(AsyncEvent.Type.QP_ACCESS_ERR);
     }
 
-    private static void untakenEvents(Rig rig) throws VerbsException {
+    @Case("a context with events nobody took can be closed")
+    static void eventsOutliveTheirQueuePair(Rig rig) throws VerbsException {
         for (int i = 0; i < 5; i++) {
             badWrite(rig.pair());
         }

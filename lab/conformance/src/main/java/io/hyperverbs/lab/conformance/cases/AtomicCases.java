@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Pattern;
@@ -19,59 +21,51 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 /** Values, alignment and serialisation of atomics. */
+@CaseGroup("rc")
 public final class AtomicCases {
     private AtomicCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("rc");
+    @CaseFamily
+    static void families(CaseList cases) {
         long[][] sums = {{0, 0}, {0, 1}, {41, 1}, {5, -7}, {-1, 1}, {Long.MAX_VALUE, 1}, {Long.MIN_VALUE, -1}};
         for (long[] sum : sums) {
-            list.add(
+            cases.add(
                     "fetch-add-" + sum[0] + "-plus-" + sum[1],
                     "fetch-and-add returns the old value and adds modulo 2^64 (IBA 9.4.5)",
                     rig -> adds(rig, sum[0], sum[1]));
         }
-        list.add(
+        cases.add(
                 "cmp-swap-equal",
                 "compare-and-swap of an equal value replaces it and returns it (IBA 9.4.5)",
                 rig -> swaps(rig, 7, 7));
-        list.add(
+        cases.add(
                 "cmp-swap-unequal",
                 "compare-and-swap of another value changes nothing and returns it (IBA 9.4.5)",
                 rig -> swaps(rig, 7, 8));
-        list.add("cmp-swap-all-bits", "compare-and-swap compares all 64 bits", rig -> swaps(rig, 7, 7 | 1L << 63));
+        cases.add("cmp-swap-all-bits", "compare-and-swap compares all 64 bits", rig -> swaps(rig, 7, 7 | 1L << 63));
         for (Operation operation : List.of(Operation.COMPARE_AND_SWAP, Operation.FETCH_AND_ADD)) {
             for (int offset = 1; offset < 8; offset++) {
                 int bytes = offset;
-                list.add(
+                cases.add(
                         operation.label() + "-misaligned-by-" + offset,
                         "an atomic at an address that is no multiple of 8: REM_INV_REQ_ERR, both"
                                 + " ERR, QP_REQ_ERR at the responder (IBA 9.4.5)",
                         rig -> misaligned(rig, operation, bytes));
             }
             for (int length : new int[] {0, 4, 7, 9, 16}) {
-                list.add(
+                cases.add(
                         operation.label() + "-into-" + length + "-bytes",
-                        "the local segment of an atomic is 8 bytes, else LOC_LEN_ERR; the peer"
-                                + " stays RTS (ibv_post_send)",
+                        "the local segment of an atomic is 8 bytes, else LOC_LEN_ERR; the peer stays RTS"
+                                + " (ibv_post_send)",
                         rig -> wrongLength(rig, operation, length));
             }
         }
         for (Operation operation : List.of(Operation.COMPARE_AND_SWAP, Operation.FETCH_AND_ADD)) {
-            list.add(
+            cases.add(
                     operation.label() + "-into-two-pieces",
                     "an atomic has one piece of 8 bytes, not two of 4: LOC_LEN_ERR (IBA 9.4.5)",
                     rig -> twoPieces(rig, operation));
         }
-        return list.add(
-                        "atomics-serialised",
-                        "atomics of several queue pairs on one word all count (ATOMIC_HCA)",
-                        AtomicCases::serialised)
-                .add(
-                        "atomic-touches-8-bytes",
-                        "an atomic changes its 8 bytes and nothing beside them",
-                        AtomicCases::touchesEight)
-                .cases();
     }
 
     private static long word(MemorySegment buffer, long offsetBytes) {
@@ -170,7 +164,8 @@ public final class AtomicCases {
         Pattern.expectBlank(responder.buffer(), 0, 64, "responder's memory");
     }
 
-    private static void serialised(Rig rig) throws VerbsException {
+    @Case("atomics of several queue pairs on one word all count (ATOMIC_HCA)")
+    static void atomicsSerialised(Rig rig) throws VerbsException {
         Rig.Pair first = rig.pair();
         Side responder = first.responder();
         // A second connection into the same PD, whose requester works on the same word.
@@ -195,7 +190,8 @@ public final class AtomicCases {
                 wrId, SendFlags.SIGNALLED, List.of(requester.sge(0, 8)), remoteAddress, rkey, 1));
     }
 
-    private static void touchesEight(Rig rig) throws VerbsException {
+    @Case("an atomic changes its 8 bytes and nothing beside them")
+    static void atomicTouches8Bytes(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         Side responder = pair.responder();

@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Pattern;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Timers by their codes, retries for ever, fences, depths, and what may change in SQD. */
+@CaseGroup("qp")
 public final class BehaviourCases {
     /** The RNR timer field, IBA table 45, as far as a case has the patience; microseconds. */
     private static final Map<Integer, Long> RNR_MICROS = Map.ofEntries(
@@ -58,69 +61,44 @@ public final class BehaviourCases {
 
     private BehaviourCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("qp");
+    @CaseFamily
+    static void families(CaseList cases) {
         RNR_MICROS.keySet().stream()
                 .sorted()
-                .forEach(code -> list.add(
+                .forEach(code -> cases.add(
                         "rnr-timer-" + code,
                         "no RNR retry before the delay of code " + code,
                         rig -> rnrTimer(rig, code)));
         for (int code : new int[] {4, 8, 10, 12, 13}) {
-            list.add(
+            cases.add(
                     "ack-timeout-" + code,
                     "no transport retry before 4.096 us x 2^" + code + " (IBA 9.7.6.1.3)",
                     rig -> ackTimeout(rig, code));
         }
         SQD_TABLE.keySet().stream()
                 .sorted()
-                .forEach(attribute -> list.add(
+                .forEach(attribute -> cases.add(
                         "sqd-changes-" + QpStates.label(attribute),
                         "SQD to SQD takes it alone (ibv_modify_qp)",
                         rig -> sqdChanges(rig, attribute)));
         for (QpAttribute attribute : SQD_ALONE) {
-            list.add(
+            cases.add(
                     "rts-refuses-" + QpStates.label(attribute),
                     "what only SQD may change: EINVAL in RTS, and nothing changes",
                     rig -> rtsRefuses(rig, attribute));
         }
-        return list.add(
-                        "retries-for-ever",
-                        "retry_cnt of 7: the request waits for its peer however long: choice",
-                        BehaviourCases::retriesForEver)
-                .add(
-                        "timeout-for-ever",
-                        "an ack timeout of 0 never runs out (IBA 9.7.6.1.3)",
-                        BehaviourCases::timeoutForEver)
-                .add(
-                        "fenced-write-after-read",
-                        "a fenced write carries what the read before it brought",
-                        rig -> fenced(rig, Operation.READ))
-                .add(
-                        "fenced-write-after-fetch-add",
-                        "a fenced write carries what the atomic before it brought",
-                        rig -> fenced(rig, Operation.FETCH_AND_ADD))
-                .add(
-                        "fenced-write-after-cmp-swap",
-                        "a fenced write carries what the atomic before it brought",
-                        rig -> fenced(rig, Operation.COMPARE_AND_SWAP))
-                .add(
-                        "atomics-beyond-depth-wait",
-                        "atomics beyond max_rd_atomic wait at the requester, and all are done",
-                        BehaviourCases::atomicsBeyondDepth)
-                .add(
-                        "unsignalled-silent-until-error",
-                        "unsignalled requests complete only if they fail (ibv_post_send)",
-                        BehaviourCases::unsignalledSilent)
-                .add(
-                        "sqd-change-counts-after-resume",
-                        "a retry count set in SQD holds for the requests after it",
-                        BehaviourCases::sqdChangeCounts)
-                .add(
-                        "duplicates-of-nothing",
-                        "requests of an earlier life of the peer are not executed again",
-                        BehaviourCases::earlierLife)
-                .cases();
+        cases.add(
+                "fenced-write-after-read",
+                "a fenced write carries what the read before it brought",
+                rig -> fenced(rig, Operation.READ));
+        cases.add(
+                "fenced-write-after-fetch-add",
+                "a fenced write carries what the atomic before it brought",
+                rig -> fenced(rig, Operation.FETCH_AND_ADD));
+        cases.add(
+                "fenced-write-after-cmp-swap",
+                "a fenced write carries what the atomic before it brought",
+                rig -> fenced(rig, Operation.COMPARE_AND_SWAP));
     }
 
     private static void rnrTimer(Rig rig, int code) throws VerbsException {
@@ -191,7 +169,8 @@ public final class BehaviourCases {
         requester.expectState(QpState.RTS);
     }
 
-    private static void retriesForEver(Rig rig) throws VerbsException {
+    @Case("retry_cnt of 7: the request waits for its peer however long: choice")
+    static void retriesForEver(Rig rig) throws VerbsException {
         SideOptions options =
                 SideOptions.standard().with(QpAttribute.TIMEOUT, 1).with(QpAttribute.RETRY_CNT, 7);
         Rig.Pair pair = rig.pair(options, SideOptions.standard());
@@ -212,7 +191,8 @@ public final class BehaviourCases {
         requester.expectState(QpState.RTS);
     }
 
-    private static void timeoutForEver(Rig rig) throws VerbsException {
+    @Case("an ack timeout of 0 never runs out (IBA 9.7.6.1.3)")
+    static void timeoutForEver(Rig rig) throws VerbsException {
         waitsForPeer(rig, SideOptions.standard().with(QpAttribute.TIMEOUT, 0).with(QpAttribute.RETRY_CNT, 0));
     }
 
@@ -238,7 +218,8 @@ public final class BehaviourCases {
         Pattern.expect(responder.buffer(), 256, 8, 11, "what the fenced write carried");
     }
 
-    private static void atomicsBeyondDepth(Rig rig) throws VerbsException {
+    @Case("atomics beyond max_rd_atomic wait at the requester, and all are done")
+    static void atomicsBeyondDepthWait(Rig rig) throws VerbsException {
         SideOptions shallow = SideOptions.standard().with(QpAttribute.MAX_QP_RD_ATOMIC, 1);
         Rig.Pair pair = rig.pair(shallow, SideOptions.standard());
         Side requester = pair.requester();
@@ -264,7 +245,8 @@ public final class BehaviourCases {
         }
     }
 
-    private static void unsignalledSilent(Rig rig) throws VerbsException {
+    @Case("unsignalled requests complete only if they fail (ibv_post_send)")
+    static void unsignalledSilentUntilError(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         Side responder = pair.responder();
@@ -281,7 +263,8 @@ public final class BehaviourCases {
         requester.noMoreSends();
     }
 
-    private static void sqdChangeCounts(Rig rig) throws VerbsException {
+    @Case("a retry count set in SQD holds for the requests after it")
+    static void sqdChangeCountsAfterResume(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair(SideOptions.standard().with(QpAttribute.RETRY_CNT, 7));
         Side requester = pair.requester();
         Transfers.writes(pair, 8);
@@ -295,7 +278,8 @@ public final class BehaviourCases {
         requester.sent(1, VerbsStatus.RETRY_EXC_ERR);
     }
 
-    private static void earlierLife(Rig rig) throws VerbsException {
+    @Case("requests of an earlier life of the peer are not executed again")
+    static void duplicatesOfNothing(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair(SideOptions.impatient(), SideOptions.standard());
         Side requester = pair.requester();
         Side responder = pair.responder();

@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Rig;
 import io.hyperverbs.verbs.DomainMemory;
@@ -14,40 +16,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Buffers out of the domain's RAM. */
+@CaseGroup("buffer")
 public final class BufferCases {
     private BufferCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("buffer");
+    @CaseFamily
+    static void families(CaseList cases) {
         for (long alignment = 1; alignment <= 4096; alignment *= 8) {
             long bytes = alignment;
-            list.add(
+            cases.add(
                     "aligned-to-" + bytes,
                     "a buffer has exactly the length and at least the alignment asked for",
                     rig -> aligned(rig, bytes));
         }
-        return list.add(
-                        "bad-arguments",
-                        "no length, or an alignment that is no power of two up to 4096: EINVAL",
-                        BufferCases::badArguments)
-                .add(
-                        "too-large",
-                        "more than the domain's RAM: ENOMEM, also where sums would wrap",
-                        BufferCases::tooLarge)
-                .add("disjoint", "live buffers do not overlap", BufferCases::disjoint)
-                .add(
-                        "zeroed-on-reuse",
-                        "a buffer is zero when it is handed out, also a second time",
-                        BufferCases::zeroedOnReuse)
-                .add(
-                        "all-can-be-had-again",
-                        "freeing gives all of a buffer back, whatever the order",
-                        BufferCases::allCanBeHadAgain)
-                .add(
-                        "free-of-anything-else",
-                        "freeing what was not allocated, or twice: IllegalArgumentException",
-                        BufferCases::freeOfAnythingElse)
-                .cases();
     }
 
     private static void aligned(Rig rig, long alignmentBytes) throws VerbsException {
@@ -59,7 +40,8 @@ public final class BufferCases {
         }
     }
 
-    private static void badArguments(Rig rig) {
+    @Case("no length, or an alignment that is no power of two up to 4096: EINVAL")
+    static void badArguments(Rig rig) {
         DomainMemory memory = rig.domain().memory();
         long[][] bad = {{0, 8}, {-1, 8}, {Long.MIN_VALUE, 8}, {64, 0}, {64, 3}, {64, -8}, {64, 8192}};
         for (long[] pair : bad) {
@@ -70,14 +52,16 @@ public final class BufferCases {
         }
     }
 
-    private static void tooLarge(Rig rig) {
+    @Case("more than the domain's RAM: ENOMEM, also where sums would wrap")
+    static void tooLarge(Rig rig) {
         DomainMemory memory = rig.domain().memory();
         for (long length : new long[] {memory.capacityBytes() + 1, 1L << 62, Long.MAX_VALUE - 4095, Long.MAX_VALUE}) {
             Expect.refused(VerbsStatus.ENOMEM, length + " bytes", () -> memory.allocate(length, 4096));
         }
     }
 
-    private static void disjoint(Rig rig) throws VerbsException {
+    @Case("live buffers do not overlap")
+    static void disjoint(Rig rig) throws VerbsException {
         List<MemorySegment> buffers = new ArrayList<>();
         for (int i = 0; i < 32; i++) {
             MemorySegment buffer = rig.buffer(1 + 97L * i, 8);
@@ -92,7 +76,8 @@ public final class BufferCases {
         }
     }
 
-    private static void zeroedOnReuse(Rig rig) throws VerbsException {
+    @Case("a buffer is zero when it is handed out, also a second time")
+    static void zeroedOnReuse(Rig rig) throws VerbsException {
         DomainMemory memory = rig.domain().memory();
         for (int round = 0; round < 4; round++) {
             MemorySegment buffer = memory.allocate(10_000, 64);
@@ -104,7 +89,8 @@ public final class BufferCases {
         }
     }
 
-    private static void allCanBeHadAgain(Rig rig) throws VerbsException {
+    @Case("freeing gives all of a buffer back, whatever the order")
+    static void allCanBeHadAgain(Rig rig) throws VerbsException {
         DomainMemory memory = rig.domain().memory();
         // A leak of one piece in a round would use up the RAM long before the last round.
         long piece = Math.max(1, memory.capacityBytes() / 64);
@@ -118,7 +104,8 @@ public final class BufferCases {
         }
     }
 
-    private static void freeOfAnythingElse(Rig rig) throws VerbsException {
+    @Case("freeing what was not allocated, or twice: IllegalArgumentException")
+    static void freeOfAnythingElse(Rig rig) throws VerbsException {
         DomainMemory memory = rig.domain().memory();
         MemorySegment buffer = memory.allocate(4096, 64);
         refusesToFree(memory, buffer.asSlice(64, 64), "a piece of a buffer");

@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Rig;
@@ -22,70 +24,24 @@ import java.util.concurrent.atomic.AtomicReference;
  * Completion events. That none comes is shown by the send CQ of the same channel, armed and
  * completed afterwards: its event is the next one.
  */
+@CaseGroup("channel")
 public final class ChannelCases {
     private ChannelCases() {}
 
-    public static List<ConformanceCase> cases() {
-        return new CaseList("channel")
-                .add(
-                        "await-times-out",
-                        "waiting without an event ends after its timeout, empty",
-                        ChannelCases::awaitTimesOut)
-                .add(
-                        "event-on-completion",
-                        "an armed CQ gives one event at its next completion (ibv_req_notify_cq)",
-                        rig -> event(rig, false, SendFlags.NONE, true))
-                .add(
-                        "no-event-unarmed",
-                        "a CQ that was not armed gives no event (ibv_req_notify_cq)",
-                        ChannelCases::noEventUnarmed)
-                .add("one-shot", "arming is one-shot: more completions, no more events", ChannelCases::oneShot)
-                .add("arming-again", "each arming gives one event", ChannelCases::armingAgain)
-                .add(
-                        "solicited-only-solicited",
-                        "armed for solicited: a receive with the SE bit gives an event",
-                        rig -> event(rig, true, SendFlags.SOLICITED, true))
-                .add(
-                        "solicited-only-unsolicited",
-                        "armed for solicited: a plain receive gives no event",
-                        rig -> event(rig, true, SendFlags.NONE, false))
-                .add(
-                        "solicited-only-error",
-                        "armed for solicited: a completion in error gives an event",
-                        ChannelCases::solicitedError)
-                .add(
-                        "any-not-narrowed",
-                        "armed for any, then for solicited: any completion gives the event",
-                        ChannelCases::anyNotNarrowed)
-                .add(
-                        "solicited-widened",
-                        "armed for solicited, then for any: any completion gives the event",
-                        ChannelCases::solicitedWidened)
-                .add(
-                        "armed-over-unpolled",
-                        "arming with a completion unpolled gives the event at once: choice",
-                        ChannelCases::armedOverUnpolled)
-                .add(
-                        "nothing-lost-between-poll-and-arm",
-                        "poll, arm, poll, wait never sleeps on a completion (ibv_get_cq_event)",
-                        ChannelCases::nothingLost)
-                .add(
-                        "event-names-its-queue",
-                        "CQs that share a channel are told apart (ibv_get_cq_event)",
-                        ChannelCases::eventNamesQueue)
-                .add(
-                        "acknowledge-many-at-once",
-                        "events may be acknowledged together (ibv_ack_cq_events)",
-                        ChannelCases::acknowledgeMany)
-                .add(
-                        "close-waits-for-acknowledgement",
-                        "destroying a CQ waits for its unacknowledged events (ibv_destroy_cq)",
-                        ChannelCases::closeWaits)
-                .add(
-                        "close-names-cq",
-                        "a channel with CQs: EBUSY naming them (ibv_destroy_comp_channel)",
-                        ChannelCases::closeNames)
-                .cases();
+    @CaseFamily
+    static void families(CaseList cases) {
+        cases.add(
+                "event-on-completion",
+                "an armed CQ gives one event at its next completion (ibv_req_notify_cq)",
+                rig -> event(rig, false, SendFlags.NONE, true));
+        cases.add(
+                "solicited-only-solicited",
+                "armed for solicited: a receive with the SE bit gives an event",
+                rig -> event(rig, true, SendFlags.SOLICITED, true));
+        cases.add(
+                "solicited-only-unsolicited",
+                "armed for solicited: a plain receive gives no event",
+                rig -> event(rig, true, SendFlags.NONE, false));
     }
 
     private static Rig.Pair pair(Rig rig) throws VerbsException {
@@ -118,7 +74,8 @@ public final class ChannelCases {
         pair.requester().sent(1, VerbsStatus.SUCCESS);
     }
 
-    private static void awaitTimesOut(Rig rig) throws VerbsException {
+    @Case("waiting without an event ends after its timeout, empty")
+    static void awaitTimesOut(Rig rig) throws VerbsException {
         CompletionChannel channel = rig.closing(rig.context().createChannel());
 
         Expect.isTrue(channel.await(Duration.ZERO).isEmpty(), "an event out of nothing");
@@ -139,7 +96,8 @@ public final class ChannelCases {
         responder.received(5, VerbsStatus.SUCCESS);
     }
 
-    private static void noEventUnarmed(Rig rig) throws VerbsException {
+    @Case("a CQ that was not armed gives no event (ibv_req_notify_cq)")
+    static void noEventUnarmed(Rig rig) throws VerbsException {
         Rig.Pair pair = pair(rig);
 
         message(pair, SendFlags.SOLICITED);
@@ -147,7 +105,8 @@ public final class ChannelCases {
         expectNoEvent(pair.responder());
     }
 
-    private static void oneShot(Rig rig) throws VerbsException {
+    @Case("arming is one-shot: more completions, no more events")
+    static void oneShot(Rig rig) throws VerbsException {
         Rig.Pair pair = pair(rig);
         Side responder = pair.responder();
         arm(responder.receiveCq(), false);
@@ -160,7 +119,8 @@ public final class ChannelCases {
         expectNoEvent(responder);
     }
 
-    private static void armingAgain(Rig rig) throws VerbsException {
+    @Case("each arming gives one event")
+    static void armingAgain(Rig rig) throws VerbsException {
         Rig.Pair pair = pair(rig);
         Side responder = pair.responder();
         for (int i = 0; i < 20; i++) {
@@ -172,7 +132,8 @@ public final class ChannelCases {
         expectNoEvent(responder);
     }
 
-    private static void solicitedError(Rig rig) throws VerbsException {
+    @Case("armed for solicited: a completion in error gives an event")
+    static void solicitedOnlyError(Rig rig) throws VerbsException {
         Rig.Pair pair = pair(rig);
         Side responder = pair.responder();
         responder.receive(5);
@@ -184,7 +145,8 @@ public final class ChannelCases {
         responder.received(5, VerbsStatus.WR_FLUSH_ERR);
     }
 
-    private static void anyNotNarrowed(Rig rig) throws VerbsException {
+    @Case("armed for any, then for solicited: any completion gives the event")
+    static void anyNotNarrowed(Rig rig) throws VerbsException {
         Rig.Pair pair = pair(rig);
         Side responder = pair.responder();
         arm(responder.receiveCq(), false);
@@ -196,7 +158,8 @@ public final class ChannelCases {
         expectNoEvent(responder);
     }
 
-    private static void solicitedWidened(Rig rig) throws VerbsException {
+    @Case("armed for solicited, then for any: any completion gives the event")
+    static void solicitedWidened(Rig rig) throws VerbsException {
         Rig.Pair pair = pair(rig);
         Side responder = pair.responder();
         arm(responder.receiveCq(), true);
@@ -208,7 +171,8 @@ public final class ChannelCases {
         expectNoEvent(responder);
     }
 
-    private static void armedOverUnpolled(Rig rig) throws VerbsException {
+    @Case("arming with a completion unpolled gives the event at once: choice")
+    static void armedOverUnpolled(Rig rig) throws VerbsException {
         Rig.Pair pair = pair(rig);
         Side responder = pair.responder();
         message(pair, SendFlags.NONE);
@@ -219,7 +183,8 @@ public final class ChannelCases {
         responder.received(5, VerbsStatus.SUCCESS);
     }
 
-    private static void nothingLost(Rig rig) throws VerbsException {
+    @Case("poll, arm, poll, wait never sleeps on a completion (ibv_get_cq_event)")
+    static void nothingLostBetweenPollAndArm(Rig rig) throws VerbsException {
         Rig.Pair pair = pair(rig);
         Side responder = pair.responder();
         WorkCompletion[] one = {new WorkCompletion()};
@@ -238,7 +203,8 @@ public final class ChannelCases {
         }
     }
 
-    private static void eventNamesQueue(Rig rig) throws VerbsException {
+    @Case("CQs that share a channel are told apart (ibv_get_cq_event)")
+    static void eventNamesItsQueue(Rig rig) throws VerbsException {
         Rig.Pair pair = pair(rig);
         Side responder = pair.responder();
         for (int i = 0; i < 10; i++) {
@@ -252,7 +218,8 @@ public final class ChannelCases {
         }
     }
 
-    private static void acknowledgeMany(Rig rig) throws VerbsException {
+    @Case("events may be acknowledged together (ibv_ack_cq_events)")
+    static void acknowledgeManyAtOnce(Rig rig) throws VerbsException {
         Rig.Pair pair = pair(rig);
         Side responder = pair.responder();
         for (int i = 0; i < 5; i++) {
@@ -268,7 +235,8 @@ public final class ChannelCases {
         responder.receiveCq().close();
     }
 
-    private static void closeWaits(Rig rig) throws Exception {
+    @Case("destroying a CQ waits for its unacknowledged events (ibv_destroy_cq)")
+    static void closeWaitsForAcknowledgement(Rig rig) throws Exception {
         Rig.Pair pair = pair(rig);
         Rig.Pair other = rig.pair();
         Side responder = pair.responder();
@@ -305,7 +273,8 @@ public final class ChannelCases {
         Expect.equal("", failure.get(), "refusal of the close");
     }
 
-    private static void closeNames(Rig rig) throws VerbsException {
+    @Case("a channel with CQs: EBUSY naming them (ibv_destroy_comp_channel)")
+    static void closeNamesCq(Rig rig) throws VerbsException {
         Side side = rig.side(SideOptions.standard().withChannel());
 
         VerbsException refusal = Expect.refused(VerbsStatus.EBUSY, "closing a channel with CQs", side.channel()::close);

@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Rig;
@@ -25,32 +27,20 @@ import java.util.List;
 import java.util.Set;
 
 /** Which completions raise an event, how many queues one channel serves, and what it counts. */
+@CaseGroup("channel")
 public final class ChannelReachCases {
     private static final int QUEUES = 20;
 
     private ChannelReachCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("channel");
+    @CaseFamily
+    static void families(CaseList cases) {
         for (Operation operation : Operation.values()) {
-            list.add(
+            cases.add(
                     "event-on-" + operation.label(),
                     "the completion of each operation raises the event (ibv_req_notify_cq)",
                     rig -> eventOn(rig, operation));
         }
-        return list.add(
-                        "event-on-bind",
-                        "the completion of a bind raises the event (ibv_req_notify_cq)",
-                        ChannelReachCases::eventOnBind)
-                .add(
-                        "twenty-queues",
-                        "a channel tells each of its queues once (ibv_get_cq_event)",
-                        ChannelReachCases::manyQueues)
-                .add(
-                        "acknowledge-more-than-taken",
-                        "acknowledging more events than were taken is refused, and acknowledges" + " none: choice",
-                        ChannelReachCases::acknowledgeTooMany)
-                .cases();
     }
 
     private static void eventOn(Rig rig, Operation operation) throws VerbsException {
@@ -69,7 +59,8 @@ public final class ChannelReachCases {
         requester.sent(1, VerbsStatus.SUCCESS);
     }
 
-    private static void eventOnBind(Rig rig) throws VerbsException {
+    @Case("the completion of a bind raises the event (ibv_req_notify_cq)")
+    static void eventOnBind(Rig rig) throws VerbsException {
         Side side = rig.pair(SideOptions.standard()
                         .withRegionAccess(Windows.BINDABLE)
                         .withChannel())
@@ -81,7 +72,8 @@ public final class ChannelReachCases {
         ChannelCases.expectEvent(side, side.sendCq());
     }
 
-    private static void manyQueues(Rig rig) throws VerbsException {
+    @Case("a channel tells each of its queues once (ibv_get_cq_event)")
+    static void twentyQueues(Rig rig) throws VerbsException {
         Context context = rig.context();
         CompletionChannel channel = rig.closing(context.createChannel());
         ProtectionDomain pd = rig.closing(context.allocatePd());
@@ -109,7 +101,8 @@ public final class ChannelReachCases {
         }
     }
 
-    private static void acknowledgeTooMany(Rig rig) throws VerbsException {
+    @Case("acknowledging more events than were taken is refused, and acknowledges none: choice")
+    static void acknowledgeMoreThanTaken(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair(SideOptions.standard(), SideOptions.standard().withChannel());
         Side responder = pair.responder();
         CompletionQueue queue = responder.receiveCq();

@@ -1,7 +1,7 @@
 package io.hyperverbs.lab.conformance.cases;
 
-import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.rig.CmPair;
 import io.hyperverbs.lab.conformance.rig.CmSide;
 import io.hyperverbs.lab.conformance.rig.Expect;
@@ -23,56 +23,9 @@ import io.hyperverbs.verbs.sa.SubnetAdministration;
 import java.util.List;
 
 /** Connections by the connection manager: set up and used. */
+@CaseGroup("cm")
 public final class CmCases {
     private CmCases() {}
-
-    public static List<ConformanceCase> cases() {
-        CaseList cases = new CaseList("cm");
-        cases.add(
-                        "connects-and-carries-data",
-                        "REQ, REP, RTU: both ends are ESTABLISHED and RTS (IBA 12.9.2)",
-                        CmCases::connects)
-                .add("connects-by-gid", "a guest is found by its GID (rdma_resolve_addr)", CmCases::connectsByGid)
-                .add(
-                        "program-moves-queue-pair",
-                        "the program may move the queue pair itself (rdma_init_qp_attr)",
-                        CmCases::programMoves)
-                .add(
-                        "private-data-of-every-message",
-                        "REQ, REP and DREQ bring the private data (IBA 12.6)",
-                        CmCases::privateData)
-                .add("private-data-of-reject", "a REJ brings the private data (IBA 12.6.7)", CmCases::rejectData)
-                .add(
-                        "request-names-caller",
-                        "a REQ says who calls: name, GID, service id and QPN",
-                        CmCases::requestNamesCaller)
-                .add(
-                        "reads-negotiated-to-smaller",
-                        "max_rd_atomic is the smaller of what one asks and the other has (IBA" + " 12.7.29)",
-                        CmCases::negotiated)
-                .add(
-                        "retries-are-callers",
-                        "retry counts of the REQ count for both ends (IBA 12.7.38)",
-                        CmCases::retries)
-                .add("no-listener", "nobody listens: REJ, invalid service id (IBA 12.6.7.2)", CmCases::noListener)
-                .add(
-                        "backlog-full",
-                        "more calls than the backlog holds: REJ, no resources: choice",
-                        CmCases::backlogFull)
-                .add(
-                        "backlog-freed-by-answer",
-                        "an answered call leaves the backlog (rdma_listen)",
-                        CmCases::backlogFreed)
-                .add(
-                        "listener-closed-before-accept",
-                        "calls nobody has read are rejected when the listener goes: choice",
-                        CmCases::listenerClosed)
-                .add(
-                        "many-calls-to-one-listener",
-                        "a listener takes calls up to its backlog, each a connection of its own",
-                        CmCases::manyCalls);
-        return cases.cases();
-    }
 
     private static void moveAll(CmConnection connection, CmSide side) throws VerbsException {
         for (QpState state : List.of(QpState.INIT, QpState.RTR, QpState.RTS)) {
@@ -80,7 +33,8 @@ public final class CmCases {
         }
     }
 
-    private static void connects(Rig rig) throws VerbsException {
+    @Case("REQ, REP, RTU: both ends are ESTABLISHED and RTS (IBA 12.9.2)")
+    static void connectsAndCarriesData(Rig rig) throws VerbsException {
         CmPair ends = CmPair.connect(rig, CmPair.standard(), CmPair.standard());
 
         ends.caller().side().expectState(QpState.RTS);
@@ -89,7 +43,8 @@ public final class CmCases {
         CmPair.carries(ends.callee(), ends.caller());
     }
 
-    private static void connectsByGid(Rig rig) throws VerbsException {
+    @Case("a guest is found by its GID (rdma_resolve_addr)")
+    static void connectsByGid(Rig rig) throws VerbsException {
         CmSide callee = CmSide.open(rig);
         CmSide caller = CmSide.open(rig);
         var _ = callee.listen(CmPair.SERVICE, 1);
@@ -107,7 +62,8 @@ public final class CmCases {
         CmPair.carries(caller, callee);
     }
 
-    private static void programMoves(Rig rig) throws VerbsException {
+    @Case("the program may move the queue pair itself (rdma_init_qp_attr)")
+    static void programMovesQueuePair(Rig rig) throws VerbsException {
         CmSide callee = CmSide.open(rig);
         CmSide caller = CmSide.open(rig);
         var _ = callee.listen(CmPair.SERVICE, 1);
@@ -128,7 +84,8 @@ public final class CmCases {
         CmPair.carries(caller, callee);
     }
 
-    private static void privateData(Rig rig) throws VerbsException {
+    @Case("REQ, REP and DREQ bring the private data (IBA 12.6)")
+    static void privateDataOfEveryMessage(Rig rig) throws VerbsException {
         CmSide callee = CmSide.open(rig);
         CmSide caller = CmSide.open(rig);
         var _ = callee.listen(CmPair.SERVICE, 1);
@@ -147,7 +104,8 @@ public final class CmCases {
                 "drep", caller.next(CmEvent.Type.DISCONNECTED).privateData().text(), "data of the DREP");
     }
 
-    private static void rejectData(Rig rig) throws VerbsException {
+    @Case("a REJ brings the private data (IBA 12.6.7)")
+    static void privateDataOfReject(Rig rig) throws VerbsException {
         CmSide callee = CmSide.open(rig);
         CmSide caller = CmSide.open(rig);
         var _ = callee.listen(CmPair.SERVICE, 1);
@@ -160,7 +118,8 @@ public final class CmCases {
         Expect.equal("not today", rejected.privateData().text(), "data of the REJ");
     }
 
-    private static void requestNamesCaller(Rig rig) throws VerbsException {
+    @Case("a REQ says who calls: name, GID, service id and QPN")
+    static void requestNamesCaller(Rig rig) throws VerbsException {
         CmSide callee = CmSide.open(rig);
         CmSide caller = CmSide.open(rig);
         var _ = callee.listen(CmPair.SERVICE, 1);
@@ -175,7 +134,8 @@ public final class CmCases {
         Expect.equal(caller.side().qp().qpn(), request.offer().qpn(), "caller's QPN");
     }
 
-    private static void negotiated(Rig rig) throws VerbsException {
+    @Case("max_rd_atomic is the smaller of what one asks and the other has (IBA 12.7.29)")
+    static void readsNegotiatedToSmaller(Rig rig) throws VerbsException {
         CmPair ends = CmPair.connect(
                 rig, CmPair.standard().withReads(3, 9), CmPair.standard().withReads(4, 8));
 
@@ -187,7 +147,8 @@ public final class CmCases {
         Expect.equal(3L, out.get(QpAttribute.MAX_DEST_RD_ATOMIC), "reads the caller answers");
     }
 
-    private static void retries(Rig rig) throws VerbsException {
+    @Case("retry counts of the REQ count for both ends (IBA 12.7.38)")
+    static void retriesAreCallers(Rig rig) throws VerbsException {
         CmPair ends = CmPair.connect(
                 rig, CmPair.standard().withRetries(2, 3, 12), CmPair.standard().withRetries(5, 4, 11));
 
@@ -201,7 +162,8 @@ public final class CmCases {
         Expect.equal(11L, in.get(QpAttribute.TIMEOUT), "ack timeout of the callee");
     }
 
-    private static void noListener(Rig rig) throws VerbsException {
+    @Case("nobody listens: REJ, invalid service id (IBA 12.6.7.2)")
+    static void noListener(Rig rig) throws VerbsException {
         CmSide caller = CmSide.open(rig);
         CmConnection out = caller.resolve();
 
@@ -210,7 +172,8 @@ public final class CmCases {
         var _ = caller.rejected(RejectReason.INVALID_SERVICE_ID);
     }
 
-    private static void backlogFull(Rig rig) throws VerbsException {
+    @Case("more calls than the backlog holds: REJ, no resources: choice")
+    static void backlogFull(Rig rig) throws VerbsException {
         CmSide callee = CmSide.open(rig);
         CmSide first = CmSide.open(rig);
         CmSide second = CmSide.open(rig);
@@ -223,7 +186,8 @@ public final class CmCases {
         first.noEvent();
     }
 
-    private static void backlogFreed(Rig rig) throws VerbsException {
+    @Case("an answered call leaves the backlog (rdma_listen)")
+    static void backlogFreedByAnswer(Rig rig) throws VerbsException {
         CmSide callee = CmSide.open(rig);
         CmSide first = CmSide.open(rig);
         CmSide second = CmSide.open(rig);
@@ -240,7 +204,8 @@ public final class CmCases {
                 "caller's QPN");
     }
 
-    private static void listenerClosed(Rig rig) throws VerbsException {
+    @Case("calls nobody has read are rejected when the listener goes: choice")
+    static void listenerClosedBeforeAccept(Rig rig) throws VerbsException {
         CmSide callee = CmSide.open(rig);
         CmSide caller = CmSide.open(rig);
         CmListener listener = callee.listen(CmPair.SERVICE, 1);
@@ -252,7 +217,8 @@ public final class CmCases {
         callee.noEvent();
     }
 
-    private static void manyCalls(Rig rig) throws VerbsException {
+    @Case("a listener takes calls up to its backlog, each a connection of its own")
+    static void manyCallsToOneListener(Rig rig) throws VerbsException {
         CmSide callee = CmSide.open(rig);
         CmSide caller = CmSide.open(rig);
         var _ = callee.listen(CmPair.SERVICE, 20);

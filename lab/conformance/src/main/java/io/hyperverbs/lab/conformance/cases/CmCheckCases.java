@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.CmCall;
 import io.hyperverbs.lab.conformance.rig.CmPair;
 import io.hyperverbs.lab.conformance.rig.CmSide;
@@ -29,75 +31,31 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** What the connection manager refuses, and that management queue pairs are out of reach. */
+@CaseGroup("cm")
 public final class CmCheckCases {
     private static final int ENDLESS = 1024;
 
     private CmCheckCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList cases = new CaseList("cm");
+    @CaseFamily
+    static void families(CaseList cases) {
         cases.add(
-                        "qp0-and-qp1-not-addressed",
-                        "QP0 and QP1 are not a guest's: EPERM (Liu 2006 §4.4)",
-                        CmCheckCases::managementPeers)
-                .add(
-                        "resolve-unknown-guest",
-                        "nobody of that name: ENOENT",
-                        rig -> refusesResolve(rig, Destination.guest("nobody"), VerbsStatus.ENOENT))
-                .add(
-                        "resolve-unknown-gid",
-                        "nobody of that GID: ENOENT",
-                        rig -> refusesResolve(
-                                rig, Destination.gid(new Gid(Gid.LINK_LOCAL_PREFIX, 99)), VerbsStatus.ENOENT))
-                .add(
-                        "resolve-lid",
-                        "guests share a LID: it names none of them: EINVAL: choice",
-                        rig -> refusesResolve(rig, Destination.lid(1), VerbsStatus.EINVAL))
-                .add(
-                        "listen-twice",
-                        "a service id has one listener: EBUSY; free again when that is closed",
-                        CmCheckCases::listenTwice)
-                .add(
-                        "listen-bad-backlog",
-                        "backlog below 1 or above 128, service id 0: EINVAL",
-                        CmCheckCases::badBacklog)
-                .add("service-id-0", "a call to service id 0: EINVAL", rig -> refusesCall(rig, 0))
-                .add(
-                        "connect-twice",
-                        "a second REQ of a connection: EINVAL, the first stands",
-                        CmCheckCases::connectTwice)
-                .add(
-                        "connect-with-unread-events",
-                        "a REQ while events of the connection are unread: EBUSY: choice",
-                        CmCheckCases::connectUnread)
-                .add(
-                        "wrong-state",
-                        "accept, reject, establish and disconnect before a REQ: EINVAL",
-                        CmCheckCases::wrongState)
-                .add(
-                        "wrong-state-when-connected",
-                        "reject and establish once connected: EINVAL",
-                        CmCheckCases::wrongStateConnected)
-                .add("accept-twice", "a second REP: EINVAL", CmCheckCases::acceptTwice)
-                .add("channel-of-another-context", "a channel of another context: EINVAL", CmCheckCases::foreignChannel)
-                .add(
-                        "close-channel-in-use",
-                        "a channel with a listener or a connection: EBUSY naming it",
-                        CmCheckCases::closeChannel)
-                .add(
-                        "close-channel-wakes-waiter",
-                        "who waits for events of a channel that is closed: EINVAL: choice",
-                        CmCheckCases::closeWakes)
-                .add("close-context-in-use", "a context with a CM channel: EBUSY naming it", CmCheckCases::closeContext)
-                .add(
-                        "quota-of-connections",
-                        "quota cm used up: EAGAIN naming it; given back, had again",
-                        CmCheckCases::quota)
-                .add(
-                        "attributes-too-early",
-                        "RTR and RTS attributes before the peer's offer: EINVAL",
-                        CmCheckCases::attributesTooEarly);
-        return cases.cases();
+                "qp0-and-qp1-not-addressed",
+                "QP0 and QP1 are not a guest's: EPERM (Liu 2006 §4.4)",
+                CmCheckCases::managementPeers);
+        cases.add(
+                "resolve-unknown-guest",
+                "nobody of that name: ENOENT",
+                rig -> refusesResolve(rig, Destination.guest("nobody"), VerbsStatus.ENOENT));
+        cases.add(
+                "resolve-unknown-gid",
+                "nobody of that GID: ENOENT",
+                rig -> refusesResolve(rig, Destination.gid(new Gid(Gid.LINK_LOCAL_PREFIX, 99)), VerbsStatus.ENOENT));
+        cases.add(
+                "resolve-lid",
+                "guests share a LID: it names none of them: EINVAL: choice",
+                rig -> refusesResolve(rig, Destination.lid(1), VerbsStatus.EINVAL));
+        cases.add("service-id-0", "a call to service id 0: EINVAL", rig -> refusesCall(rig, 0));
     }
 
     private static void refusesResolve(Rig rig, Destination to, VerbsStatus status) throws VerbsException {
@@ -125,7 +83,8 @@ public final class CmCheckCases {
         side.expectState(QpState.INIT);
     }
 
-    private static void listenTwice(Rig rig) throws VerbsException {
+    @Case("a service id has one listener: EBUSY; free again when that is closed")
+    static void listenTwice(Rig rig) throws VerbsException {
         CmSide first = CmSide.open(rig);
         CmSide second = CmSide.open(rig);
         var listener = first.listen(CmPair.SERVICE, 1);
@@ -139,7 +98,8 @@ public final class CmCheckCases {
         var _ = second.listen(CmPair.SERVICE, 1);
     }
 
-    private static void badBacklog(Rig rig) throws VerbsException {
+    @Case("backlog below 1 or above 128, service id 0: EINVAL")
+    static void listenBadBacklog(Rig rig) throws VerbsException {
         CmSide side = CmSide.open(rig);
         for (int backlog : new int[] {0, -1, 129, Integer.MAX_VALUE}) {
             Expect.refused(
@@ -150,7 +110,8 @@ public final class CmCheckCases {
         Expect.refused(VerbsStatus.EINVAL, "service id 0", () -> side.manager().listen(side.channel(), 0, 1));
     }
 
-    private static void connectTwice(Rig rig) throws VerbsException {
+    @Case("a second REQ of a connection: EINVAL, the first stands")
+    static void connectTwice(Rig rig) throws VerbsException {
         CmCall call = CmCall.open(rig);
         CmConnection in = call.arrives();
 
@@ -163,7 +124,8 @@ public final class CmCheckCases {
         var _ = call.caller().next(CmEvent.Type.ESTABLISHED);
     }
 
-    private static void connectUnread(Rig rig) throws VerbsException {
+    @Case("a REQ while events of the connection are unread: EBUSY: choice")
+    static void connectWithUnreadEvents(Rig rig) throws VerbsException {
         CmSide side = CmSide.open(rig);
         CmConnection out = side.resolve();
         out.connect(side.side().qp(), CmPair.SERVICE, CmPair.standard());
@@ -178,7 +140,8 @@ public final class CmCheckCases {
         var _ = side.next(CmEvent.Type.REJECTED);
     }
 
-    private static void wrongState(Rig rig) throws VerbsException {
+    @Case("accept, reject, establish and disconnect before a REQ: EINVAL")
+    static void wrongState(Rig rig) throws VerbsException {
         CmSide side = CmSide.open(rig);
         CmConnection out = side.resolve();
 
@@ -189,7 +152,8 @@ public final class CmCheckCases {
         Expect.refused(VerbsStatus.EINVAL, "disconnect", () -> out.disconnect(PrivateData.none()));
     }
 
-    private static void wrongStateConnected(Rig rig) throws VerbsException {
+    @Case("reject and establish once connected: EINVAL")
+    static void wrongStateWhenConnected(Rig rig) throws VerbsException {
         CmPair ends = CmPair.connect(rig, CmPair.standard(), CmPair.standard());
 
         for (CmConnection end : List.of(ends.out(), ends.in())) {
@@ -199,7 +163,8 @@ public final class CmCheckCases {
         ends.caller().side().expectState(QpState.RTS);
     }
 
-    private static void acceptTwice(Rig rig) throws VerbsException {
+    @Case("a second REP: EINVAL")
+    static void acceptTwice(Rig rig) throws VerbsException {
         CmCall call = CmCall.open(rig);
         CmConnection in = call.arrives();
         in.accept(call.callee().side().qp(), CmPair.standard());
@@ -210,7 +175,8 @@ public final class CmCheckCases {
                 () -> in.accept(call.callee().side().qp(), CmPair.standard()));
     }
 
-    private static void foreignChannel(Rig rig) throws VerbsException {
+    @Case("a channel of another context: EINVAL")
+    static void channelOfAnotherContext(Rig rig) throws VerbsException {
         CmSide first = CmSide.open(rig);
         CmSide second = CmSide.open(rig);
 
@@ -226,7 +192,8 @@ public final class CmCheckCases {
                                 second.channel(), Destination.guest(rig.domain().name())));
     }
 
-    private static void closeChannel(Rig rig) throws VerbsException {
+    @Case("a channel with a listener or a connection: EBUSY naming it")
+    static void closeChannelInUse(Rig rig) throws VerbsException {
         CmSide side = CmSide.open(rig);
         VerbsObject listener = side.listen(CmPair.SERVICE, 1);
         VerbsObject connection = side.resolve();
@@ -240,7 +207,8 @@ public final class CmCheckCases {
         side.channel().close();
     }
 
-    private static void closeWakes(Rig rig) throws VerbsException {
+    @Case("who waits for events of a channel that is closed: EINVAL: choice")
+    static void closeChannelWakesWaiter(Rig rig) throws VerbsException {
         CmSide side = CmSide.open(rig);
         FutureTask<VerbsStatus> waiter = new FutureTask<>(() -> statusOfAwait(side));
         Thread.ofVirtual().start(waiter);
@@ -263,7 +231,8 @@ public final class CmCheckCases {
         }
     }
 
-    private static void closeContext(Rig rig) throws VerbsException {
+    @Case("a context with a CM channel: EBUSY naming it")
+    static void closeContextInUse(Rig rig) throws VerbsException {
         var context = rig.context();
         var channel = rig.closing(ConnectionManager.of(context).createChannel());
 
@@ -274,7 +243,8 @@ public final class CmCheckCases {
                 "\"" + refusal.getMessage() + "\" does not name " + channel.describe());
     }
 
-    private static void quota(Rig rig) throws VerbsException {
+    @Case("quota cm used up: EAGAIN naming it; given back, had again")
+    static void quotaOfConnections(Rig rig) throws VerbsException {
         CmSide side = CmSide.open(rig);
         List<VerbsObject> made = new ArrayList<>();
         VerbsException refusal = null;
@@ -293,7 +263,8 @@ public final class CmCheckCases {
         var _ = side.resolve();
     }
 
-    private static void attributesTooEarly(Rig rig) throws VerbsException {
+    @Case("RTR and RTS attributes before the peer's offer: EINVAL")
+    static void attributesTooEarly(Rig rig) throws VerbsException {
         CmCall call = CmCall.open(rig);
         Expect.refused(VerbsStatus.EINVAL, "attributes", () -> call.out().attributes(QpState.INIT));
         var _ = call.arrives();

@@ -1,7 +1,7 @@
 package io.hyperverbs.lab.conformance.cases;
 
-import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.rig.CmPair;
 import io.hyperverbs.lab.conformance.rig.CmSide;
 import io.hyperverbs.lab.conformance.rig.Expect;
@@ -17,70 +17,11 @@ import io.hyperverbs.verbs.cm.CmParameters;
 import io.hyperverbs.verbs.cm.CmParameters.Transitions;
 import io.hyperverbs.verbs.cm.RejectReason;
 import java.time.Duration;
-import java.util.List;
 
 /** Connections that fail, end, or come back: timeouts, disconnects, time wait. */
+@CaseGroup("cm")
 public final class CmEndCases {
     private CmEndCases() {}
-
-    public static List<ConformanceCase> cases() {
-        CaseList cases = new CaseList("cm");
-        cases.add(
-                        "request-times-out",
-                        "no REP in time: UNREACHABLE, ETIMEDOUT; the callee is told",
-                        CmEndCases::requestTimesOut)
-                .add(
-                        "reply-times-out",
-                        "no RTU in time: UNREACHABLE at the callee, REJ timeout at the caller",
-                        CmEndCases::replyTimesOut)
-                .add(
-                        "request-withdrawn",
-                        "the caller closes before the answer: the callee is told (IBA 12.9.7)",
-                        CmEndCases::withdrawn)
-                .add(
-                        "request-withdrawn-unread",
-                        "a call withdrawn before it was read is never seen: choice",
-                        CmEndCases::withdrawnUnread)
-                .add(
-                        "disconnect-both",
-                        "DREQ and DREP: both DISCONNECTED, queue pairs in ERR (rdma_disconnect)",
-                        CmEndCases::disconnect)
-                .add(
-                        "disconnect-at-once",
-                        "both disconnect without having heard of the other: both succeed",
-                        CmEndCases::disconnectAtOnce)
-                .add(
-                        "disconnect-not-answered",
-                        "no DREP in time: DISCONNECTED with ETIMEDOUT",
-                        CmEndCases::disconnectNotAnswered)
-                .add(
-                        "close-disconnects",
-                        "closing one end disconnects the other (rdma_destroy_id)",
-                        CmEndCases::closeDisconnects)
-                .add(
-                        "close-channel-rejects-untaken",
-                        "a call that nobody took is rejected when the channel goes: choice",
-                        CmEndCases::closeRejectsUntaken)
-                .add(
-                        "timewait-ends",
-                        "after the time wait TIMEWAIT_EXIT, and the queue pair connects again",
-                        CmEndCases::timewaitEnds)
-                .add(
-                        "stale-in-timewait",
-                        "a queue pair in time wait calls again: REJ, stale connection (IBA" + " 12.9.8.3.1)",
-                        CmEndCases::staleInTimewait)
-                .add(
-                        "stale-while-established",
-                        "a second call of a connected queue pair: REJ, stale; the old connection"
-                                + " ends (IBA 12.9.8.3.1)",
-                        CmEndCases::staleWhileEstablished)
-                .add(
-                        "events-in-order",
-                        "events of one connection come in the order in which they happened",
-                        CmEndCases::eventsInOrder)
-                .add("await-without-events", "waiting with no event: empty after the timeout", CmEndCases::awaitEmpty);
-        return cases.cases();
-    }
 
     private static void bothDisconnect(CmPair ends) throws VerbsException {
         ends.out().disconnect(PrivateData.none());
@@ -91,7 +32,8 @@ public final class CmEndCases {
         ends.callee().side().to(QpState.RESET);
     }
 
-    private static void requestTimesOut(Rig rig) throws VerbsException {
+    @Case("no REP in time: UNREACHABLE, ETIMEDOUT; the callee is told")
+    static void requestTimesOut(Rig rig) throws VerbsException {
         CmSide callee = CmSide.open(rig);
         CmSide caller = CmSide.open(rig);
         var _ = callee.listen(CmPair.SERVICE, 1);
@@ -109,7 +51,8 @@ public final class CmEndCases {
                 () -> in.accept(callee.side().qp(), CmPair.standard()));
     }
 
-    private static void replyTimesOut(Rig rig) throws VerbsException {
+    @Case("no RTU in time: UNREACHABLE at the callee, REJ timeout at the caller")
+    static void replyTimesOut(Rig rig) throws VerbsException {
         CmSide callee = CmSide.open(rig);
         CmSide caller = CmSide.open(rig);
         var _ = callee.listen(CmPair.SERVICE, 1);
@@ -127,7 +70,8 @@ public final class CmEndCases {
         Expect.refused(VerbsStatus.EINVAL, "establishing too late", () -> out.establish(PrivateData.none()));
     }
 
-    private static void withdrawn(Rig rig) throws VerbsException {
+    @Case("the caller closes before the answer: the callee is told (IBA 12.9.7)")
+    static void requestWithdrawn(Rig rig) throws VerbsException {
         CmSide callee = CmSide.open(rig);
         CmSide caller = CmSide.open(rig);
         var _ = callee.listen(CmPair.SERVICE, 1);
@@ -140,7 +84,8 @@ public final class CmEndCases {
         var _ = callee.rejected(RejectReason.TIMEOUT);
     }
 
-    private static void withdrawnUnread(Rig rig) throws VerbsException {
+    @Case("a call withdrawn before it was read is never seen: choice")
+    static void requestWithdrawnUnread(Rig rig) throws VerbsException {
         CmSide callee = CmSide.open(rig);
         CmSide caller = CmSide.open(rig);
         var _ = callee.listen(CmPair.SERVICE, 1);
@@ -155,7 +100,8 @@ public final class CmEndCases {
         var _ = callee.next(CmEvent.Type.CONNECT_REQUEST);
     }
 
-    private static void disconnect(Rig rig) throws VerbsException {
+    @Case("DREQ and DREP: both DISCONNECTED, queue pairs in ERR (rdma_disconnect)")
+    static void disconnectBoth(Rig rig) throws VerbsException {
         CmPair ends = CmPair.connect(rig, CmPair.standard(), CmPair.standard());
 
         ends.out().disconnect(PrivateData.none());
@@ -173,7 +119,8 @@ public final class CmEndCases {
         ends.callee().side().expectState(QpState.ERR);
     }
 
-    private static void disconnectAtOnce(Rig rig) throws VerbsException {
+    @Case("both disconnect without having heard of the other: both succeed")
+    static void disconnectAtOnce(Rig rig) throws VerbsException {
         CmPair ends = CmPair.connect(rig, CmPair.standard(), CmPair.standard());
 
         ends.out().disconnect(PrivateData.none());
@@ -183,7 +130,8 @@ public final class CmEndCases {
         var _ = ends.callee().next(CmEvent.Type.DISCONNECTED);
     }
 
-    private static void disconnectNotAnswered(Rig rig) throws VerbsException {
+    @Case("no DREP in time: DISCONNECTED with ETIMEDOUT")
+    static void disconnectNotAnswered(Rig rig) throws VerbsException {
         CmPair ends =
                 CmPair.connect(rig, CmPair.standard().withResponseTimeout(Duration.ofMillis(500)), CmPair.standard());
 
@@ -196,7 +144,8 @@ public final class CmEndCases {
         var _ = ends.callee().next(CmEvent.Type.DISCONNECTED);
     }
 
-    private static void closeDisconnects(Rig rig) throws VerbsException {
+    @Case("closing one end disconnects the other (rdma_destroy_id)")
+    static void closeDisconnects(Rig rig) throws VerbsException {
         CmPair ends = CmPair.connect(rig, CmPair.standard(), CmPair.standard());
 
         ends.out().close();
@@ -205,7 +154,8 @@ public final class CmEndCases {
         ends.in().disconnect(PrivateData.none());
     }
 
-    private static void closeRejectsUntaken(Rig rig) throws VerbsException {
+    @Case("a call that nobody took is rejected when the channel goes: choice")
+    static void closeChannelRejectsUntaken(Rig rig) throws VerbsException {
         CmSide callee = CmSide.open(rig);
         CmSide first = CmSide.open(rig);
         CmSide second = CmSide.open(rig);
@@ -222,7 +172,8 @@ public final class CmEndCases {
         var _ = second.next(CmEvent.Type.REJECTED);
     }
 
-    private static void timewaitEnds(Rig rig) throws VerbsException {
+    @Case("after the time wait TIMEWAIT_EXIT, and the queue pair connects again")
+    static void timewaitEnds(Rig rig) throws VerbsException {
         CmPair ends = CmPair.connect(rig, CmPair.standard(), CmPair.standard());
         bothDisconnect(ends);
 
@@ -233,7 +184,8 @@ public final class CmEndCases {
         CmPair.carries(ends.caller(), ends.callee());
     }
 
-    private static void staleInTimewait(Rig rig) throws VerbsException {
+    @Case("a queue pair in time wait calls again: REJ, stale connection (IBA 12.9.8.3.1)")
+    static void staleInTimewait(Rig rig) throws VerbsException {
         CmParameters slow = CmPair.standard().withRetries(6, 7, 17);
         CmPair ends = CmPair.connect(rig, slow, slow);
         bothDisconnect(ends);
@@ -243,7 +195,8 @@ public final class CmEndCases {
         var _ = ends.caller().rejected(RejectReason.STALE_CONN);
     }
 
-    private static void staleWhileEstablished(Rig rig) throws VerbsException {
+    @Case("a second call of a connected queue pair: REJ, stale; the old connection ends (IBA 12.9.8.3.1)")
+    static void staleWhileEstablished(Rig rig) throws VerbsException {
         CmPair ends = CmPair.connect(rig, CmPair.standard(), CmPair.standard());
         CmConnection again = ends.caller().resolve();
 
@@ -256,7 +209,8 @@ public final class CmEndCases {
         var _ = ends.callee().next(CmEvent.Type.DISCONNECTED);
     }
 
-    private static void eventsInOrder(Rig rig) throws VerbsException {
+    @Case("events of one connection come in the order in which they happened")
+    static void eventsInOrder(Rig rig) throws VerbsException {
         CmSide callee = CmSide.open(rig);
         CmSide caller = CmSide.open(rig);
         var _ = callee.listen(CmPair.SERVICE, 1);
@@ -274,7 +228,8 @@ public final class CmEndCases {
         callee.noEvent();
     }
 
-    private static void awaitEmpty(Rig rig) throws VerbsException {
+    @Case("waiting with no event: empty after the timeout")
+    static void awaitWithoutEvents(Rig rig) throws VerbsException {
         CmSide side = CmSide.open(rig);
 
         Expect.isTrue(side.channel().await(Duration.ofMillis(1)).isEmpty(), "an event out of nowhere");

@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.CmCall;
 import io.hyperverbs.lab.conformance.rig.CmPair;
 import io.hyperverbs.lab.conformance.rig.Expect;
@@ -16,20 +18,21 @@ import java.time.Duration;
 import java.util.List;
 
 /** What the messages of the connection manager can hold, and what they cannot. */
+@CaseGroup("cm")
 public final class CmSizeCases {
+    private static final String RANGE = "a value that its field of the REQ cannot hold: EINVAL (IBA 12.6.5)";
+    private static final String SIZE = "private data fills its field and not a byte more: EINVAL (IBA 12.6)";
+
     private CmSizeCases() {}
 
     /** A parameter that is out of range. */
     private record Bad(String name, CmParameters parameters) {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList cases = new CaseList("cm");
-        String range = "a value that its field of the REQ cannot hold: EINVAL (IBA 12.6.5)";
+    @CaseFamily
+    static void families(CaseList cases) {
         for (Bad bad : bad()) {
-            cases.add("refuses-" + bad.name, range, rig -> refusesParameters(rig, bad.parameters));
+            cases.add("refuses-" + bad.name, RANGE, rig -> refusesParameters(rig, bad.parameters));
         }
-        messageSizes(cases);
-        return cases.cases();
     }
 
     private static List<Bad> bad() {
@@ -47,16 +50,6 @@ public final class CmSizeCases {
                 new Bad("ack-timeout-negative", good.withRetries(7, 7, -1)),
                 new Bad("no-response-time", good.withResponseTimeout(Duration.ZERO)),
                 new Bad("endless-response-time", good.withResponseTimeout(Duration.ofHours(1))));
-    }
-
-    private static void messageSizes(CaseList cases) {
-        String rule = "private data fills its field and not a byte more: EINVAL (IBA 12.6)";
-        cases.add("req-data-size", rule, CmSizeCases::reqSize)
-                .add("rep-data-size", rule, CmSizeCases::repSize)
-                .add("rej-data-size", rule, CmSizeCases::rejSize)
-                .add("rtu-data-size", rule, CmSizeCases::rtuSize)
-                .add("dreq-data-size", rule, CmSizeCases::dreqSize)
-                .add("drep-data-size", rule, CmSizeCases::drepSize);
     }
 
     private static PrivateData data(int lengthBytes) {
@@ -79,7 +72,8 @@ public final class CmSizeCases {
         return data(maxBytes);
     }
 
-    private static void reqSize(Rig rig) throws VerbsException {
+    @Case(SIZE)
+    static void reqDataSize(Rig rig) throws VerbsException {
         CmCall call = CmCall.open(rig);
 
         PrivateData sent = fits(
@@ -93,7 +87,8 @@ public final class CmSizeCases {
         Expect.equal(sent, call.callee().next(CmEvent.Type.CONNECT_REQUEST).privateData(), "data");
     }
 
-    private static void repSize(Rig rig) throws VerbsException {
+    @Case(SIZE)
+    static void repDataSize(Rig rig) throws VerbsException {
         CmCall call = CmCall.open(rig);
         CmConnection in = call.arrives();
         CmParameters manual = CmPair.standard().withTransitions(CmParameters.Transitions.PROGRAM);
@@ -103,7 +98,8 @@ public final class CmSizeCases {
         Expect.equal(sent, call.caller().next(CmEvent.Type.ESTABLISHED).privateData(), "data");
     }
 
-    private static void rejSize(Rig rig) throws VerbsException {
+    @Case(SIZE)
+    static void rejDataSize(Rig rig) throws VerbsException {
         CmCall call = CmCall.open(rig);
         CmConnection in = call.arrives();
 
@@ -112,7 +108,8 @@ public final class CmSizeCases {
         Expect.equal(sent, call.caller().next(CmEvent.Type.REJECTED).privateData(), "data");
     }
 
-    private static void rtuSize(Rig rig) throws VerbsException {
+    @Case(SIZE)
+    static void rtuDataSize(Rig rig) throws VerbsException {
         CmCall call = CmCall.open(rig);
         call.out()
                 .connect(
@@ -130,7 +127,8 @@ public final class CmSizeCases {
         Expect.equal(sent, call.callee().next(CmEvent.Type.ESTABLISHED).privateData(), "data");
     }
 
-    private static void dreqSize(Rig rig) throws VerbsException {
+    @Case(SIZE)
+    static void dreqDataSize(Rig rig) throws VerbsException {
         CmPair ends = CmPair.connect(rig, CmPair.standard(), CmPair.standard());
 
         PrivateData sent = fits(220, ends.out()::disconnect);
@@ -138,7 +136,8 @@ public final class CmSizeCases {
         Expect.equal(sent, ends.callee().next(CmEvent.Type.DISCONNECTED).privateData(), "data");
     }
 
-    private static void drepSize(Rig rig) throws VerbsException {
+    @Case(SIZE)
+    static void drepDataSize(Rig rig) throws VerbsException {
         CmPair ends = CmPair.connect(rig, CmPair.standard(), CmPair.standard());
         ends.out().disconnect(PrivateData.none());
         var _ = ends.callee().next(CmEvent.Type.DISCONNECTED);

@@ -1,7 +1,7 @@
 package io.hyperverbs.lab.conformance.cases;
 
-import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.rig.CmCall;
 import io.hyperverbs.lab.conformance.rig.CmPair;
 import io.hyperverbs.lab.conformance.rig.Expect;
@@ -19,24 +19,12 @@ import io.hyperverbs.verbs.cm.CmEvent;
 import java.util.List;
 
 /** Which transports the connection manager connects, and that both ends are of one. */
+@CaseGroup("cm")
 public final class CmTransportCases {
     private CmTransportCases() {}
 
-    public static List<ConformanceCase> cases() {
-        return new CaseList("cm")
-                .add(
-                        "connects-unreliable",
-                        "queue pairs of UC are connected like those of RC (IBA 12.6.5)",
-                        CmTransportCases::unreliable)
-                .add(
-                        "answer-of-another-transport",
-                        "a queue pair of UC cannot answer a call of RC: EINVAL, nothing changes" + " (IBA 12.6.5)",
-                        CmTransportCases::otherTransport)
-                .add("call-of-datagrams", "queue pairs of UD do not connect: EINVAL", CmTransportCases::datagrams)
-                .cases();
-    }
-
-    private static void unreliable(Rig rig) throws VerbsException {
+    @Case("queue pairs of UC are connected like those of RC (IBA 12.6.5)")
+    static void connectsUnreliable(Rig rig) throws VerbsException {
         CmCall call = CmCall.open(rig);
         UcSide from = UcSide.open(rig, "caller");
         UcSide to = UcSide.open(rig, "callee");
@@ -60,7 +48,8 @@ public final class CmTransportCases {
         var _ = to.received(7, VerbsStatus.SUCCESS);
     }
 
-    private static void otherTransport(Rig rig) throws VerbsException {
+    @Case("a queue pair of UC cannot answer a call of RC: EINVAL, nothing changes (IBA 12.6.5)")
+    static void answerOfAnotherTransport(Rig rig) throws VerbsException {
         CmCall call = CmCall.open(rig);
         CmConnection in = call.arrives();
         UcSide unreliable = UcSide.open(rig, "callee");
@@ -76,7 +65,8 @@ public final class CmTransportCases {
         CmPair.carries(call.caller(), call.callee());
     }
 
-    private static void datagrams(Rig rig) throws VerbsException {
+    @Case("queue pairs of UD do not connect: EINVAL")
+    static void callOfDatagrams(Rig rig) throws VerbsException {
         CmCall call = CmCall.open(rig);
         UdSide datagrams = UdSide.open(rig, "caller", SideOptions.standard());
 

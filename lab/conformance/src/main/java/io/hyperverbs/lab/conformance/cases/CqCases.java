@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Completions;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
@@ -25,55 +27,26 @@ import java.util.List;
 import java.util.Set;
 
 /** Completion queues: sizes, order, wrapping, overrun. */
+@CaseGroup("cq")
 public final class CqCases {
     private CqCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("cq");
+    @CaseFamily
+    static void families(CaseList cases) {
         for (int entries : new int[] {1, 2, 3, 64, 100, 1000}) {
-            list.add("of-" + entries, "a CQ holds at least what was asked (ibv_create_cq)", rig -> holds(rig, entries));
+            cases.add(
+                    "of-" + entries, "a CQ holds at least what was asked (ibv_create_cq)", rig -> holds(rig, entries));
         }
         for (int entries : new int[] {0, -1, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
-            list.add(
+            cases.add(
                     "of-" + entries + "-refused",
                     "no size, or one above max_cqe: EINVAL before any allocation (ibv_create_cq)",
                     rig -> refuses(rig, entries));
         }
-        return list.add(
-                        "of-more-than-max-cqe",
-                        "one entry more than max_cqe: EINVAL (ibv_create_cq)",
-                        rig -> refuses(rig, rig.context().queryDevice().maxCqe() + 1))
-                .add("poll-empty", "polling an empty CQ finds 0 (ibv_poll_cq)", CqCases::pollEmpty)
-                .add(
-                        "poll-in-batches",
-                        "a poll takes at most what it is given room for, in order (ibv_poll_cq)",
-                        CqCases::pollInBatches)
-                .add("wraps", "a small CQ takes any number of completions, polled in time", CqCases::wraps)
-                .add("full-exactly", "a CQ filled to its last entry is not overrun", CqCases::fullExactly)
-                .add(
-                        "overrun",
-                        "one completion too many: CQ_ERR and QP_FATAL, QP in ERR, no entry"
-                                + " overwritten (IBA 10.2.3.3)",
-                        CqCases::overrun)
-                .add(
-                        "overrun-concerns-its-users-only",
-                        "a queue pair on other CQs works on beside an overrun",
-                        CqCases::overrunElsewhere)
-                .add(
-                        "shared-by-queue-pairs",
-                        "a CQ of several queue pairs says whose each completion is (ibv_poll_cq)",
-                        CqCases::shared)
-                .add("close-names-queue-pair", "a CQ with a QP: EBUSY naming it (ibv_destroy_cq)", CqCases::closeNames)
-                .add(
-                        "close-with-completions",
-                        "a CQ with unpolled completions can be destroyed (ibv_destroy_cq)",
-                        CqCases::closeWithCompletions)
-                .add(
-                        "completions-outlive-their-queue-pair",
-                        "completions written before a QP was destroyed may still be polled: choice",
-                        CqCases::outliveQueuePair)
-                .add("arm-without-channel", "arming a CQ that has no channel: EINVAL", CqCases::armWithoutChannel)
-                .cases();
+        cases.add(
+                "of-more-than-max-cqe",
+                "one entry more than max_cqe: EINVAL (ibv_create_cq)",
+                rig -> refuses(rig, rig.context().queryDevice().maxCqe() + 1));
     }
 
     private static SendWorkRequest nothing(long wrId) {
@@ -92,14 +65,16 @@ public final class CqCases {
         Expect.refused(VerbsStatus.EINVAL, "a CQ of " + entries, () -> context.createCq(entries, null));
     }
 
-    private static void pollEmpty(Rig rig) throws VerbsException {
+    @Case("polling an empty CQ finds 0 (ibv_poll_cq)")
+    static void pollEmpty(Rig rig) throws VerbsException {
         CompletionQueue cq = rig.closing(rig.context().createCq(4, null));
 
         Expect.equal(0, cq.poll(new WorkCompletion[] {new WorkCompletion()}), "found");
         Expect.equal(0, cq.poll(new WorkCompletion[0]), "found without room");
     }
 
-    private static void pollInBatches(Rig rig) throws VerbsException {
+    @Case("a poll takes at most what it is given room for, in order (ibv_poll_cq)")
+    static void pollInBatches(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         pair.responder().receive(5);
@@ -127,7 +102,8 @@ public final class CqCases {
         requester.noMoreSends();
     }
 
-    private static void wraps(Rig rig) throws VerbsException {
+    @Case("a small CQ takes any number of completions, polled in time")
+    static void wraps(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair(SideOptions.standard().withCqEntries(4));
         for (long i = 0; i < 500; i++) {
             pair.requester().post(nothing(2 * i));
@@ -143,7 +119,8 @@ public final class CqCases {
         return rig.pair(standard.withCqEntries(4).withLimits(QpLimits.of(64, 8)), standard);
     }
 
-    private static void fullExactly(Rig rig) throws VerbsException {
+    @Case("a CQ filled to its last entry is not overrun")
+    static void fullExactly(Rig rig) throws VerbsException {
         Rig.Pair pair = narrow(rig);
         Side requester = pair.requester();
         int capacity = requester.sendCq().capacity();
@@ -166,7 +143,8 @@ public final class CqCases {
         pair.responder().received(5, VerbsStatus.SUCCESS);
     }
 
-    private static void overrun(Rig rig) throws VerbsException {
+    @Case("one completion too many: CQ_ERR and QP_FATAL, QP in ERR, no entry overwritten (IBA 10.2.3.3)")
+    static void overrun(Rig rig) throws VerbsException {
         Rig.Pair pair = narrow(rig);
         Side requester = pair.requester();
         int capacity = requester.sendCq().capacity();
@@ -193,7 +171,8 @@ public final class CqCases {
         requester.noMoreEvents();
     }
 
-    private static void overrunElsewhere(Rig rig) throws VerbsException {
+    @Case("a queue pair on other CQs works on beside an overrun")
+    static void overrunConcernsItsUsersOnly(Rig rig) throws VerbsException {
         Rig.Pair pair = narrow(rig);
         Side requester = pair.requester();
         Side other = rig.side(requester.context(), SideOptions.standard());
@@ -207,7 +186,8 @@ public final class CqCases {
         other.expectState(QpState.RTS);
     }
 
-    private static void shared(Rig rig) throws VerbsException {
+    @Case("a CQ of several queue pairs says whose each completion is (ibv_poll_cq)")
+    static void sharedByQueuePairs(Rig rig) throws VerbsException {
         Side side = rig.side(SideOptions.standard());
         RcQueuePair second =
                 rig.closing(side.pd().createRc(SideOptions.standard().limits(), side.sendCq(), side.receiveCq()));
@@ -228,7 +208,8 @@ public final class CqCases {
         }
     }
 
-    private static void closeNames(Rig rig) throws VerbsException {
+    @Case("a CQ with a QP: EBUSY naming it (ibv_destroy_cq)")
+    static void closeNamesQueuePair(Rig rig) throws VerbsException {
         Side side = rig.side(SideOptions.standard());
         for (CompletionQueue cq : List.of(side.sendCq(), side.receiveCq())) {
             VerbsException refusal = Expect.refused(VerbsStatus.EBUSY, "closing a CQ with a QP", cq::close);
@@ -244,7 +225,8 @@ public final class CqCases {
         side.receiveCq().close();
     }
 
-    private static void closeWithCompletions(Rig rig) throws VerbsException {
+    @Case("a CQ with unpolled completions can be destroyed (ibv_destroy_cq)")
+    static void closeWithCompletions(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         pair.requester().post(nothing(1), nothing(2));
         awaitWork(pair);
@@ -253,7 +235,8 @@ public final class CqCases {
         pair.requester().sendCq().close();
     }
 
-    private static void outliveQueuePair(Rig rig) throws VerbsException {
+    @Case("completions written before a QP was destroyed may still be polled: choice")
+    static void completionsOutliveTheirQueuePair(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         pair.requester().post(nothing(1), nothing(2));
         awaitWork(pair);
@@ -265,7 +248,8 @@ public final class CqCases {
         Expect.equal(2L, rest.next().wrId(), "wr_id");
     }
 
-    private static void armWithoutChannel(Rig rig) throws VerbsException {
+    @Case("arming a CQ that has no channel: EINVAL")
+    static void armWithoutChannel(Rig rig) throws VerbsException {
         CompletionQueue cq = rig.closing(rig.context().createCq(4, null));
 
         Expect.equal(VerbsStatus.EINVAL, cq.arm(false), "arming");

@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Rig;
@@ -15,80 +17,43 @@ import io.hyperverbs.verbs.VerbsStatus;
 import java.util.List;
 
 /** Completion queues that tell of several completions with one event. */
+@CaseGroup("cq")
 public final class CqModerationCases {
     private CqModerationCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("cq");
+    @CaseFamily
+    static void families(CaseList cases) {
         int beyond = CompletionQueue.MAX_MODERATION + 1;
         for (int[] bad : new int[][] {{-1, 0}, {0, -1}, {beyond, 0}, {0, beyond}}) {
-            list.add(
+            cases.add(
                     "moderation-refuses-" + bad[0] + "-" + bad[1],
                     "a count or a period out of range: EINVAL, and nothing changes (ibv_modify_cq)",
                     rig -> refuses(rig, bad[0], bad[1]));
         }
         for (int count : new int[] {2, 3, 8}) {
-            list.add(
+            cases.add(
                     "moderation-of-" + count,
-                    "an armed CQ gives its event with the completion that fills the count, not"
-                            + " before (ibv_modify_cq)",
+                    "an armed CQ gives its event with the completion that fills the count, not before (ibv_modify_cq)",
                     rig -> byCount(rig, count));
-            list.add(
+            cases.add(
                     "moderation-of-" + count + "-counts-unpolled",
                     "completions not yet polled when the CQ is armed count: choice",
                     rig -> countsUnpolled(rig, count));
         }
         for (int micros : new int[] {1, 1000, 20_000}) {
-            list.add(
+            cases.add(
                     "moderation-for-" + micros + "-us",
                     "fewer completions than the count: the event comes when the period ends",
                     rig -> byPeriod(rig, micros));
         }
-        return list.add(
-                        "moderation-off",
-                        "a count and a period of 0 moderate nothing: each completion gives the" + " event",
-                        rig -> atOnce(rig, 0, 0))
-                .add(
-                        "moderation-of-1",
-                        "a count of 1: each completion gives the event at once",
-                        rig -> atOnce(rig, 1, 50_000))
-                .add(
-                        "moderation-by-period-alone",
-                        "a count of 0: the period alone decides",
-                        CqModerationCases::periodAlone)
-                .add(
-                        "moderation-is-one-shot",
-                        "an event given by moderation disarms the CQ as any other",
-                        CqModerationCases::oneShot)
-                .add(
-                        "moderation-turned-off-while-waiting",
-                        "an event that waits for its count is due when moderation ends: choice",
-                        CqModerationCases::turnedOff)
-                .add(
-                        "moderation-lowered-while-waiting",
-                        "an event whose count is reached by a new count is due at once: choice",
-                        CqModerationCases::lowered)
-                .add(
-                        "moderation-of-solicited",
-                        "armed for solicited completions, others do not count",
-                        CqModerationCases::solicited)
-                .add(
-                        "moderation-unarmed",
-                        "a CQ that is not armed gives no event, whatever its moderation",
-                        CqModerationCases::unarmed)
-                .add(
-                        "moderation-counts-anew",
-                        "each arming counts from its own completions on",
-                        CqModerationCases::countsAnew)
-                .add(
-                        "moderation-does-not-delay-completions",
-                        "completions are polled at once, however their event waits",
-                        CqModerationCases::pollAtOnce)
-                .add(
-                        "moderation-survives-resize",
-                        "a resized CQ keeps its moderation and what it has counted",
-                        CqModerationCases::survivesResize)
-                .cases();
+        cases.add(
+                "moderation-off",
+                "a count and a period of 0 moderate nothing: each completion gives the event",
+                rig -> atOnce(rig, 0, 0));
+        cases.add(
+                "moderation-of-1",
+                "a count of 1: each completion gives the event at once",
+                rig -> atOnce(rig, 1, 50_000));
     }
 
     private static SendWorkRequest nothing(long wrId) {
@@ -189,7 +154,8 @@ public final class CqModerationCases {
         event(side, side.sendCq());
     }
 
-    private static void periodAlone(Rig rig) throws VerbsException {
+    @Case("a count of 0: the period alone decides")
+    static void moderationByPeriodAlone(Rig rig) throws VerbsException {
         Side side = armed(rig, 0, 10_000);
         long startNanos = System.nanoTime();
         for (int i = 0; i < 10; i++) {
@@ -199,7 +165,8 @@ public final class CqModerationCases {
         Expect.isTrue(System.nanoTime() - startNanos >= 10_000_000, "the event came before the period");
     }
 
-    private static void oneShot(Rig rig) throws VerbsException {
+    @Case("an event given by moderation disarms the CQ as any other")
+    static void moderationIsOneShot(Rig rig) throws VerbsException {
         Side side = armed(rig, 2, 0);
         completes(side, 1);
         completes(side, 2);
@@ -212,7 +179,8 @@ public final class CqModerationCases {
         noEvent(rig, side);
     }
 
-    private static void turnedOff(Rig rig) throws VerbsException {
+    @Case("an event that waits for its count is due when moderation ends: choice")
+    static void moderationTurnedOffWhileWaiting(Rig rig) throws VerbsException {
         Side side = armed(rig, 100, 0);
         completes(side, 1);
         noEvent(rig, side);
@@ -222,7 +190,8 @@ public final class CqModerationCases {
         event(side, side.sendCq());
     }
 
-    private static void lowered(Rig rig) throws VerbsException {
+    @Case("an event whose count is reached by a new count is due at once: choice")
+    static void moderationLoweredWhileWaiting(Rig rig) throws VerbsException {
         Side side = armed(rig, 100, 0);
         for (int i = 0; i < 3; i++) {
             completes(side, i);
@@ -236,7 +205,8 @@ public final class CqModerationCases {
         event(side, side.sendCq());
     }
 
-    private static void solicited(Rig rig) throws VerbsException {
+    @Case("armed for solicited completions, others do not count")
+    static void moderationOfSolicited(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair(SideOptions.standard().withChannel());
         Side responder = pair.responder();
         CompletionQueue cq = responder.receiveCq();
@@ -261,7 +231,8 @@ public final class CqModerationCases {
         pair.responder().received(5, VerbsStatus.SUCCESS);
     }
 
-    private static void unarmed(Rig rig) throws VerbsException {
+    @Case("a CQ that is not armed gives no event, whatever its moderation")
+    static void moderationUnarmed(Rig rig) throws VerbsException {
         Side side = rig.pair(SideOptions.standard().withChannel()).requester();
         side.sendCq().moderate(2, 1);
         for (int i = 0; i < 5; i++) {
@@ -270,7 +241,8 @@ public final class CqModerationCases {
         noEvent(rig, side);
     }
 
-    private static void countsAnew(Rig rig) throws VerbsException {
+    @Case("each arming counts from its own completions on")
+    static void moderationCountsAnew(Rig rig) throws VerbsException {
         Side side = armed(rig, 3, 0);
         completes(side, 1);
         completes(side, 2);
@@ -285,7 +257,8 @@ public final class CqModerationCases {
         event(side, side.sendCq());
     }
 
-    private static void pollAtOnce(Rig rig) throws VerbsException {
+    @Case("completions are polled at once, however their event waits")
+    static void moderationDoesNotDelayCompletions(Rig rig) throws VerbsException {
         Side side = armed(rig, 100, CompletionQueue.MAX_MODERATION);
         long startNanos = System.nanoTime();
         for (int i = 0; i < 5; i++) {
@@ -299,7 +272,8 @@ public final class CqModerationCases {
                 "the event came before its period");
     }
 
-    private static void survivesResize(Rig rig) throws VerbsException {
+    @Case("a resized CQ keeps its moderation and what it has counted")
+    static void moderationSurvivesResize(Rig rig) throws VerbsException {
         Side side = armed(rig, 3, 0);
         side.post(nothing(1), nothing(2));
         side.sent(1, VerbsStatus.SUCCESS);

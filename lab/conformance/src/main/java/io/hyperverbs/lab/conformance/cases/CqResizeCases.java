@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Rig;
@@ -17,56 +19,36 @@ import io.hyperverbs.verbs.VerbsStatus;
 import java.util.List;
 
 /** Completion queues that grow and shrink. */
+@CaseGroup("cq")
 public final class CqResizeCases {
     static final int ENTRIES = 16;
 
     private CqResizeCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("cq");
+    @CaseFamily
+    static void families(CaseList cases) {
         for (int wanted : new int[] {1, 2, 15, 16, 17, 100, 4096}) {
-            list.add(
+            cases.add(
                     "resize-empty-to-" + wanted,
                     "a resized CQ holds at least what was asked (ibv_resize_cq)",
                     rig -> resizeEmpty(rig, wanted));
         }
         for (int wanted : new int[] {8, 16, 64, 1000}) {
-            list.add(
+            cases.add(
                     "resize-with-8-entries-to-" + wanted,
                     "completions not yet polled are there after a resize, in order (ibv_resize_cq)",
                     rig -> resizeWithEntries(rig, wanted));
         }
         for (int bad : new int[] {0, -1, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
-            list.add(
+            cases.add(
                     "resize-refuses-" + bad,
                     "no size, or one above max_cqe: EINVAL, and nothing changes (ibv_resize_cq)",
                     rig -> resizeRefuses(rig, bad, 0));
         }
-        return list.add(
-                        "resize-refuses-less-than-unpolled",
-                        "a size below the completions not yet polled: EINVAL, nothing changes",
-                        rig -> resizeRefuses(rig, 4, 8))
-                .add(
-                        "resize-to-exactly-what-is-unpolled",
-                        "as many entries as completions not yet polled are enough",
-                        CqResizeCases::resizeToExactly)
-                .add(
-                        "resize-when-full",
-                        "a full CQ can be made larger, and takes more then",
-                        CqResizeCases::resizeWhenFull)
-                .add(
-                        "resize-after-wrap",
-                        "completions that lie across the end of the ring stay in order",
-                        CqResizeCases::resizeAfterWrap)
-                .add(
-                        "resize-under-traffic",
-                        "growing and shrinking while requests complete loses and repeats none",
-                        CqResizeCases::resizeUnderTraffic)
-                .add(
-                        "resize-receive-cq-under-traffic",
-                        "a CQ of receives is resized while messages arrive: none lost or repeated",
-                        CqResizeCases::resizeReceives)
-                .cases();
+        cases.add(
+                "resize-refuses-less-than-unpolled",
+                "a size below the completions not yet polled: EINVAL, nothing changes",
+                rig -> resizeRefuses(rig, 4, 8));
     }
 
     static SendWorkRequest nothing(long wrId) {
@@ -132,7 +114,8 @@ public final class CqResizeCases {
         pair.requester().noMoreSends();
     }
 
-    private static void resizeToExactly(Rig rig) throws VerbsException {
+    @Case("as many entries as completions not yet polled are enough")
+    static void resizeToExactlyWhatIsUnpolled(Rig rig) throws VerbsException {
         Rig.Pair pair = pair(rig);
         complete(pair, 1, 12);
         sent(pair.requester(), 1, 4);
@@ -146,7 +129,8 @@ public final class CqResizeCases {
         pair.requester().expectState(QpState.RTS);
     }
 
-    private static void resizeWhenFull(Rig rig) throws VerbsException {
+    @Case("a full CQ can be made larger, and takes more then")
+    static void resizeWhenFull(Rig rig) throws VerbsException {
         Rig.Pair pair = pair(rig);
         complete(pair, 0, ENTRIES);
 
@@ -157,7 +141,8 @@ public final class CqResizeCases {
         pair.requester().noMoreSends();
     }
 
-    private static void resizeAfterWrap(Rig rig) throws VerbsException {
+    @Case("completions that lie across the end of the ring stay in order")
+    static void resizeAfterWrap(Rig rig) throws VerbsException {
         for (int wanted : new int[] {8, 32}) {
             Rig.Pair pair = pair(rig);
             complete(pair, 0, 12);
@@ -172,7 +157,8 @@ public final class CqResizeCases {
         }
     }
 
-    private static void resizeUnderTraffic(Rig rig) throws VerbsException {
+    @Case("growing and shrinking while requests complete loses and repeats none")
+    static void resizeUnderTraffic(Rig rig) throws VerbsException {
         Rig.Pair pair = pair(rig);
         Side requester = pair.requester();
         int[] sizes = {64, 32, 128, 32, 1024, 16, 33};
@@ -193,7 +179,8 @@ public final class CqResizeCases {
         requester.noMoreSends();
     }
 
-    private static void resizeReceives(Rig rig) throws VerbsException {
+    @Case("a CQ of receives is resized while messages arrive: none lost or repeated")
+    static void resizeReceiveCqUnderTraffic(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair(SideOptions.standard().withCqEntries(ENTRIES));
         Side responder = pair.responder();
         int[] sizes = {64, 16, 256, 32};

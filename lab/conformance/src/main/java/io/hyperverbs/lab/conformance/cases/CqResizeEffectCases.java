@@ -1,7 +1,7 @@
 package io.hyperverbs.lab.conformance.cases;
 
-import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.rig.Completions;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
@@ -17,49 +17,9 @@ import io.hyperverbs.verbs.VerbsStatus;
 import java.util.List;
 
 /** What else hangs on a completion queue that is resized: arming, overruns, quotas, flushes. */
+@CaseGroup("cq")
 public final class CqResizeEffectCases {
     private CqResizeEffectCases() {}
-
-    public static List<ConformanceCase> cases() {
-        return new CaseList("cq")
-                .add(
-                        "resize-keeps-arming",
-                        "a CQ armed before a resize gives its event after it",
-                        CqResizeEffectCases::resizeKeepsArming)
-                .add(
-                        "arm-after-resize",
-                        "a resized CQ is armed as any other, again and again",
-                        CqResizeEffectCases::armAfterResize)
-                .add(
-                        "resize-after-overrun-refused",
-                        "a CQ that has overrun is not resized: EINVAL; what it holds stays: choice",
-                        CqResizeEffectCases::resizeAfterOverrun)
-                .add(
-                        "overrun-of-resized",
-                        "a CQ made smaller overruns at its new size: CQ_ERR, nothing overwritten",
-                        CqResizeEffectCases::overrunOfResized)
-                .add(
-                        "grown-cq-does-not-overrun",
-                        "a CQ made larger takes as many completions as its new size",
-                        CqResizeEffectCases::grownTakesMore)
-                .add(
-                        "resize-shared-by-both-queues",
-                        "a CQ of sends and receives is resized under both",
-                        CqResizeEffectCases::resizeShared)
-                .add(
-                        "resize-gives-quota-back",
-                        "a CQ grown and shrunk many times needs no more quota than once",
-                        CqResizeEffectCases::resizeGivesBack)
-                .add(
-                        "resize-beyond-quota",
-                        "more entries than the quota: EAGAIN naming it, and nothing changes",
-                        CqResizeEffectCases::beyondQuota)
-                .add(
-                        "flushed-after-resize",
-                        "requests of a queue pair in ERR are flushed into the resized CQ",
-                        CqResizeEffectCases::flushedAfterResize)
-                .cases();
-    }
 
     private static Rig.Pair withChannel(Rig rig) throws VerbsException {
         return rig.pair(
@@ -73,7 +33,8 @@ public final class CqResizeEffectCases {
         Expect.isTrue(found.equals(of), "the event is of " + found.describe());
     }
 
-    private static void resizeKeepsArming(Rig rig) throws VerbsException {
+    @Case("a CQ armed before a resize gives its event after it")
+    static void resizeKeepsArming(Rig rig) throws VerbsException {
         Rig.Pair pair = withChannel(rig);
         CompletionQueue cq = pair.requester().sendCq();
         Expect.equal(VerbsStatus.SUCCESS, cq.arm(false), "arming");
@@ -85,7 +46,8 @@ public final class CqResizeEffectCases {
         pair.requester().sent(1, VerbsStatus.SUCCESS);
     }
 
-    private static void armAfterResize(Rig rig) throws VerbsException {
+    @Case("a resized CQ is armed as any other, again and again")
+    static void armAfterResize(Rig rig) throws VerbsException {
         Rig.Pair pair = withChannel(rig);
         CompletionQueue cq = pair.requester().sendCq();
         for (int size : new int[] {64, 16, 128}) {
@@ -111,7 +73,8 @@ public final class CqResizeEffectCases {
         Expect.isTrue(broken, "no CQ_ERR came");
     }
 
-    private static void resizeAfterOverrun(Rig rig) throws VerbsException {
+    @Case("a CQ that has overrun is not resized: EINVAL; what it holds stays: choice")
+    static void resizeAfterOverrunRefused(Rig rig) throws VerbsException {
         Rig.Pair pair = CqResizeCases.pair(rig);
         Side requester = pair.requester();
         overruns(requester, CqResizeCases.ENTRIES);
@@ -122,7 +85,8 @@ public final class CqResizeEffectCases {
         requester.sends().pollsEmpty();
     }
 
-    private static void overrunOfResized(Rig rig) throws VerbsException {
+    @Case("a CQ made smaller overruns at its new size: CQ_ERR, nothing overwritten")
+    static void overrunOfResized(Rig rig) throws VerbsException {
         Rig.Pair pair = CqResizeCases.pair(rig);
         Side requester = pair.requester();
         requester.sendCq().resize(4);
@@ -136,7 +100,8 @@ public final class CqResizeEffectCases {
         requester.expectState(QpState.ERR);
     }
 
-    private static void grownTakesMore(Rig rig) throws VerbsException {
+    @Case("a CQ made larger takes as many completions as its new size")
+    static void grownCqDoesNotOverrun(Rig rig) throws VerbsException {
         Rig.Pair pair = CqResizeCases.pair(rig);
         pair.requester().sendCq().resize(60);
 
@@ -146,7 +111,8 @@ public final class CqResizeEffectCases {
         pair.requester().expectState(QpState.RTS);
     }
 
-    private static void resizeShared(Rig rig) throws VerbsException {
+    @Case("a CQ of sends and receives is resized under both")
+    static void resizeSharedByBothQueues(Rig rig) throws VerbsException {
         Side side = rig.side(SideOptions.standard().withCqEntries(CqResizeCases.ENTRIES));
         CompletionQueue cq = side.sendCq();
         io.hyperverbs.verbs.RcQueuePair qp = rig.closing(side.pd().createRc(QpLimits.of(16, 16), cq, cq));
@@ -170,7 +136,8 @@ public final class CqResizeEffectCases {
         }
     }
 
-    private static void resizeGivesBack(Rig rig) throws VerbsException {
+    @Case("a CQ grown and shrunk many times needs no more quota than once")
+    static void resizeGivesQuotaBack(Rig rig) throws VerbsException {
         CompletionQueue cq = rig.closing(rig.context().createCq(16, null));
         int large = Math.min(1 << 14, rig.context().queryDevice().maxCqe());
         for (int i = 0; i < 40; i++) {
@@ -180,7 +147,8 @@ public final class CqResizeEffectCases {
         Expect.equal(16, cq.capacity(), "capacity");
     }
 
-    private static void beyondQuota(Rig rig) throws VerbsException {
+    @Case("more entries than the quota: EAGAIN naming it, and nothing changes")
+    static void resizeBeyondQuota(Rig rig) throws VerbsException {
         io.hyperverbs.verbs.Context context = rig.context();
         int largest = context.queryDevice().maxCqe();
         CompletionQueue last = rig.closing(context.createCq(16, null));
@@ -204,7 +172,8 @@ public final class CqResizeEffectCases {
         last.resize(largest);
     }
 
-    private static void flushedAfterResize(Rig rig) throws VerbsException {
+    @Case("requests of a queue pair in ERR are flushed into the resized CQ")
+    static void flushedAfterResize(Rig rig) throws VerbsException {
         Rig.Pair pair = CqResizeCases.pair(rig);
         Side requester = pair.requester();
         requester.sendCq().resize(64);

@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Rig;
 import io.hyperverbs.verbs.Context;
@@ -16,57 +18,32 @@ import java.util.List;
 import java.util.Set;
 
 /** Devices, contexts and what they say of themselves. */
+@CaseGroup("device")
 public final class DeviceCases {
     private DeviceCases() {}
 
-    public static List<ConformanceCase> cases() {
-        return new CaseList("device")
-                .add(
-                        "names-differ",
-                        "each device has a name of its own (ibv_get_device_name)",
-                        DeviceCases::namesDiffer)
-                .add(
-                        "limits-are-usable",
-                        "every limit of ibv_query_device allows at least one connected pair",
-                        DeviceCases::limitsAreUsable)
-                .add(
-                        "limits-alike-in-each-context",
-                        "a device is one: its attributes do not depend on the context asked",
-                        DeviceCases::limitsAlike)
-                .add(
-                        "port-active",
-                        "port 1 is active, has a unicast LID and an MTU (ibv_query_port)",
-                        DeviceCases::portActive)
-                .add(
-                        "no-such-port",
-                        "port 0, negative or beyond phys_port_cnt: EINVAL (ibv_query_port)",
-                        DeviceCases::noSuchPort)
-                .add("data-path-kept", "a context says the data path it was opened on", DeviceCases::dataPathKept)
-                .add(
-                        "open-close-repeatedly",
-                        "closing a context gives its UAR page back (ibv_close_device)",
-                        DeviceCases::openCloseRepeatedly)
-                .add("close-twice", "closing a closed object does nothing", DeviceCases::closeTwice)
-                .add(
-                        "close-names-pd",
-                        "a context with a PD: EBUSY naming it, and nothing is destroyed",
-                        rig -> closeNames(rig, Context::allocatePd))
-                .add(
-                        "close-names-cq",
-                        "a context with a CQ: EBUSY naming it, and nothing is destroyed",
-                        rig -> closeNames(rig, context -> context.createCq(4, null)))
-                .add(
-                        "close-names-channel",
-                        "a context with a completion channel: EBUSY naming it",
-                        rig -> closeNames(rig, Context::createChannel))
-                .cases();
+    @CaseFamily
+    static void families(CaseList cases) {
+        cases.add(
+                "close-names-pd",
+                "a context with a PD: EBUSY naming it, and nothing is destroyed",
+                rig -> closeNames(rig, Context::allocatePd));
+        cases.add(
+                "close-names-cq",
+                "a context with a CQ: EBUSY naming it, and nothing is destroyed",
+                rig -> closeNames(rig, context -> context.createCq(4, null)));
+        cases.add(
+                "close-names-channel",
+                "a context with a completion channel: EBUSY naming it",
+                rig -> closeNames(rig, Context::createChannel));
     }
 
     private interface Child {
         VerbsObject of(Context context) throws VerbsException;
     }
 
-    private static void namesDiffer(Rig rig) {
+    @Case("each device has a name of its own (ibv_get_device_name)")
+    static void namesDiffer(Rig rig) {
         Set<String> names = new HashSet<>();
         for (Device device : rig.domain().devices()) {
             Expect.isTrue(!device.name().isBlank(), "a device has no name");
@@ -75,7 +52,8 @@ public final class DeviceCases {
         Expect.isTrue(!names.isEmpty(), "the domain has no device");
     }
 
-    private static void limitsAreUsable(Rig rig) throws VerbsException {
+    @Case("every limit of ibv_query_device allows at least one connected pair")
+    static void limitsAreUsable(Rig rig) throws VerbsException {
         DeviceAttributes limits = rig.context().queryDevice();
         Expect.isTrue(
                 limits.maxQp() >= 2
@@ -96,11 +74,13 @@ public final class DeviceCases {
         Expect.isTrue(!limits.firmwareVersion().isBlank(), "the firmware version is empty");
     }
 
-    private static void limitsAlike(Rig rig) throws VerbsException {
+    @Case("a device is one: its attributes do not depend on the context asked")
+    static void limitsAlikeInEachContext(Rig rig) throws VerbsException {
         Expect.equal(rig.context().queryDevice(), rig.context().queryDevice(), "attributes in a second context");
     }
 
-    private static void portActive(Rig rig) throws VerbsException {
+    @Case("port 1 is active, has a unicast LID and an MTU (ibv_query_port)")
+    static void portActive(Rig rig) throws VerbsException {
         PortAttributes port = rig.context().queryPort(1);
         Expect.isTrue(port.active(), "port 1 is down");
         Expect.isTrue(port.lid() > 0 && port.lid() < 0xc000, "LID " + port.lid() + " not unicast");
@@ -111,7 +91,8 @@ public final class DeviceCases {
         Expect.isTrue((port.pkey() & 0x7fff) != 0, "P_Key 0 is invalid (IBA 10.9.2)");
     }
 
-    private static void noSuchPort(Rig rig) throws VerbsException {
+    @Case("port 0, negative or beyond phys_port_cnt: EINVAL (ibv_query_port)")
+    static void noSuchPort(Rig rig) throws VerbsException {
         Context context = rig.context();
         int beyond = context.queryDevice().portCount() + 1;
         for (int port : new int[] {0, -1, beyond, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
@@ -119,7 +100,8 @@ public final class DeviceCases {
         }
     }
 
-    private static void dataPathKept(Rig rig) throws VerbsException {
+    @Case("a context says the data path it was opened on")
+    static void dataPathKept(Rig rig) throws VerbsException {
         Context context = rig.context();
         if (rig.dataPath() != null) {
             Expect.equal(rig.dataPath(), context.dataPath(), "data path");
@@ -128,7 +110,8 @@ public final class DeviceCases {
         Expect.equal(context.dataPath(), again.dataPath(), "data path asked for by name");
     }
 
-    private static void openCloseRepeatedly(Rig rig) throws VerbsException {
+    @Case("closing a context gives its UAR page back (ibv_close_device)")
+    static void openCloseRepeatedly(Rig rig) throws VerbsException {
         for (int i = 0; i < 20; i++) {
             Context context = rig.context();
             context.queryPort(1);
@@ -136,7 +119,8 @@ public final class DeviceCases {
         }
     }
 
-    private static void closeTwice(Rig rig) throws VerbsException {
+    @Case("closing a closed object does nothing")
+    static void closeTwice(Rig rig) throws VerbsException {
         Context context = rig.context();
         VerbsObject channel = context.createChannel();
         VerbsObject pd = context.allocatePd();

@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Pattern;
@@ -19,6 +21,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /** The local key for all memory of the domain, which reaches that and nothing else. */
+@CaseGroup("mr")
 public final class DmaKeyCases {
     private static final String CONFINED =
             "the DMA key reaches the domain's own memory alone: LOC_PROT_ERR, the peer stays RTS"
@@ -26,37 +29,19 @@ public final class DmaKeyCases {
 
     private DmaKeyCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("mr");
+    @CaseFamily
+    static void families(CaseList cases) {
         for (Operation operation : Operation.values()) {
-            list.add(
+            cases.add(
                     "dma-key-" + operation.label(),
-                    "memory that was never registered is reached by its physical address (local" + " DMA lkey)",
+                    "memory that was never registered is reached by its physical address (local DMA lkey)",
                     rig -> works(rig, operation));
         }
-        return list.add("dma-key-receive", "a receive lands through the DMA key", DmaKeyCases::receives)
-                .add("dma-key-last-bytes", "the last bytes of the domain's memory are in reach", DmaKeyCases::lastBytes)
-                .add("dma-key-first-byte-past-end", CONFINED, rig -> confined(rig, DmaKey::lengthBytes, 1))
-                .add("dma-key-over-the-end", CONFINED, rig -> confined(rig, key -> key.lengthBytes() - 8, 16))
-                .add("dma-key-wraps-2-64", CONFINED, rig -> confined(rig, key -> -8, 16))
-                .add("dma-key-far-away", CONFINED, rig -> confined(rig, key -> Long.MIN_VALUE, 8))
-                .add("dma-key-twice-the-memory", CONFINED, rig -> confined(rig, key -> 2 * key.lengthBytes(), 8))
-                .add(
-                        "dma-key-is-no-rkey",
-                        "peers cannot use it: REM_ACCESS_ERR (Liu 2006 5.1, closed here)",
-                        DmaKeyCases::noRkey)
-                .add("dma-key-of-another-pd", "it is a key of its PD alone: LOC_PROT_ERR", DmaKeyCases::ofAnotherPd)
-                .add("dma-key-closed", "after it is closed it opens nothing: LOC_PROT_ERR", DmaKeyCases::closed)
-                .add("dma-key-pd-busy", "a PD with a DMA key: EBUSY (ibv_dealloc_pd)", DmaKeyCases::pdBusy)
-                .add(
-                        "dma-key-foreign-memory",
-                        "memory that is not RAM of the domain has no physical address: EFAULT",
-                        DmaKeyCases::foreignMemory)
-                .add(
-                        "dma-key-quota",
-                        "it counts as a region: EAGAIN above the quota of those: choice",
-                        DmaKeyCases::quota)
-                .cases();
+        cases.add("dma-key-first-byte-past-end", CONFINED, rig -> confined(rig, DmaKey::lengthBytes, 1));
+        cases.add("dma-key-over-the-end", CONFINED, rig -> confined(rig, key -> key.lengthBytes() - 8, 16));
+        cases.add("dma-key-wraps-2-64", CONFINED, rig -> confined(rig, key -> -8, 16));
+        cases.add("dma-key-far-away", CONFINED, rig -> confined(rig, key -> Long.MIN_VALUE, 8));
+        cases.add("dma-key-twice-the-memory", CONFINED, rig -> confined(rig, key -> 2 * key.lengthBytes(), 8));
     }
 
     /** An address that depends on the key. */
@@ -101,7 +86,8 @@ public final class DmaKeyCases {
         }
     }
 
-    private static void receives(Rig rig) throws VerbsException {
+    @Case("a receive lands through the DMA key")
+    static void dmaKeyReceive(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         Side responder = pair.responder();
@@ -118,7 +104,8 @@ public final class DmaKeyCases {
         Pattern.expectAlone(buffer, 777, 5000, 4, "memory received into");
     }
 
-    private static void lastBytes(Rig rig) throws VerbsException {
+    @Case("the last bytes of the domain's memory are in reach")
+    static void dmaKeyLastBytes(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         DmaKey key = key(rig, pair.requester());
         Expect.equal(rig.domain().memory().capacityBytes(), key.lengthBytes(), "bytes in its reach");
@@ -156,7 +143,8 @@ public final class DmaKeyCases {
         Pattern.expectBlank(pair.responder().buffer(), 0, 8192, "responder's memory");
     }
 
-    private static void noRkey(Rig rig) throws VerbsException {
+    @Case("peers cannot use it: REM_ACCESS_ERR (Liu 2006 5.1, closed here)")
+    static void dmaKeyIsNoRkey(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side side = pair.responder();
         DmaKey key = key(rig, side);
@@ -164,7 +152,8 @@ public final class DmaKeyCases {
         Windows.refuses(pair, key.lkey(), key.address(side.buffer()));
     }
 
-    private static void ofAnotherPd(Rig rig) throws VerbsException {
+    @Case("it is a key of its PD alone: LOC_PROT_ERR")
+    static void dmaKeyOfAnotherPd(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side side = pair.requester();
         ProtectionDomain other = rig.closing(side.context().allocatePd());
@@ -173,7 +162,8 @@ public final class DmaKeyCases {
         refused(pair, key.sge(side.buffer().asSlice(0, 64)));
     }
 
-    private static void closed(Rig rig) throws VerbsException {
+    @Case("after it is closed it opens nothing: LOC_PROT_ERR")
+    static void dmaKeyClosed(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side side = pair.requester();
         DmaKey key = side.pd().allocateDmaKey();
@@ -184,7 +174,8 @@ public final class DmaKeyCases {
         refused(pair, piece);
     }
 
-    private static void pdBusy(Rig rig) throws VerbsException {
+    @Case("a PD with a DMA key: EBUSY (ibv_dealloc_pd)")
+    static void dmaKeyPdBusy(Rig rig) throws VerbsException {
         ProtectionDomain pd = rig.closing(rig.context().allocatePd());
         DmaKey key = pd.allocateDmaKey();
 
@@ -194,7 +185,8 @@ public final class DmaKeyCases {
         pd.close();
     }
 
-    private static void foreignMemory(Rig rig) throws VerbsException {
+    @Case("memory that is not RAM of the domain has no physical address: EFAULT")
+    static void dmaKeyForeignMemory(Rig rig) throws VerbsException {
         DmaKey key = key(rig, rig.side(SideOptions.standard()));
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment outside = arena.allocate(64);
@@ -204,7 +196,8 @@ public final class DmaKeyCases {
                 VerbsStatus.EFAULT, "the address of an array", () -> key.address(MemorySegment.ofArray(new byte[64])));
     }
 
-    private static void quota(Rig rig) throws VerbsException {
+    @Case("it counts as a region: EAGAIN above the quota of those: choice")
+    static void dmaKeyQuota(Rig rig) throws VerbsException {
         ProtectionDomain pd = rig.closing(rig.context().allocatePd());
 
         QuotaCases.usesUp(rig, "mr", pd::allocateDmaKey);

@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Rig;
@@ -14,67 +16,28 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Asynchronous events operation by operation, and their acknowledgement. */
+@CaseGroup("async")
 public final class EventCases {
     private static final int BAD_KEY = 0x1357_9bdf;
 
     private EventCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("async");
+    @CaseFamily
+    static void families(CaseList cases) {
         for (Operation operation : Operation.remote()) {
-            list.add(
-                            operation.label() + "-with-bad-rkey",
-                            "a refused key: QP_ACCESS_ERR at the responder, once" + " (ibv_get_async_event)",
-                            rig -> badKey(rig, operation))
-                    .add(
-                            operation.label() + "-not-enabled",
-                            "an operation that the responder's QP does not allow: QP_REQ_ERR there,"
-                                    + " once (ibv_get_async_event)",
-                            rig -> notEnabled(rig, operation));
+            cases.add(
+                    operation.label() + "-with-bad-rkey",
+                    "a refused key: QP_ACCESS_ERR at the responder, once (ibv_get_async_event)",
+                    rig -> badKey(rig, operation));
+            cases.add(
+                    operation.label() + "-not-enabled",
+                    "an operation that the responder's QP does not allow: QP_REQ_ERR there, once (ibv_get_async_event)",
+                    rig -> notEnabled(rig, operation));
         }
-        return list.add(
-                        "established-once",
-                        "the first request that comes in RTR raises COMM_EST, later ones do not",
-                        EventCases::establishedOnce)
-                .add(
-                        "established-not-in-rts",
-                        "no COMM_EST for a queue pair that was in RTS first",
-                        EventCases::notInRts)
-                .add(
-                        "drained-at-each-move",
-                        "every move to SQD with notification raises SQ_DRAINED, once",
-                        EventCases::drainedAtEachMove)
-                .add(
-                        "acknowledged-event",
-                        "an event taken and acknowledged keeps nobody from destroying its object"
-                                + " (ibv_ack_async_event)",
-                        EventCases::acknowledged)
-                .add(
-                        "close-waits-for-acknowledgement",
-                        "destroying a queue pair waits until its event is acknowledged" + " (ibv_ack_async_event)",
-                        EventCases::closeWaits)
-                .add(
-                        "await-acknowledges",
-                        "awaitAsyncEvent acknowledges what it returns: choice",
-                        EventCases::awaitAcknowledges)
-                .add(
-                        "acknowledged-twice",
-                        "an event that is not unacknowledged cannot be acknowledged",
-                        EventCases::acknowledgedTwice)
-                .add(
-                        "gone-with-the-queue-pair",
-                        "events of a destroyed queue pair that nobody took are not delivered",
-                        EventCases::goneWithQueuePair)
-                .add(
-                        "others-not-waited-for",
-                        "destroying a queue pair does not wait for another's events",
-                        EventCases::othersNotWaitedFor)
-                .cases();
     }
 
     private static void badKey(Rig rig, Operation operation) throws VerbsException {
@@ -108,7 +71,8 @@ public final class EventCases {
         requester.noMoreEvents();
     }
 
-    private static void establishedOnce(Rig rig) throws VerbsException {
+    @Case("the first request that comes in RTR raises COMM_EST, later ones do not")
+    static void establishedOnce(Rig rig) throws VerbsException {
         Side requester = rig.side(SideOptions.standard());
         Side responder = rig.side(SideOptions.standard());
         responder.toInit();
@@ -124,7 +88,8 @@ public final class EventCases {
         requester.noMoreEvents();
     }
 
-    private static void notInRts(Rig rig) throws VerbsException {
+    @Case("no COMM_EST for a queue pair that was in RTS first")
+    static void establishedNotInRts(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
 
         Transfers.sends(pair, 8);
@@ -136,7 +101,8 @@ public final class EventCases {
         side.qp().modify(QpAttributes.to(QpState.SQD).with(QpAttribute.EN_SQD_ASYNC_NOTIFY, 1));
     }
 
-    private static void drainedAtEachMove(Rig rig) throws VerbsException {
+    @Case("every move to SQD with notification raises SQ_DRAINED, once")
+    static void drainedAtEachMove(Rig rig) throws VerbsException {
         Side side = rig.pair().requester();
         for (int i = 0; i < 3; i++) {
             drain(side);
@@ -152,7 +118,8 @@ public final class EventCases {
                 .orElseThrow(() -> new AssertionError(side + ": no asynchronous event came"));
     }
 
-    private static void acknowledged(Rig rig) throws VerbsException {
+    @Case("an event taken and acknowledged keeps nobody from destroying its object (ibv_ack_async_event)")
+    static void acknowledgedEvent(Rig rig) throws VerbsException {
         Side side = rig.pair().requester();
         drain(side);
         AsyncEvent event = take(side);
@@ -163,7 +130,8 @@ public final class EventCases {
         side.qp().close();
     }
 
-    private static void closeWaits(Rig rig) throws VerbsException {
+    @Case("destroying a queue pair waits until its event is acknowledged (ibv_ack_async_event)")
+    static void closeWaitsForAcknowledgement(Rig rig) throws VerbsException {
         Side side = rig.pair().requester();
         drain(side);
         AsyncEvent event = take(side);
@@ -194,7 +162,8 @@ public final class EventCases {
         }
     }
 
-    private static void awaitAcknowledges(Rig rig) throws VerbsException {
+    @Case("awaitAsyncEvent acknowledges what it returns: choice")
+    static void awaitAcknowledges(Rig rig) throws VerbsException {
         Side side = rig.pair().requester();
         drain(side);
         AsyncEvent event = side.nextEvent();
@@ -213,7 +182,8 @@ public final class EventCases {
         throw new AssertionError(event + " was acknowledged once too often");
     }
 
-    private static void acknowledgedTwice(Rig rig) throws VerbsException {
+    @Case("an event that is not unacknowledged cannot be acknowledged")
+    static void acknowledgedTwice(Rig rig) throws VerbsException {
         Side side = rig.pair().requester();
         drain(side);
         AsyncEvent event = take(side);
@@ -223,7 +193,8 @@ public final class EventCases {
         expectNotAcknowledgeable(side, new AsyncEvent(AsyncEvent.Type.QP_FATAL, 2));
     }
 
-    private static void goneWithQueuePair(Rig rig) throws VerbsException {
+    @Case("events of a destroyed queue pair that nobody took are not delivered")
+    static void goneWithTheQueuePair(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side gone = pair.requester();
         Side stays = rig.side(gone.context(), SideOptions.standard());
@@ -237,7 +208,8 @@ public final class EventCases {
         Expect.isTrue(stays.context().awaitAsyncEvent(Duration.ZERO).isEmpty(), "one event too many");
     }
 
-    private static void othersNotWaitedFor(Rig rig) throws VerbsException {
+    @Case("destroying a queue pair does not wait for another's events")
+    static void othersNotWaitedFor(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side first = pair.requester();
         Side second = rig.side(first.context(), SideOptions.standard());

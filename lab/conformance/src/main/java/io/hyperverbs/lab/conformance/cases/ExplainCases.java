@@ -1,7 +1,7 @@
 package io.hyperverbs.lab.conformance.cases;
 
-import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Rig;
@@ -19,52 +19,11 @@ import java.util.List;
 import java.util.Set;
 
 /** {@code vendor_err} names the check that failed, and the completion says in words on what. */
+@CaseGroup("qp")
 public final class ExplainCases {
     private static final int BAD_KEY = 0x1357_9bdf;
 
     private ExplainCases() {}
-
-    public static List<ConformanceCase> cases() {
-        return new CaseList("qp")
-                .add(
-                        "explains-foreign-rkey",
-                        "REM_ACCESS_ERR names the key and its PD in words",
-                        ExplainCases::foreignRemoteKey)
-                .add(
-                        "explains-remote-range",
-                        "REM_ACCESS_ERR names key, address and length outside the region",
-                        ExplainCases::remoteRange)
-                .add(
-                        "explains-remote-rights",
-                        "REM_ACCESS_ERR says that the region lacks the right",
-                        ExplainCases::remoteRights)
-                .add(
-                        "explains-foreign-lkey",
-                        "LOC_PROT_ERR names the key and its PD in words",
-                        ExplainCases::foreignLocalKey)
-                .add(
-                        "explains-local-range",
-                        "LOC_PROT_ERR names key, address and length outside the region",
-                        ExplainCases::localRange)
-                .add(
-                        "explains-queue-pair-rights",
-                        "REM_INV_REQ_ERR says that the responder's QP does not allow it",
-                        ExplainCases::queuePairRights)
-                .add(
-                        "explains-misaligned-atomic",
-                        "REM_INV_REQ_ERR names the misaligned address",
-                        ExplainCases::misaligned)
-                .add(
-                        "explains-receive-too-small",
-                        "both ends hear that the receive was too small",
-                        ExplainCases::receiveTooSmall)
-                .add(
-                        "explains-receive-protection",
-                        "the receive names its bad key, the sender hears what failed",
-                        ExplainCases::receiveProtection)
-                .add("explains-flush", "WR_FLUSH_ERR says that the queue pair is in ERR", ExplainCases::flush)
-                .cases();
-    }
 
     private static WorkCompletion write(Rig.Pair pair, long address, int rkey, Sge local, VerbsStatus status) {
         pair.requester().post(Operation.WRITE.request(1, address, rkey, List.of(local)));
@@ -82,7 +41,8 @@ public final class ExplainCases {
         return "0x" + Long.toHexString(value);
     }
 
-    private static void foreignRemoteKey(Rig rig) throws VerbsException {
+    @Case("REM_ACCESS_ERR names the key and its PD in words")
+    static void explainsForeignRkey(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         WorkCompletion found =
                 write(pair, pair.responder().at(0), BAD_KEY, pair.requester().sge(0, 8), VerbsStatus.REM_ACCESS_ERR);
@@ -90,7 +50,8 @@ public final class ExplainCases {
         expect(found, VendorError.KEY_NOT_IN_PD, hex(BAD_KEY), "not a key of PD");
     }
 
-    private static void remoteRange(Rig rig) throws VerbsException {
+    @Case("REM_ACCESS_ERR names key, address and length outside the region")
+    static void explainsRemoteRange(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side responder = pair.responder();
         long beyond = responder.at(0) + responder.region().lengthBytes() - 4;
@@ -100,7 +61,8 @@ public final class ExplainCases {
         expect(found, VendorError.KEY_RANGE, hex(responder.region().rkey() & 0xffff_ffffL), hex(beyond), "8 bytes");
     }
 
-    private static void remoteRights(Rig rig) throws VerbsException {
+    @Case("REM_ACCESS_ERR says that the region lacks the right")
+    static void explainsRemoteRights(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair(
                 SideOptions.standard(),
                 SideOptions.standard().withRegionAccess(EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_READ)));
@@ -115,7 +77,8 @@ public final class ExplainCases {
         expect(found, VendorError.KEY_RIGHTS, "lacks the right");
     }
 
-    private static void foreignLocalKey(Rig rig) throws VerbsException {
+    @Case("LOC_PROT_ERR names the key and its PD in words")
+    static void explainsForeignLkey(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side responder = pair.responder();
         WorkCompletion found = write(
@@ -128,7 +91,8 @@ public final class ExplainCases {
         expect(found, VendorError.KEY_NOT_IN_PD, hex(BAD_KEY), "not a key of PD");
     }
 
-    private static void localRange(Rig rig) throws VerbsException {
+    @Case("LOC_PROT_ERR names key, address and length outside the region")
+    static void explainsLocalRange(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         long beyond = requester.at(0) + requester.region().lengthBytes() - 4;
@@ -142,7 +106,8 @@ public final class ExplainCases {
         expect(found, VendorError.KEY_RANGE, hex(beyond), "8 bytes");
     }
 
-    private static void queuePairRights(Rig rig) throws VerbsException {
+    @Case("REM_INV_REQ_ERR says that the responder's QP does not allow it")
+    static void explainsQueuePairRights(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair(SideOptions.standard(), SideOptions.standard().withQpAccess(Set.of()));
         Side responder = pair.responder();
         WorkCompletion found = write(
@@ -155,7 +120,8 @@ public final class ExplainCases {
         expect(found, VendorError.QP_RIGHTS, "not enabled on the responder QP");
     }
 
-    private static void misaligned(Rig rig) throws VerbsException {
+    @Case("REM_INV_REQ_ERR names the misaligned address")
+    static void explainsMisalignedAtomic(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         Side responder = pair.responder();
@@ -170,7 +136,8 @@ public final class ExplainCases {
         expect(requester.sent(1, VerbsStatus.REM_INV_REQ_ERR), VendorError.ATOMIC_MISALIGNED, hex(responder.at(3)));
     }
 
-    private static void receiveTooSmall(Rig rig) throws VerbsException {
+    @Case("both ends hear that the receive was too small")
+    static void explainsReceiveTooSmall(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         pair.responder().receive(5, pair.responder().sge(0, 4));
@@ -186,7 +153,8 @@ public final class ExplainCases {
                 "smaller than the message");
     }
 
-    private static void receiveProtection(Rig rig) throws VerbsException {
+    @Case("the receive names its bad key, the sender hears what failed")
+    static void explainsReceiveProtection(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         Side responder = pair.responder();
@@ -197,7 +165,8 @@ public final class ExplainCases {
         expect(responder.received(5, VerbsStatus.LOC_PROT_ERR), VendorError.KEY_NOT_IN_PD, hex(BAD_KEY));
     }
 
-    private static void flush(Rig rig) throws VerbsException {
+    @Case("WR_FLUSH_ERR says that the queue pair is in ERR")
+    static void explainsFlush(Rig rig) throws VerbsException {
         Side side = rig.pair().requester();
         side.to(QpState.ERR);
         side.post(Operation.WRITE.request(1, 0, 0, List.of()));

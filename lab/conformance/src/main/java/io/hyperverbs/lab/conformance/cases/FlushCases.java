@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Rig;
@@ -19,46 +21,18 @@ import io.hyperverbs.verbs.WorkCompletion;
 import java.util.List;
 
 /** What becomes of everything else once a queue pair is in ERR. */
+@CaseGroup("errors")
 public final class FlushCases {
     private FlushCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("errors");
+    @CaseFamily
+    static void families(CaseList cases) {
         for (Operation operation : Operation.values()) {
-            list.add(
+            cases.add(
                     operation.label() + "-flushed",
                     "a request posted in ERR completes with WR_FLUSH_ERR (ibv_post_send)",
                     rig -> flushed(rig, operation));
         }
-        return list.add(
-                        "flush-in-order",
-                        "after an error all later requests flush, in order, signalled or not",
-                        FlushCases::flushInOrder)
-                .add(
-                        "two-bad-in-a-row",
-                        "of two bad requests the first names its error and the second flushes",
-                        FlushCases::twoBad)
-                .add(
-                        "receives-flush-in-order",
-                        "posted receives flush in order when the queue pair goes to ERR",
-                        FlushCases::receivesFlush)
-                .add(
-                        "slots-free-after-flush",
-                        "flushed requests free their slots: posting goes on for ever in ERR",
-                        FlushCases::slotsFree)
-                .add(
-                        "one-completion-each-while-going-to-err",
-                        "moved to ERR amid traffic, each request completes exactly once, in order",
-                        FlushCases::oneCompletionEach)
-                .add(
-                        "rnr-waiters-flush",
-                        "a request that waits for a receive flushes when its side goes to ERR",
-                        FlushCases::waitersFlush)
-                .add(
-                        "closed-amid-traffic",
-                        "destroying a queue pair with requests under way stops them; no event",
-                        FlushCases::closedAmidTraffic)
-                .cases();
     }
 
     private static void flushed(Rig rig, Operation operation) throws VerbsException {
@@ -85,7 +59,8 @@ public final class FlushCases {
                 List.of(new Sge(requester.at(0), 8, lkey)));
     }
 
-    private static void flushInOrder(Rig rig) throws VerbsException {
+    @Case("after an error all later requests flush, in order, signalled or not")
+    static void flushInOrder(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         int lkey = requester.region().lkey();
@@ -106,7 +81,8 @@ public final class FlushCases {
         requester.ends();
     }
 
-    private static void twoBad(Rig rig) throws VerbsException {
+    @Case("of two bad requests the first names its error and the second flushes")
+    static void twoBadInARow(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
 
@@ -117,7 +93,8 @@ public final class FlushCases {
         requester.ends();
     }
 
-    private static void receivesFlush(Rig rig) throws VerbsException {
+    @Case("posted receives flush in order when the queue pair goes to ERR")
+    static void receivesFlushInOrder(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         for (int i = 0; i < 15; i++) {
@@ -132,7 +109,8 @@ public final class FlushCases {
         requester.ends();
     }
 
-    private static void slotsFree(Rig rig) throws VerbsException {
+    @Case("flushed requests free their slots: posting goes on for ever in ERR")
+    static void slotsFreeAfterFlush(Rig rig) throws VerbsException {
         Side side = rig.pair().requester();
         side.to(QpState.ERR);
         for (int i = 0; i < 100; i++) {
@@ -143,7 +121,8 @@ public final class FlushCases {
         }
     }
 
-    private static void oneCompletionEach(Rig rig) throws VerbsException {
+    @Case("moved to ERR amid traffic, each request completes exactly once, in order")
+    static void oneCompletionEachWhileGoingToErr(Rig rig) throws VerbsException {
         SideOptions large = SideOptions.standard().withBufferBytes(64 << 10);
         for (int round = 0; round < 3; round++) {
             Rig.Pair pair = rig.pair(large);
@@ -174,7 +153,8 @@ public final class FlushCases {
         }
     }
 
-    private static void waitersFlush(Rig rig) throws VerbsException {
+    @Case("a request that waits for a receive flushes when its side goes to ERR")
+    static void rnrWaitersFlush(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair(SideOptions.standard().with(QpAttribute.MIN_RNR_TIMER, 31));
         Side requester = pair.requester();
         requester.post(Operation.SEND.request(0, 0, 0, List.of()));
@@ -188,7 +168,8 @@ public final class FlushCases {
         requester.ends();
     }
 
-    private static void closedAmidTraffic(Rig rig) throws VerbsException {
+    @Case("destroying a queue pair with requests under way stops them; no event")
+    static void closedAmidTraffic(Rig rig) throws VerbsException {
         SideOptions large = SideOptions.standard().withBufferBytes(64 << 10);
         for (int round = 0; round < 3; round++) {
             Rig.Pair pair = rig.pair(large);

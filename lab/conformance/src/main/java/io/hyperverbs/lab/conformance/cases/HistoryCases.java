@@ -1,7 +1,7 @@
 package io.hyperverbs.lab.conformance.cases;
 
-import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Rig;
@@ -22,6 +22,7 @@ import java.util.List;
  * Mistakes that other implementations have made and no other group has a case for. The list of all
  * of them is {@code HistoricMistakes} among the tests.
  */
+@CaseGroup("history")
 public final class HistoryCases {
     private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG;
     private static final int ROUNDS = 25;
@@ -31,28 +32,8 @@ public final class HistoryCases {
 
     private HistoryCases() {}
 
-    public static List<ConformanceCase> cases() {
-        return new CaseList("history")
-                .add(
-                        "nothing-executed-again-while-going-to-err",
-                        "moved to ERR amid atomics, as many were executed as completed well",
-                        HistoryCases::executedOnce)
-                .add(
-                        "atomic-tried-again-applied-once",
-                        "an atomic repeated to a silent peer is applied once and answered once",
-                        HistoryCases::atomicTriedAgain)
-                .add(
-                        "armed-again-in-the-callback",
-                        "a queue may be armed again before its event is acknowledged or polled",
-                        HistoryCases::armedAgain)
-                .add(
-                        "keys-of-windows-and-regions-differ",
-                        "no region that is registered later gets the key of a live window",
-                        HistoryCases::keysDiffer)
-                .cases();
-    }
-
-    private static void executedOnce(Rig rig) throws VerbsException {
+    @Case("moved to ERR amid atomics, as many were executed as completed well")
+    static void nothingExecutedAgainWhileGoingToErr(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         Side responder = pair.responder();
@@ -81,7 +62,8 @@ public final class HistoryCases {
         }
     }
 
-    private static void atomicTriedAgain(Rig rig) throws VerbsException {
+    @Case("an atomic repeated to a silent peer is applied once and answered once")
+    static void atomicTriedAgainAppliedOnce(Rig rig) throws VerbsException {
         SideOptions patient =
                 SideOptions.standard().with(QpAttribute.TIMEOUT, 4).with(QpAttribute.RETRY_CNT, FOR_EVER);
         Side requester = rig.side(patient);
@@ -101,7 +83,8 @@ public final class HistoryCases {
         Expect.equal(Operation.ADDEND, responder.buffer().get(WORD, 64), "the peer's word");
     }
 
-    private static void armedAgain(Rig rig) throws VerbsException {
+    @Case("a queue may be armed again before its event is acknowledged or polled")
+    static void armedAgainInTheCallback(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair(SideOptions.standard().withChannel());
         Side requester = pair.requester();
         Side responder = pair.responder();
@@ -124,7 +107,8 @@ public final class HistoryCases {
         return side.channel().await(Side.PATIENCE).orElseThrow(() -> new AssertionError("no completion event"));
     }
 
-    private static void keysDiffer(Rig rig) throws VerbsException {
+    @Case("no region that is registered later gets the key of a live window")
+    static void keysOfWindowsAndRegionsDiffer(Rig rig) throws VerbsException {
         Side side = rig.side(SideOptions.standard());
         var window = rig.closing(side.pd().allocateWindow(io.hyperverbs.verbs.MemoryWindow.Type.TWO));
         for (int i = 0; i < MANY_REGIONS; i++) {

@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Pattern;
@@ -17,33 +19,21 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /** Payload inside the work request. */
+@CaseGroup("rc")
 public final class InlineCases {
     private static final int INLINE_BYTES = 100;
 
     private InlineCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("rc");
+    @CaseFamily
+    static void families(CaseList cases) {
         for (int length : new int[] {0, 1, 8, 63, 64, INLINE_BYTES}) {
-            list.add(
+            cases.add(
                     "inline-" + length + "-bytes",
                     "inline payload up to max_inline_data arrives; its buffer is free at once and"
                             + " needs no lkey (ibv_post_send)",
                     rig -> arrives(rig, length));
         }
-        return list.add(
-                        "inline-too-long",
-                        "inline payload above max_inline_data: EINVAL, and nothing is posted",
-                        InlineCases::tooLong)
-                .add(
-                        "inline-flag-in-a-record",
-                        "a record with the INLINE flag is copied at post, whatever its lkey",
-                        InlineCases::flagInRecord)
-                .add(
-                        "inline-read",
-                        "INLINE is for sends and writes: EINVAL at post, or LOC_QP_OP_ERR: choice",
-                        InlineCases::inlineRead)
-                .cases();
     }
 
     private static SideOptions options() {
@@ -95,7 +85,8 @@ public final class InlineCases {
         Pattern.expect(responder.buffer(), 4096, lengthBytes, 2, "data received");
     }
 
-    private static void tooLong(Rig rig) throws VerbsException {
+    @Case("inline payload above max_inline_data: EINVAL, and nothing is posted")
+    static void inlineTooLong(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair(options());
         Side requester = pair.requester();
         Side responder = pair.responder();
@@ -119,7 +110,8 @@ public final class InlineCases {
         Transfers.writes(pair, 64);
     }
 
-    private static void flagInRecord(Rig rig) throws VerbsException {
+    @Case("a record with the INLINE flag is copied at post, whatever its lkey")
+    static void inlineFlagInARecord(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair(options());
         Side requester = pair.requester();
         Side responder = pair.responder();
@@ -137,7 +129,8 @@ public final class InlineCases {
         Pattern.expect(responder.buffer(), 0, 64, 1, "data written");
     }
 
-    private static void inlineRead(Rig rig) throws VerbsException {
+    @Case("INLINE is for sends and writes: EINVAL at post, or LOC_QP_OP_ERR: choice")
+    static void inlineRead(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair(options());
         Side requester = pair.requester();
         Side responder = pair.responder();

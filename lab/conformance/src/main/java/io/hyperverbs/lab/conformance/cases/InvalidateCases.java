@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Pattern;
@@ -22,6 +24,7 @@ import io.hyperverbs.verbs.WorkCompletion.Opcode;
 import java.util.List;
 
 /** Ending a window of type 2 by a request of its own side or of its peer. */
+@CaseGroup("mw")
 public final class InvalidateCases {
     private static final String NOT_ALLOWED = "only a key bound through this QP can be invalidated: ";
 
@@ -32,100 +35,49 @@ public final class InvalidateCases {
         int of(Rig rig, Side side) throws VerbsException;
     }
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("mw");
+    @CaseFamily
+    static void families(CaseList cases) {
         addWrong(
-                list,
+                cases,
                 "unbound-window",
                 (rig, side) -> free(rig, side, MemoryWindow.Type.TWO).rkey());
         addWrong(
-                list,
+                cases,
                 "type-1-window",
                 (rig, side) -> Windows.bound(rig, side, MemoryWindow.Type.ONE).rkey());
         addWrong(
-                list,
+                cases,
                 "other-tag",
                 (rig, side) -> Windows.bound(rig, side, MemoryWindow.Type.TWO).rkey() ^ 1);
         addWrong(
-                list,
+                cases,
                 "other-index",
                 (rig, side) -> Windows.bound(rig, side, MemoryWindow.Type.TWO).rkey() ^ 1 << 8);
-        addWrong(list, "rkey-of-region", (rig, side) -> side.region().rkey());
-        addWrong(list, "lkey-of-region", (rig, side) -> side.region().lkey());
-        addWrong(list, "zero", (rig, side) -> 0);
-        addWrong(list, "all-ones", (rig, side) -> -1);
-        addWrong(list, "invalidated-before", InvalidateCases::invalidatedBefore);
-        addWrong(list, "destroyed-window", InvalidateCases::destroyed);
-        addWrong(list, "window-of-another-qp", InvalidateCases::ofAnotherQp);
-        addWrong(list, "window-of-another-pd", InvalidateCases::ofAnotherPd);
-        return list.add(
-                        "local-inv-ends-key",
-                        "after LOCAL_INV the key opens nothing (IBA 11.4.1.1)",
-                        InvalidateCases::endsKey)
-                .add(
-                        "local-inv-frees-region",
-                        "after LOCAL_INV the region can be deregistered",
-                        InvalidateCases::freesRegion)
-                .add(
-                        "local-inv-then-bind",
-                        "an invalidated window can be bound again, to another key",
-                        InvalidateCases::thenBind)
-                .add(
-                        "local-inv-then-same-key",
-                        "the key it had last is not given again at once: MW_BIND_ERR, choice",
-                        InvalidateCases::thenSameKey)
-                .add(
-                        "local-inv-unsignalled",
-                        "an unsignalled LOCAL_INV writes no completion",
-                        InvalidateCases::unsignalled)
-                .add(
-                        "local-inv-unsignalled-error",
-                        "a refused LOCAL_INV completes, signalled or not: MW_BIND_ERR",
-                        InvalidateCases::unsignalledError)
-                .add(
-                        "bind-type-2-twice",
-                        "a bound window of type 2 must be invalidated first: MW_BIND_ERR (IBA" + " table 78)",
-                        InvalidateCases::bindTwice)
-                .add(
-                        "bind-type-2-twice-other-qp",
-                        "a bound window of type 2 is not taken over by another QP: MW_BIND_ERR",
-                        InvalidateCases::bindTwiceOtherQp)
-                .add(
-                        "send-inv-ends-key",
-                        "a send with invalidate delivers its data, ends the key, and says so" + " (IBV_WC_WITH_INV)",
-                        rig -> sendEnds(rig, 16))
-                .add(
-                        "send-inv-zero-length",
-                        "a send with invalidate of no bytes ends the key too",
-                        rig -> sendEnds(rig, 0))
-                .add(
-                        "send-inv-no-receive",
-                        "without a receive: RNR, nothing is invalidated (resources before keys)",
-                        InvalidateCases::noReceive)
-                .add(
-                        "send-inv-receive-too-small",
-                        "a receive too small: REM_INV_REQ_ERR, nothing is invalidated",
-                        InvalidateCases::tooSmall)
-                .add(
-                        "send-inv-large",
-                        "the key ends with the last byte of a message of many packets",
-                        InvalidateCases::large)
-                .add(
-                        "plain-send-says-nothing",
-                        "a completion without invalidation has no such flag",
-                        InvalidateCases::plainSend)
-                .cases();
+        addWrong(cases, "rkey-of-region", (rig, side) -> side.region().rkey());
+        addWrong(cases, "lkey-of-region", (rig, side) -> side.region().lkey());
+        addWrong(cases, "zero", (rig, side) -> 0);
+        addWrong(cases, "all-ones", (rig, side) -> -1);
+        addWrong(cases, "invalidated-before", InvalidateCases::invalidatedBefore);
+        addWrong(cases, "destroyed-window", InvalidateCases::destroyed);
+        addWrong(cases, "window-of-another-qp", InvalidateCases::ofAnotherQp);
+        addWrong(cases, "window-of-another-pd", InvalidateCases::ofAnotherPd);
+        cases.add(
+                "send-inv-ends-key",
+                "a send with invalidate delivers its data, ends the key, and says so (IBV_WC_WITH_INV)",
+                rig -> sendEnds(rig, 16));
+        cases.add(
+                "send-inv-zero-length", "a send with invalidate of no bytes ends the key too", rig -> sendEnds(rig, 0));
     }
 
-    private static void addWrong(CaseList list, String what, WrongKey key) {
-        list.add(
-                        "local-inv-" + what,
-                        NOT_ALLOWED + "MW_BIND_ERR, the peer stays RTS (IBA 11.4.1.1)",
-                        rig -> local(rig, key))
-                .add(
-                        "send-inv-" + what,
-                        NOT_ALLOWED + "REM_ACCESS_ERR, the receive LOC_ACCESS_ERR, both ERR, no byte:" + " choice",
-                        rig -> remote(rig, key));
+    private static void addWrong(CaseList cases, String what, WrongKey key) {
+        cases.add(
+                "local-inv-" + what,
+                NOT_ALLOWED + "MW_BIND_ERR, the peer stays RTS (IBA 11.4.1.1)",
+                rig -> local(rig, key));
+        cases.add(
+                "send-inv-" + what,
+                NOT_ALLOWED + "REM_ACCESS_ERR, the receive LOC_ACCESS_ERR, both ERR, no byte: choice",
+                rig -> remote(rig, key));
     }
 
     private static MemoryWindow free(Rig rig, Side side, MemoryWindow.Type type) throws VerbsException {
@@ -195,7 +147,8 @@ public final class InvalidateCases {
                 wrId, SendFlags.SIGNALLED, length == 0 ? List.of() : List.of(side.sge(0, length)), rkey);
     }
 
-    private static void endsKey(Rig rig) throws VerbsException {
+    @Case("after LOCAL_INV the key opens nothing (IBA 11.4.1.1)")
+    static void localInvEndsKey(Rig rig) throws VerbsException {
         Rig.Pair pair = Windows.pair(rig);
         Side side = pair.responder();
         MemoryWindow window = Windows.bound(rig, side, MemoryWindow.Type.TWO);
@@ -207,7 +160,8 @@ public final class InvalidateCases {
         Windows.refuses(pair, Operation.READ, window.rkey(), side.at(Windows.OFFSET));
     }
 
-    private static void freesRegion(Rig rig) throws VerbsException {
+    @Case("after LOCAL_INV the region can be deregistered")
+    static void localInvFreesRegion(Rig rig) throws VerbsException {
         Side side = Windows.pair(rig).responder();
         MemoryRegion region = side.pd().register(side.buffer(), Windows.BINDABLE);
         MemoryWindow window = Windows.allocate(rig, side, MemoryWindow.Type.TWO);
@@ -219,7 +173,8 @@ public final class InvalidateCases {
         region.close();
     }
 
-    private static void thenBind(Rig rig) throws VerbsException {
+    @Case("an invalidated window can be bound again, to another key")
+    static void localInvThenBind(Rig rig) throws VerbsException {
         Rig.Pair pair = Windows.pair(rig);
         Side side = pair.responder();
         MemoryWindow window = Windows.bound(rig, side, MemoryWindow.Type.TWO);
@@ -232,7 +187,8 @@ public final class InvalidateCases {
         Windows.refuses(pair, old, side.at(Windows.OFFSET));
     }
 
-    private static void thenSameKey(Rig rig) throws VerbsException {
+    @Case("the key it had last is not given again at once: MW_BIND_ERR, choice")
+    static void localInvThenSameKey(Rig rig) throws VerbsException {
         Side side = Windows.pair(rig).responder();
         MemoryWindow window = Windows.bound(rig, side, MemoryWindow.Type.TWO);
         Windows.invalidate(side, window.rkey(), VerbsStatus.SUCCESS);
@@ -242,7 +198,8 @@ public final class InvalidateCases {
         side.sent(3, VerbsStatus.MW_BIND_ERR);
     }
 
-    private static void unsignalled(Rig rig) throws VerbsException {
+    @Case("an unsignalled LOCAL_INV writes no completion")
+    static void localInvUnsignalled(Rig rig) throws VerbsException {
         Rig.Pair pair = Windows.pair(rig);
         Side side = pair.responder();
         MemoryWindow window = Windows.bound(rig, side, MemoryWindow.Type.TWO);
@@ -253,7 +210,8 @@ public final class InvalidateCases {
         Windows.refuses(pair, window.rkey(), side.at(Windows.OFFSET));
     }
 
-    private static void unsignalledError(Rig rig) throws VerbsException {
+    @Case("a refused LOCAL_INV completes, signalled or not: MW_BIND_ERR")
+    static void localInvUnsignalledError(Rig rig) throws VerbsException {
         Side side = Windows.pair(rig).responder();
         MemoryWindow window = Windows.allocate(rig, side, MemoryWindow.Type.TWO);
 
@@ -263,7 +221,8 @@ public final class InvalidateCases {
         side.expectState(QpState.ERR);
     }
 
-    private static void bindTwice(Rig rig) throws VerbsException {
+    @Case("a bound window of type 2 must be invalidated first: MW_BIND_ERR (IBA table 78)")
+    static void bindType2Twice(Rig rig) throws VerbsException {
         Rig.Pair pair = Windows.pair(rig);
         Side side = pair.responder();
         MemoryWindow window = Windows.bound(rig, side, MemoryWindow.Type.TWO);
@@ -271,7 +230,8 @@ public final class InvalidateCases {
         Windows.bindFails(side, pair.requester(), window, Windows.binding(side));
     }
 
-    private static void bindTwiceOtherQp(Rig rig) throws VerbsException {
+    @Case("a bound window of type 2 is not taken over by another QP: MW_BIND_ERR")
+    static void bindType2TwiceOtherQp(Rig rig) throws VerbsException {
         Rig.Pair pair = Windows.pair(rig);
         Side side = pair.responder();
         MemoryWindow window = Windows.bound(rig, side, MemoryWindow.Type.TWO);
@@ -306,7 +266,8 @@ public final class InvalidateCases {
         Windows.refuses(pair, window.rkey(), responder.at(Windows.OFFSET));
     }
 
-    private static void noReceive(Rig rig) throws VerbsException {
+    @Case("without a receive: RNR, nothing is invalidated (resources before keys)")
+    static void sendInvNoReceive(Rig rig) throws VerbsException {
         SideOptions options = SideOptions.impatient().withRegionAccess(Windows.BINDABLE);
         Rig.Pair pair = rig.pair(options);
         Side side = pair.responder();
@@ -319,7 +280,8 @@ public final class InvalidateCases {
         Windows.invalidate(side, window.rkey(), VerbsStatus.SUCCESS);
     }
 
-    private static void tooSmall(Rig rig) throws VerbsException {
+    @Case("a receive too small: REM_INV_REQ_ERR, nothing is invalidated")
+    static void sendInvReceiveTooSmall(Rig rig) throws VerbsException {
         Rig.Pair pair = Windows.pair(rig);
         Side side = pair.responder();
         MemoryRegion region = side.pd().register(side.buffer(), Windows.BINDABLE);
@@ -336,7 +298,8 @@ public final class InvalidateCases {
         region.close();
     }
 
-    private static void large(Rig rig) throws VerbsException {
+    @Case("the key ends with the last byte of a message of many packets")
+    static void sendInvLarge(Rig rig) throws VerbsException {
         int length = 1 << 20;
         Rig.Pair pair = rig.pair(
                 SideOptions.standard().withRegionAccess(Windows.BINDABLE).withBufferBytes(length));
@@ -354,7 +317,8 @@ public final class InvalidateCases {
         Pattern.expect(responder.buffer(), 0, length, 7, "responder's memory");
     }
 
-    private static void plainSend(Rig rig) throws VerbsException {
+    @Case("a completion without invalidation has no such flag")
+    static void plainSendSaysNothing(Rig rig) throws VerbsException {
         Rig.Pair pair = Windows.pair(rig);
         Side responder = pair.responder();
         Side requester = pair.requester();

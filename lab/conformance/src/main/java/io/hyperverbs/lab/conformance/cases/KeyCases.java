@@ -1,7 +1,8 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Pattern;
@@ -18,6 +19,7 @@ import io.hyperverbs.verbs.VerbsStatus;
 import java.util.List;
 
 /** Keys that must open nothing: stale, guessed, of another PD, of the other kind. */
+@CaseGroup("mr")
 public final class KeyCases {
     private static final int BYTES = 8;
 
@@ -28,66 +30,65 @@ public final class KeyCases {
         int of(Rig rig, Rig.Pair pair) throws VerbsException;
     }
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("mr");
+    @CaseFamily
+    static void families(CaseList cases) {
         for (Operation operation : Operation.remote()) {
-            addRemote(list, operation, "stale-rkey", KeyCases::staleRkey);
-            addRemote(list, operation, "rkey-of-another-pd", KeyCases::rkeyOfAnotherPd);
+            addRemote(cases, operation, "stale-rkey", KeyCases::staleRkey);
+            addRemote(cases, operation, "rkey-of-another-pd", KeyCases::rkeyOfAnotherPd);
         }
-        addRemote(list, Operation.WRITE, "rkey-zero", (rig, pair) -> 0);
-        addRemote(list, Operation.WRITE, "rkey-all-ones", (rig, pair) -> -1);
+        addRemote(cases, Operation.WRITE, "rkey-zero", (rig, pair) -> 0);
+        addRemote(cases, Operation.WRITE, "rkey-all-ones", (rig, pair) -> -1);
         addRemote(
-                list,
+                cases,
                 Operation.WRITE,
                 "lkey-as-rkey",
                 (rig, pair) -> pair.responder().region().lkey());
         addRemote(
-                list,
+                cases,
                 Operation.WRITE,
                 "own-rkey",
                 (rig, pair) -> pair.requester().region().rkey());
         for (int bit : new int[] {0, 7, 8, 15, 23, 24, 31}) {
             addRemote(
-                    list,
+                    cases,
                     Operation.WRITE,
                     "rkey-bit-" + bit + "-flipped",
                     (rig, pair) -> pair.responder().region().rkey() ^ 1 << bit);
         }
         for (Operation operation : List.of(Operation.SEND, Operation.WRITE, Operation.READ)) {
-            addLocal(list, operation, "stale-lkey", KeyCases::staleLkey);
-            addLocal(list, operation, "lkey-of-another-pd", KeyCases::lkeyOfAnotherPd);
+            addLocal(cases, operation, "stale-lkey", KeyCases::staleLkey);
+            addLocal(cases, operation, "lkey-of-another-pd", KeyCases::lkeyOfAnotherPd);
         }
-        addLocal(list, Operation.WRITE, "lkey-zero", (rig, pair) -> 0);
+        addLocal(cases, Operation.WRITE, "lkey-zero", (rig, pair) -> 0);
         addLocal(
-                list,
+                cases,
                 Operation.WRITE,
                 "rkey-as-lkey",
                 (rig, pair) -> pair.requester().region().rkey());
-        addReceive(list, "stale-lkey", (rig, pair) -> stale(pair.responder()).lkey());
+        addReceive(cases, "stale-lkey", (rig, pair) -> stale(pair.responder()).lkey());
         addReceive(
-                list,
+                cases,
                 "lkey-of-another-pd",
                 (rig, pair) -> foreign(rig, pair.responder()).lkey());
-        return list.cases();
     }
 
-    private static void addRemote(CaseList list, Operation operation, String what, WrongKey key) {
-        list.add(
+    private static void addRemote(CaseList cases, Operation operation, String what, WrongKey key) {
+        cases.add(
                 operation.label() + "-" + what,
                 "a key that is no rkey of the responder's PD: REM_ACCESS_ERR, both ERR,"
                         + " QP_ACCESS_ERR at the responder (IBA 9.7.4, keys live inside a PD)",
                 rig -> remote(rig, operation, key));
     }
 
-    private static void addLocal(CaseList list, Operation operation, String what, WrongKey key) {
-        list.add(
+    private static void addLocal(CaseList cases, Operation operation, String what, WrongKey key) {
+        cases.add(
                 operation.label() + "-" + what,
-                "a key that is no lkey of the requester's PD: LOC_PROT_ERR, the peer stays RTS" + " (ibv_poll_cq)",
+                "a key that is no lkey of the requester's PD: LOC_PROT_ERR, the peer stays RTS (ibv_poll_cq)",
                 rig -> local(rig, operation, key));
     }
 
-    private static void addReceive(CaseList list, String what, WrongKey key) {
-        list.add(
+    private static void addReceive(CaseList cases, String what, WrongKey key) {
+        cases.add(
                 "receive-" + what,
                 "a receive with a bad lkey: LOC_PROT_ERR there and REM_OP_ERR at the requester,"
                         + " both ERR (IBA 9.7.5.2.6)",

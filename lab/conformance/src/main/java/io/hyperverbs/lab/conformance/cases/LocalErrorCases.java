@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Pattern;
@@ -22,47 +24,43 @@ import java.util.List;
 import java.util.Set;
 
 /** Mistakes in the requester's own memory: they end its queue pair and never reach the peer. */
+@CaseGroup("errors")
 public final class LocalErrorCases {
     private static final int REGION_OFFSET = 2048;
     private static final int REGION_BYTES = 1024;
 
     private LocalErrorCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("errors");
+    @CaseFamily
+    static void families(CaseList cases) {
         for (Operation operation : Operation.values()) {
-            addOutside(list, operation, "past-end", REGION_BYTES - 7L);
-            addOutside(list, operation, "before-start", -1L);
-            list.add(
+            addOutside(cases, operation, "past-end", REGION_BYTES - 7L);
+            addOutside(cases, operation, "before-start", -1L);
+            cases.add(
                     operation.label() + "-local-wraps-2-64",
                     "a local piece that wraps 2^64: LOC_PROT_ERR, local ERR only",
                     rig -> fails(rig, operation, VerbsStatus.LOC_PROT_ERR, lkey -> sge(-4, 8, lkey)));
             if (operation.writesLocally()) {
-                list.add(
+                cases.add(
                         operation.label() + "-without-local-write",
                         "a result for a region without LOCAL_WRITE: LOC_PROT_ERR (ibv_reg_mr)",
                         rig -> withoutLocalWrite(rig, operation));
             }
-            list.add(
+            cases.add(
                     operation.label() + "-unsignalled-error",
                     "a failed request completes even if it was unsignalled (ibv_post_send)",
                     rig -> unsignalledError(rig, operation));
         }
         for (Operation operation : List.of(Operation.SEND, Operation.WRITE)) {
-            list.add(
+            cases.add(
                     operation.label() + "-sum-wraps-2-32",
                     "lengths are summed in 64 bits; above the largest message: LOC_LEN_ERR",
                     rig -> sumWraps(rig, operation));
-            list.add(
+            cases.add(
                     operation.label() + "-second-piece-bad",
                     "one bad piece fails the request; the peer sees nothing of it",
                     rig -> secondPieceBad(rig, operation));
         }
-        return list.add(
-                        "says-which-lkey",
-                        "vendor_err names the failed check, the key and the range: choice",
-                        LocalErrorCases::saysWhich)
-                .cases();
     }
 
     private interface Piece {
@@ -73,8 +71,8 @@ public final class LocalErrorCases {
         return new Sge(address, lengthBytes, lkey);
     }
 
-    private static void addOutside(CaseList list, Operation operation, String name, long start) {
-        list.add(
+    private static void addOutside(CaseList cases, Operation operation, String name, long start) {
+        cases.add(
                 operation.label() + "-local-" + name,
                 "a local piece not inside its region: LOC_PROT_ERR, local ERR only (ibv_poll_cq)",
                 rig -> outside(rig, operation, start));
@@ -158,7 +156,8 @@ public final class LocalErrorCases {
                 requester.sge(16, 8));
     }
 
-    private static void saysWhich(Rig rig) throws VerbsException {
+    @Case("vendor_err names the failed check, the key and the range: choice")
+    static void saysWhichLkey(Rig rig) throws VerbsException {
         Rig.Pair keys = rig.pair();
         WorkCompletion wrongKey = fails(
                 keys,

@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Pattern;
 import io.hyperverbs.lab.conformance.rig.Rig;
@@ -27,57 +29,24 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Registering memory and ending it. */
+@CaseGroup("mr")
 public final class MemoryCases {
     private static final Set<Access> REMOTE = EnumSet.of(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
 
     private MemoryCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("mr");
+    @CaseFamily
+    static void families(CaseList cases) {
         // Every combination of the four rights.
         for (int mask = 0; mask < 1 << 4; mask++) {
             Set<Access> rights = Access.of(mask);
-            list.add(
+            cases.add(
                     "register-" + label(rights),
                     isLegal(rights)
                             ? "legal rights register; rkey is 0 exactly if none is remote: choice"
-                            : "REMOTE_WRITE or REMOTE_ATOMIC without LOCAL_WRITE: EINVAL" + " (ibv_reg_mr)",
+                            : "REMOTE_WRITE or REMOTE_ATOMIC without LOCAL_WRITE: EINVAL (ibv_reg_mr)",
                     rig -> registers(rig, rights));
         }
-        return list.add(
-                        "describes-its-memory",
-                        "a region keeps address and length of what was registered (ibv_reg_mr)",
-                        MemoryCases::describesItsMemory)
-                .add("empty", "a region of 0 bytes: EINVAL", MemoryCases::empty)
-                .add(
-                        "foreign-memory",
-                        "memory that is not RAM of the domain: EFAULT (Liu 2006 4.2), choice: the" + " heap too",
-                        MemoryCases::foreignMemory)
-                .add("any-alignment", "a region may start and end at any byte (ibv_reg_mr)", MemoryCases::anyAlignment)
-                .add(
-                        "overlapping",
-                        "regions may overlap; each has keys of its own (IBA 10.6.3)",
-                        MemoryCases::overlapping)
-                .add("many", "many regions live at once, and their keys all differ", MemoryCases::many)
-                .add(
-                        "keys-fresh-each-time",
-                        "registering the same memory again gives keys never seen before: choice",
-                        MemoryCases::keysFresh)
-                .add(
-                        "close-leaves-others",
-                        "deregistering one region leaves another on the same memory alone",
-                        MemoryCases::closeLeavesOthers)
-                .add(
-                        "close-stops-writes",
-                        "after ibv_dereg_mr returns no byte lands, copies in flight included",
-                        MemoryCases::closeStopsWrites)
-                .add(
-                        "close-stops-reads-into-it",
-                        "a region closed while reads land in it: LOC_PROT_ERR, and no byte lands"
-                                + " after (ibv_dereg_mr)",
-                        MemoryCases::closeStopsReads)
-                .add("close-twice", "closing a closed region does nothing", MemoryCases::closeTwice)
-                .cases();
     }
 
     private static String label(Set<Access> rights) {
@@ -112,7 +81,8 @@ public final class MemoryCases {
         Expect.isTrue(region.lkey() != region.rkey(), "lkey and rkey are equal");
     }
 
-    private static void describesItsMemory(Rig rig) throws VerbsException {
+    @Case("a region keeps address and length of what was registered (ibv_reg_mr)")
+    static void describesItsMemory(Rig rig) throws VerbsException {
         MemorySegment buffer = rig.buffer(1000);
         MemoryRegion region = rig.closing(pd(rig).register(buffer, Set.of(Access.LOCAL_WRITE)));
 
@@ -122,7 +92,8 @@ public final class MemoryCases {
         Expect.equal(new Sge(region.address() + 10, 20, region.lkey()), region.sge(10, 20), "its SGE");
     }
 
-    private static void empty(Rig rig) throws VerbsException {
+    @Case("a region of 0 bytes: EINVAL")
+    static void empty(Rig rig) throws VerbsException {
         ProtectionDomain pd = pd(rig);
         MemorySegment nothing = rig.buffer(64).asSlice(32, 0);
 
@@ -130,7 +101,8 @@ public final class MemoryCases {
                 VerbsStatus.EINVAL, "registering 0 bytes", () -> pd.register(nothing, Set.of(Access.LOCAL_WRITE)));
     }
 
-    private static void foreignMemory(Rig rig) throws VerbsException {
+    @Case("memory that is not RAM of the domain: EFAULT (Liu 2006 4.2), choice: the heap too")
+    static void foreignMemory(Rig rig) throws VerbsException {
         ProtectionDomain pd = pd(rig);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment outside = arena.allocate(8192, 4096);
@@ -145,7 +117,8 @@ public final class MemoryCases {
                 () -> pd.register(MemorySegment.ofArray(new byte[64]), Set.of(Access.LOCAL_WRITE)));
     }
 
-    private static void anyAlignment(Rig rig) throws VerbsException {
+    @Case("a region may start and end at any byte (ibv_reg_mr)")
+    static void anyAlignment(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         Side responder = pair.responder();
@@ -163,7 +136,8 @@ public final class MemoryCases {
         Pattern.expectAlone(responder.buffer(), 4001, 203, 1, "region at odd bytes");
     }
 
-    private static void overlapping(Rig rig) throws VerbsException {
+    @Case("regions may overlap; each has keys of its own (IBA 10.6.3)")
+    static void overlapping(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side responder = pair.responder();
         Side requester = pair.requester();
@@ -187,7 +161,8 @@ public final class MemoryCases {
         }
     }
 
-    private static void many(Rig rig) throws VerbsException {
+    @Case("many regions live at once, and their keys all differ")
+    static void many(Rig rig) throws VerbsException {
         ProtectionDomain pd = pd(rig);
         MemorySegment buffer = rig.buffer(64);
         Set<Integer> keys = new HashSet<>();
@@ -199,7 +174,8 @@ public final class MemoryCases {
         }
     }
 
-    private static void keysFresh(Rig rig) throws VerbsException {
+    @Case("registering the same memory again gives keys never seen before: choice")
+    static void keysFreshEachTime(Rig rig) throws VerbsException {
         ProtectionDomain pd = pd(rig);
         MemorySegment buffer = rig.buffer(64);
         Set<Integer> keys = new HashSet<>();
@@ -211,7 +187,8 @@ public final class MemoryCases {
         }
     }
 
-    private static void closeLeavesOthers(Rig rig) throws VerbsException {
+    @Case("deregistering one region leaves another on the same memory alone")
+    static void closeLeavesOthers(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side responder = pair.responder();
         MemoryRegion other = responder
@@ -223,7 +200,8 @@ public final class MemoryCases {
         Transfers.writes(pair, 64);
     }
 
-    private static void closeStopsReads(Rig rig) throws VerbsException {
+    @Case("a region closed while reads land in it: LOC_PROT_ERR, and no byte lands after (ibv_dereg_mr)")
+    static void closeStopsReadsIntoIt(Rig rig) throws VerbsException {
         SideOptions large = SideOptions.standard().withBufferBytes(256 << 10);
         Rig.Pair pair = rig.pair(large);
         Side requester = pair.requester();
@@ -247,7 +225,8 @@ public final class MemoryCases {
         expectUntouched(requester);
     }
 
-    private static void closeStopsWrites(Rig rig) throws VerbsException {
+    @Case("after ibv_dereg_mr returns no byte lands, copies in flight included")
+    static void closeStopsWrites(Rig rig) throws VerbsException {
         SideOptions large = SideOptions.standard().withBufferBytes(256 << 10);
         Rig.Pair pair = rig.pair(large);
         Side requester = pair.requester();
@@ -291,7 +270,8 @@ public final class MemoryCases {
         }
     }
 
-    private static void closeTwice(Rig rig) throws VerbsException {
+    @Case("closing a closed region does nothing")
+    static void closeTwice(Rig rig) throws VerbsException {
         MemoryRegion region = pd(rig).register(rig.buffer(64), Set.of());
 
         region.close();

@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Pattern;
 import io.hyperverbs.lab.conformance.rig.Rig;
@@ -25,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Datagrams to groups: who gets them, and who may attach to what. */
+@CaseGroup("multicast")
 public final class MulticastCases {
     static final Gid GROUP = new Gid(0xff12_401b_ffff_0000L, 0x1111);
     static final Gid OTHER = new Gid(0xff12_401b_ffff_0000L, 0x2222);
@@ -33,60 +36,16 @@ public final class MulticastCases {
     // More than the engine serves at once.
     private static final int MANY = 20;
 
+    private static final String ALL = "every queue pair attached to a group gets its own copy (IBA 10.5)";
+
     private MulticastCases() {}
 
-    public static List<ConformanceCase> cases() {
-        String all = "every queue pair attached to a group gets its own copy (IBA 10.5)";
-        return new CaseList("multicast")
-                .add("one-member", all, rig -> reaches(rig, 1))
-                .add("two-members", all, rig -> reaches(rig, 2))
-                .add("twenty-members", all, rig -> reaches(rig, MANY))
-                .add(
-                        "sender-is-a-member",
-                        "a sender that is attached gets its own datagram too: choice",
-                        MulticastCases::toItself)
-                .add(
-                        "sender-needs-not-attach",
-                        "who only sends need not be attached (IBA 10.5)",
-                        rig -> reaches(rig, 1))
-                .add(
-                        "members-on-both-ports",
-                        "each port with members gets a copy (IBA 10.5)",
-                        MulticastCases::bothPorts)
-                .add(
-                        "not-attached-hears-nothing",
-                        "a queue pair gets datagrams of its groups alone (ibv_attach_mcast)",
-                        MulticastCases::strangers)
-                .add(
-                        "two-groups-of-one-queue-pair",
-                        "a queue pair may be in several groups (ibv_attach_mcast)",
-                        MulticastCases::twoGroups)
-                .add(
-                        "same-gid-other-lid",
-                        "a group is GID and LID together (ibv_attach_mcast)",
-                        MulticastCases::otherLid)
-                .add(
-                        "attached-twice-gets-one",
-                        "attaching again changes nothing (ibv_attach_mcast)",
-                        MulticastCases::attachedTwice)
-                .add(
-                        "detached-gets-nothing",
-                        "when ibv_detach_mcast returns no datagram of the group comes any more",
-                        MulticastCases::detached)
-                .add(
-                        "detach-what-is-not-attached",
-                        "detaching without being attached: EINVAL (ibv_detach_mcast)",
-                        MulticastCases::detachUnattached)
-                .add(
-                        "attached-cannot-be-closed",
-                        "an attached queue pair is in use: EBUSY (ibv_destroy_qp)",
-                        MulticastCases::closeAttached)
-                .add(
-                        "attach-in-reset",
-                        "a queue pair attaches in any state and hears from RTR on: choice",
-                        MulticastCases::attachInReset)
-                .add("attachment-outlives-reset", "RESET does not detach: choice", MulticastCases::outlivesReset)
-                .cases();
+    @CaseFamily
+    static void families(CaseList cases) {
+        cases.add("one-member", ALL, rig -> reaches(rig, 1));
+        cases.add("two-members", ALL, rig -> reaches(rig, 2));
+        cases.add("twenty-members", ALL, rig -> reaches(rig, MANY));
+        cases.add("sender-needs-not-attach", "who only sends need not be attached (IBA 10.5)", rig -> reaches(rig, 1));
     }
 
     static AddressHandle group(UdSide from, Gid gid, int lid) throws VerbsException {
@@ -150,7 +109,8 @@ public final class MulticastCases {
         }
     }
 
-    private static void toItself(Rig rig) throws VerbsException {
+    @Case("a sender that is attached gets its own datagram too: choice")
+    static void senderIsAMember(Rig rig) throws VerbsException {
         UdSide from = member(rig, "sender");
         UdSide other = member(rig, "other");
 
@@ -161,7 +121,8 @@ public final class MulticastCases {
         leave(from, other);
     }
 
-    private static void bothPorts(Rig rig) throws VerbsException {
+    @Case("each port with members gets a copy (IBA 10.5)")
+    static void membersOnBothPorts(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         UdSide one = member(rig, "port 1");
         UdSide two = member(rig, "port 2", SideOptions.standard().with(QpAttribute.PORT, 2));
@@ -173,7 +134,8 @@ public final class MulticastCases {
         leave(one, two);
     }
 
-    private static void strangers(Rig rig) throws VerbsException {
+    @Case("a queue pair gets datagrams of its groups alone (ibv_attach_mcast)")
+    static void notAttachedHearsNothing(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         UdSide member = member(rig, "member");
         UdSide stranger = UdSide.active(rig, "stranger");
@@ -186,7 +148,8 @@ public final class MulticastCases {
         stranger.ends(5);
     }
 
-    private static void twoGroups(Rig rig) throws VerbsException {
+    @Case("a queue pair may be in several groups (ibv_attach_mcast)")
+    static void twoGroupsOfOneQueuePair(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         UdSide member = member(rig, "member");
         member.attach(OTHER, LID + 1);
@@ -201,7 +164,8 @@ public final class MulticastCases {
         leave(member);
     }
 
-    private static void otherLid(Rig rig) throws VerbsException {
+    @Case("a group is GID and LID together (ibv_attach_mcast)")
+    static void sameGidOtherLid(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         UdSide member = member(rig, "member");
 
@@ -213,7 +177,8 @@ public final class MulticastCases {
         leave(member);
     }
 
-    private static void attachedTwice(Rig rig) throws VerbsException {
+    @Case("attaching again changes nothing (ibv_attach_mcast)")
+    static void attachedTwiceGetsOne(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         UdSide member = member(rig, "member");
         member.attach(GROUP, LID);
@@ -227,7 +192,8 @@ public final class MulticastCases {
         member.ends(6);
     }
 
-    private static void detached(Rig rig) throws VerbsException {
+    @Case("when ibv_detach_mcast returns no datagram of the group comes any more")
+    static void detachedGetsNothing(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         UdSide stays = member(rig, "stays");
         UdSide leaves = member(rig, "leaves");
@@ -240,7 +206,8 @@ public final class MulticastCases {
         leaves.ends(5);
     }
 
-    private static void detachUnattached(Rig rig) throws VerbsException {
+    @Case("detaching without being attached: EINVAL (ibv_detach_mcast)")
+    static void detachWhatIsNotAttached(Rig rig) throws VerbsException {
         UdSide member = member(rig, "member");
         UdSide stranger = UdSide.active(rig, "stranger");
 
@@ -254,7 +221,8 @@ public final class MulticastCases {
         leave(member);
     }
 
-    private static void closeAttached(Rig rig) throws VerbsException {
+    @Case("an attached queue pair is in use: EBUSY (ibv_destroy_qp)")
+    static void attachedCannotBeClosed(Rig rig) throws VerbsException {
         UdSide member = member(rig, "member");
 
         Expect.refused(
@@ -266,7 +234,8 @@ public final class MulticastCases {
         member.qp().close();
     }
 
-    private static void attachInReset(Rig rig) throws VerbsException {
+    @Case("a queue pair attaches in any state and hears from RTR on: choice")
+    static void attachInReset(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         UdSide member = UdSide.open(rig, "member", SideOptions.standard());
 
@@ -280,7 +249,8 @@ public final class MulticastCases {
         leave(member);
     }
 
-    private static void outlivesReset(Rig rig) throws VerbsException {
+    @Case("RESET does not detach: choice")
+    static void attachmentOutlivesReset(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         UdSide member = member(rig, "member");
 

@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Rig;
 import io.hyperverbs.lab.conformance.rig.SideOptions;
@@ -15,46 +17,22 @@ import io.hyperverbs.verbs.Sge;
 import io.hyperverbs.verbs.UdQueuePair;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-import java.util.List;
 
 /** Groups that cannot be attached to, and datagrams that reach nobody, or not all. */
+@CaseGroup("multicast")
 public final class MulticastDropCases {
+    private static final String BAD = "what is no group's address: EINVAL (ibv_attach_mcast)";
+
     private MulticastDropCases() {}
 
-    public static List<ConformanceCase> cases() {
-        String bad = "what is no group's address: EINVAL (ibv_attach_mcast)";
-        return new CaseList("multicast")
-                .add("gid-of-a-port", bad, rig -> refuses(rig, new Gid(0xfe80L << 48, 1), MulticastCases.LID))
-                .add("gid-zero", bad, rig -> refuses(rig, new Gid(0, 0), MulticastCases.LID))
-                .add("lid-of-a-port", bad, rig -> refuses(rig, MulticastCases.GROUP, 0xbfff))
-                .add("lid-zero", bad, rig -> refuses(rig, MulticastCases.GROUP, 0))
-                .add("lid-permissive", bad, rig -> refuses(rig, MulticastCases.GROUP, 0xffff))
-                .add("lid-negative", bad, rig -> refuses(rig, MulticastCases.GROUP, -1))
-                .add(
-                        "other-qpn-drops",
-                        "a group is reached by QPN 0xffffff alone (IBA 9.8.3)",
-                        MulticastDropCases::otherQpn)
-                .add(
-                        "empty-group-drops",
-                        "a group without members: the datagram is lost, SUCCESS at the sender",
-                        MulticastDropCases::emptyGroup)
-                .add(
-                        "other-qkey-drops-for-one",
-                        "each member checks the Q_Key for itself (IBA 10.2.5)",
-                        MulticastDropCases::otherQkey)
-                .add(
-                        "no-receive-drops-for-one",
-                        "a member without a receive loses its copy, the others do not (IBA 10.5)",
-                        MulticastDropCases::noReceive)
-                .add(
-                        "bad-receive-fails-alone",
-                        "a member whose receive fails its check goes to ERR, the others do not",
-                        MulticastDropCases::badReceive)
-                .add(
-                        "quota",
-                        "a quota used up: EAGAIN naming it; what is given back can be had again:" + " choice",
-                        MulticastDropCases::quota)
-                .cases();
+    @CaseFamily
+    static void families(CaseList cases) {
+        cases.add("gid-of-a-port", BAD, rig -> refuses(rig, new Gid(0xfe80L << 48, 1), MulticastCases.LID));
+        cases.add("gid-zero", BAD, rig -> refuses(rig, new Gid(0, 0), MulticastCases.LID));
+        cases.add("lid-of-a-port", BAD, rig -> refuses(rig, MulticastCases.GROUP, 0xbfff));
+        cases.add("lid-zero", BAD, rig -> refuses(rig, MulticastCases.GROUP, 0));
+        cases.add("lid-permissive", BAD, rig -> refuses(rig, MulticastCases.GROUP, 0xffff));
+        cases.add("lid-negative", BAD, rig -> refuses(rig, MulticastCases.GROUP, -1));
     }
 
     private static void refuses(Rig rig, Gid gid, int lid) throws VerbsException {
@@ -65,7 +43,8 @@ public final class MulticastDropCases {
         side.qp().close();
     }
 
-    private static void otherQpn(Rig rig) throws VerbsException {
+    @Case("a group is reached by QPN 0xffffff alone (IBA 9.8.3)")
+    static void otherQpnDrops(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         UdSide member = MulticastCases.member(rig, "member");
         AddressHandle ah = MulticastCases.group(from, MulticastCases.GROUP, MulticastCases.LID);
@@ -78,7 +57,8 @@ public final class MulticastDropCases {
         MulticastCases.leave(member);
     }
 
-    private static void emptyGroup(Rig rig) throws VerbsException {
+    @Case("a group without members: the datagram is lost, SUCCESS at the sender")
+    static void emptyGroupDrops(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         UdSide member = MulticastCases.member(rig, "member");
         MulticastCases.send(from, MulticastCases.GROUP, MulticastCases.LID, 8);
@@ -91,7 +71,8 @@ public final class MulticastDropCases {
         member.ends();
     }
 
-    private static void otherQkey(Rig rig) throws VerbsException {
+    @Case("each member checks the Q_Key for itself (IBA 10.2.5)")
+    static void otherQkeyDropsForOne(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         UdSide one = MulticastCases.member(rig, "one");
         UdSide other =
@@ -104,7 +85,8 @@ public final class MulticastDropCases {
         other.ends(5);
     }
 
-    private static void noReceive(Rig rig) throws VerbsException {
+    @Case("a member without a receive loses its copy, the others do not (IBA 10.5)")
+    static void noReceiveDropsForOne(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         UdSide empty = UdSide.active(rig, "without receive");
         empty.attach(MulticastCases.GROUP, MulticastCases.LID);
@@ -118,7 +100,8 @@ public final class MulticastDropCases {
         empty.ends();
     }
 
-    private static void badReceive(Rig rig) throws VerbsException {
+    @Case("a member whose receive fails its check goes to ERR, the others do not")
+    static void badReceiveFailsAlone(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         UdSide bad = UdSide.active(rig, "bad");
         bad.attach(MulticastCases.GROUP, MulticastCases.LID);
@@ -134,7 +117,8 @@ public final class MulticastDropCases {
         MulticastCases.leave(bad, member);
     }
 
-    private static void quota(Rig rig) throws VerbsException {
+    @Case("a quota used up: EAGAIN naming it; what is given back can be had again: choice")
+    static void quota(Rig rig) throws VerbsException {
         UdSide side = UdSide.active(rig, "side");
         int maximum = side.context().queryDevice().objects().maxMulticastGroups();
         for (int i = 0; i < maximum; i++) {

@@ -1,7 +1,7 @@
 package io.hyperverbs.lab.conformance.cases;
 
-import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.rig.Completions;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
@@ -21,43 +21,12 @@ import io.hyperverbs.verbs.VerbsStatus;
 import java.util.List;
 
 /** Parent domains: another handle on a PD's protection ({@code ibv_alloc_parent_domain}). */
+@CaseGroup("pd")
 public final class ParentDomainCases {
     private ParentDomainCases() {}
 
-    public static List<ConformanceCase> cases() {
-        return new CaseList("pd")
-                .add(
-                        "parent-keeps-pd-open",
-                        "a PD with a parent domain: EBUSY (ibv_dealloc_pd)",
-                        ParentDomainCases::keepsPdOpen)
-                .add(
-                        "parent-of-another-context",
-                        "a parent domain over a PD of another context: EINVAL",
-                        ParentDomainCases::ofAnotherContext)
-                .add(
-                        "parent-of-closed-pd",
-                        "a parent domain over a destroyed PD: EINVAL",
-                        ParentDomainCases::ofClosedPd)
-                .add(
-                        "parent-knows-its-context",
-                        "a parent domain belongs to the context of its PD",
-                        ParentDomainCases::knowsItsContext)
-                .add(
-                        "parent-closes-before-pd",
-                        "a parent domain goes alone; its PD works on",
-                        ParentDomainCases::closesAlone)
-                .add(
-                        "parent-region-for-pd-queue-pair",
-                        "a key made in the parent domain is a key of its PD",
-                        ParentDomainCases::regionForQueuePairOfPd)
-                .add(
-                        "parent-queue-pair-uses-pd-keys",
-                        "a queue pair made in the parent domain uses keys of its PD",
-                        ParentDomainCases::queuePairUsesKeysOfPd)
-                .cases();
-    }
-
-    private static void keepsPdOpen(Rig rig) throws VerbsException {
+    @Case("a PD with a parent domain: EBUSY (ibv_dealloc_pd)")
+    static void parentKeepsPdOpen(Rig rig) throws VerbsException {
         Context context = rig.context();
         ProtectionDomain pd = rig.closing(context.allocatePd());
         ProtectionDomain parent = rig.closing(context.allocateParentDomain(pd));
@@ -68,7 +37,8 @@ public final class ParentDomainCases {
         pd.close();
     }
 
-    private static void ofAnotherContext(Rig rig) throws VerbsException {
+    @Case("a parent domain over a PD of another context: EINVAL")
+    static void parentOfAnotherContext(Rig rig) throws VerbsException {
         Context context = rig.context();
         ProtectionDomain foreign = rig.closing(rig.context().allocatePd());
 
@@ -78,7 +48,8 @@ public final class ParentDomainCases {
                 () -> context.allocateParentDomain(foreign));
     }
 
-    private static void ofClosedPd(Rig rig) throws VerbsException {
+    @Case("a parent domain over a destroyed PD: EINVAL")
+    static void parentOfClosedPd(Rig rig) throws VerbsException {
         Context context = rig.context();
         ProtectionDomain pd = context.allocatePd();
         pd.close();
@@ -87,7 +58,8 @@ public final class ParentDomainCases {
                 VerbsStatus.EINVAL, "a parent domain over a destroyed PD", () -> context.allocateParentDomain(pd));
     }
 
-    private static void knowsItsContext(Rig rig) throws VerbsException {
+    @Case("a parent domain belongs to the context of its PD")
+    static void parentKnowsItsContext(Rig rig) throws VerbsException {
         Context context = rig.context();
         ProtectionDomain pd = rig.closing(context.allocatePd());
         ProtectionDomain parent = rig.closing(context.allocateParentDomain(pd));
@@ -96,7 +68,8 @@ public final class ParentDomainCases {
         Expect.isTrue(!parent.equals(pd), "the parent domain is the PD itself");
     }
 
-    private static void closesAlone(Rig rig) throws VerbsException {
+    @Case("a parent domain goes alone; its PD works on")
+    static void parentClosesBeforePd(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side side = pair.requester();
         ProtectionDomain parent = side.context().allocateParentDomain(side.pd());
@@ -106,7 +79,8 @@ public final class ParentDomainCases {
         Transfers.writes(pair, 64);
     }
 
-    private static void regionForQueuePairOfPd(Rig rig) throws VerbsException {
+    @Case("a key made in the parent domain is a key of its PD")
+    static void parentRegionForPdQueuePair(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side side = pair.requester();
         ProtectionDomain parent = rig.closing(side.context().allocateParentDomain(side.pd()));
@@ -125,7 +99,8 @@ public final class ParentDomainCases {
         pair.responder().sent(2, VerbsStatus.SUCCESS);
     }
 
-    private static void queuePairUsesKeysOfPd(Rig rig) throws VerbsException {
+    @Case("a queue pair made in the parent domain uses keys of its PD")
+    static void parentQueuePairUsesPdKeys(Rig rig) throws VerbsException {
         Side side = rig.side(SideOptions.standard());
         ProtectionDomain parent = rig.closing(side.context().allocateParentDomain(side.pd()));
         CompletionQueue cq = rig.closing(side.context().createCq(8, null));

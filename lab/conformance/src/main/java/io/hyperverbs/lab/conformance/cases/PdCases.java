@@ -1,7 +1,7 @@
 package io.hyperverbs.lab.conformance.cases;
 
-import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Rig;
 import io.hyperverbs.lab.conformance.rig.Side;
@@ -16,37 +16,15 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsObject;
 import io.hyperverbs.verbs.VerbsStatus;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 
 /** Protection domains as objects; what they protect is in {@link KeyCases}. */
+@CaseGroup("pd")
 public final class PdCases {
     private PdCases() {}
 
-    public static List<ConformanceCase> cases() {
-        return new CaseList("pd")
-                .add("many-differ", "ibv_alloc_pd gives a new protection domain each time", PdCases::manyDiffer)
-                .add("knows-its-context", "a PD belongs to the context that allocated it", PdCases::knowsItsContext)
-                .add(
-                        "close-names-region",
-                        "a PD with a region: EBUSY naming it (ibv_dealloc_pd)",
-                        PdCases::closeNamesRegion)
-                .add(
-                        "close-names-queue-pair",
-                        "a PD with a QP: EBUSY naming it (ibv_dealloc_pd)",
-                        PdCases::closeNamesQueuePair)
-                .add(
-                        "refused-close-changes-nothing",
-                        "after EBUSY the PD and its children work on",
-                        PdCases::refusedCloseChangesNothing)
-                .add(
-                        "closed-as-parameter",
-                        "a destroyed PD as a parameter: EINVAL (ibv_reg_mr, ibv_create_qp)",
-                        PdCases::closedAsParameter)
-                .cases();
-    }
-
-    private static void manyDiffer(Rig rig) throws VerbsException {
+    @Case("ibv_alloc_pd gives a new protection domain each time")
+    static void manyDiffer(Rig rig) throws VerbsException {
         Context context = rig.context();
         Set<String> names = new HashSet<>();
         for (int i = 0; i < 8; i++) {
@@ -55,7 +33,8 @@ public final class PdCases {
         }
     }
 
-    private static void knowsItsContext(Rig rig) throws VerbsException {
+    @Case("a PD belongs to the context that allocated it")
+    static void knowsItsContext(Rig rig) throws VerbsException {
         Context first = rig.context();
         Context second = rig.context();
 
@@ -65,14 +44,16 @@ public final class PdCases {
                 "a PD names another context than its own");
     }
 
-    private static void closeNamesRegion(Rig rig) throws VerbsException {
+    @Case("a PD with a region: EBUSY naming it (ibv_dealloc_pd)")
+    static void closeNamesRegion(Rig rig) throws VerbsException {
         ProtectionDomain pd = rig.closing(rig.context().allocatePd());
         MemoryRegion region = rig.closing(pd.register(rig.buffer(64), Set.of(Access.LOCAL_WRITE)));
 
         expectBusy(pd, region);
     }
 
-    private static void closeNamesQueuePair(Rig rig) throws VerbsException {
+    @Case("a PD with a QP: EBUSY naming it (ibv_dealloc_pd)")
+    static void closeNamesQueuePair(Rig rig) throws VerbsException {
         Context context = rig.context();
         ProtectionDomain pd = rig.closing(context.allocatePd());
         CompletionQueue cq = rig.closing(context.createCq(4, null));
@@ -90,7 +71,8 @@ public final class PdCases {
         pd.close();
     }
 
-    private static void refusedCloseChangesNothing(Rig rig) throws VerbsException {
+    @Case("after EBUSY the PD and its children work on")
+    static void refusedCloseChangesNothing(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
 
@@ -104,7 +86,8 @@ public final class PdCases {
         requester.noMoreSends();
     }
 
-    private static void closedAsParameter(Rig rig) throws VerbsException {
+    @Case("a destroyed PD as a parameter: EINVAL (ibv_reg_mr, ibv_create_qp)")
+    static void closedAsParameter(Rig rig) throws VerbsException {
         Context context = rig.context();
         ProtectionDomain pd = context.allocatePd();
         CompletionQueue cq = rig.closing(context.createCq(4, null));

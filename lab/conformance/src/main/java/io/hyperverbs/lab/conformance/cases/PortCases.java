@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Pattern;
@@ -21,79 +23,50 @@ import java.util.List;
 import java.util.Set;
 
 /** Ports, their tables, and which queue pairs reach each other through them. */
+@CaseGroup("port")
 public final class PortCases {
     private PortCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("port");
-        list.add(
-                        "lids-differ",
-                        "every port of phys_port_cnt is active and has a LID of its own" + " (ibv_query_port)",
-                        PortCases::lidsDiffer)
-                .add(
-                        "gids-differ",
-                        "entry 0 of each GID table is the port's own (ibv_query_gid)",
-                        PortCases::gidsDiffer)
-                .add("no-such-gid", "an index or port that is not there: EINVAL (ibv_query_gid)", PortCases::noSuchGid)
-                .add(
-                        "pkeys-are-partitions",
-                        "every entry of the P_Key table names a partition (ibv_query_pkey)",
-                        PortCases::pkeysArePartitions)
-                .add(
-                        "no-such-pkey",
-                        "an index or port that is not there: EINVAL (ibv_query_pkey)",
-                        PortCases::noSuchPkey)
-                .add(
-                        "mtu-above-active",
-                        "a path MTU above the port's active MTU: EINVAL: choice",
-                        PortCases::mtuAboveActive)
-                .add(
-                        "queue-pair-tells-its-port",
-                        "ibv_query_qp gives port and P_Key index back",
-                        PortCases::tellsItsPort)
-                .add(
-                        "bad-pkeys-counted",
-                        "messages dropped for their P_Key count at the port they came to" + " (bad_pkey_cntr)",
-                        PortCases::badPkeysCounted);
+    @CaseFamily
+    static void families(CaseList cases) {
         for (Operation operation : List.of(Operation.SEND, Operation.WRITE, Operation.READ)) {
-            addRoutes(list, operation);
-            addPartitions(list, operation);
+            addRoutes(cases, operation);
+            addPartitions(cases, operation);
         }
-        return list.cases();
     }
 
-    private static void addRoutes(CaseList list, Operation operation) {
-        list.add(
-                        operation.label() + "-through-last-port",
-                        "queue pairs of the last port reach each other by its LID",
-                        rig -> reaches(rig, operation, lastPort(rig), lastPort(rig)))
-                .add(
-                        operation.label() + "-from-port-to-port",
-                        "queue pairs of two ports reach each other by LID",
-                        rig -> reaches(rig, operation, 1, lastPort(rig)))
-                .add(
-                        operation.label() + "-to-the-other-port",
-                        "a message to a port that its queue pair is not at: RETRY_EXC_ERR",
-                        rig -> misses(rig, operation));
+    private static void addRoutes(CaseList cases, Operation operation) {
+        cases.add(
+                operation.label() + "-through-last-port",
+                "queue pairs of the last port reach each other by its LID",
+                rig -> reaches(rig, operation, lastPort(rig), lastPort(rig)));
+        cases.add(
+                operation.label() + "-from-port-to-port",
+                "queue pairs of two ports reach each other by LID",
+                rig -> reaches(rig, operation, 1, lastPort(rig)));
+        cases.add(
+                operation.label() + "-to-the-other-port",
+                "a message to a port that its queue pair is not at: RETRY_EXC_ERR",
+                rig -> misses(rig, operation));
     }
 
-    private static void addPartitions(CaseList list, Operation operation) {
-        list.add(
-                        operation.label() + "-full-to-limited",
-                        "a full and a limited member of a partition reach each other" + " (IBA 10.9.3)",
-                        rig -> partition(rig, operation, 0x8001, 0x0001, true))
-                .add(
-                        operation.label() + "-full-to-full",
-                        "full members of a partition reach each other (IBA 10.9.3)",
-                        rig -> partition(rig, operation, 0x8001, 0x8001, true))
-                .add(
-                        operation.label() + "-limited-to-limited",
-                        "limited members do not reach each other: RETRY_EXC_ERR (IBA 10.9.3)",
-                        rig -> partition(rig, operation, 0x0001, 0x0001, false))
-                .add(
-                        operation.label() + "-to-another-partition",
-                        "members of two partitions do not reach each other: RETRY_EXC_ERR" + " (IBA 10.9.3)",
-                        rig -> partition(rig, operation, 0xffff, 0x8001, false));
+    private static void addPartitions(CaseList cases, Operation operation) {
+        cases.add(
+                operation.label() + "-full-to-limited",
+                "a full and a limited member of a partition reach each other (IBA 10.9.3)",
+                rig -> partition(rig, operation, 0x8001, 0x0001, true));
+        cases.add(
+                operation.label() + "-full-to-full",
+                "full members of a partition reach each other (IBA 10.9.3)",
+                rig -> partition(rig, operation, 0x8001, 0x8001, true));
+        cases.add(
+                operation.label() + "-limited-to-limited",
+                "limited members do not reach each other: RETRY_EXC_ERR (IBA 10.9.3)",
+                rig -> partition(rig, operation, 0x0001, 0x0001, false));
+        cases.add(
+                operation.label() + "-to-another-partition",
+                "members of two partitions do not reach each other: RETRY_EXC_ERR (IBA 10.9.3)",
+                rig -> partition(rig, operation, 0xffff, 0x8001, false));
     }
 
     private static int lastPort(Rig rig) throws VerbsException {
@@ -108,7 +81,8 @@ public final class PortCases {
         return context.queryDevice().portCount() + 1;
     }
 
-    private static void lidsDiffer(Rig rig) throws VerbsException {
+    @Case("every port of phys_port_cnt is active and has a LID of its own (ibv_query_port)")
+    static void lidsDiffer(Rig rig) throws VerbsException {
         Context context = rig.context();
         Set<Integer> lids = new HashSet<>();
         for (int port = 1; port < beyond(context); port++) {
@@ -118,7 +92,8 @@ public final class PortCases {
         }
     }
 
-    private static void gidsDiffer(Rig rig) throws VerbsException {
+    @Case("entry 0 of each GID table is the port's own (ibv_query_gid)")
+    static void gidsDiffer(Rig rig) throws VerbsException {
         Context context = rig.context();
         Set<Gid> gids = new HashSet<>();
         for (int port = 1; port < beyond(context); port++) {
@@ -132,7 +107,8 @@ public final class PortCases {
         }
     }
 
-    private static void noSuchGid(Rig rig) throws VerbsException {
+    @Case("an index or port that is not there: EINVAL (ibv_query_gid)")
+    static void noSuchGid(Rig rig) throws VerbsException {
         Context context = rig.context();
         int length = context.queryPort(1).gidTableLength();
         for (int index : new int[] {-1, length, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
@@ -143,7 +119,8 @@ public final class PortCases {
         }
     }
 
-    private static void pkeysArePartitions(Rig rig) throws VerbsException {
+    @Case("every entry of the P_Key table names a partition (ibv_query_pkey)")
+    static void pkeysArePartitions(Rig rig) throws VerbsException {
         Context context = rig.context();
         for (int port = 1; port < beyond(context); port++) {
             PortAttributes attributes = context.queryPort(port);
@@ -157,7 +134,8 @@ public final class PortCases {
         }
     }
 
-    private static void noSuchPkey(Rig rig) throws VerbsException {
+    @Case("an index or port that is not there: EINVAL (ibv_query_pkey)")
+    static void noSuchPkey(Rig rig) throws VerbsException {
         Context context = rig.context();
         int length = context.queryPort(1).pkeyTableLength();
         for (int index : new int[] {-1, length, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
@@ -168,7 +146,8 @@ public final class PortCases {
         }
     }
 
-    private static void mtuAboveActive(Rig rig) throws VerbsException {
+    @Case("a path MTU above the port's active MTU: EINVAL: choice")
+    static void mtuAboveActive(Rig rig) throws VerbsException {
         Side side = QpStates.in(rig, QpState.INIT);
         QpAttributes rtr = QpAttributes.toRtr(side.endpoint());
         for (int mtu = 4096; mtu > rig.context().queryPort(1).activeMtuBytes(); mtu /= 2) {
@@ -182,7 +161,8 @@ public final class PortCases {
         side.qp().modify(rtr);
     }
 
-    private static void tellsItsPort(Rig rig) throws VerbsException {
+    @Case("ibv_query_qp gives port and P_Key index back")
+    static void queuePairTellsItsPort(Rig rig) throws VerbsException {
         int port = lastPort(rig);
         int index = rig.context().queryPort(port).pkeyTableLength() - 1;
         Side side = rig.side(SideOptions.standard().with(QpAttribute.PORT, port).with(QpAttribute.PKEY_INDEX, index));
@@ -265,7 +245,8 @@ public final class PortCases {
         Pattern.expectBlank(responder.buffer(), 0, 64, "responder's memory");
     }
 
-    private static void badPkeysCounted(Rig rig) throws VerbsException {
+    @Case("messages dropped for their P_Key count at the port they came to (bad_pkey_cntr)")
+    static void badPkeysCounted(Rig rig) throws VerbsException {
         Context context = rig.context();
         int limited = indexOf(context, 0x0001);
         SideOptions options = SideOptions.impatient().with(QpAttribute.PKEY_INDEX, limited);

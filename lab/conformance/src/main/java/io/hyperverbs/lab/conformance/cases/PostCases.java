@@ -1,7 +1,7 @@
 package io.hyperverbs.lab.conformance.cases;
 
-import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Pattern;
@@ -18,56 +18,19 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** Queues that fill, wrap and refuse; both tiers of posting. */
+@CaseGroup("rc")
 public final class PostCases {
     /** No ring of 16 requests is larger. */
     private static final int ENOUGH = 64;
 
     private PostCases() {}
 
-    public static List<ConformanceCase> cases() {
-        return new CaseList("rc")
-                .add(
-                        "send-queue-full",
-                        "a full send queue: ENOMEM; a polled completion frees its slot" + " (ibv_post_send)",
-                        PostCases::sendQueueFull)
-                .add(
-                        "receive-queue-full",
-                        "a full receive queue: ENOMEM; a polled completion frees its slot" + " (ibv_post_recv)",
-                        PostCases::receiveQueueFull)
-                .add(
-                        "slots-reused",
-                        "a signalled completion frees the unsignalled requests before it; rings" + " wrap many times",
-                        PostCases::slotsReused)
-                .add("receive-slots-reused", "receive rings wrap many times", PostCases::receiveSlotsReused)
-                .add("batch-in-order", "a list of requests is one batch, executed in order", PostCases::batchInOrder)
-                .add(
-                        "batch-all-or-none",
-                        "a batch without room for all: ENOMEM and none is posted: choice",
-                        PostCases::batchAllOrNone)
-                .add(
-                        "batch-with-one-bad",
-                        "a batch with a request that cannot be held: EINVAL and none is posted:" + " choice",
-                        PostCases::batchWithOneBad)
-                .add(
-                        "too-many-pieces",
-                        "more pieces than max_send_sge: EINVAL (ibv_post_send)",
-                        PostCases::tooManyPieces)
-                .add(
-                        "receive-too-many-pieces",
-                        "more pieces than max_recv_sge: EINVAL (ibv_post_recv)",
-                        PostCases::receiveTooManyPieces)
-                .add(
-                        "piece-of-negative-length",
-                        "a piece of negative length: EINVAL, and nothing is posted: choice",
-                        PostCases::negativePiece)
-                .cases();
-    }
-
     private static SendWorkRequest nothing(long wrId) {
         return Operation.WRITE.request(wrId, 0, 0, List.of());
     }
 
-    private static void sendQueueFull(Rig rig) throws VerbsException {
+    @Case("a full send queue: ENOMEM; a polled completion frees its slot (ibv_post_send)")
+    static void sendQueueFull(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         int posted = 0;
@@ -90,7 +53,8 @@ public final class PostCases {
         requester.noMoreSends();
     }
 
-    private static void receiveQueueFull(Rig rig) throws VerbsException {
+    @Case("a full receive queue: ENOMEM; a polled completion frees its slot (ibv_post_recv)")
+    static void receiveQueueFull(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side responder = pair.responder();
         int posted = 0;
@@ -116,7 +80,8 @@ public final class PostCases {
         }
     }
 
-    private static void slotsReused(Rig rig) throws VerbsException {
+    @Case("a signalled completion frees the unsignalled requests before it; rings wrap many times")
+    static void slotsReused(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         int nextSignalled = 4;
@@ -138,7 +103,8 @@ public final class PostCases {
         requester.noMoreSends();
     }
 
-    private static void receiveSlotsReused(Rig rig) throws VerbsException {
+    @Case("receive rings wrap many times")
+    static void receiveSlotsReused(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         Side responder = pair.responder();
@@ -155,7 +121,8 @@ public final class PostCases {
         }
     }
 
-    private static void batchInOrder(Rig rig) throws VerbsException {
+    @Case("a list of requests is one batch, executed in order")
+    static void batchInOrder(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         Side responder = pair.responder();
@@ -175,7 +142,8 @@ public final class PostCases {
         Pattern.expect(responder.buffer(), 0, 64, batch.length - 1, "last write of the batch");
     }
 
-    private static void batchAllOrNone(Rig rig) throws VerbsException {
+    @Case("a batch without room for all: ENOMEM and none is posted: choice")
+    static void batchAllOrNone(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         Side responder = pair.responder();
@@ -196,7 +164,8 @@ public final class PostCases {
         responder.ends();
     }
 
-    private static void batchWithOneBad(Rig rig) throws VerbsException {
+    @Case("a batch with a request that cannot be held: EINVAL and none is posted: choice")
+    static void batchWithOneBad(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         SendWorkRequest bad = Operation.WRITE.request(1, 0, 0, many(requester));
@@ -211,7 +180,8 @@ public final class PostCases {
         return Collections.nCopies(side.qp().limits().sendSge() + 1, side.sge(0, 1));
     }
 
-    private static void tooManyPieces(Rig rig) throws VerbsException {
+    @Case("more pieces than max_send_sge: EINVAL (ibv_post_send)")
+    static void tooManyPieces(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         Side responder = pair.responder();
@@ -226,7 +196,8 @@ public final class PostCases {
         Transfers.writes(pair, 64);
     }
 
-    private static void receiveTooManyPieces(Rig rig) throws VerbsException {
+    @Case("more pieces than max_recv_sge: EINVAL (ibv_post_recv)")
+    static void receiveTooManyPieces(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side responder = pair.responder();
         List<Sge> many = Collections.nCopies(responder.qp().limits().receiveSge() + 1, responder.sge(0, 1));
@@ -237,7 +208,8 @@ public final class PostCases {
         responder.ends();
     }
 
-    private static void negativePiece(Rig rig) throws VerbsException {
+    @Case("a piece of negative length: EINVAL, and nothing is posted: choice")
+    static void pieceOfNegativeLength(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         Side responder = pair.responder();

@@ -1,7 +1,7 @@
 package io.hyperverbs.lab.conformance.cases;
 
-import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Pattern;
@@ -17,28 +17,12 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 /** The reusable tier of posting: batches that are filled in place. */
+@CaseGroup("rc")
 public final class PosterCases {
     private PosterCases() {}
 
-    public static List<ConformanceCase> cases() {
-        return new CaseList("rc")
-                .add(
-                        "poster-batch",
-                        "the reusable tier: any operations, one doorbell (ibv_wr_start)",
-                        PosterCases::posterBatch)
-                .add(
-                        "poster-start-forgets",
-                        "start forgets an unfinished batch (ibv_wr_abort)",
-                        PosterCases::posterStartForgets)
-                .add(
-                        "poster-remembers-mistake",
-                        "a mistake in a batch is answered by post, which then posts nothing" + " (ibv_wr_complete)",
-                        PosterCases::posterRemembersMistake)
-                .add("receive-poster", "the reusable tier of receives: a batch, in order", PosterCases::receivePoster)
-                .cases();
-    }
-
-    private static void posterBatch(Rig rig) throws VerbsException {
+    @Case("the reusable tier: any operations, one doorbell (ibv_wr_start)")
+    static void posterBatch(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         Side responder = pair.responder();
@@ -78,7 +62,8 @@ public final class PosterCases {
         }
     }
 
-    private static void posterStartForgets(Rig rig) throws VerbsException {
+    @Case("start forgets an unfinished batch (ibv_wr_abort)")
+    static void posterStartForgets(Rig rig) throws VerbsException {
         Side requester = rig.pair().requester();
         SendPoster poster = requester.qp().sends();
         poster.start().rdmaWrite(1, SendFlags.SIGNALLED, 0, 0);
@@ -91,7 +76,8 @@ public final class PosterCases {
         requester.noMoreSends();
     }
 
-    private static void posterRemembersMistake(Rig rig) throws VerbsException {
+    @Case("a mistake in a batch is answered by post, which then posts nothing (ibv_wr_complete)")
+    static void posterRemembersMistake(Rig rig) throws VerbsException {
         Side requester = rig.pair().requester();
         SendPoster poster = requester.qp().sends();
         poster.start().rdmaWrite(1, SendFlags.SIGNALLED, 0, 0);
@@ -108,7 +94,8 @@ public final class PosterCases {
         requester.sent(3, VerbsStatus.SUCCESS);
     }
 
-    private static void receivePoster(Rig rig) throws VerbsException {
+    @Case("the reusable tier of receives: a batch, in order")
+    static void receivePoster(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         Side responder = pair.responder();

@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Rig;
@@ -20,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Which attributes each move takes, within which bounds, and that they can be read back. */
+@CaseGroup("qp-states")
 public final class QpAttributeCases {
     /** Moves with required attributes, by their target. */
     private static final Map<QpState, QpState> SOURCE_OF = Map.of(
@@ -77,19 +80,19 @@ public final class QpAttributeCases {
 
     private QpAttributeCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("qp-states");
-        addRequired(list, QpState.INIT, QpAttributes.toInit(Set.of()));
-        addRequired(list, QpState.RTR, QpAttributes.toRtr(new Endpoint(1, 2, 3, 0, 0, 0)));
-        addRequired(list, QpState.RTS, QpAttributes.toRts(0));
+    @CaseFamily
+    static void families(CaseList cases) {
+        addRequired(cases, QpState.INIT, QpAttributes.toInit(Set.of()));
+        addRequired(cases, QpState.RTR, QpAttributes.toRtr(new Endpoint(1, 2, 3, 0, 0, 0)));
+        addRequired(cases, QpState.RTS, QpAttributes.toRts(0));
         for (BadValue bad : BAD_VALUES) {
-            list.add(
+            cases.add(
                     QpStates.label(bad.attribute) + "-of-" + bad.value,
                     "a value out of range: EINVAL, and nothing changes (ibv_modify_qp)",
                     rig -> refusesBadValue(rig, bad));
         }
         for (Stranger stranger : STRANGERS) {
-            list.add(
+            cases.add(
                     QpStates.label(stranger.from)
                             + "-to-"
                             + QpStates.label(stranger.to)
@@ -98,39 +101,14 @@ public final class QpAttributeCases {
                     "an attribute that the move does not take: EINVAL, and nothing changes",
                     rig -> refusesStranger(rig, stranger));
         }
-        return list.add(
-                        "query-returns-what-was-set",
-                        "ibv_query_qp gives every attribute back as ibv_modify_qp set it",
-                        QpAttributeCases::queryReturns)
-                .add(
-                        "init-changes-rights",
-                        "INIT to INIT changes the rights (ibv_modify_qp)",
-                        QpAttributeCases::initChangesRights)
-                .add(
-                        "rts-changes-without-state",
-                        "attributes change without a move, in RTS: rights and RNR timer",
-                        QpAttributeCases::rtsChanges)
-                .add(
-                        "sqd-changes-path",
-                        "SQD to SQD changes timeout, retries and depths (ibv_modify_qp)",
-                        QpAttributeCases::sqdChanges)
-                .add(
-                        "cur-state-that-holds",
-                        "CUR_STATE that is the state is accepted (ibv_modify_qp)",
-                        QpAttributeCases::curState)
-                .add(
-                        "rights-change-counts-at-once",
-                        "a right taken away in RTS is gone when ibv_modify_qp returns: choice",
-                        QpAttributeCases::rightsChangeCounts)
-                .cases();
     }
 
-    private static void addRequired(CaseList list, QpState to, QpAttributes complete) {
+    private static void addRequired(CaseList cases, QpState to, QpAttributes complete) {
         for (QpAttribute attribute : complete.values().keySet()) {
             if (attribute != QpAttribute.STATE) {
-                list.add(
+                cases.add(
                         "to-" + QpStates.label(to) + "-without-" + QpStates.label(attribute),
-                        "a required attribute is missing: EINVAL, and nothing changes" + " (ibv_modify_qp)",
+                        "a required attribute is missing: EINVAL, and nothing changes (ibv_modify_qp)",
                         rig -> refusesMissing(rig, to, attribute));
             }
         }
@@ -179,7 +157,8 @@ public final class QpAttributeCases {
         }
     }
 
-    private static void queryReturns(Rig rig) throws VerbsException {
+    @Case("ibv_query_qp gives every attribute back as ibv_modify_qp set it")
+    static void queryReturnsWhatWasSet(Rig rig) throws VerbsException {
         Side side = rig.side(SideOptions.standard());
         QpAttributes init = QpAttributes.toInit(EnumSet.of(Access.REMOTE_READ));
         QpAttributes rtr = QpAttributes.toRtr(side.endpoint())
@@ -204,7 +183,8 @@ public final class QpAttributeCases {
         expectSet(side, init.without(QpAttribute.STATE));
     }
 
-    private static void initChangesRights(Rig rig) throws VerbsException {
+    @Case("INIT to INIT changes the rights (ibv_modify_qp)")
+    static void initChangesRights(Rig rig) throws VerbsException {
         Side side = QpStates.in(rig, QpState.INIT);
         QpAttributes change = QpAttributes.none().with(QpAttribute.ACCESS_FLAGS, Access.REMOTE_WRITE.bit());
 
@@ -214,7 +194,8 @@ public final class QpAttributeCases {
         side.expectState(QpState.INIT);
     }
 
-    private static void rtsChanges(Rig rig) throws VerbsException {
+    @Case("attributes change without a move, in RTS: rights and RNR timer")
+    static void rtsChangesWithoutState(Rig rig) throws VerbsException {
         Side side = QpStates.in(rig, QpState.RTS);
         QpAttributes change =
                 QpAttributes.none().with(QpAttribute.MIN_RNR_TIMER, 9).with(QpAttribute.ACCESS_FLAGS, 0);
@@ -225,7 +206,8 @@ public final class QpAttributeCases {
         side.expectState(QpState.RTS);
     }
 
-    private static void sqdChanges(Rig rig) throws VerbsException {
+    @Case("SQD to SQD changes timeout, retries and depths (ibv_modify_qp)")
+    static void sqdChangesPath(Rig rig) throws VerbsException {
         Side side = QpStates.in(rig, QpState.SQD);
         QpAttributes change = QpAttributes.to(QpState.SQD)
                 .with(QpAttribute.TIMEOUT, 9)
@@ -239,7 +221,8 @@ public final class QpAttributeCases {
         expectSet(side, change);
     }
 
-    private static void curState(Rig rig) throws VerbsException {
+    @Case("CUR_STATE that is the state is accepted (ibv_modify_qp)")
+    static void curStateThatHolds(Rig rig) throws VerbsException {
         Side side = QpStates.in(rig, QpState.RTR);
 
         side.qp().modify(QpStates.attributes(side, QpState.RTS).with(QpAttribute.CUR_STATE, QpState.RTR.code()));
@@ -247,7 +230,8 @@ public final class QpAttributeCases {
         side.expectState(QpState.RTS);
     }
 
-    private static void rightsChangeCounts(Rig rig) throws VerbsException {
+    @Case("a right taken away in RTS is gone when ibv_modify_qp returns: choice")
+    static void rightsChangeCountsAtOnce(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Transfers.writes(pair, 8);
 

@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Completions;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Rig;
@@ -24,60 +26,27 @@ import java.util.Set;
 import java.util.function.Function;
 
 /** Creating and destroying queue pairs. */
+@CaseGroup("qp-states")
 public final class QpCreateCases {
     private QpCreateCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("qp-states");
-        addRefused(list, "send-wr-zero", device -> new QpLimits(0, 1, 1, 1, 0, false));
-        addRefused(list, "send-wr-negative", device -> new QpLimits(-1, 1, 1, 1, 0, false));
-        addRefused(list, "receive-wr-negative", device -> new QpLimits(1, -1, 1, 1, 0, false));
-        addRefused(list, "send-sge-zero", device -> new QpLimits(1, 1, 0, 1, 0, false));
-        addRefused(list, "receive-sge-zero", device -> new QpLimits(1, 1, 1, 0, 0, false));
-        addRefused(list, "inline-negative", device -> new QpLimits(1, 1, 1, 1, -1, false));
-        addRefused(list, "send-wr-huge", device -> new QpLimits(device.maxQpWr() + 1, 1, 1, 1, 0, false));
-        addRefused(list, "receive-wr-huge", device -> new QpLimits(1, Integer.MAX_VALUE, 1, 1, 0, false));
-        addRefused(list, "send-sge-huge", device -> new QpLimits(1, 1, device.maxSge() + 1, 1, 0, false));
-        addRefused(list, "receive-sge-huge", device -> new QpLimits(1, 1, 1, Integer.MAX_VALUE, 0, false));
-        addRefused(list, "inline-huge", device -> new QpLimits(1, 1, 1, 1, device.maxInlineBytes() + 1, false));
-        return list.add(
-                        "created-in-reset",
-                        "ibv_create_qp: an RC queue pair in RESET with at least the sizes asked",
-                        QpCreateCases::createdInReset)
-                .add(
-                        "largest-pieces-and-inline",
-                        "max_sge and the largest inline payload of ibv_query_device can be had",
-                        QpCreateCases::largest)
-                .add(
-                        "numbers-random",
-                        "QPNs are 24 bits, never 0, 1 or 0xFFFFFF, and not counted up: choice",
-                        QpCreateCases::numbersRandom)
-                .add(
-                        "no-receive-queue",
-                        "0 receive requests are legal; posting one is then ENOMEM",
-                        QpCreateCases::noReceiveQueue)
-                .add(
-                        "cq-of-another-context",
-                        "a CQ of another context: EINVAL (ibv_create_qp)",
-                        QpCreateCases::cqOfAnotherContext)
-                .add("closed-cq", "a destroyed CQ as a parameter: EINVAL (ibv_create_qp)", QpCreateCases::closedCq)
-                .add(
-                        "one-cq-for-both",
-                        "send and receive queue may share a CQ (ibv_create_qp)",
-                        QpCreateCases::oneCqForBoth)
-                .add(
-                        "modify-after-close",
-                        "a destroyed QP as a parameter: EINVAL (ibv_modify_qp)",
-                        QpCreateCases::modifyAfterClose)
-                .add(
-                        "close-in-each-state",
-                        "a queue pair can be destroyed in every state (IBA 10.2.4.4)",
-                        QpCreateCases::closeInEachState)
-                .cases();
+    @CaseFamily
+    static void families(CaseList cases) {
+        addRefused(cases, "send-wr-zero", device -> new QpLimits(0, 1, 1, 1, 0, false));
+        addRefused(cases, "send-wr-negative", device -> new QpLimits(-1, 1, 1, 1, 0, false));
+        addRefused(cases, "receive-wr-negative", device -> new QpLimits(1, -1, 1, 1, 0, false));
+        addRefused(cases, "send-sge-zero", device -> new QpLimits(1, 1, 0, 1, 0, false));
+        addRefused(cases, "receive-sge-zero", device -> new QpLimits(1, 1, 1, 0, 0, false));
+        addRefused(cases, "inline-negative", device -> new QpLimits(1, 1, 1, 1, -1, false));
+        addRefused(cases, "send-wr-huge", device -> new QpLimits(device.maxQpWr() + 1, 1, 1, 1, 0, false));
+        addRefused(cases, "receive-wr-huge", device -> new QpLimits(1, Integer.MAX_VALUE, 1, 1, 0, false));
+        addRefused(cases, "send-sge-huge", device -> new QpLimits(1, 1, device.maxSge() + 1, 1, 0, false));
+        addRefused(cases, "receive-sge-huge", device -> new QpLimits(1, 1, 1, Integer.MAX_VALUE, 0, false));
+        addRefused(cases, "inline-huge", device -> new QpLimits(1, 1, 1, 1, device.maxInlineBytes() + 1, false));
     }
 
-    private static void addRefused(CaseList list, String what, Function<DeviceAttributes, QpLimits> limits) {
-        list.add(
+    private static void addRefused(CaseList cases, String what, Function<DeviceAttributes, QpLimits> limits) {
+        cases.add(
                 "create-" + what, "a size below the least or above the device's limit: EINVAL (ibv_create_qp)", rig -> {
                     Place place = new Place(rig);
                     QpLimits bad = limits.apply(place.context.queryDevice());
@@ -105,7 +74,8 @@ public final class QpCreateCases {
         }
     }
 
-    private static void createdInReset(Rig rig) throws VerbsException {
+    @Case("ibv_create_qp: an RC queue pair in RESET with at least the sizes asked")
+    static void createdInReset(Rig rig) throws VerbsException {
         Place place = new Place(rig);
         QpLimits asked = new QpLimits(10, 5, 3, 2, 33, true);
 
@@ -125,7 +95,8 @@ public final class QpCreateCases {
                 "asked " + asked + ", given " + given);
     }
 
-    private static void largest(Rig rig) throws VerbsException {
+    @Case("max_sge and the largest inline payload of ibv_query_device can be had")
+    static void largestPiecesAndInline(Rig rig) throws VerbsException {
         Place place = new Place(rig);
         DeviceAttributes device = place.context.queryDevice();
 
@@ -135,7 +106,8 @@ public final class QpCreateCases {
         Expect.equal(device.maxSge(), qp.limits().sendSge(), "pieces per send");
     }
 
-    private static void numbersRandom(Rig rig) throws VerbsException {
+    @Case("QPNs are 24 bits, never 0, 1 or 0xFFFFFF, and not counted up: choice")
+    static void numbersRandom(Rig rig) throws VerbsException {
         Place place = new Place(rig);
         Set<Integer> numbers = new HashSet<>();
         int neighbours = 0;
@@ -150,7 +122,8 @@ public final class QpCreateCases {
         Expect.isTrue(neighbours < 8, neighbours + " of 16 QPNs follow their predecessor");
     }
 
-    private static void noReceiveQueue(Rig rig) throws VerbsException {
+    @Case("0 receive requests are legal; posting one is then ENOMEM")
+    static void noReceiveQueue(Rig rig) throws VerbsException {
         QueuePair qp = new Place(rig).create(QpLimits.of(4, 0));
         qp.modify(QpAttributes.toInit(Set.of()));
 
@@ -159,7 +132,8 @@ public final class QpCreateCases {
         Expect.equal(VerbsStatus.ENOMEM, found, "posting to a receive queue of 0");
     }
 
-    private static void cqOfAnotherContext(Rig rig) throws VerbsException {
+    @Case("a CQ of another context: EINVAL (ibv_create_qp)")
+    static void cqOfAnotherContext(Rig rig) throws VerbsException {
         Place here = new Place(rig);
         Place there = new Place(rig);
 
@@ -173,7 +147,8 @@ public final class QpCreateCases {
                 () -> here.pd.createRc(QpLimits.of(1, 1), here.cq, there.cq));
     }
 
-    private static void closedCq(Rig rig) throws VerbsException {
+    @Case("a destroyed CQ as a parameter: EINVAL (ibv_create_qp)")
+    static void closedCq(Rig rig) throws VerbsException {
         Place place = new Place(rig);
         CompletionQueue closed = place.context.createCq(4, null);
         closed.close();
@@ -184,7 +159,8 @@ public final class QpCreateCases {
                 () -> place.pd.createRc(QpLimits.of(1, 1), place.cq, closed));
     }
 
-    private static void oneCqForBoth(Rig rig) throws VerbsException {
+    @Case("send and receive queue may share a CQ (ibv_create_qp)")
+    static void oneCqForBoth(Rig rig) throws VerbsException {
         Place place = new Place(rig);
         QueuePair qp = place.create(QpLimits.of(4, 4));
         qp.modify(QpAttributes.toInit(Set.of()));
@@ -197,7 +173,8 @@ public final class QpCreateCases {
         Expect.equal(VerbsStatus.WR_FLUSH_ERR, flushed.status(), "status");
     }
 
-    private static void modifyAfterClose(Rig rig) throws VerbsException {
+    @Case("a destroyed QP as a parameter: EINVAL (ibv_modify_qp)")
+    static void modifyAfterClose(Rig rig) throws VerbsException {
         QueuePair qp = new Place(rig).create(QpLimits.of(1, 1));
         qp.close();
 
@@ -205,7 +182,8 @@ public final class QpCreateCases {
                 VerbsStatus.EINVAL, "modifying a closed queue pair", () -> qp.modify(QpAttributes.to(QpState.ERR)));
     }
 
-    private static void closeInEachState(Rig rig) throws VerbsException {
+    @Case("a queue pair can be destroyed in every state (IBA 10.2.4.4)")
+    static void closeInEachState(Rig rig) throws VerbsException {
         for (QpState state : QpStates.REACHABLE) {
             QpStates.in(rig, state).qp().close();
         }

@@ -1,7 +1,8 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Rig;
 import io.hyperverbs.lab.conformance.rig.Side;
@@ -12,28 +13,28 @@ import io.hyperverbs.verbs.VerbsStatus;
 import java.util.List;
 
 /** Every pair of states: the legal moves happen, the others change nothing. */
+@CaseGroup("qp-states")
 public final class QpMoveCases {
     private QpMoveCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("qp-states");
+    @CaseFamily
+    static void families(CaseList cases) {
         for (QpState from : QpStates.REACHABLE) {
             for (QpState to : QpState.values()) {
                 String name = QpStates.label(from) + "-to-" + QpStates.label(to);
                 if (QpStates.isLegal(from, to)) {
-                    list.add(
+                    cases.add(
                             name,
                             "a legal move is made (IBA 10.3.1); any state may go to RESET and ERR",
                             rig -> moves(rig, from, to));
                 } else {
-                    list.add(
+                    cases.add(
                             name,
                             "an illegal move: EINVAL, and nothing changes (ibv_modify_qp)",
                             rig -> refuses(rig, from, to));
                 }
             }
         }
-        return list.cases();
     }
 
     private static void moves(Rig rig, QpState from, QpState to) throws VerbsException {

@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Rig;
@@ -15,47 +17,22 @@ import java.util.EnumSet;
 import java.util.List;
 
 /** What becomes of a post in each state. */
+@CaseGroup("qp-states")
 public final class QpPostCases {
     private QpPostCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("qp-states");
+    @CaseFamily
+    static void families(CaseList cases) {
         for (QpState state : QpStates.REACHABLE) {
-            list.add(
+            cases.add(
                     "post-send-in-" + QpStates.label(state),
-                    "before RTS: EINVAL, choice; in RTS done, in SQD held, in ERR flushed" + " (ibv_post_send)",
+                    "before RTS: EINVAL, choice; in RTS done, in SQD held, in ERR flushed (ibv_post_send)",
                     rig -> postSend(rig, state));
-            list.add(
+            cases.add(
                     "post-receive-in-" + QpStates.label(state),
                     "in RESET: EINVAL; from INIT on accepted; in ERR flushed (ibv_post_recv)",
                     rig -> postReceive(rig, state));
         }
-        return list.add(
-                        "refused-posts-leave-no-trace",
-                        "a send refused before RTS is not sent after RTS: choice",
-                        QpPostCases::refusedPostsLeaveNoTrace)
-                .add(
-                        "receives-of-init-count",
-                        "a receive posted in INIT takes the first message (IBA 10.3.1)",
-                        QpPostCases::receivesOfInitCount)
-                .add("rtr-receives", "a queue pair in RTR answers its peer (IBA 10.3.1)", QpPostCases::rtrReceives)
-                .add(
-                        "sqd-holds-and-resumes",
-                        "sends posted in SQD wait for RTS, then go in order (IBA 10.3.1.5)",
-                        QpPostCases::sqdHolds)
-                .add(
-                        "sqd-still-receives",
-                        "a queue pair in SQD answers its peer (IBA 10.3.1.5)",
-                        QpPostCases::sqdStillReceives)
-                .add(
-                        "reset-forgets-receives",
-                        "RESET drops what was posted, without completions (IBA 10.3.1.1)",
-                        QpPostCases::resetForgets)
-                .add(
-                        "reset-and-again",
-                        "a queue pair works again after ERR and RESET, any number of times",
-                        QpPostCases::resetAndAgain)
-                .cases();
     }
 
     private static void postSend(Rig rig, QpState state) throws VerbsException {
@@ -91,7 +68,8 @@ public final class QpPostCases {
         }
     }
 
-    private static void refusedPostsLeaveNoTrace(Rig rig) throws VerbsException {
+    @Case("a send refused before RTS is not sent after RTS: choice")
+    static void refusedPostsLeaveNoTrace(Rig rig) throws VerbsException {
         Side side = rig.side(SideOptions.standard());
         refusesSend(side);
         side.toInit();
@@ -109,7 +87,8 @@ public final class QpPostCases {
         Expect.equal(VerbsStatus.EINVAL, found, "post_send before RTS");
     }
 
-    private static void receivesOfInitCount(Rig rig) throws VerbsException {
+    @Case("a receive posted in INIT takes the first message (IBA 10.3.1)")
+    static void receivesOfInitCount(Rig rig) throws VerbsException {
         Side requester = rig.side(SideOptions.standard());
         Side responder = rig.side(SideOptions.standard());
         responder.toInit();
@@ -124,7 +103,8 @@ public final class QpPostCases {
         responder.received(5, VerbsStatus.SUCCESS);
     }
 
-    private static void rtrReceives(Rig rig) throws VerbsException {
+    @Case("a queue pair in RTR answers its peer (IBA 10.3.1)")
+    static void rtrReceives(Rig rig) throws VerbsException {
         Side requester = rig.side(SideOptions.standard());
         Side responder = rig.side(SideOptions.standard());
         responder.toInit();
@@ -139,7 +119,8 @@ public final class QpPostCases {
         Transfers.sends(responder, requester, 64);
     }
 
-    private static void sqdHolds(Rig rig) throws VerbsException {
+    @Case("sends posted in SQD wait for RTS, then go in order (IBA 10.3.1.5)")
+    static void sqdHoldsAndResumes(Rig rig) throws VerbsException {
         Rig.Pair held = rig.pair();
         Rig.Pair other = rig.pair();
         Side requester = held.requester();
@@ -164,7 +145,8 @@ public final class QpPostCases {
         requester.noMoreSends();
     }
 
-    private static void sqdStillReceives(Rig rig) throws VerbsException {
+    @Case("a queue pair in SQD answers its peer (IBA 10.3.1.5)")
+    static void sqdStillReceives(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
 
         pair.responder().to(QpState.SQD);
@@ -173,7 +155,8 @@ public final class QpPostCases {
         Transfers.writes(pair, 64);
     }
 
-    private static void resetForgets(Rig rig) throws VerbsException {
+    @Case("RESET drops what was posted, without completions (IBA 10.3.1.1)")
+    static void resetForgetsReceives(Rig rig) throws VerbsException {
         SideOptions options = SideOptions.impatient();
         Rig.Pair pair = rig.pair(options);
         Side requester = pair.requester();
@@ -192,7 +175,8 @@ public final class QpPostCases {
         responder.ends();
     }
 
-    private static void resetAndAgain(Rig rig) throws VerbsException {
+    @Case("a queue pair works again after ERR and RESET, any number of times")
+    static void resetAndAgain(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         for (int round = 0; round < 4; round++) {
             // More posts than slots between two resets, and an odd number of them.

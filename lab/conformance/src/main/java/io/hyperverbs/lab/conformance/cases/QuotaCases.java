@@ -1,7 +1,7 @@
 package io.hyperverbs.lab.conformance.cases;
 
-import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Rig;
 import io.hyperverbs.verbs.Access;
@@ -19,9 +19,13 @@ import java.util.List;
 import java.util.Set;
 
 /** What a domain may have only so much of. */
+@CaseGroup("device")
 public final class QuotaCases {
     /** More than any quota of objects that a case could use up in good time. */
     private static final int ENDLESS = 1024;
+
+    private static final String RULE =
+            "a quota used up: EAGAIN naming it, its use and its maximum; what is given back can be had again: choice";
 
     private QuotaCases() {}
 
@@ -30,24 +34,13 @@ public final class QuotaCases {
         VerbsObject make() throws VerbsException;
     }
 
-    public static List<ConformanceCase> cases() {
-        String rule = "a quota used up: EAGAIN naming it, its use and its maximum; what is given back"
-                + " can be had again: choice";
-        return new CaseList("device")
-                .add("quota-of-contexts", rule, QuotaCases::contexts)
-                .add("quota-of-pd", rule, QuotaCases::pds)
-                .add("quota-of-cq", rule, QuotaCases::cqs)
-                .add("quota-of-qp", rule, QuotaCases::qps)
-                .add("quota-of-srq", rule, QuotaCases::srqs)
-                .add("quota-of-registered-bytes", rule, QuotaCases::registeredBytes)
-                .cases();
-    }
-
-    private static void contexts(Rig rig) throws VerbsException {
+    @Case(RULE)
+    static void quotaOfContexts(Rig rig) throws VerbsException {
         usesUp(rig, "uar", rig.device()::open);
     }
 
-    private static void pds(Rig rig) throws VerbsException {
+    @Case(RULE)
+    static void quotaOfPd(Rig rig) throws VerbsException {
         Context context = rig.context();
 
         int made = usesUp(rig, "pd", context::allocatePd);
@@ -55,7 +48,8 @@ public final class QuotaCases {
         Expect.equal(context.queryDevice().maxPd(), made, "PDs until the quota was used up");
     }
 
-    private static void cqs(Rig rig) throws VerbsException {
+    @Case(RULE)
+    static void quotaOfCq(Rig rig) throws VerbsException {
         Context context = rig.context();
 
         int made = usesUp(rig, "cq", () -> context.createCq(1, null));
@@ -63,7 +57,8 @@ public final class QuotaCases {
         Expect.equal(context.queryDevice().maxCq(), made, "CQs until the quota was used up");
     }
 
-    private static void qps(Rig rig) throws VerbsException {
+    @Case(RULE)
+    static void quotaOfQp(Rig rig) throws VerbsException {
         Context context = rig.context();
         ProtectionDomain pd = rig.closing(context.allocatePd());
         CompletionQueue cq = rig.closing(context.createCq(1, null));
@@ -73,7 +68,8 @@ public final class QuotaCases {
         Expect.equal(context.queryDevice().maxQp(), made, "QPs until the quota was used up");
     }
 
-    private static void srqs(Rig rig) throws VerbsException {
+    @Case(RULE)
+    static void quotaOfSrq(Rig rig) throws VerbsException {
         Context context = rig.context();
         ProtectionDomain pd = rig.closing(context.allocatePd());
 
@@ -82,7 +78,8 @@ public final class QuotaCases {
         Expect.equal(context.queryDevice().objects().maxSrq(), made, "SRQs until the quota was used up");
     }
 
-    private static void registeredBytes(Rig rig) throws VerbsException {
+    @Case(RULE)
+    static void quotaOfRegisteredBytes(Rig rig) throws VerbsException {
         ProtectionDomain pd = rig.closing(rig.context().allocatePd());
         MemorySegment buffer = rig.buffer(rig.domain().memory().capacityBytes() / 4);
 

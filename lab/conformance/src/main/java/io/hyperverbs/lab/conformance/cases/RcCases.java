@@ -1,7 +1,8 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Pattern;
@@ -17,40 +18,40 @@ import io.hyperverbs.verbs.WorkCompletion;
 import java.util.List;
 
 /** What a reliable connection does when nothing goes wrong. */
+@CaseGroup("rc")
 public final class RcCases {
     static final int BYTES = 100;
 
     private RcCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("rc");
+    @CaseFamily
+    static void families(CaseList cases) {
         for (Operation operation : Operation.values()) {
-            list.add(
+            cases.add(
                     operation.label() + "-completes",
                     "completions of both sides: opcode, byte count, QPN, immediate (ibv_poll_cq)",
                     rig -> completes(rig, operation));
-            list.add(
+            cases.add(
                     operation.label() + "-unsignalled",
                     "an unsignalled success writes no completion (ibv_post_send)",
                     rig -> unsignalled(rig, operation));
-            list.add(
+            cases.add(
                     operation.label() + "-to-itself",
                     "a queue pair may be connected to itself (IBA 9.2)",
                     rig -> toItself(rig, operation));
         }
         for (int psn : new int[] {0, 1, 0x7f_ffff, 0xff_fff8, 0xff_ffff}) {
-            list.add(
+            cases.add(
                     "psn-from-" + Integer.toHexString(psn),
                     "packet sequence numbers wrap at 24 bits (IBA 9.7.1)",
                     rig -> startsAtPsn(rig, psn));
         }
         for (int mtu : new int[] {256, 512, 1024, 2048, 4096}) {
-            list.add(
+            cases.add(
                     "path-mtu-" + mtu,
-                    "a path MTU up to the port's active MTU carries messages of many packets;" + " above: EINVAL",
+                    "a path MTU up to the port's active MTU carries messages of many packets; above: EINVAL",
                     rig -> pathMtu(rig, mtu));
         }
-        return list.cases();
     }
 
     private static void completes(Rig rig, Operation operation) throws VerbsException {

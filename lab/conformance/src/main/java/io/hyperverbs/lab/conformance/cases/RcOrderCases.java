@@ -1,7 +1,7 @@
 package io.hyperverbs.lab.conformance.cases;
 
-import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Pattern;
@@ -18,52 +18,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Several requests under way: what completes, in which order, and what a receive gets of it. */
+@CaseGroup("rc")
 public final class RcOrderCases {
     private RcOrderCases() {}
-
-    public static List<ConformanceCase> cases() {
-        return new CaseList("rc")
-                .add(
-                        "all-signalled",
-                        "sq_sig_all: every request completes, flag or not (ibv_create_qp)",
-                        RcOrderCases::allSignalled)
-                .add(
-                        "every-fourth-signalled",
-                        "exactly the signalled requests complete, in order (ibv_post_send)",
-                        RcOrderCases::everyFourthSignalled)
-                .add(
-                        "messages-in-order",
-                        "receives are consumed in the order they were posted (IBA 9.5)",
-                        RcOrderCases::messagesInOrder)
-                .add(
-                        "write-before-send",
-                        "data of a write is there when a later send arrives (IBA 9.5)",
-                        RcOrderCases::writeBeforeSend)
-                .add(
-                        "read-after-write",
-                        "a read sees the writes posted before it (IBA 9.5)",
-                        RcOrderCases::readAfterWrite)
-                .add("fence", "FENCE: a request starts after earlier reads ended (ibv_post_send)", RcOrderCases::fence)
-                .add(
-                        "both-directions",
-                        "both sides send at once; neither sees its own messages",
-                        RcOrderCases::bothDirections)
-                .add("pairs-apart", "an error on one connection leaves another alone", RcOrderCases::pairsApart)
-                .add(
-                        "reads-beyond-depth-wait",
-                        "reads and atomics beyond max_rd_atomic wait their turn (ibv_modify_qp)",
-                        RcOrderCases::readsBeyondDepth)
-                .add(
-                        "write-imm-data-not-in-receive",
-                        "a write with immediate consumes a receive and leaves its buffer alone",
-                        RcOrderCases::writeImmediateLeavesReceive)
-                .add(
-                        "receive-longer-than-message",
-                        "a receive may be longer than the message; the rest stays untouched",
-                        RcOrderCases::receiveLonger)
-                .add("immediate-any-bits", "immediate data arrives bit for bit", RcOrderCases::immediateAnyBits)
-                .cases();
-    }
 
     private static SendWorkRequest write(Rig.Pair pair, long wrId, int flags, int bytes) {
         Side responder = pair.responder();
@@ -75,7 +32,8 @@ public final class RcOrderCases {
                 responder.region().rkey());
     }
 
-    private static void allSignalled(Rig rig) throws VerbsException {
+    @Case("sq_sig_all: every request completes, flag or not (ibv_create_qp)")
+    static void allSignalled(Rig rig) throws VerbsException {
         SideOptions standard = SideOptions.standard();
         Rig.Pair pair = rig.pair(standard.withLimits(standard.limits().withAllSignalled()));
         for (int i = 0; i < 40; i++) {
@@ -85,7 +43,8 @@ public final class RcOrderCases {
         }
     }
 
-    private static void everyFourthSignalled(Rig rig) throws VerbsException {
+    @Case("exactly the signalled requests complete, in order (ibv_post_send)")
+    static void everyFourthSignalled(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         for (int i = 0; i < 200; i++) {
             boolean signalled = i % 4 == 3;
@@ -97,7 +56,8 @@ public final class RcOrderCases {
         pair.requester().noMoreSends();
     }
 
-    private static void messagesInOrder(Rig rig) throws VerbsException {
+    @Case("receives are consumed in the order they were posted (IBA 9.5)")
+    static void messagesInOrder(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         Side responder = pair.responder();
@@ -116,7 +76,8 @@ public final class RcOrderCases {
         }
     }
 
-    private static void writeBeforeSend(Rig rig) throws VerbsException {
+    @Case("data of a write is there when a later send arrives (IBA 9.5)")
+    static void writeBeforeSend(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         Side responder = pair.responder();
@@ -130,7 +91,8 @@ public final class RcOrderCases {
         }
     }
 
-    private static void readAfterWrite(Rig rig) throws VerbsException {
+    @Case("a read sees the writes posted before it (IBA 9.5)")
+    static void readAfterWrite(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         Side responder = pair.responder();
@@ -145,7 +107,8 @@ public final class RcOrderCases {
         }
     }
 
-    private static void fence(Rig rig) throws VerbsException {
+    @Case("FENCE: a request starts after earlier reads ended (ibv_post_send)")
+    static void fence(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         Side responder = pair.responder();
@@ -165,7 +128,8 @@ public final class RcOrderCases {
         }
     }
 
-    private static void bothDirections(Rig rig) throws VerbsException {
+    @Case("both sides send at once; neither sees its own messages")
+    static void bothDirections(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         List<Side> sides = List.of(pair.requester(), pair.responder());
         for (int round = 0; round < 20; round++) {
@@ -185,7 +149,8 @@ public final class RcOrderCases {
         }
     }
 
-    private static void pairsApart(Rig rig) throws VerbsException {
+    @Case("an error on one connection leaves another alone")
+    static void pairsApart(Rig rig) throws VerbsException {
         Rig.Pair healthy = rig.pair();
         Side requester = rig.side(healthy.requester().context(), SideOptions.standard());
         Side responder = rig.side(healthy.responder().context(), SideOptions.standard());
@@ -200,7 +165,8 @@ public final class RcOrderCases {
         healthy.requester().noMoreSends();
     }
 
-    private static void readsBeyondDepth(Rig rig) throws VerbsException {
+    @Case("reads and atomics beyond max_rd_atomic wait their turn (ibv_modify_qp)")
+    static void readsBeyondDepthWait(Rig rig) throws VerbsException {
         SideOptions options =
                 SideOptions.standard().with(QpAttribute.MAX_QP_RD_ATOMIC, 1).with(QpAttribute.MAX_DEST_RD_ATOMIC, 1);
         Rig.Pair pair = rig.pair(options);
@@ -220,7 +186,8 @@ public final class RcOrderCases {
         }
     }
 
-    private static void writeImmediateLeavesReceive(Rig rig) throws VerbsException {
+    @Case("a write with immediate consumes a receive and leaves its buffer alone")
+    static void writeImmDataNotInReceive(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         Side responder = pair.responder();
@@ -236,7 +203,8 @@ public final class RcOrderCases {
         Pattern.expectAlone(responder.buffer(), 1024, RcCases.BYTES, 4, "data written");
     }
 
-    private static void receiveLonger(Rig rig) throws VerbsException {
+    @Case("a receive may be longer than the message; the rest stays untouched")
+    static void receiveLongerThanMessage(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side responder = pair.responder();
         Pattern.blank(responder.buffer());
@@ -250,7 +218,8 @@ public final class RcOrderCases {
         Pattern.expectAlone(responder.buffer(), 1024, RcCases.BYTES, 4, "data received");
     }
 
-    private static void immediateAnyBits(Rig rig) throws VerbsException {
+    @Case("immediate data arrives bit for bit")
+    static void immediateAnyBits(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         for (int immediate : new int[] {0, 1, -1, Integer.MIN_VALUE, 0x1234_5678}) {
             pair.responder().receive(5);

@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Pattern;
@@ -22,91 +24,70 @@ import java.util.EnumSet;
 import java.util.List;
 
 /** What the responder finds wrong, and which of two mistakes it names. */
+@CaseGroup("errors")
 public final class RemoteErrorCases {
     private static final int NO_KEY = 0x0bad_0bad;
 
     private RemoteErrorCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("errors");
+    @CaseFamily
+    static void families(CaseList cases) {
         int[][] tooSmall = {{1, 0}, {65, 64}, {4097, 4096}, {8192, 1}};
         for (int[] sizes : tooSmall) {
             for (Operation operation : List.of(Operation.SEND, Operation.SEND_WITH_IMM)) {
-                list.add(
+                cases.add(
                         operation.label() + "-" + sizes[0] + "-into-" + sizes[1],
-                        "a receive too small: LOC_LEN_ERR there, REM_INV_REQ_ERR at the"
-                                + " requester, both ERR (IBA 9.7.5.2.6)",
+                        "a receive too small: LOC_LEN_ERR there, REM_INV_REQ_ERR at the requester, both ERR (IBA"
+                                + " 9.7.5.2.6)",
                         rig -> receiveTooSmall(rig, operation, sizes[0], sizes[1]));
             }
         }
         for (Operation operation : List.of(Operation.WRITE, Operation.WRITE_WITH_IMM, Operation.READ)) {
-            list.add(
+            cases.add(
                     "zero-length-" + operation.label() + "-any-key",
                     "no bytes: neither address nor key is looked at (IBA C9-88)",
                     rig -> zeroLength(rig, operation));
-            list.add(
+            cases.add(
                     "zero-length-" + operation.label() + "-without-qp-right",
                     "no bytes: the QP's right is asked for all the same: REM_INV_REQ_ERR, choice",
                     rig -> zeroLengthWithoutRight(rig, operation));
         }
-        addReceive(list, "past-end", (rig, side) -> side.sge(8192 - 4, 8));
-        addReceive(list, "before-start", (rig, side) -> side.sge(-4, 8));
+        addReceive(cases, "past-end", (rig, side) -> side.sge(8192 - 4, 8));
+        addReceive(cases, "before-start", (rig, side) -> side.sge(-4, 8));
         addReceive(
-                list, "wraps-2-64", (rig, side) -> new Sge(-4, 8, side.region().lkey()));
-        addReceive(list, "no-such-key", (rig, side) -> new Sge(side.at(0), 8, NO_KEY));
-        addReceive(list, "without-local-write", RemoteErrorCases::readOnly);
-        addOrder(list, Operation.SEND, VerbsStatus.LOC_PROT_ERR);
-        addOrder(list, Operation.WRITE, VerbsStatus.LOC_PROT_ERR);
-        addOrder(list, Operation.WRITE_WITH_IMM, VerbsStatus.LOC_PROT_ERR);
-        addOrder(list, Operation.READ, VerbsStatus.REM_ACCESS_ERR);
-        addOrder(list, Operation.COMPARE_AND_SWAP, VerbsStatus.REM_ACCESS_ERR);
-        addOrder(list, Operation.FETCH_AND_ADD, VerbsStatus.REM_ACCESS_ERR);
+                cases, "wraps-2-64", (rig, side) -> new Sge(-4, 8, side.region().lkey()));
+        addReceive(cases, "no-such-key", (rig, side) -> new Sge(side.at(0), 8, NO_KEY));
+        addReceive(cases, "without-local-write", RemoteErrorCases::readOnly);
+        addOrder(cases, Operation.SEND, VerbsStatus.LOC_PROT_ERR);
+        addOrder(cases, Operation.WRITE, VerbsStatus.LOC_PROT_ERR);
+        addOrder(cases, Operation.WRITE_WITH_IMM, VerbsStatus.LOC_PROT_ERR);
+        addOrder(cases, Operation.READ, VerbsStatus.REM_ACCESS_ERR);
+        addOrder(cases, Operation.COMPARE_AND_SWAP, VerbsStatus.REM_ACCESS_ERR);
+        addOrder(cases, Operation.FETCH_AND_ADD, VerbsStatus.REM_ACCESS_ERR);
         for (Operation operation : List.of(Operation.COMPARE_AND_SWAP, Operation.FETCH_AND_ADD)) {
-            list.add(
+            cases.add(
                     operation.label() + "-misaligned-before-key",
                     "a misaligned atomic is reported before a bad key: REM_INV_REQ_ERR, choice",
                     rig -> misalignedBeforeKey(rig, operation));
         }
-        return list.add(
-                        "write-imm-bad-rkey-takes-receive",
-                        "a bad rkey with immediate: the receive ends with an error, data untouched",
-                        RemoteErrorCases::writeImmediateBadRkey)
-                .add(
-                        "write-imm-no-receive-before-rkey",
-                        "a missing receive is reported before a bad rkey: RNR_RETRY_EXC_ERR," + " choice",
-                        RemoteErrorCases::noReceiveBeforeRkey)
-                .add(
-                        "read-beyond-responder-depth",
-                        "a read to a responder that takes none: REM_INV_REQ_ERR, both ERR" + " (IBA 9.7.4.1)",
-                        RemoteErrorCases::beyondDepth)
-                .add(
-                        "says-which-rkey",
-                        "vendor_err at the requester names the key that failed: choice",
-                        RemoteErrorCases::saysWhichRkey)
-                .add(
-                        "responder-posts-flush-too",
-                        "after a remote error the responder's own requests flush",
-                        RemoteErrorCases::responderPostsFlush)
-                .cases();
     }
 
     private interface Piece {
         Sge of(Rig rig, Side responder) throws VerbsException;
     }
 
-    private static void addReceive(CaseList list, String what, Piece piece) {
-        list.add(
+    private static void addReceive(CaseList cases, String what, Piece piece) {
+        cases.add(
                 "receive-" + what,
                 "a receive whose memory fails its check: LOC_PROT_ERR there, REM_OP_ERR at the"
                         + " requester, both ERR (IBA 9.7.5.2.6)",
                 rig -> badReceive(rig, piece));
     }
 
-    private static void addOrder(CaseList list, Operation operation, VerbsStatus expected) {
-        list.add(
+    private static void addOrder(CaseList cases, Operation operation, VerbsStatus expected) {
+        cases.add(
                 operation.label() + "-both-keys-bad",
-                "sends and writes look at local keys first; reads and atomics report the remote"
-                        + " error first: choice",
+                "sends and writes look at local keys first; reads and atomics report the remote error first: choice",
                 rig -> bothKeysBad(rig, operation, expected));
     }
 
@@ -220,7 +201,8 @@ public final class RemoteErrorCases {
         pair.responder().event(AsyncEvent.Type.QP_REQ_ERR);
     }
 
-    private static void writeImmediateBadRkey(Rig rig) throws VerbsException {
+    @Case("a bad rkey with immediate: the receive ends with an error, data untouched")
+    static void writeImmBadRkeyTakesReceive(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         Side responder = pair.responder();
@@ -241,7 +223,8 @@ public final class RemoteErrorCases {
         responder.ends();
     }
 
-    private static void noReceiveBeforeRkey(Rig rig) throws VerbsException {
+    @Case("a missing receive is reported before a bad rkey: RNR_RETRY_EXC_ERR, choice")
+    static void writeImmNoReceiveBeforeRkey(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair(SideOptions.impatient());
         Side requester = pair.requester();
 
@@ -252,7 +235,8 @@ public final class RemoteErrorCases {
         pair.responder().expectState(QpState.RTS);
     }
 
-    private static void beyondDepth(Rig rig) throws VerbsException {
+    @Case("a read to a responder that takes none: REM_INV_REQ_ERR, both ERR (IBA 9.7.4.1)")
+    static void readBeyondResponderDepth(Rig rig) throws VerbsException {
         Rig.Pair pair =
                 rig.pair(SideOptions.standard(), SideOptions.standard().with(QpAttribute.MAX_DEST_RD_ATOMIC, 0));
         Side requester = pair.requester();
@@ -265,7 +249,8 @@ public final class RemoteErrorCases {
         expectBothErr(pair);
     }
 
-    private static void saysWhichRkey(Rig rig) throws VerbsException {
+    @Case("vendor_err at the requester names the key that failed: choice")
+    static void saysWhichRkey(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
 
@@ -276,7 +261,8 @@ public final class RemoteErrorCases {
         Expect.equal(NO_KEY, failed.faultKey(), "key named");
     }
 
-    private static void responderPostsFlush(Rig rig) throws VerbsException {
+    @Case("after a remote error the responder's own requests flush")
+    static void responderPostsFlushToo(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         Side responder = pair.responder();

@@ -1,7 +1,7 @@
 package io.hyperverbs.lab.conformance.cases;
 
-import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Rig;
@@ -25,68 +25,11 @@ import java.util.List;
 import java.util.Set;
 
 /** Registering a region anew: other memory, another PD, other rights. */
+@CaseGroup("mr")
 public final class ReregisterCases {
     private static final Set<Access> ALL = SideOptions.standard().regionAccess();
 
     private ReregisterCases() {}
-
-    public static List<ConformanceCase> cases() {
-        return new CaseList("mr")
-                .add(
-                        "rereg-access-adds",
-                        "new rights work at once (IBV_REREG_MR_CHANGE_ACCESS)",
-                        ReregisterCases::accessAdds)
-                .add(
-                        "rereg-access-takes-away",
-                        "a right taken away: REM_ACCESS_ERR (IBV_REREG_MR_CHANGE_ACCESS)",
-                        ReregisterCases::accessTakesAway)
-                .add(
-                        "rereg-access-no-remote-right",
-                        "without remote rights the rkey is 0: choice",
-                        ReregisterCases::noRemoteRight)
-                .add(
-                        "rereg-ends-old-rkey",
-                        "each re-registration gives new keys, the old rkey opens nothing: choice",
-                        ReregisterCases::endsOldRkey)
-                .add(
-                        "rereg-ends-old-lkey",
-                        "the old lkey of a region registered anew: LOC_PROT_ERR: choice",
-                        ReregisterCases::endsOldLkey)
-                .add(
-                        "rereg-keys-never-repeat",
-                        "registering anew 40 times gives keys never seen before, and takes up"
-                                + " nothing of the quotas: choice",
-                        ReregisterCases::keysNeverRepeat)
-                .add(
-                        "rereg-translation",
-                        "the key opens the other memory and no longer the first" + " (IBV_REREG_MR_CHANGE_TRANSLATION)",
-                        ReregisterCases::translation)
-                .add(
-                        "rereg-translation-ends-where-it-ends",
-                        "a smaller buffer: what is behind it is REM_ACCESS_ERR",
-                        ReregisterCases::translationEnds)
-                .add(
-                        "rereg-translation-stops-writes",
-                        "after ibv_rereg_mr returns no byte lands in the first memory, copies in" + " flight included",
-                        ReregisterCases::stopsWrites)
-                .add(
-                        "rereg-pd",
-                        "the region works in its new PD and not in the old one" + " (IBV_REREG_MR_CHANGE_PD)",
-                        ReregisterCases::movesPd)
-                .add(
-                        "rereg-pd-frees-the-old",
-                        "the PD it left can be deallocated, the one it went to is EBUSY",
-                        ReregisterCases::freesOldPd)
-                .add(
-                        "rereg-all-at-once",
-                        "memory, PD and rights change in one step (ibv_rereg_mr)",
-                        ReregisterCases::allAtOnce)
-                .add(
-                        "rereg-to-zero-based",
-                        "ZERO_BASED is a right like the others: addresses count from 0 then",
-                        ReregisterCases::toZeroBased)
-                .cases();
-    }
 
     static MemoryRegion extra(Rig rig, Side side, Set<Access> access) throws VerbsException {
         return rig.closing(side.pd().register(side.buffer().asSlice(1024, 1024), access));
@@ -97,7 +40,8 @@ public final class ReregisterCases {
         Windows.writes(pair, region.rkey(), region.address(), landsAt);
     }
 
-    private static void accessAdds(Rig rig) throws VerbsException {
+    @Case("new rights work at once (IBV_REREG_MR_CHANGE_ACCESS)")
+    static void reregAccessAdds(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         MemoryRegion region = extra(rig, pair.responder(), Set.of());
         Expect.equal(0, region.rkey(), "rkey without a remote right");
@@ -107,7 +51,8 @@ public final class ReregisterCases {
         writes(pair, region, 1024);
     }
 
-    private static void accessTakesAway(Rig rig) throws VerbsException {
+    @Case("a right taken away: REM_ACCESS_ERR (IBV_REREG_MR_CHANGE_ACCESS)")
+    static void reregAccessTakesAway(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         MemoryRegion region = extra(rig, pair.responder(), ALL);
 
@@ -116,7 +61,8 @@ public final class ReregisterCases {
         Windows.refuses(pair, region.rkey(), region.address());
     }
 
-    private static void noRemoteRight(Rig rig) throws VerbsException {
+    @Case("without remote rights the rkey is 0: choice")
+    static void reregAccessNoRemoteRight(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         MemoryRegion region = extra(rig, pair.responder(), ALL);
         int old = region.rkey();
@@ -127,7 +73,8 @@ public final class ReregisterCases {
         Windows.refuses(pair, old, region.address());
     }
 
-    private static void endsOldRkey(Rig rig) throws VerbsException {
+    @Case("each re-registration gives new keys, the old rkey opens nothing: choice")
+    static void reregEndsOldRkey(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         MemoryRegion region = extra(rig, pair.responder(), ALL);
         int old = region.rkey();
@@ -138,7 +85,8 @@ public final class ReregisterCases {
         Windows.refuses(pair, old, region.address());
     }
 
-    private static void endsOldLkey(Rig rig) throws VerbsException {
+    @Case("the old lkey of a region registered anew: LOC_PROT_ERR: choice")
+    static void reregEndsOldLkey(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         Side responder = pair.responder();
@@ -167,7 +115,8 @@ public final class ReregisterCases {
         responder.expectState(QpState.RTS);
     }
 
-    private static void keysNeverRepeat(Rig rig) throws VerbsException {
+    @Case("registering anew 40 times gives keys never seen before, and takes up nothing of the quotas: choice")
+    static void reregKeysNeverRepeat(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side side = pair.responder();
         MemoryRegion region = extra(rig, side, ALL);
@@ -184,7 +133,8 @@ public final class ReregisterCases {
         writes(pair, region, 1024);
     }
 
-    private static void translation(Rig rig) throws VerbsException {
+    @Case("the key opens the other memory and no longer the first (IBV_REREG_MR_CHANGE_TRANSLATION)")
+    static void reregTranslation(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side side = pair.responder();
         MemoryRegion region = extra(rig, side, ALL);
@@ -200,7 +150,8 @@ public final class ReregisterCases {
         Windows.refuses(pair, region.rkey(), former);
     }
 
-    private static void translationEnds(Rig rig) throws VerbsException {
+    @Case("a smaller buffer: what is behind it is REM_ACCESS_ERR")
+    static void reregTranslationEndsWhereItEnds(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side side = pair.responder();
         MemoryRegion region = extra(rig, side, ALL);
@@ -211,7 +162,8 @@ public final class ReregisterCases {
         Windows.refuses(pair, region.rkey(), region.address() + 49);
     }
 
-    private static void stopsWrites(Rig rig) throws VerbsException {
+    @Case("after ibv_rereg_mr returns no byte lands in the first memory, copies in flight included")
+    static void reregTranslationStopsWrites(Rig rig) throws VerbsException {
         int bytes = 256 << 10;
         // Made first, so that it is freed after the region that goes there.
         MemorySegment other = rig.buffer(64);
@@ -248,7 +200,8 @@ public final class ReregisterCases {
         }
     }
 
-    private static void movesPd(Rig rig) throws VerbsException {
+    @Case("the region works in its new PD and not in the old one (IBV_REREG_MR_CHANGE_PD)")
+    static void reregPd(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side side = pair.responder();
         ProtectionDomain other = rig.closing(side.context().allocatePd());
@@ -262,7 +215,8 @@ public final class ReregisterCases {
         Windows.refuses(pair, region.rkey(), region.address());
     }
 
-    private static void freesOldPd(Rig rig) throws VerbsException {
+    @Case("the PD it left can be deallocated, the one it went to is EBUSY")
+    static void reregPdFreesTheOld(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side side = pair.responder();
         ProtectionDomain old = side.context().allocatePd();
@@ -276,7 +230,8 @@ public final class ReregisterCases {
         Expect.refused(VerbsStatus.EBUSY, "deallocating the new PD of a region", target::close);
     }
 
-    private static void allAtOnce(Rig rig) throws VerbsException {
+    @Case("memory, PD and rights change in one step (ibv_rereg_mr)")
+    static void reregAllAtOnce(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side side = pair.responder();
         ProtectionDomain other = rig.closing(side.context().allocatePd());
@@ -290,7 +245,8 @@ public final class ReregisterCases {
         writes(pair, region, 5000);
     }
 
-    private static void toZeroBased(Rig rig) throws VerbsException {
+    @Case("ZERO_BASED is a right like the others: addresses count from 0 then")
+    static void reregToZeroBased(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         MemoryRegion region = extra(rig, pair.responder(), ALL);
         long former = region.address();

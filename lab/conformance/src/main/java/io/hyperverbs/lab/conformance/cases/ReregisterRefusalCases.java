@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Rig;
 import io.hyperverbs.lab.conformance.rig.Side;
@@ -15,53 +17,36 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WindowBinding;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 import java.util.Set;
 
 /** A re-registration that is refused leaves the region as it was. */
+@CaseGroup("mr")
 public final class ReregisterRefusalCases {
     private static final Set<Access> ALL = SideOptions.standard().regionAccess();
 
     private ReregisterRefusalCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("mr");
+    @CaseFamily
+    static void families(CaseList cases) {
         for (MemoryWindow.Type type : Windows.types()) {
-            list.add(
+            cases.add(
                     "rereg-with-bound-window-" + Windows.label(type),
                     "a region with a bound window: EBUSY, and both are as before; a free window is"
                             + " no hindrance (IBA 11.2.8)",
                     rig -> withBoundWindow(rig, type));
         }
-        return list.add(
-                        "rereg-nothing",
-                        "no change at all: EINVAL, the keys stay (ibv_rereg_mr)",
-                        ReregisterRefusalCases::nothing)
-                .add(
-                        "rereg-access-illegal",
-                        "REMOTE_WRITE without LOCAL_WRITE: EINVAL, the region is as before",
-                        ReregisterRefusalCases::accessIllegal)
-                .add(
-                        "rereg-translation-empty",
-                        "an empty buffer: EINVAL, the region is as before (ibv_rereg_mr)",
-                        rig -> translationRefused(rig, true, VerbsStatus.EINVAL))
-                .add(
-                        "rereg-translation-foreign-memory",
-                        "memory that is not RAM of the domain: EFAULT, the region is as before",
-                        rig -> translationRefused(rig, false, VerbsStatus.EFAULT))
-                .add(
-                        "rereg-pd-of-another-context",
-                        "a PD of another context: EINVAL, the region is as before (ibv_rereg_mr)",
-                        ReregisterRefusalCases::pdOfAnotherContext)
-                .add("rereg-closed", "a region that is closed: EINVAL", ReregisterRefusalCases::closedRegion)
-                .add(
-                        "rereg-quota",
-                        "more bytes than the quota leaves: EAGAIN naming it, the region is as" + " before: choice",
-                        ReregisterRefusalCases::quota)
-                .cases();
+        cases.add(
+                "rereg-translation-empty",
+                "an empty buffer: EINVAL, the region is as before (ibv_rereg_mr)",
+                rig -> translationRefused(rig, true, VerbsStatus.EINVAL));
+        cases.add(
+                "rereg-translation-foreign-memory",
+                "memory that is not RAM of the domain: EFAULT, the region is as before",
+                rig -> translationRefused(rig, false, VerbsStatus.EFAULT));
     }
 
-    private static void nothing(Rig rig) throws VerbsException {
+    @Case("no change at all: EINVAL, the keys stay (ibv_rereg_mr)")
+    static void reregNothing(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         MemoryRegion region = pair.responder().region();
         int rkey = region.rkey();
@@ -72,7 +57,8 @@ public final class ReregisterRefusalCases {
         ReregisterCases.writes(pair, region, 0);
     }
 
-    private static void accessIllegal(Rig rig) throws VerbsException {
+    @Case("REMOTE_WRITE without LOCAL_WRITE: EINVAL, the region is as before")
+    static void reregAccessIllegal(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         MemoryRegion region = ReregisterCases.extra(rig, pair.responder(), ALL);
 
@@ -97,7 +83,8 @@ public final class ReregisterRefusalCases {
         ReregisterCases.writes(pair, region, 1024);
     }
 
-    private static void pdOfAnotherContext(Rig rig) throws VerbsException {
+    @Case("a PD of another context: EINVAL, the region is as before (ibv_rereg_mr)")
+    static void reregPdOfAnotherContext(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         MemoryRegion region = ReregisterCases.extra(rig, pair.responder(), ALL);
 
@@ -110,7 +97,8 @@ public final class ReregisterRefusalCases {
         ReregisterCases.writes(pair, region, 1024);
     }
 
-    private static void closedRegion(Rig rig) throws VerbsException {
+    @Case("a region that is closed: EINVAL")
+    static void reregClosed(Rig rig) throws VerbsException {
         ProtectionDomain pd = rig.closing(rig.context().allocatePd());
         MemoryRegion region = pd.register(rig.buffer(64), ALL);
         region.close();
@@ -139,7 +127,8 @@ public final class ReregisterRefusalCases {
         ReregisterCases.writes(pair, region, 1024);
     }
 
-    private static void quota(Rig rig) throws VerbsException {
+    @Case("more bytes than the quota leaves: EAGAIN naming it, the region is as before: choice")
+    static void reregQuota(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         MemoryRegion region = ReregisterCases.extra(rig, pair.responder(), ALL);
         MemorySegment large = rig.buffer(rig.domain().memory().capacityBytes() / 4);

@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.AnySide;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
@@ -20,6 +22,7 @@ import io.hyperverbs.verbs.VerbsStatus;
 import java.util.List;
 
 /** Receivers that are not ready, and peers that do not answer. */
+@CaseGroup("errors")
 public final class RetryCases {
     private RetryCases() {}
 
@@ -28,79 +31,52 @@ public final class RetryCases {
         void fall(Side requester, Side responder) throws VerbsException;
     }
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("errors");
+    @CaseFamily
+    static void families(CaseList cases) {
         for (Operation operation : List.of(Operation.SEND, Operation.SEND_WITH_IMM, Operation.WRITE_WITH_IMM)) {
-            list.add(
+            cases.add(
                     operation.label() + "-rnr-exhausted",
-                    "no receive within rnr_retry: RNR_RETRY_EXC_ERR, local ERR, the peer stays RTS"
-                            + " (ibv_modify_qp)",
+                    "no receive within rnr_retry: RNR_RETRY_EXC_ERR, local ERR, the peer stays RTS (ibv_modify_qp)",
                     rig -> rnrExhausted(rig, operation));
-            list.add(
+            cases.add(
                     operation.label() + "-rnr-then-receive",
-                    "rnr_retry of 7 waits for ever: the message arrives once there is a receive" + " (ibv_modify_qp)",
+                    "rnr_retry of 7 waits for ever: the message arrives once there is a receive (ibv_modify_qp)",
                     rig -> rnrThenReceive(rig, operation));
         }
         addSilent(
-                list,
+                cases,
                 "destroyed",
                 "peer destroyed",
                 (requester, responder) -> responder.qp().close());
-        addSilent(list, "in-reset", "peer in RESET", (requester, responder) -> responder.to(QpState.RESET));
-        addSilent(list, "in-init", "peer in INIT", (requester, responder) -> {
+        addSilent(cases, "in-reset", "peer in RESET", (requester, responder) -> responder.to(QpState.RESET));
+        addSilent(cases, "in-init", "peer in INIT", (requester, responder) -> {
             responder.to(QpState.RESET);
             responder.toInit();
         });
-        addSilent(list, "in-err", "peer in ERR", (requester, responder) -> responder.to(QpState.ERR));
-        addSilent(list, "connected-elsewhere", "peer connected to another queue pair", (requester, responder) -> {
+        addSilent(cases, "in-err", "peer in ERR", (requester, responder) -> responder.to(QpState.ERR));
+        addSilent(cases, "connected-elsewhere", "peer connected to another queue pair", (requester, responder) -> {
             // It expects the requester's PSN, so that only the QPN is another.
             Endpoint itself = responder.endpoint();
             responder.to(QpState.RESET);
             responder.connect(new Endpoint(itself.lid(), itself.qpn(), requester.psn(), 0, 0, 0));
         });
-        list.add(
+        cases.add(
                 "peer-never-was",
                 "no queue pair of that number: RETRY_EXC_ERR (IBA 9.7.6.1.3)",
                 rig -> neverConnected(rig, true));
-        list.add(
+        cases.add(
                 "peer-at-another-lid",
                 "no port of that LID: RETRY_EXC_ERR (IBA 9.7.6.1.3)",
                 rig -> neverConnected(rig, false));
-        list.add(
-                "peer-of-uc",
-                "a queue pair of UC answers no request of RC: RETRY_EXC_ERR (IBA 9.6.1.1)",
-                RetryCases::peerOfUc);
-        list.add(
+        cases.add(
                 "peer-of-ud",
                 "a queue pair of UD answers no request of RC: RETRY_EXC_ERR (IBA 9.6.1.1)",
                 rig -> otherTransport(rig.side(SideOptions.impatient()), UdSide.active(rig, "ud")));
-        list.add(
-                "psn-ahead",
-                "packets ahead of the expected PSN are refused until the retries are used up:"
-                        + " RETRY_EXC_ERR (IBA 9.7.5.1.2)",
-                RetryCases::psnAhead);
-        return list.add(
-                        "rnr-delay-kept",
-                        "no RNR retry before the responder's coded delay (IBA 9.7.5.2.8)",
-                        RetryCases::rnrDelayKept)
-                .add(
-                        "rnr-retries-counted-anew",
-                        "progress resets the RNR retry counter (IBA 9.7.5.2.8)",
-                        RetryCases::rnrCountedAnew)
-                .add(
-                        "ack-timeout-kept",
-                        "no transport retry before the coded timeout (IBA 9.7.6.1.3)",
-                        RetryCases::ackTimeoutKept)
-                .add(
-                        "silence-flushes-the-rest",
-                        "requests behind the one that ran out of retries flush, in order",
-                        RetryCases::silenceFlushesTheRest)
-                .cases();
     }
 
-    private static void addSilent(CaseList list, String name, String what, Silence silence) {
+    private static void addSilent(CaseList cases, String name, String what, Silence silence) {
         for (Operation operation : List.of(Operation.SEND, Operation.WRITE, Operation.READ)) {
-            list.add(
+            cases.add(
                     operation.label() + "-peer-" + name,
                     what + ": RETRY_EXC_ERR after the retries, local ERR (IBA 9.7.6.1.3)",
                     rig -> silent(rig, operation, silence));
@@ -172,7 +148,8 @@ public final class RetryCases {
         requester.ends();
     }
 
-    private static void peerOfUc(Rig rig) throws VerbsException {
+    @Case("a queue pair of UC answers no request of RC: RETRY_EXC_ERR (IBA 9.6.1.1)")
+    static void peerOfUc(Rig rig) throws VerbsException {
         Side requester = rig.side(SideOptions.impatient());
         UcSide peer = UcSide.open(rig, "uc");
         peer.connect(requester.endpoint());
@@ -211,7 +188,8 @@ public final class RetryCases {
         responder.expectState(QpState.RTS);
     }
 
-    private static void psnAhead(Rig rig) throws VerbsException {
+    @Case("packets ahead of the expected PSN are refused until the retries are used up: RETRY_EXC_ERR (IBA 9.7.5.1.2)")
+    static void psnAhead(Rig rig) throws VerbsException {
         Side requester = rig.side(SideOptions.impatient());
         Side responder = rig.side(SideOptions.impatient());
         Endpoint told = requester.endpoint();
@@ -231,7 +209,8 @@ public final class RetryCases {
         Pattern.expectBlank(responder.buffer(), 0, 8192, "responder's memory");
     }
 
-    private static void rnrDelayKept(Rig rig) throws VerbsException {
+    @Case("no RNR retry before the responder's coded delay (IBA 9.7.5.2.8)")
+    static void rnrDelayKept(Rig rig) throws VerbsException {
         // Code 20 is 10.24 ms (IBA table 45); three tries have two delays between them.
         Rig.Pair pair = rig.pair(
                 SideOptions.standard().with(QpAttribute.RNR_RETRY, 2),
@@ -245,7 +224,8 @@ public final class RetryCases {
         Expect.isTrue(tookNanos >= 2 * 10_240_000, "two RNR delays of 10.24 ms were over in " + tookNanos + " ns");
     }
 
-    private static void rnrCountedAnew(Rig rig) throws VerbsException {
+    @Case("progress resets the RNR retry counter (IBA 9.7.5.2.8)")
+    static void rnrRetriesCountedAnew(Rig rig) throws VerbsException {
         Rig.Pair pair =
                 rig.pair(SideOptions.standard().with(QpAttribute.RNR_RETRY, 1).with(QpAttribute.MIN_RNR_TIMER, 31));
         Side requester = pair.requester();
@@ -261,7 +241,8 @@ public final class RetryCases {
         }
     }
 
-    private static void ackTimeoutKept(Rig rig) throws VerbsException {
+    @Case("no transport retry before the coded timeout (IBA 9.7.6.1.3)")
+    static void ackTimeoutKept(Rig rig) throws VerbsException {
         // Code 11 is 8.39 ms; the first try and one retry wait once each.
         Rig.Pair pair =
                 rig.pair(SideOptions.standard().with(QpAttribute.TIMEOUT, 11).with(QpAttribute.RETRY_CNT, 1));
@@ -277,7 +258,8 @@ public final class RetryCases {
                 tookNanos >= leastNanos, "two timeouts, " + leastNanos + " ns, were over in " + tookNanos + " ns");
     }
 
-    private static void silenceFlushesTheRest(Rig rig) throws VerbsException {
+    @Case("requests behind the one that ran out of retries flush, in order")
+    static void silenceFlushesTheRest(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair(SideOptions.impatient());
         Side requester = pair.requester();
         pair.responder().to(QpState.RESET);

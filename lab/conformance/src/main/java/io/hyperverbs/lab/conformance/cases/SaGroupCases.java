@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Rig;
 import io.hyperverbs.verbs.Context;
@@ -18,6 +20,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Member records: multicast groups of the subnet. */
+@CaseGroup("sa")
 public final class SaGroupCases {
     private static final Set<JoinState> FULL = Set.of(JoinState.FULL_MEMBER);
     private static final Gid GROUP = new Gid(0xff12_4856_0000_00ffL, 0x7e57);
@@ -26,47 +29,13 @@ public final class SaGroupCases {
 
     private SaGroupCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList cases = new CaseList("sa");
+    @CaseFamily
+    static void families(CaseList cases) {
         cases.add(
-                        "join-creates-group",
-                        "a full member's join creates the group with a multicast LID (IBA" + " 15.2.5.17)",
-                        SaGroupCases::joinCreates)
-                .add("join-again-same-group", "a group that exists keeps its MLID and Q_Key", SaGroupCases::joinAgain)
-                .add(
-                        "join-states-add-up",
-                        "the member record of a port holds all its join states",
-                        SaGroupCases::joinStates)
-                .add("join-other-qkey", "a Q_Key that is not the group's: EINVAL", SaGroupCases::joinOtherQkey)
-                .add(
-                        "non-member-cannot-create",
-                        "only a full member creates a group: EINVAL for the others (IBA" + " 15.2.5.17.2)",
-                        SaGroupCases::nonMember)
-                .add(
-                        "group-goes-with-last-full-member",
-                        "without a full member there is no group (IBA 15.2.5.17.3)",
-                        SaGroupCases::lastFullMember)
-                .add(
-                        "group-address-assigned",
-                        "an all-zero MGID: the administrator assigns one (IBA 15.2.5.17.2)",
-                        SaGroupCases::assigned)
-                .add(
-                        "groups-have-different-mlids",
-                        "each group has a multicast LID of its own",
-                        SaGroupCases::mlidsDiffer)
-                .add("join-unicast-gid", "a GID that is no group's: EINVAL", SaGroupCases::joinUnicast)
-                .add("join-without-state", "no join state: EINVAL", SaGroupCases::joinWithoutState)
-                .add("members-of-no-group", "no such group: no record", SaGroupCases::noMembers)
-                .add(
-                        "context-with-membership",
-                        "a context with a membership: EBUSY naming it",
-                        rig -> closeNames(
-                                rig, context -> SubnetAdministration.of(context).join(GROUP, FULL, QKEY)))
-                .add(
-                        "quota-of-records",
-                        "quota sa used up: EAGAIN naming it; given back, had again",
-                        SaGroupCases::quota);
-        return cases.cases();
+                "context-with-membership",
+                "a context with a membership: EBUSY naming it",
+                rig -> closeNames(
+                        rig, context -> SubnetAdministration.of(context).join(GROUP, FULL, QKEY)));
     }
 
     private static MulticastMembership join(Rig rig, SubnetAdministration subnet, Gid group, JoinState state)
@@ -74,7 +43,8 @@ public final class SaGroupCases {
         return rig.closing(subnet.join(group, Set.of(state), QKEY));
     }
 
-    private static void joinCreates(Rig rig) throws VerbsException {
+    @Case("a full member's join creates the group with a multicast LID (IBA 15.2.5.17)")
+    static void joinCreatesGroup(Rig rig) throws VerbsException {
         SubnetAdministration subnet = SaPathCases.subnet(rig);
 
         MemberRecord record = join(rig, subnet, GROUP, JoinState.FULL_MEMBER).record();
@@ -86,14 +56,16 @@ public final class SaGroupCases {
         Expect.equal(List.of(record), subnet.members(GROUP), "members");
     }
 
-    private static void joinAgain(Rig rig) throws VerbsException {
+    @Case("a group that exists keeps its MLID and Q_Key")
+    static void joinAgainSameGroup(Rig rig) throws VerbsException {
         MulticastMembership first = join(rig, SaPathCases.subnet(rig), GROUP, JoinState.FULL_MEMBER);
         MulticastMembership second = join(rig, SaPathCases.subnet(rig), GROUP, JoinState.FULL_MEMBER);
 
         Expect.equal(first.record(), second.record(), "second record");
     }
 
-    private static void joinStates(Rig rig) throws VerbsException {
+    @Case("the member record of a port holds all its join states")
+    static void joinStatesAddUp(Rig rig) throws VerbsException {
         SubnetAdministration subnet = SaPathCases.subnet(rig);
         var _ = join(rig, subnet, GROUP, JoinState.FULL_MEMBER);
         MulticastMembership sender = join(rig, subnet, GROUP, JoinState.SEND_ONLY_NON_MEMBER);
@@ -103,14 +75,16 @@ public final class SaGroupCases {
         Expect.equal(1, subnet.members(GROUP).getFirst().joinState(), "join state then");
     }
 
-    private static void joinOtherQkey(Rig rig) throws VerbsException {
+    @Case("a Q_Key that is not the group's: EINVAL")
+    static void joinOtherQkey(Rig rig) throws VerbsException {
         SubnetAdministration subnet = SaPathCases.subnet(rig);
         var _ = join(rig, subnet, GROUP, JoinState.FULL_MEMBER);
 
         Expect.refused(VerbsStatus.EINVAL, "another Q_Key", () -> subnet.join(GROUP, FULL, QKEY + 1));
     }
 
-    private static void nonMember(Rig rig) throws VerbsException {
+    @Case("only a full member creates a group: EINVAL for the others (IBA 15.2.5.17.2)")
+    static void nonMemberCannotCreate(Rig rig) throws VerbsException {
         SubnetAdministration subnet = SaPathCases.subnet(rig);
         for (JoinState state : List.of(JoinState.NON_MEMBER, JoinState.SEND_ONLY_NON_MEMBER)) {
             Expect.refused(VerbsStatus.EINVAL, "creation by " + state, () -> subnet.join(GROUP, Set.of(state), QKEY));
@@ -119,7 +93,8 @@ public final class SaGroupCases {
         var _ = join(rig, subnet, GROUP, JoinState.NON_MEMBER);
     }
 
-    private static void lastFullMember(Rig rig) throws VerbsException {
+    @Case("without a full member there is no group (IBA 15.2.5.17.3)")
+    static void groupGoesWithLastFullMember(Rig rig) throws VerbsException {
         SubnetAdministration subnet = SaPathCases.subnet(rig);
         MulticastMembership full = join(rig, subnet, GROUP, JoinState.FULL_MEMBER);
         MulticastMembership other = join(rig, subnet, GROUP, JoinState.NON_MEMBER);
@@ -134,7 +109,8 @@ public final class SaGroupCases {
                 "Q_Key of the new group");
     }
 
-    private static void assigned(Rig rig) throws VerbsException {
+    @Case("an all-zero MGID: the administrator assigns one (IBA 15.2.5.17.2)")
+    static void groupAddressAssigned(Rig rig) throws VerbsException {
         SubnetAdministration subnet = SaPathCases.subnet(rig);
         Gid zero = new Gid(0, 0);
 
@@ -145,7 +121,8 @@ public final class SaGroupCases {
         Expect.isTrue(!first.equals(second), first + " twice");
     }
 
-    private static void mlidsDiffer(Rig rig) throws VerbsException {
+    @Case("each group has a multicast LID of its own")
+    static void groupsHaveDifferentMlids(Rig rig) throws VerbsException {
         SubnetAdministration subnet = SaPathCases.subnet(rig);
         Gid other = new Gid(GROUP.prefix(), GROUP.interfaceId() + 1);
 
@@ -155,24 +132,28 @@ public final class SaGroupCases {
         Expect.isTrue(first != second, "MLID " + first + " twice");
     }
 
-    private static void joinUnicast(Rig rig) throws VerbsException {
+    @Case("a GID that is no group's: EINVAL")
+    static void joinUnicastGid(Rig rig) throws VerbsException {
         SubnetAdministration subnet = SaPathCases.subnet(rig);
         Gid own = subnet.gid();
 
         Expect.refused(VerbsStatus.EINVAL, "joining a port", () -> subnet.join(own, FULL, QKEY));
     }
 
-    private static void joinWithoutState(Rig rig) throws VerbsException {
+    @Case("no join state: EINVAL")
+    static void joinWithoutState(Rig rig) throws VerbsException {
         SubnetAdministration subnet = SaPathCases.subnet(rig);
 
         Expect.refused(VerbsStatus.EINVAL, "joining as nobody", () -> subnet.join(GROUP, Set.of(), QKEY));
     }
 
-    private static void noMembers(Rig rig) throws VerbsException {
+    @Case("no such group: no record")
+    static void membersOfNoGroup(Rig rig) throws VerbsException {
         Expect.equal(List.of(), SaPathCases.subnet(rig).members(GROUP), "members");
     }
 
-    private static void quota(Rig rig) throws VerbsException {
+    @Case("quota sa used up: EAGAIN naming it; given back, had again")
+    static void quotaOfRecords(Rig rig) throws VerbsException {
         SubnetAdministration subnet = SaPathCases.subnet(rig);
         List<VerbsObject> made = new ArrayList<>();
         VerbsException refusal = null;

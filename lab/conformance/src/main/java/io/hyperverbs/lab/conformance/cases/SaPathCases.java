@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Rig;
 import io.hyperverbs.verbs.Context;
@@ -12,11 +14,14 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.sa.Destination;
 import io.hyperverbs.verbs.sa.PathRecord;
 import io.hyperverbs.verbs.sa.SubnetAdministration;
-import java.util.List;
 
 /** Path records: how a port is reached. */
+@CaseGroup("sa")
 public final class SaPathCases {
     private static final Gid GROUP = new Gid(0xff12_4856_0000_00ffL, 0x7e57);
+
+    private static final String NOBODY = "nobody is there: ENOENT (IBA 15.4.6.1, no records)";
+    private static final String UNICAST = "a path leads to one port: EINVAL for what names none or many";
 
     private SaPathCases() {}
 
@@ -24,29 +29,19 @@ public final class SaPathCases {
         return SubnetAdministration.of(rig.context());
     }
 
-    public static List<ConformanceCase> cases() {
-        CaseList cases = new CaseList("sa");
-        String nobody = "nobody is there: ENOENT (IBA 15.4.6.1, no records)";
-        String unicast = "a path leads to one port: EINVAL for what names none or many";
+    @CaseFamily
+    static void families(CaseList cases) {
+        cases.add("path-to-unknown-guest", NOBODY, rig -> noPath(rig, "nobody"));
         cases.add(
-                        "path-by-guest",
-                        "a path record by the guest's name: both ends, P_Key and MTU of the port",
-                        SaPathCases::pathByGuest)
-                .add("path-by-gid", "a path record by GID (IBA 15.2.5.16)", SaPathCases::pathByGid)
-                .add("path-by-lid", "a path record by LID (IBA 15.2.5.16)", SaPathCases::pathByLid)
-                .add("gid-alike-in-each-context", "the GID is the domain's, not the context's", SaPathCases::gidAlike)
-                .add("path-to-unknown-guest", nobody, rig -> noPath(rig, "nobody"))
-                .add(
-                        "path-to-unknown-gid",
-                        nobody,
-                        rig -> noPath(rig, Destination.gid(new Gid(Gid.LINK_LOCAL_PREFIX, 77)), VerbsStatus.ENOENT))
-                .add("path-to-unknown-lid", nobody, rig -> noPath(rig, Destination.lid(0xbffe), VerbsStatus.ENOENT))
-                .add("path-to-lid-0", unicast, rig -> noPath(rig, Destination.lid(0), VerbsStatus.EINVAL))
-                .add("path-to-multicast-lid", unicast, rig -> noPath(rig, Destination.lid(0xc001), VerbsStatus.EINVAL))
-                .add("path-to-negative-lid", unicast, rig -> noPath(rig, Destination.lid(-1), VerbsStatus.EINVAL))
-                .add("path-to-multicast-gid", unicast, rig -> noPath(rig, Destination.gid(GROUP), VerbsStatus.EINVAL))
-                .add("path-to-gid-0", unicast, rig -> noPath(rig, Destination.gid(new Gid(0, 0)), VerbsStatus.EINVAL));
-        return cases.cases();
+                "path-to-unknown-gid",
+                NOBODY,
+                rig -> noPath(rig, Destination.gid(new Gid(Gid.LINK_LOCAL_PREFIX, 77)), VerbsStatus.ENOENT));
+        cases.add("path-to-unknown-lid", NOBODY, rig -> noPath(rig, Destination.lid(0xbffe), VerbsStatus.ENOENT));
+        cases.add("path-to-lid-0", UNICAST, rig -> noPath(rig, Destination.lid(0), VerbsStatus.EINVAL));
+        cases.add("path-to-multicast-lid", UNICAST, rig -> noPath(rig, Destination.lid(0xc001), VerbsStatus.EINVAL));
+        cases.add("path-to-negative-lid", UNICAST, rig -> noPath(rig, Destination.lid(-1), VerbsStatus.EINVAL));
+        cases.add("path-to-multicast-gid", UNICAST, rig -> noPath(rig, Destination.gid(GROUP), VerbsStatus.EINVAL));
+        cases.add("path-to-gid-0", UNICAST, rig -> noPath(rig, Destination.gid(new Gid(0, 0)), VerbsStatus.EINVAL));
     }
 
     private static void noPath(Rig rig, String guest) throws VerbsException {
@@ -59,7 +54,8 @@ public final class SaPathCases {
         Expect.refused(status, "a path to " + to, () -> subnet.path(to));
     }
 
-    private static void pathByGuest(Rig rig) throws VerbsException {
+    @Case("a path record by the guest's name: both ends, P_Key and MTU of the port")
+    static void pathByGuest(Rig rig) throws VerbsException {
         Context context = rig.context();
         SubnetAdministration subnet = SubnetAdministration.of(context);
         PortAttributes port = context.queryPort(1);
@@ -75,7 +71,8 @@ public final class SaPathCases {
         Expect.isTrue(path.reversible(), "a path of one HCA is not reversible");
     }
 
-    private static void pathByGid(Rig rig) throws VerbsException {
+    @Case("a path record by GID (IBA 15.2.5.16)")
+    static void pathByGid(Rig rig) throws VerbsException {
         SubnetAdministration subnet = subnet(rig);
 
         PathRecord path = subnet.path(Destination.gid(subnet.gid()));
@@ -83,7 +80,8 @@ public final class SaPathCases {
         Expect.equal(subnet.path(Destination.guest(rig.domain().name())), path, "path by GID and name");
     }
 
-    private static void pathByLid(Rig rig) throws VerbsException {
+    @Case("a path record by LID (IBA 15.2.5.16)")
+    static void pathByLid(Rig rig) throws VerbsException {
         Context context = rig.context();
         int lid = context.queryPort(1).lid();
 
@@ -93,7 +91,8 @@ public final class SaPathCases {
         Expect.equal(SubnetAdministration.of(context).gid(), path.sourceGid(), "source GID");
     }
 
-    private static void gidAlike(Rig rig) throws VerbsException {
+    @Case("the GID is the domain's, not the context's")
+    static void gidAlikeInEachContext(Rig rig) throws VerbsException {
         Gid gid = subnet(rig).gid();
 
         Expect.equal(gid, subnet(rig).gid(), "GID in another context");

@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Rig;
 import io.hyperverbs.verbs.Context;
@@ -17,44 +19,30 @@ import java.time.Duration;
 import java.util.List;
 
 /** Service records: who offers what on the subnet. */
+@CaseGroup("sa")
 public final class SaServiceCases {
     private static final long SERVICE = 0x4856_0000_0000_00aaL;
 
     private static final Duration PAUSE = Duration.ofMillis(20);
 
+    private static final String LIMITS = "what a service record has no room for: EINVAL (IBA 15.2.5.14)";
+
     private SaServiceCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList cases = new CaseList("sa");
-        String limits = "what a service record has no room for: EINVAL (IBA 15.2.5.14)";
+    @CaseFamily
+    static void families(CaseList cases) {
+        cases.add("service-id-0", LIMITS, rig -> refusesService(rig, 0, "x", 0, Duration.ofMinutes(1)));
         cases.add(
-                        "service-found-by-id-and-name",
-                        "a registered service is found by id and by name (IBA 15.2.5.14)",
-                        SaServiceCases::serviceFound)
-                .add("service-unregistered", "a service that is closed is found no more", SaServiceCases::serviceClosed)
-                .add(
-                        "service-replaced",
-                        "a service registered again has the new name and data",
-                        SaServiceCases::serviceReplaced)
-                .add("service-lease-ends", "a service whose lease is over is found no more", SaServiceCases::leaseEnds)
-                .add("service-id-0", limits, rig -> refusesService(rig, 0, "x", 0, Duration.ofMinutes(1)))
-                .add(
-                        "service-name-too-long",
-                        limits,
-                        rig -> refusesService(rig, SERVICE, "x".repeat(65), 0, Duration.ofMinutes(1)))
-                .add(
-                        "service-data-too-long",
-                        limits,
-                        rig -> refusesService(rig, SERVICE, "x", 65, Duration.ofMinutes(1)))
-                .add(
-                        "service-lease-too-short",
-                        limits,
-                        rig -> refusesService(rig, SERVICE, "x", 0, Duration.ofMillis(10)))
-                .add(
-                        "context-with-service",
-                        "a context with a service: EBUSY naming it",
-                        rig -> SaGroupCases.closeNames(rig, context -> register(context, "x")));
-        return cases.cases();
+                "service-name-too-long",
+                LIMITS,
+                rig -> refusesService(rig, SERVICE, "x".repeat(65), 0, Duration.ofMinutes(1)));
+        cases.add("service-data-too-long", LIMITS, rig -> refusesService(rig, SERVICE, "x", 65, Duration.ofMinutes(1)));
+        cases.add(
+                "service-lease-too-short", LIMITS, rig -> refusesService(rig, SERVICE, "x", 0, Duration.ofMillis(10)));
+        cases.add(
+                "context-with-service",
+                "a context with a service: EBUSY naming it",
+                rig -> SaGroupCases.closeNames(rig, context -> register(context, "x")));
     }
 
     private static ServiceRegistration register(Context context, String name) throws VerbsException {
@@ -62,7 +50,8 @@ public final class SaServiceCases {
                 .register(SERVICE, name, PrivateData.of(name), SubnetAdministration.FOR_EVER);
     }
 
-    private static void serviceFound(Rig rig) throws VerbsException {
+    @Case("a registered service is found by id and by name (IBA 15.2.5.14)")
+    static void serviceFoundByIdAndName(Rig rig) throws VerbsException {
         Context context = rig.context();
 
         ServiceRecord record = rig.closing(register(context, "store")).record();
@@ -75,7 +64,8 @@ public final class SaServiceCases {
         Expect.equal(List.of(), subnet.services("stor"), "services of another name");
     }
 
-    private static void serviceClosed(Rig rig) throws VerbsException {
+    @Case("a service that is closed is found no more")
+    static void serviceUnregistered(Rig rig) throws VerbsException {
         ServiceRegistration registration = rig.closing(register(rig.context(), "gone"));
 
         registration.close();
@@ -83,7 +73,8 @@ public final class SaServiceCases {
         Expect.equal(List.of(), SaPathCases.subnet(rig).services(SERVICE), "services");
     }
 
-    private static void serviceReplaced(Rig rig) throws VerbsException {
+    @Case("a service registered again has the new name and data")
+    static void serviceReplaced(Rig rig) throws VerbsException {
         Context context = rig.context();
         ServiceRegistration old = rig.closing(register(context, "old"));
 
@@ -95,7 +86,8 @@ public final class SaServiceCases {
         Expect.equal(List.of(made.record()), subnet.services(SERVICE), "services then");
     }
 
-    private static void leaseEnds(Rig rig) throws VerbsException {
+    @Case("a service whose lease is over is found no more")
+    static void serviceLeaseEnds(Rig rig) throws VerbsException {
         SubnetAdministration subnet = SaPathCases.subnet(rig);
         var _ = rig.closing(subnet.register(SERVICE, "short", PrivateData.none(), Duration.ofSeconds(1)));
         Expect.equal(1, subnet.services(SERVICE).size(), "services");

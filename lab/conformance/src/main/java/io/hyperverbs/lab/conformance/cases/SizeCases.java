@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Pattern;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Messages of every size, in every number of pieces. */
+@CaseGroup("rc")
 public final class SizeCases {
     /** Around a cache line, a page, the path MTU and the engine's chunks, and odd. */
     private static final int[] SIZES = {0, 1, 8, 63, 64, 65, 4096, 65536, 100_001, 1 << 20};
@@ -28,12 +31,12 @@ public final class SizeCases {
 
     private SizeCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("rc");
+    @CaseFamily
+    static void families(CaseList cases) {
         for (Operation operation : List.of(
                 Operation.SEND, Operation.SEND_WITH_IMM, Operation.WRITE, Operation.WRITE_WITH_IMM, Operation.READ)) {
             for (int size : SIZES) {
-                list.add(
+                cases.add(
                         operation.label() + "-" + size + "-bytes",
                         "a message of any length arrives whole, and nothing beside it is touched",
                         rig -> moves(rig, operation, size));
@@ -43,26 +46,21 @@ public final class SizeCases {
             for (int to = 1; to <= 4; to++) {
                 int gather = from;
                 int scatter = to;
-                list.add(
+                cases.add(
                         "send-" + from + "-pieces-into-" + to,
-                        "pieces are gathered and scattered in the order of their list" + " (ibv_post_send)",
+                        "pieces are gathered and scattered in the order of their list (ibv_post_send)",
                         rig -> sendSplit(rig, gather, scatter));
             }
             int pieces = from;
-            list.add(
+            cases.add(
                     "write-of-" + from + "-pieces",
                     "a write gathers its pieces in order (ibv_post_send)",
                     rig -> writeSplit(rig, pieces));
-            list.add(
+            cases.add(
                     "read-into-" + from + "-pieces",
                     "a read scatters into its pieces in order (ibv_post_send)",
                     rig -> readSplit(rig, pieces));
         }
-        return list.add(
-                        "pieces-of-no-length",
-                        "a piece of 0 bytes moves nothing; choice: it never means 2^31",
-                        SizeCases::piecesOfNoLength)
-                .cases();
     }
 
     private static void moves(Rig rig, Operation operation, int lengthBytes) throws VerbsException {
@@ -170,7 +168,8 @@ public final class SizeCases {
         Pattern.expect(gathered(requester, to), 0, SPLIT_BYTES, SEED, "data scattered");
     }
 
-    private static void piecesOfNoLength(Rig rig) throws VerbsException {
+    @Case("a piece of 0 bytes moves nothing; choice: it never means 2^31")
+    static void piecesOfNoLength(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         Side responder = pair.responder();

@@ -1,24 +1,19 @@
 package io.hyperverbs.lab.conformance.cases;
 
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Rig;
-import io.hyperverbs.lab.conformance.rig.SideOptions;
-import io.hyperverbs.lab.conformance.rig.UcSide;
-import io.hyperverbs.lab.conformance.rig.UdSide;
 import io.hyperverbs.lab.conformance.rig.UnreliableSide;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /** The states of unreliable queue pairs, and the one they have alone: SQE. */
-public final class SqeCases {
+final class SqeCases {
     private static final Map<QpState, Set<QpState>> LEGAL = Map.of(
             QpState.RESET, EnumSet.of(QpState.INIT),
             QpState.INIT, EnumSet.of(QpState.INIT, QpState.RTR),
@@ -31,54 +26,45 @@ public final class SqeCases {
     private SqeCases() {}
 
     /** Opens a side of a transport, its queue pair in RESET. */
-    private interface Opener {
+    interface Opener {
         UnreliableSide<?> open(Rig rig) throws VerbsException;
     }
 
-    public static List<ConformanceCase> uc() {
-        return cases(UcCases.GROUP, rig -> UcSide.open(rig, "side"));
-    }
-
-    public static List<ConformanceCase> ud() {
-        return cases(UdCases.GROUP, rig -> UdSide.open(rig, "side", SideOptions.standard()));
-    }
-
-    private static List<ConformanceCase> cases(String group, Opener opener) {
-        CaseList list = new CaseList(group);
+    /** Adds the cases of one transport. */
+    static void add(CaseList cases, Opener opener) {
         for (QpState from : QpState.values()) {
             for (QpState to : QpState.values()) {
                 boolean legal = to == QpState.RESET
                         || to == QpState.ERR
                         || LEGAL.getOrDefault(from, Set.of()).contains(to);
-                list.add(
+                cases.add(
                         QpStates.label(from) + "-to-" + QpStates.label(to),
                         legal
-                                ? "a legal move is made (IBA 10.3.1); any state may go to RESET and" + " ERR"
+                                ? "a legal move is made (IBA 10.3.1); any state may go to RESET and ERR"
                                 : "an illegal move: EINVAL, and nothing changes (ibv_modify_qp)",
                         rig -> moves(opener.open(rig), from, to, legal));
             }
         }
-        return list.add(
-                        "local-error-flushes-sends-behind-it",
-                        "a failed send: SQE, and the requests behind it flush in order (IBA" + " 10.3.1)",
-                        rig -> flushesBehind(opener.open(rig)))
-                .add(
-                        "posts-in-sqe-flush",
-                        "requests posted in SQE flush (IBA 10.3.1)",
-                        rig -> flushesPosts(opener.open(rig)))
-                .add(
-                        "receives-stay-in-sqe",
-                        "in SQE receives are neither flushed nor refused (IBA 10.3.1)",
-                        rig -> receivesStay(opener.open(rig)))
-                .add(
-                        "sqe-to-rts-sends-again",
-                        "SQE to RTS: the send queue works again (ibv_modify_qp)",
-                        rig -> sendsAgain(opener.open(rig)))
-                .add(
-                        "sqe-raises-no-event",
-                        "a move to SQE is no asynchronous event: choice",
-                        rig -> raisesNothing(opener.open(rig)))
-                .cases();
+        cases.add(
+                "local-error-flushes-sends-behind-it",
+                "a failed send: SQE, and the requests behind it flush in order (IBA 10.3.1)",
+                rig -> flushesBehind(opener.open(rig)));
+        cases.add(
+                "posts-in-sqe-flush",
+                "requests posted in SQE flush (IBA 10.3.1)",
+                rig -> flushesPosts(opener.open(rig)));
+        cases.add(
+                "receives-stay-in-sqe",
+                "in SQE receives are neither flushed nor refused (IBA 10.3.1)",
+                rig -> receivesStay(opener.open(rig)));
+        cases.add(
+                "sqe-to-rts-sends-again",
+                "SQE to RTS: the send queue works again (ibv_modify_qp)",
+                rig -> sendsAgain(opener.open(rig)));
+        cases.add(
+                "sqe-raises-no-event",
+                "a move to SQE is no asynchronous event: choice",
+                rig -> raisesNothing(opener.open(rig)));
     }
 
     private static UnreliableSide<?> in(UnreliableSide<?> side, QpState state) throws VerbsException {

@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Rig;
 import io.hyperverbs.verbs.CompletionQueue;
@@ -19,88 +21,40 @@ import io.hyperverbs.verbs.VerbsStatus;
 import java.util.List;
 
 /** Making, filling, resizing and destroying shared receive queues. */
+@CaseGroup("srq")
 public final class SrqCases {
     private SrqCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("srq");
+    @CaseFamily
+    static void families(CaseList cases) {
         for (int[] bad : new int[][] {{0, 1}, {-1, 1}, {65537, 1}, {1, 0}, {1, -1}, {1, 31}}) {
-            list.add(
+            cases.add(
                     "create-refuses-" + bad[0] + "-receives-of-" + bad[1],
                     "a size of zero, below or beyond the device: EINVAL (ibv_create_srq)",
                     rig -> refusesSize(rig, new SrqLimits(bad[0], bad[1])));
         }
         for (int asked : new int[] {1, 2, 3, 16, 100}) {
-            list.add(
+            cases.add(
                     "create-holds-" + asked,
                     "a queue holds at least the receives asked for, and says how many",
                     rig -> holds(rig, asked));
         }
         for (int wanted : new int[] {4, 5, 8, 16, 64, 1000}) {
-            list.add(
+            cases.add(
                     "resize-to-" + wanted + "-keeps-order",
                     "receives posted before a resize are taken after it, in order (IBV_SRQ_MAX_WR)",
                     rig -> resizeKeepsOrder(rig, wanted));
         }
         for (int bad : new int[] {0, -1, 65537}) {
-            list.add(
+            cases.add(
                     "resize-refuses-" + bad,
                     "a size of zero, below or beyond the device: EINVAL, nothing changes",
                     rig -> resizeRefuses(rig, bad, 0));
         }
-        return list.add(
-                        "resize-refuses-less-than-posted",
-                        "a size below the requests outstanding: EINVAL, nothing changes",
-                        rig -> resizeRefuses(rig, 4, 5))
-                .add(
-                        "resize-while-full",
-                        "a full queue can be made larger, and takes more then",
-                        SrqCases::resizeWhileFull)
-                .add(
-                        "resize-again-and-again",
-                        "growing and shrinking amid traffic loses and repeats no receive",
-                        SrqCases::resizeAgain)
-                .add(
-                        "full-queue-refuses",
-                        "no room for all: ENOMEM, and none of the batch is posted",
-                        SrqCases::fullRefuses)
-                .add(
-                        "room-once-taken",
-                        "a slot is free once its receive was taken, polled or not: choice",
-                        SrqCases::roomOnceTaken)
-                .add(
-                        "too-many-pieces-refused",
-                        "more pieces than the queue was made for: EINVAL",
-                        SrqCases::tooManyPieces)
-                .add(
-                        "poster-posts-batch",
-                        "both tiers post alike: a batch of the poster is taken in order",
-                        SrqCases::posterBatch)
-                .add("query-after-create", "query tells the sizes, and no limit (ibv_query_srq)", SrqCases::query)
-                .add("pd-is-busy", "a PD with a shared queue cannot be deallocated: EBUSY", SrqCases::pdBusy)
-                .add(
-                        "busy-while-used",
-                        "a shared queue with queue pairs cannot be destroyed: EBUSY",
-                        SrqCases::busyWhileUsed)
-                .add("close-twice", "closing twice does nothing; posting after it is refused", SrqCases::closeTwice)
-                .add(
-                        "destroyed-with-receives-posted",
-                        "receives never taken go with their queue, without completions",
-                        SrqCases::destroyedWithReceives)
-                .add("of-another-context-refused", "a shared queue of another context: EINVAL", SrqCases::otherContext)
-                .add(
-                        "own-receives-refused",
-                        "a queue pair on a shared queue takes no receives of its own: EINVAL",
-                        SrqCases::ownReceivesRefused)
-                .add(
-                        "numbers-differ",
-                        "queues have different numbers of 24 bits (ibv_get_srq_num)",
-                        SrqCases::numbersDiffer)
-                .add(
-                        "receive-sizes-do-not-count",
-                        "max_recv_wr and max_recv_sge are ignored with a shared queue" + " (ibv_create_qp)",
-                        SrqCases::receiveSizesIgnored)
-                .cases();
+        cases.add(
+                "resize-refuses-less-than-posted",
+                "a size below the requests outstanding: EINVAL, nothing changes",
+                rig -> resizeRefuses(rig, 4, 5));
     }
 
     private static void refusesSize(Rig rig, SrqLimits limits) throws VerbsException {
@@ -156,7 +110,8 @@ public final class SrqCases {
         link.carries(1, 64);
     }
 
-    private static void resizeWhileFull(Rig rig) throws VerbsException {
+    @Case("a full queue can be made larger, and takes more then")
+    static void resizeWhileFull(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         SharedQueueRig.Link link = shared.link();
         shared.fill(0, SharedQueueRig.CAPACITY);
@@ -170,7 +125,8 @@ public final class SrqCases {
         }
     }
 
-    private static void resizeAgain(Rig rig) throws VerbsException {
+    @Case("growing and shrinking amid traffic loses and repeats no receive")
+    static void resizeAgainAndAgain(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         SharedQueueRig.Link link = shared.link();
         int posted = 0;
@@ -187,7 +143,8 @@ public final class SrqCases {
         }
     }
 
-    private static void fullRefuses(Rig rig) throws VerbsException {
+    @Case("no room for all: ENOMEM, and none of the batch is posted")
+    static void fullQueueRefuses(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         SharedQueueRig.Link link = shared.link();
         shared.fill(1, SharedQueueRig.CAPACITY - 1);
@@ -204,7 +161,8 @@ public final class SrqCases {
         }
     }
 
-    private static void roomOnceTaken(Rig rig) throws VerbsException {
+    @Case("a slot is free once its receive was taken, polled or not: choice")
+    static void roomOnceTaken(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         SharedQueueRig.Link link = shared.link();
         shared.fill(1, SharedQueueRig.CAPACITY);
@@ -217,7 +175,8 @@ public final class SrqCases {
         link.received(1, VerbsStatus.SUCCESS);
     }
 
-    private static void tooManyPieces(Rig rig) throws VerbsException {
+    @Case("more pieces than the queue was made for: EINVAL")
+    static void tooManyPiecesRefused(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         Sge piece = shared.sge(0, 8);
 
@@ -225,7 +184,8 @@ public final class SrqCases {
         shared.post(2, piece, piece);
     }
 
-    private static void posterBatch(Rig rig) throws VerbsException {
+    @Case("both tiers post alike: a batch of the poster is taken in order")
+    static void posterPostsBatch(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         SharedQueueRig.Link link = shared.link();
         shared.srq.receives().start().receive(999);
@@ -241,7 +201,8 @@ public final class SrqCases {
         }
     }
 
-    private static void query(Rig rig) throws VerbsException {
+    @Case("query tells the sizes, and no limit (ibv_query_srq)")
+    static void queryAfterCreate(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
 
         Expect.equal(
@@ -250,7 +211,8 @@ public final class SrqCases {
                 "query");
     }
 
-    private static void pdBusy(Rig rig) throws VerbsException {
+    @Case("a PD with a shared queue cannot be deallocated: EBUSY")
+    static void pdIsBusy(Rig rig) throws VerbsException {
         ProtectionDomain pd = rig.closing(rig.context().allocatePd());
         SharedReceiveQueue srq = rig.closing(pd.createSrq(new SrqLimits(4, 1)));
 
@@ -259,7 +221,8 @@ public final class SrqCases {
         pd.close();
     }
 
-    private static void busyWhileUsed(Rig rig) throws VerbsException {
+    @Case("a shared queue with queue pairs cannot be destroyed: EBUSY")
+    static void busyWhileUsed(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         SharedQueueRig.Link link = shared.link();
 
@@ -270,7 +233,8 @@ public final class SrqCases {
         shared.srq.close();
     }
 
-    private static void closeTwice(Rig rig) throws VerbsException {
+    @Case("closing twice does nothing; posting after it is refused")
+    static void closeTwice(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         shared.srq.close();
         shared.srq.close();
@@ -281,7 +245,8 @@ public final class SrqCases {
         Expect.refused(VerbsStatus.EINVAL, "limit after close", () -> shared.srq.armLimit(1));
     }
 
-    private static void destroyedWithReceives(Rig rig) throws VerbsException {
+    @Case("receives never taken go with their queue, without completions")
+    static void destroyedWithReceivesPosted(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         SharedQueueRig.Link link = shared.link();
         shared.fill(1, 3);
@@ -292,7 +257,8 @@ public final class SrqCases {
         link.receives.pollsEmpty();
     }
 
-    private static void otherContext(Rig rig) throws VerbsException {
+    @Case("a shared queue of another context: EINVAL")
+    static void ofAnotherContextRefused(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         Context other = rig.context();
         ProtectionDomain pd = rig.closing(other.allocatePd());
@@ -301,7 +267,8 @@ public final class SrqCases {
         Expect.refused(VerbsStatus.EINVAL, "create_qp", () -> pd.createRc(QpLimits.of(1, 0), cq, cq, shared.srq));
     }
 
-    private static void ownReceivesRefused(Rig rig) throws VerbsException {
+    @Case("a queue pair on a shared queue takes no receives of its own: EINVAL")
+    static void ownReceivesRefused(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         SharedQueueRig.Link link = shared.link();
 
@@ -312,7 +279,8 @@ public final class SrqCases {
         Expect.equal(VerbsStatus.EINVAL, link.qp.receives().start().receive(1).post(), "poster's post");
     }
 
-    private static void numbersDiffer(Rig rig) throws VerbsException {
+    @Case("queues have different numbers of 24 bits (ibv_get_srq_num)")
+    static void numbersDiffer(Rig rig) throws VerbsException {
         ProtectionDomain pd = rig.closing(rig.context().allocatePd());
         SharedReceiveQueue first = rig.closing(pd.createSrq(new SrqLimits(1, 1)));
         SharedReceiveQueue second = rig.closing(pd.createSrq(new SrqLimits(1, 1)));
@@ -321,7 +289,8 @@ public final class SrqCases {
         Expect.equal(first.srqn(), first.srqn() & 0xff_ffff, "number within 24 bits");
     }
 
-    private static void receiveSizesIgnored(Rig rig) throws VerbsException {
+    @Case("max_recv_wr and max_recv_sge are ignored with a shared queue (ibv_create_qp)")
+    static void receiveSizesDoNotCount(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         CompletionQueue cq = rig.closing(shared.context.createCq(4, null));
 

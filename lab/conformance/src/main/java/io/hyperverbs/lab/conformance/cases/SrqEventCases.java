@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Rig;
@@ -13,54 +15,25 @@ import io.hyperverbs.verbs.VerbsStatus;
 import java.util.List;
 
 /** Events of shared receive queues and of queue pairs on them. */
+@CaseGroup("srq")
 public final class SrqEventCases {
     private SrqEventCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("srq");
+    @CaseFamily
+    static void families(CaseList cases) {
         for (int limit = 1; limit <= SharedQueueRig.CAPACITY; limit++) {
             int armed = limit;
-            list.add(
+            cases.add(
                     "limit-of-" + limit,
-                    "the event comes when fewer than the limit are left, not before" + " (IBV_SRQ_LIMIT)",
+                    "the event comes when fewer than the limit are left, not before (IBV_SRQ_LIMIT)",
                     rig -> limit(rig, armed));
         }
         for (int bad : new int[] {-1, 9, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
-            list.add(
+            cases.add(
                     "limit-refuses-" + bad,
                     "a limit below 0 or beyond the queue: EINVAL, nothing changes",
                     rig -> refuses(rig, bad));
         }
-        return list.add(
-                        "limit-is-one-shot",
-                        "the limit event comes once for each time it is armed",
-                        SrqEventCases::oneShot)
-                .add("limit-armed-again", "a limit armed again is told again", SrqEventCases::armedAgain)
-                .add("limit-disarmed", "a limit of 0 takes the request for an event back", SrqEventCases::disarmed)
-                .add("limit-at-once", "a limit above what is posted is told at once: choice", SrqEventCases::atOnce)
-                .add(
-                        "limit-by-query",
-                        "query tells the limit while it is armed, and 0 after its event",
-                        SrqEventCases::byQuery)
-                .add("limit-survives-resize", "a resize keeps the limit", SrqEventCases::survivesResize)
-                .add("resize-below-limit-refused", "a size below the limit: EINVAL", SrqEventCases::resizeBelowLimit)
-                .add(
-                        "last-wqe-after-modify",
-                        "QP_LAST_WQE_REACHED when a queue pair on a shared queue is moved to ERR",
-                        SrqEventCases::lastAfterModify)
-                .add(
-                        "last-wqe-after-error",
-                        "QP_LAST_WQE_REACHED when an error moves it to ERR, after its completion",
-                        SrqEventCases::lastAfterError)
-                .add(
-                        "last-wqe-once",
-                        "QP_LAST_WQE_REACHED comes once, though ERR is asked for twice",
-                        SrqEventCases::lastOnce)
-                .add(
-                        "last-wqe-after-access-error",
-                        "QP_ACCESS_ERR, then QP_LAST_WQE_REACHED",
-                        SrqEventCases::lastAfterAccessError)
-                .cases();
     }
 
     private static void limit(Rig rig, int limit) throws VerbsException {
@@ -88,7 +61,8 @@ public final class SrqEventCases {
         shared.noMoreEvents();
     }
 
-    private static void oneShot(Rig rig) throws VerbsException {
+    @Case("the limit event comes once for each time it is armed")
+    static void limitIsOneShot(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         SharedQueueRig.Link link = shared.link();
         shared.fill(0, 4);
@@ -101,7 +75,8 @@ public final class SrqEventCases {
         shared.noMoreEvents();
     }
 
-    private static void armedAgain(Rig rig) throws VerbsException {
+    @Case("a limit armed again is told again")
+    static void limitArmedAgain(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         SharedQueueRig.Link link = shared.link();
         for (int round = 0; round < 3; round++) {
@@ -112,7 +87,8 @@ public final class SrqEventCases {
         }
     }
 
-    private static void disarmed(Rig rig) throws VerbsException {
+    @Case("a limit of 0 takes the request for an event back")
+    static void limitDisarmed(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         SharedQueueRig.Link link = shared.link();
         shared.fill(0, 2);
@@ -125,7 +101,8 @@ public final class SrqEventCases {
         shared.noMoreEvents();
     }
 
-    private static void atOnce(Rig rig) throws VerbsException {
+    @Case("a limit above what is posted is told at once: choice")
+    static void limitAtOnce(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         shared.fill(0, 2);
 
@@ -135,7 +112,8 @@ public final class SrqEventCases {
         shared.noMoreEvents();
     }
 
-    private static void byQuery(Rig rig) throws VerbsException {
+    @Case("query tells the limit while it is armed, and 0 after its event")
+    static void limitByQuery(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         SharedQueueRig.Link link = shared.link();
         shared.fill(0, 2);
@@ -147,7 +125,8 @@ public final class SrqEventCases {
         Expect.equal(0, shared.srq.query().limit(), "limit told");
     }
 
-    private static void survivesResize(Rig rig) throws VerbsException {
+    @Case("a resize keeps the limit")
+    static void limitSurvivesResize(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         SharedQueueRig.Link link = shared.link();
         shared.fill(0, 3);
@@ -161,7 +140,8 @@ public final class SrqEventCases {
         shared.event(AsyncEvent.Type.SRQ_LIMIT_REACHED, shared.srq.srqn());
     }
 
-    private static void resizeBelowLimit(Rig rig) throws VerbsException {
+    @Case("a size below the limit: EINVAL")
+    static void resizeBelowLimitRefused(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         shared.fill(0, 3);
         shared.srq.resize(16);
@@ -182,7 +162,8 @@ public final class SrqEventCases {
         Expect.equal(8, shared.srq.query().limit(), "limit");
     }
 
-    private static void lastAfterModify(Rig rig) throws VerbsException {
+    @Case("QP_LAST_WQE_REACHED when a queue pair on a shared queue is moved to ERR")
+    static void lastWqeAfterModify(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         SharedQueueRig.Link link = shared.link();
         shared.fill(0, 1);
@@ -193,7 +174,8 @@ public final class SrqEventCases {
         link.receives.pollsEmpty();
     }
 
-    private static void lastAfterError(Rig rig) throws VerbsException {
+    @Case("QP_LAST_WQE_REACHED when an error moves it to ERR, after its completion")
+    static void lastWqeAfterError(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         SharedQueueRig.Link link = shared.link();
         shared.post(1, shared.sge(0, 8));
@@ -205,7 +187,8 @@ public final class SrqEventCases {
         shared.noMoreEvents();
     }
 
-    private static void lastOnce(Rig rig) throws VerbsException {
+    @Case("QP_LAST_WQE_REACHED comes once, though ERR is asked for twice")
+    static void lastWqeOnce(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         SharedQueueRig.Link link = shared.link();
         link.qp.modify(QpAttributes.to(QpState.ERR));
@@ -215,7 +198,8 @@ public final class SrqEventCases {
         shared.noMoreEvents();
     }
 
-    private static void lastAfterAccessError(Rig rig) throws VerbsException {
+    @Case("QP_ACCESS_ERR, then QP_LAST_WQE_REACHED")
+    static void lastWqeAfterAccessError(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         SharedQueueRig.Link link = shared.link();
 

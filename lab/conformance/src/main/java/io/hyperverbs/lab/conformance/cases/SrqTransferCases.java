@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Pattern;
@@ -18,84 +20,31 @@ import java.util.List;
 import java.util.Set;
 
 /** Messages into shared receive queues, good ones and bad ones. */
+@CaseGroup("srq")
 public final class SrqTransferCases {
     private SrqTransferCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("srq");
+    @CaseFamily
+    static void families(CaseList cases) {
         for (Operation operation : Operation.values()) {
-            list.add(
+            cases.add(
                     operation.label() + "-works",
                     "every operation works towards a queue pair on a shared queue; a receive is"
                             + " spent by sends and writes with immediate alone",
                     rig -> works(rig, operation));
         }
         for (int length : new int[] {0, 1, 63, 64, 65, 2047, 2048, 2049, 8192}) {
-            list.add(
+            cases.add(
                     "send-of-" + length + "-bytes",
                     "a message of any length that the receive holds arrives whole",
                     rig -> length(rig, length));
         }
         for (int links : new int[] {1, 2, 3, 5}) {
-            list.add(
+            cases.add(
                     "order-over-" + links + "-connections",
                     "receives are taken in the order posted, by whoever needs one",
                     rig -> order(rig, links));
         }
-        return list.add(
-                        "two-pieces",
-                        "a message is scattered over the pieces of its receive",
-                        SrqTransferCases::twoPieces)
-                .add(
-                        "empty-queue-waits",
-                        "no receive there: the sender waits and goes on when one is posted (RNR)",
-                        SrqTransferCases::emptyWaits)
-                .add(
-                        "empty-queue-exhausts-retries",
-                        "no receive within the RNR retries: RNR_RETRY_EXC_ERR",
-                        SrqTransferCases::emptyExhausts)
-                .add(
-                        "receive-too-small",
-                        "LOC_LEN_ERR and REM_INV_REQ_ERR; other queue pairs go on",
-                        SrqTransferCases::tooSmall)
-                .add(
-                        "receive-key-of-the-qp-pd",
-                        "keys of receives are looked up in the PD of the shared queue:"
-                                + " LOC_PROT_ERR and REM_OP_ERR",
-                        SrqTransferCases::keyOfQpPd)
-                .add(
-                        "receive-bad-key",
-                        "a receive with a bad lkey: LOC_PROT_ERR and REM_OP_ERR",
-                        SrqTransferCases::badKey)
-                .add(
-                        "receive-without-local-write",
-                        "a receive into memory without LOCAL_WRITE: LOC_PROT_ERR and REM_OP_ERR",
-                        SrqTransferCases::noLocalWrite)
-                .add(
-                        "remote-key-of-the-srq-pd",
-                        "remote keys are looked up in the PD of the queue pair: REM_ACCESS_ERR",
-                        SrqTransferCases::rkeyOfSrqPd)
-                .add(
-                        "err-leaves-receives-to-others",
-                        "a queue pair in ERR flushes nothing that is still in the shared queue",
-                        SrqTransferCases::errLeavesReceives)
-                .add(
-                        "destroyed-leaves-receives-to-others",
-                        "a queue pair destroyed leaves the shared queue as it is",
-                        SrqTransferCases::destroyedLeavesReceives)
-                .add(
-                        "reset-and-connect-again",
-                        "a queue pair reset and connected again takes receives as before",
-                        SrqTransferCases::resetAndAgain)
-                .add(
-                        "small-cq-never-overruns",
-                        "a program that polls never overruns a CQ of as many entries as receives",
-                        SrqTransferCases::smallCq)
-                .add(
-                        "long-run",
-                        "a thousand messages over two connections: none lost, none twice",
-                        SrqTransferCases::longRun)
-                .cases();
     }
 
     private static void works(Rig rig, Operation operation) throws VerbsException {
@@ -149,7 +98,8 @@ public final class SrqTransferCases {
         }
     }
 
-    private static void twoPieces(Rig rig) throws VerbsException {
+    @Case("a message is scattered over the pieces of its receive")
+    static void twoPieces(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         SharedQueueRig.Link link = shared.link();
         Pattern.fill(link.sender.buffer(), 0, 100, 5);
@@ -168,7 +118,8 @@ public final class SrqTransferCases {
         }
     }
 
-    private static void emptyWaits(Rig rig) throws VerbsException {
+    @Case("no receive there: the sender waits and goes on when one is posted (RNR)")
+    static void emptyQueueWaits(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         SharedQueueRig.Link link = shared.link();
         link.sender.post(Operation.SEND.request(1, 0, 0, List.of(link.sender.sge(0, 64))));
@@ -180,7 +131,8 @@ public final class SrqTransferCases {
         link.received(50, VerbsStatus.SUCCESS);
     }
 
-    private static void emptyExhausts(Rig rig) throws VerbsException {
+    @Case("no receive within the RNR retries: RNR_RETRY_EXC_ERR")
+    static void emptyQueueExhaustsRetries(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         SharedQueueRig.Link link = shared.link(SideOptions.impatient());
 
@@ -190,26 +142,30 @@ public final class SrqTransferCases {
         Expect.equal(QpState.RTS, link.qp.query().state(), "state of the responder");
     }
 
-    private static void tooSmall(Rig rig) throws VerbsException {
+    @Case("LOC_LEN_ERR and REM_INV_REQ_ERR; other queue pairs go on")
+    static void receiveTooSmall(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         shared.post(1, shared.sge(0, 63));
         fails(shared, VerbsStatus.LOC_LEN_ERR, VerbsStatus.REM_INV_REQ_ERR);
     }
 
-    private static void keyOfQpPd(Rig rig) throws VerbsException {
+    @Case("keys of receives are looked up in the PD of the shared queue: LOC_PROT_ERR and REM_OP_ERR")
+    static void receiveKeyOfTheQpPd(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         MemoryRegion ofQp = rig.closing(shared.qpPd.register(shared.buffer, Set.of(Access.LOCAL_WRITE)));
         shared.post(1, ofQp.sge(0, 64));
         fails(shared, VerbsStatus.LOC_PROT_ERR, VerbsStatus.REM_OP_ERR);
     }
 
-    private static void badKey(Rig rig) throws VerbsException {
+    @Case("a receive with a bad lkey: LOC_PROT_ERR and REM_OP_ERR")
+    static void receiveBadKey(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         shared.post(1, new io.hyperverbs.verbs.Sge(shared.region.address(), 64, shared.region.lkey() ^ 0x0101_0101));
         fails(shared, VerbsStatus.LOC_PROT_ERR, VerbsStatus.REM_OP_ERR);
     }
 
-    private static void noLocalWrite(Rig rig) throws VerbsException {
+    @Case("a receive into memory without LOCAL_WRITE: LOC_PROT_ERR and REM_OP_ERR")
+    static void receiveWithoutLocalWrite(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         MemoryRegion readOnly = rig.closing(shared.srqPd.register(shared.buffer, Set.of()));
         shared.post(1, readOnly.sge(0, 64));
@@ -232,7 +188,8 @@ public final class SrqTransferCases {
         good.carries(2, 64);
     }
 
-    private static void rkeyOfSrqPd(Rig rig) throws VerbsException {
+    @Case("remote keys are looked up in the PD of the queue pair: REM_ACCESS_ERR")
+    static void remoteKeyOfTheSrqPd(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         SharedQueueRig.Link link = shared.link();
         Pattern.blank(shared.buffer);
@@ -244,7 +201,8 @@ public final class SrqTransferCases {
         Pattern.expectBlank(shared.buffer, 0, 64, "region of the shared queue's PD");
     }
 
-    private static void errLeavesReceives(Rig rig) throws VerbsException {
+    @Case("a queue pair in ERR flushes nothing that is still in the shared queue")
+    static void errLeavesReceivesToOthers(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         SharedQueueRig.Link bad = shared.link();
         SharedQueueRig.Link good = shared.link();
@@ -258,7 +216,8 @@ public final class SrqTransferCases {
         bad.receives.pollsEmpty();
     }
 
-    private static void destroyedLeavesReceives(Rig rig) throws VerbsException {
+    @Case("a queue pair destroyed leaves the shared queue as it is")
+    static void destroyedLeavesReceivesToOthers(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         SharedQueueRig.Link gone = shared.link();
         SharedQueueRig.Link stays = shared.link();
@@ -271,7 +230,8 @@ public final class SrqTransferCases {
         stays.carries(3, 64);
     }
 
-    private static void resetAndAgain(Rig rig) throws VerbsException {
+    @Case("a queue pair reset and connected again takes receives as before")
+    static void resetAndConnectAgain(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         SharedQueueRig.Link link = shared.link();
         shared.fill(1, 3);
@@ -285,7 +245,8 @@ public final class SrqTransferCases {
         link.carries(3, 64);
     }
 
-    private static void smallCq(Rig rig) throws VerbsException {
+    @Case("a program that polls never overruns a CQ of as many entries as receives")
+    static void smallCqNeverOverruns(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         SharedQueueRig.Link first = shared.new Link(SideOptions.standard(), 8);
         SharedQueueRig.Link second = shared.new Link(SideOptions.standard(), 8);
@@ -298,7 +259,8 @@ public final class SrqTransferCases {
         }
     }
 
-    private static void longRun(Rig rig) throws VerbsException {
+    @Case("a thousand messages over two connections: none lost, none twice")
+    static void longRun(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         SharedQueueRig.Link first = shared.link();
         SharedQueueRig.Link second = shared.link();

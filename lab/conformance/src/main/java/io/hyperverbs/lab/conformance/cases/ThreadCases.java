@@ -1,7 +1,7 @@
 package io.hyperverbs.lab.conformance.cases;
 
-import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Rig;
 import io.hyperverbs.verbs.Access;
@@ -23,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Objects that several threads make and end at the same time. */
+@CaseGroup("device")
 public final class ThreadCases {
     private static final int THREADS = 5;
     private static final int ROUNDS = 20;
@@ -47,21 +48,15 @@ public final class ThreadCases {
 
     private ThreadCases() {}
 
-    public static List<ConformanceCase> cases() {
-        return new CaseList("device")
-                .add("threads-make-cqs", RULE, ThreadCases::completionQueues)
-                .add("threads-make-qps", RULE, ThreadCases::queuePairs)
-                .add("threads-make-regions", RULE, ThreadCases::regions)
-                .cases();
-    }
-
-    private static void completionQueues(Rig rig) throws VerbsException {
+    @Case(RULE)
+    static void threadsMakeCqs(Rig rig) throws VerbsException {
         Context context = rig.context();
 
         inThreads(() -> context.createCq(8, null), CompletionQueue::describe);
     }
 
-    private static void queuePairs(Rig rig) throws VerbsException {
+    @Case(RULE)
+    static void threadsMakeQps(Rig rig) throws VerbsException {
         Context context = rig.context();
         ProtectionDomain pd = rig.closing(context.allocatePd());
         CompletionQueue cq = rig.closing(context.createCq(64, null));
@@ -71,7 +66,8 @@ public final class ThreadCases {
         cq.close();
     }
 
-    private static void regions(Rig rig) throws VerbsException {
+    @Case(RULE)
+    static void threadsMakeRegions(Rig rig) throws VerbsException {
         ProtectionDomain pd = rig.closing(rig.context().allocatePd());
         MemorySegment buffer = rig.buffer(8192);
         Set<Access> rights = EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE);

@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Pattern;
@@ -19,49 +21,30 @@ import java.util.List;
 import java.util.Set;
 
 /** What an unreliable connection carries when nothing is wrong. */
+@CaseGroup("uc")
 public final class UcCases {
-    static final String GROUP = "uc";
-
     private static final Set<Operation> CARRIED = EnumSet.range(Operation.SEND, Operation.WRITE_WITH_IMM);
     // Nothing, the bounds of a packet of the path MTU, several pieces of the engine's work.
     private static final int[] SIZES = {0, 1, 2048, 2049, 200_001};
 
     private UcCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList(GROUP);
+    @CaseFamily
+    static void states(CaseList cases) {
+        SqeCases.add(cases, rig -> UcSide.open(rig, "side"));
+    }
+
+    @CaseFamily
+    static void families(CaseList cases) {
         for (Operation operation : CARRIED) {
             for (int size : SIZES) {
-                list.add(
+                cases.add(
                         operation.label() + "-of-" + size,
-                        "UC carries sends and writes of any length, with and without immediate"
-                                + " (IBA 9.8.2, ibv_post_send)",
+                        "UC carries sends and writes of any length, with and without immediate (IBA 9.8.2,"
+                                + " ibv_post_send)",
                         rig -> carries(rig, operation, size));
             }
         }
-        return list.add(
-                        "scatters-into-pieces",
-                        "pieces of a request are one message, spread over the pieces of a receive",
-                        UcCases::scatters)
-                .add("inline-needs-no-key", "inline data: the lkey is not checked (ibv_post_send)", UcCases::inline)
-                .add(
-                        "keeps-order",
-                        "messages of one queue pair arrive in the order of their posts (IBA 9.8.2)",
-                        UcCases::keepsOrder)
-                .add(
-                        "both-ways-at-once",
-                        "the two directions of a connection are independent (IBA 9.8.2)",
-                        UcCases::bothWays)
-                .add("to-itself", "a queue pair may be connected to itself: loopback (IBA 17.2.2)", UcCases::toItself)
-                .add(
-                        "zero-length-write-any-key",
-                        "no bytes: neither address nor key is looked at (IBA C9-88)",
-                        UcCases::zeroLengthWrite)
-                .add(
-                        "unsignalled-send-is-silent",
-                        "without SIGNALLED a success writes no completion (ibv_post_send)",
-                        UcCases::unsignalled)
-                .cases();
     }
 
     private static void carries(Rig rig, Operation operation, int lengthBytes) throws VerbsException {
@@ -100,7 +83,8 @@ public final class UcCases {
         Expect.isTrue(!completion.hasGrh(), "IBV_WC_GRH without a header");
     }
 
-    private static void scatters(Rig rig) throws VerbsException {
+    @Case("pieces of a request are one message, spread over the pieces of a receive")
+    static void scattersIntoPieces(Rig rig) throws VerbsException {
         UcSide.Pair pair = UcSide.pair(rig);
         UcSide from = pair.requester();
         UcSide to = pair.responder();
@@ -114,7 +98,8 @@ public final class UcCases {
         Pattern.expect(to.buffer(), 0, 300, 1, "data");
     }
 
-    private static void inline(Rig rig) throws VerbsException {
+    @Case("inline data: the lkey is not checked (ibv_post_send)")
+    static void inlineNeedsNoKey(Rig rig) throws VerbsException {
         UcSide.Pair pair = UcSide.pair(rig);
         UcSide from = pair.requester();
         UcSide to = pair.responder();
@@ -130,7 +115,8 @@ public final class UcCases {
         Pattern.expect(to.buffer(), 0, 48, 1, "data as it was when posted");
     }
 
-    private static void keepsOrder(Rig rig) throws VerbsException {
+    @Case("messages of one queue pair arrive in the order of their posts (IBA 9.8.2)")
+    static void keepsOrder(Rig rig) throws VerbsException {
         UcSide.Pair pair = UcSide.pair(rig);
         for (int i = 0; i < 8; i++) {
             pair.responder().receive(100 + i, pair.responder().sge(i * 64L, 64));
@@ -153,7 +139,8 @@ public final class UcCases {
         }
     }
 
-    private static void bothWays(Rig rig) throws VerbsException {
+    @Case("the two directions of a connection are independent (IBA 9.8.2)")
+    static void bothWaysAtOnce(Rig rig) throws VerbsException {
         UcSide.Pair pair = UcSide.pair(rig);
         UcSide one = pair.requester();
         UcSide other = pair.responder();
@@ -169,7 +156,8 @@ public final class UcCases {
         other.received(2, VerbsStatus.SUCCESS);
     }
 
-    private static void toItself(Rig rig) throws VerbsException {
+    @Case("a queue pair may be connected to itself: loopback (IBA 17.2.2)")
+    static void toItself(Rig rig) throws VerbsException {
         UcSide side = UcSide.open(rig, "side");
         side.connect(side.endpoint());
         Pattern.fill(side.buffer(), 0, 100, 1);
@@ -182,7 +170,8 @@ public final class UcCases {
         Pattern.expect(side.buffer(), 4096, 100, 1, "data");
     }
 
-    private static void zeroLengthWrite(Rig rig) throws VerbsException {
+    @Case("no bytes: neither address nor key is looked at (IBA C9-88)")
+    static void zeroLengthWriteAnyKey(Rig rig) throws VerbsException {
         UcSide.Pair pair = UcSide.pair(rig);
         pair.responder().receive(2);
 
@@ -192,7 +181,8 @@ public final class UcCases {
         Expect.equal(0, pair.responder().received(2, VerbsStatus.SUCCESS).byteCount(), "bytes received");
     }
 
-    private static void unsignalled(Rig rig) throws VerbsException {
+    @Case("without SIGNALLED a success writes no completion (ibv_post_send)")
+    static void unsignalledSendIsSilent(Rig rig) throws VerbsException {
         UcSide.Pair pair = UcSide.pair(rig);
         UcSide from = pair.requester();
         pair.responder().receive(2, pair.responder().sge(0, 8));

@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Pattern;
@@ -25,6 +27,7 @@ import java.util.EnumSet;
 import java.util.List;
 
 /** What is lost on an unreliable connection: the sender hears nothing of it. */
+@CaseGroup("uc")
 public final class UcDropCases {
     private static final String DROPPED =
             "the responder drops a bad message without an answer: SUCCESS at the requester, both"
@@ -37,57 +40,26 @@ public final class UcDropCases {
         long[] of(Rig rig, UcSide responder) throws VerbsException;
     }
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList(UcCases.GROUP);
-        addWrites(list, "no-such-key", (rig, to) -> new long[] {to.at(0), UcSide.NO_KEY});
-        addWrites(list, "past-end", (rig, to) ->
+    @CaseFamily
+    static void families(CaseList cases) {
+        addWrites(cases, "no-such-key", (rig, to) -> new long[] {to.at(0), UcSide.NO_KEY});
+        addWrites(cases, "past-end", (rig, to) ->
                 new long[] {to.at(8192 - 4), to.region().rkey()});
-        addWrites(list, "before-start", (rig, to) ->
+        addWrites(cases, "before-start", (rig, to) ->
                 new long[] {to.at(-4), to.region().rkey()});
-        addWrites(list, "wraps-2-64", (rig, to) -> new long[] {-4, to.region().rkey()});
-        addWrites(list, "of-another-pd", UcDropCases::otherPd);
-        addWrites(list, "without-remote-write", UcDropCases::withoutRight);
-        addWrites(list, "deregistered", UcDropCases::deregistered);
+        addWrites(cases, "wraps-2-64", (rig, to) -> new long[] {-4, to.region().rkey()});
+        addWrites(cases, "of-another-pd", UcDropCases::otherPd);
+        addWrites(cases, "without-remote-write", UcDropCases::withoutRight);
+        addWrites(cases, "deregistered", UcDropCases::deregistered);
         for (QpState state : List.of(QpState.RESET, QpState.INIT, QpState.ERR)) {
-            list.add("peer-in-" + QpStates.label(state) + "-drops", DROPPED, rig -> peerIn(rig, state));
+            cases.add("peer-in-" + QpStates.label(state) + "-drops", DROPPED, rig -> peerIn(rig, state));
         }
         for (Operation operation : List.of(Operation.READ, Operation.COMPARE_AND_SWAP, Operation.FETCH_AND_ADD)) {
-            list.add(
+            cases.add(
                     operation.label() + "-is-none-of-uc",
                     "UC has neither reads nor atomics: LOC_QP_OP_ERR, SQE (ibv_post_send)",
                     rig -> refusedOperation(rig, operation));
         }
-        return list.add(
-                        "no-receive-drops",
-                        "no receive posted: the message is lost, the next one is not (IBA 9.8.2)",
-                        UcDropCases::noReceive)
-                .add(
-                        "write-imm-no-receive-drops-data-too",
-                        "without a receive a write with immediate is dropped as a whole: choice",
-                        UcDropCases::writeImmediateNoReceive)
-                .add(
-                        "write-imm-bad-rkey-keeps-receive",
-                        "a dropped write with immediate leaves its receive to the next one: choice",
-                        UcDropCases::writeImmediateBadRkey)
-                .add("write-without-qp-right-drops", DROPPED, UcDropCases::withoutQpRight)
-                .add("peer-absent-drops", DROPPED, UcDropCases::peerAbsent)
-                .add("peer-connected-elsewhere-drops", DROPPED, UcDropCases::peerElsewhere)
-                .add("peer-of-rc-drops", DROPPED, UcDropCases::peerOfRc)
-                .add("peer-of-ud-drops", DROPPED, UcDropCases::peerOfUd)
-                .add("other-pkey-drops-and-counts", DROPPED, UcDropCases::otherPkey)
-                .add(
-                        "psn-gap-is-forgiven",
-                        "a message with another PSN than expected is a new start (IBA 9.8.2.1)",
-                        UcDropCases::psnGap)
-                .add(
-                        "receive-too-small",
-                        "too small a receive: LOC_LEN_ERR and ERR there, SUCCESS at the requester",
-                        UcDropCases::receiveTooSmall)
-                .add(
-                        "receive-bad-lkey",
-                        "a receive with a bad key: LOC_PROT_ERR and ERR there, SUCCESS at the" + " requester",
-                        UcDropCases::receiveBadKey)
-                .cases();
     }
 
     private static void refusedOperation(Rig rig, Operation operation) throws VerbsException {
@@ -102,8 +74,8 @@ public final class UcDropCases {
         pair.responder().expectState(QpState.RTS);
     }
 
-    private static void addWrites(CaseList list, String what, Target target) {
-        list.add("write-" + what + "-drops", DROPPED, rig -> writeDropped(rig, target));
+    private static void addWrites(CaseList cases, String what, Target target) {
+        cases.add("write-" + what + "-drops", DROPPED, rig -> writeDropped(rig, target));
     }
 
     private static long[] otherPd(Rig rig, UcSide to) throws VerbsException {
@@ -166,7 +138,8 @@ public final class UcDropCases {
         from.sent(1, VerbsStatus.SUCCESS);
     }
 
-    private static void noReceive(Rig rig) throws VerbsException {
+    @Case("no receive posted: the message is lost, the next one is not (IBA 9.8.2)")
+    static void noReceiveDrops(Rig rig) throws VerbsException {
         UcSide.Pair pair = UcSide.pair(rig);
 
         sendsLost(pair.requester());
@@ -174,7 +147,8 @@ public final class UcDropCases {
         works(pair);
     }
 
-    private static void writeImmediateNoReceive(Rig rig) throws VerbsException {
+    @Case("without a receive a write with immediate is dropped as a whole: choice")
+    static void writeImmNoReceiveDropsDataToo(Rig rig) throws VerbsException {
         UcSide.Pair pair = UcSide.pair(rig);
         UcSide from = pair.requester();
         UcSide to = pair.responder();
@@ -187,7 +161,8 @@ public final class UcDropCases {
         works(pair);
     }
 
-    private static void writeImmediateBadRkey(Rig rig) throws VerbsException {
+    @Case("a dropped write with immediate leaves its receive to the next one: choice")
+    static void writeImmBadRkeyKeepsReceive(Rig rig) throws VerbsException {
         UcSide.Pair pair = UcSide.pair(rig);
         UcSide from = pair.requester();
         UcSide to = pair.responder();
@@ -201,7 +176,8 @@ public final class UcDropCases {
         arrives(pair, 5);
     }
 
-    private static void withoutQpRight(Rig rig) throws VerbsException {
+    @Case(DROPPED)
+    static void writeWithoutQpRightDrops(Rig rig) throws VerbsException {
         UcSide.Pair pair = UcSide.pair(
                 rig, SideOptions.standard(), SideOptions.standard().withQpAccess(EnumSet.of(Access.REMOTE_READ)));
         UcSide from = pair.requester();
@@ -215,7 +191,8 @@ public final class UcDropCases {
         works(pair);
     }
 
-    private static void peerAbsent(Rig rig) throws VerbsException {
+    @Case(DROPPED)
+    static void peerAbsentDrops(Rig rig) throws VerbsException {
         UcSide from = UcSide.open(rig, "requester");
         UcSide gone = UcSide.open(rig, "responder");
         from.connect(gone.endpoint());
@@ -247,7 +224,8 @@ public final class UcDropCases {
         to.receives().pollsEmpty();
     }
 
-    private static void peerOfRc(Rig rig) throws VerbsException {
+    @Case(DROPPED)
+    static void peerOfRcDrops(Rig rig) throws VerbsException {
         UcSide from = UcSide.open(rig, "sender");
         Side peer = rig.side(SideOptions.standard());
         peer.connect(from.endpoint());
@@ -260,7 +238,8 @@ public final class UcDropCases {
         peer.ends(5);
     }
 
-    private static void peerOfUd(Rig rig) throws VerbsException {
+    @Case(DROPPED)
+    static void peerOfUdDrops(Rig rig) throws VerbsException {
         UcSide from = UcSide.open(rig, "sender");
         UdSide peer = UdSide.active(rig, "peer");
         peer.receive(5, peer.sge(0, 64));
@@ -272,7 +251,8 @@ public final class UcDropCases {
         peer.ends(5);
     }
 
-    private static void peerElsewhere(Rig rig) throws VerbsException {
+    @Case(DROPPED)
+    static void peerConnectedElsewhereDrops(Rig rig) throws VerbsException {
         UcSide.Pair pair = UcSide.pair(rig);
         UcSide stranger = UcSide.open(rig, "stranger");
         pair.responder().receive(5, pair.responder().sge(0, 8));
@@ -283,7 +263,8 @@ public final class UcDropCases {
         arrives(pair, 5);
     }
 
-    private static void otherPkey(Rig rig) throws VerbsException {
+    @Case(DROPPED)
+    static void otherPkeyDropsAndCounts(Rig rig) throws VerbsException {
         UcSide.Pair pair =
                 UcSide.pair(rig, SideOptions.standard(), SideOptions.standard().with(QpAttribute.PKEY_INDEX, 1));
         UcSide to = pair.responder();
@@ -296,7 +277,8 @@ public final class UcDropCases {
         to.ends(5);
     }
 
-    private static void psnGap(Rig rig) throws VerbsException {
+    @Case("a message with another PSN than expected is a new start (IBA 9.8.2.1)")
+    static void psnGapIsForgiven(Rig rig) throws VerbsException {
         UcSide from = UcSide.open(rig, "requester");
         UcSide to = UcSide.open(rig, "responder");
         Endpoint known = from.endpoint();
@@ -308,7 +290,8 @@ public final class UcDropCases {
         arrives(new UcSide.Pair(from, to), 5);
     }
 
-    private static void receiveTooSmall(Rig rig) throws VerbsException {
+    @Case("too small a receive: LOC_LEN_ERR and ERR there, SUCCESS at the requester")
+    static void receiveTooSmall(Rig rig) throws VerbsException {
         UcSide.Pair pair = UcSide.pair(rig);
         UcSide to = pair.responder();
         to.receive(5, to.sge(0, 7));
@@ -323,7 +306,8 @@ public final class UcDropCases {
         pair.requester().expectState(QpState.RTS);
     }
 
-    private static void receiveBadKey(Rig rig) throws VerbsException {
+    @Case("a receive with a bad key: LOC_PROT_ERR and ERR there, SUCCESS at the requester")
+    static void receiveBadLkey(Rig rig) throws VerbsException {
         UcSide.Pair pair = UcSide.pair(rig);
         UcSide to = pair.responder();
         Pattern.blank(to.buffer());

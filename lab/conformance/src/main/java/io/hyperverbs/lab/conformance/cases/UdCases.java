@@ -1,13 +1,16 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Pattern;
 import io.hyperverbs.lab.conformance.rig.Rig;
 import io.hyperverbs.lab.conformance.rig.Side;
 import io.hyperverbs.lab.conformance.rig.UcSide;
+import io.hyperverbs.lab.conformance.rig.SideOptions;
 import io.hyperverbs.lab.conformance.rig.UdSide;
 import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.AddressHandle;
@@ -25,61 +28,36 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 /** What datagrams carry when nothing is wrong. */
+@CaseGroup("ud")
 public final class UdCases {
-    static final String GROUP = "ud";
-
     private static final int GRH = Grh.SIZE_BYTES;
     // Nothing, one byte, one short of and exactly the largest.
     private static final int[] SIZES = {0, 1, 2047, 2048};
 
     private UdCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList(GROUP);
+    @CaseFamily
+    static void states(CaseList cases) {
+        SqeCases.add(cases, rig -> UdSide.open(rig, "side", SideOptions.standard()));
+    }
+
+    @CaseFamily
+    static void families(CaseList cases) {
         for (int size : SIZES) {
-            list.add(
+            cases.add(
                     "send-of-" + size,
-                    "a datagram arrives behind 40 bytes that are left alone without a GRH"
-                            + " (ibv_post_recv, IBA 11.4.1.2)",
+                    "a datagram arrives behind 40 bytes that are left alone without a GRH (ibv_post_recv, IBA"
+                            + " 11.4.1.2)",
                     rig -> carries(rig, size));
         }
-        return list.add("send-imm-delivers", "a datagram may carry immediate data (ibv_post_send)", UdCases::immediate)
-                .add(
-                        "grh-says-what-the-handle-said",
-                        "with a GRH the 40 bytes are the header that was sent (IBA 8.3, ibv_grh)",
-                        UdCases::header)
-                .add(
-                        "grh-spans-pieces",
-                        "the pieces of a receive take header and payload as one run of bytes",
-                        UdCases::headerSpansPieces)
-                .add(
-                        "completion-names-the-sender",
-                        "a receive names src_qp, slid and sl of its datagram (ibv_poll_cq)",
-                        UdCases::namesSender)
-                .add(
-                        "one-receiver-many-senders",
-                        "one queue pair takes datagrams of any number of others (IBA 9.8.3)",
-                        UdCases::manySenders)
-                .add(
-                        "one-sender-many-receivers",
-                        "each request names its own destination (IBA 9.8.3)",
-                        UdCases::manyReceivers)
-                .add(
-                        "reply-by-completion",
-                        "the address in a completion leads back to the sender" + " (ibv_init_ah_from_wc)",
-                        rig -> reply(rig, false))
-                .add(
-                        "reply-by-header",
-                        "the GRH of a datagram leads back to the sender (ibv_init_ah_from_wc)",
-                        rig -> reply(rig, true))
-                .add("to-itself", "a queue pair may send to itself: loopback (IBA 17.2.2)", UdCases::toItself)
-                .add("inline-needs-no-key", "inline data: the lkey is not checked (ibv_post_send)", UdCases::inline)
-                .add("posting-without-records", "both tiers of posting name destinations alike", UdCases::poster)
-                .add(
-                        "destination-of-connected-request",
-                        "a request of another transport names no destination: EINVAL at post," + " choice",
-                        UdCases::destinationOnUc)
-                .cases();
+        cases.add(
+                "reply-by-completion",
+                "the address in a completion leads back to the sender (ibv_init_ah_from_wc)",
+                rig -> reply(rig, false));
+        cases.add(
+                "reply-by-header",
+                "the GRH of a datagram leads back to the sender (ibv_init_ah_from_wc)",
+                rig -> reply(rig, true));
     }
 
     private static void carries(Rig rig, int lengthBytes) throws VerbsException {
@@ -101,7 +79,8 @@ public final class UdCases {
         to.ends();
     }
 
-    private static void immediate(Rig rig) throws VerbsException {
+    @Case("a datagram may carry immediate data (ibv_post_send)")
+    static void sendImmDelivers(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         UdSide to = UdSide.active(rig, "receiver");
         to.receive(5, to.sge(0, 8192));
@@ -127,7 +106,8 @@ public final class UdCases {
         return new AddressAttributes(1, to.lid(), 5, 0, 0, new GlobalRoute(gid, 0xabcde, 0, 63, 0x7f));
     }
 
-    private static void header(Rig rig) throws VerbsException {
+    @Case("with a GRH the 40 bytes are the header that was sent (IBA 8.3, ibv_grh)")
+    static void grhSaysWhatTheHandleSaid(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         UdSide to = UdSide.active(rig, "receiver");
         to.receive(5, to.sge(0, 8192));
@@ -147,7 +127,8 @@ public final class UdCases {
         Expect.equal(to.context().queryGid(1, 0), Grh.destination(to.buffer(), 0), "destination GID");
     }
 
-    private static void headerSpansPieces(Rig rig) throws VerbsException {
+    @Case("the pieces of a receive take header and payload as one run of bytes")
+    static void grhSpansPieces(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         UdSide to = UdSide.active(rig, "receiver");
         Pattern.fill(from.buffer(), 0, 100, 1);
@@ -163,7 +144,8 @@ public final class UdCases {
         }
     }
 
-    private static void namesSender(Rig rig) throws VerbsException {
+    @Case("a receive names src_qp, slid and sl of its datagram (ibv_poll_cq)")
+    static void completionNamesTheSender(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         UdSide to = UdSide.active(rig, "receiver");
         to.receive(5, to.sge(0, 8192));
@@ -178,7 +160,8 @@ public final class UdCases {
         Expect.equal(to.qp().qpn(), found.qpn(), "qp_num");
     }
 
-    private static void manySenders(Rig rig) throws VerbsException {
+    @Case("one queue pair takes datagrams of any number of others (IBA 9.8.3)")
+    static void oneReceiverManySenders(Rig rig) throws VerbsException {
         UdSide to = UdSide.active(rig, "receiver");
         for (int i = 0; i < 4; i++) {
             UdSide from = UdSide.active(rig, "sender " + i);
@@ -192,7 +175,8 @@ public final class UdCases {
         }
     }
 
-    private static void manyReceivers(Rig rig) throws VerbsException {
+    @Case("each request names its own destination (IBA 9.8.3)")
+    static void oneSenderManyReceivers(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         UdSide one = UdSide.active(rig, "one");
         UdSide other = UdSide.active(rig, "other");
@@ -237,7 +221,8 @@ public final class UdCases {
         Expect.equal(ah.attributes().serviceLevel(), answer.serviceLevel(), "sl of the reply");
     }
 
-    private static void toItself(Rig rig) throws VerbsException {
+    @Case("a queue pair may send to itself: loopback (IBA 17.2.2)")
+    static void toItself(Rig rig) throws VerbsException {
         UdSide side = UdSide.active(rig, "side");
         Pattern.fill(side.buffer(), 0, 100, 1);
         side.receive(5, side.sge(4096, 140));
@@ -248,7 +233,8 @@ public final class UdCases {
         Pattern.expect(side.buffer(), 4096 + GRH, 100, 1, "data");
     }
 
-    private static void inline(Rig rig) throws VerbsException {
+    @Case("inline data: the lkey is not checked (ibv_post_send)")
+    static void inlineNeedsNoKey(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         UdSide to = UdSide.active(rig, "receiver");
         Pattern.fill(from.buffer(), 0, 48, 1);
@@ -268,7 +254,8 @@ public final class UdCases {
         Pattern.expect(to.buffer(), GRH, 48, 1, "data as it was when posted");
     }
 
-    private static void poster(Rig rig) throws VerbsException {
+    @Case("both tiers of posting name destinations alike")
+    static void postingWithoutRecords(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         UdSide to = UdSide.active(rig, "receiver");
         Pattern.fill(from.buffer(), 0, 16, 1);
@@ -288,7 +275,8 @@ public final class UdCases {
         Pattern.expect(to.buffer(), GRH, 16, 1, "data");
     }
 
-    private static void destinationOnUc(Rig rig) throws VerbsException {
+    @Case("a request of another transport names no destination: EINVAL at post, choice")
+    static void destinationOfConnectedRequest(Rig rig) throws VerbsException {
         UcSide.Pair pair = UcSide.pair(rig);
         Side connected = rig.pair().requester();
         SendWorkRequest request = new SendWorkRequest.SendTo(1, SendFlags.SIGNALLED, List.of(), 2, 3, 4);

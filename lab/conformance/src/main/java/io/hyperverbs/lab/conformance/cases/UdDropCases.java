@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Pattern;
@@ -26,85 +28,30 @@ import java.util.EnumSet;
 import java.util.List;
 
 /** Datagrams that are refused, and those that are lost: the sender hears nothing of these. */
+@CaseGroup("ud")
 public final class UdDropCases {
     private static final String DROPPED = "a datagram that nobody takes is dropped: SUCCESS at the sender (IBA 9.8.3)";
     private static final int HIGH_BIT = 0x8000_0000;
 
     private UdDropCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList(UdCases.GROUP);
+    @CaseFamily
+    static void families(CaseList cases) {
         for (Operation operation : Operation.remote()) {
-            list.add(
+            cases.add(
                     operation.label() + "-is-none-of-ud",
                     "UD has sends alone: LOC_QP_OP_ERR, SQE (ibv_post_send)",
                     rig -> refusedOperation(rig, operation));
         }
         for (QpState state : EnumSet.of(QpState.RESET, QpState.INIT, QpState.ERR)) {
-            list.add("receiver-in-" + QpStates.label(state) + "-drops", DROPPED, rig -> receiverIn(rig, state, false));
+            cases.add("receiver-in-" + QpStates.label(state) + "-drops", DROPPED, rig -> receiverIn(rig, state, false));
         }
         for (QpState state : EnumSet.of(QpState.RTR, QpState.RTS, QpState.SQD, QpState.SQE)) {
-            list.add(
+            cases.add(
                     "receiver-in-" + QpStates.label(state) + "-takes",
                     "datagrams are received from RTR on (IBA 10.3.1)",
                     rig -> receiverIn(rig, state, true));
         }
-        return list.add(
-                        "no-receive-drops",
-                        "no receive posted: the datagram is lost, the next one is not (IBA 9.8.3)",
-                        UdDropCases::noReceive)
-                .add("unknown-qpn-drops", DROPPED, UdDropCases::unknownQpn)
-                .add("connected-qpn-drops", DROPPED, UdDropCases::connectedQpn)
-                .add(
-                        "other-qkey-drops-and-counts",
-                        "another Q_Key: dropped, qkey_viol_cntr grows (IBA 10.2.5)",
-                        UdDropCases::otherQkey)
-                .add(
-                        "qkey-high-bit-sends-own",
-                        "a Q_Key with its high bit set means the sender's own (IBA 10.2.5)",
-                        UdDropCases::ownQkey)
-                .add(
-                        "privileged-qkey-is-refused",
-                        "a Q_Key with its high bit set is privileged: EPERM, nothing changes",
-                        UdDropCases::privilegedQkey)
-                .add(
-                        "qkey-change-counts-at-once",
-                        "a Q_Key changed in RTS holds when ibv_modify_qp returns",
-                        UdDropCases::qkeyChanges)
-                .add(
-                        "other-pkey-drops-and-counts",
-                        "another P_Key: dropped, bad_pkey_cntr grows (IBA 10.9.3)",
-                        UdDropCases::otherPkey)
-                .add(
-                        "full-and-limited-member-talk",
-                        "P_Keys match if one of the two is a full member's (IBA 10.9.3)",
-                        UdDropCases::fullAndLimited)
-                .add(
-                        "two-limited-members-do-not-talk",
-                        "P_Keys of two limited members do not match (IBA 10.9.3)",
-                        UdDropCases::twoLimited)
-                .add(
-                        "second-port",
-                        "a queue pair hears its own port alone, and slid is the sender's port's",
-                        UdDropCases::secondPort)
-                .add(
-                        "longer-than-mtu",
-                        "a datagram longer than the MTU: LOC_LEN_ERR, SQE (ibv_post_send)",
-                        UdDropCases::tooLong)
-                .add(
-                        "receive-too-small",
-                        "a receive without room for header and payload: the datagram is lost, the"
-                                + " receive is not; SUCCESS at the sender",
-                        UdDropCases::receiveTooSmall)
-                .add(
-                        "receive-exactly-fits",
-                        "a receive of 40 bytes and the payload is enough (ibv_post_recv)",
-                        UdDropCases::receiveFits)
-                .add(
-                        "receive-bad-lkey",
-                        "a receive with a bad key: LOC_PROT_ERR and ERR there, SUCCESS at the" + " sender",
-                        UdDropCases::receiveBadKey)
-                .cases();
     }
 
     private static void refusedOperation(Rig rig, Operation operation) throws VerbsException {
@@ -148,7 +95,8 @@ public final class UdDropCases {
         }
     }
 
-    private static void noReceive(Rig rig) throws VerbsException {
+    @Case("no receive posted: the datagram is lost, the next one is not (IBA 9.8.3)")
+    static void noReceiveDrops(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         UdSide to = UdSide.active(rig, "receiver");
         AddressHandle ah = from.ah(to);
@@ -164,7 +112,8 @@ public final class UdDropCases {
         return new SendWorkRequest.SendTo(1, SendFlags.SIGNALLED, List.of(from.sge(0, 8)), ah.number(), qpn, qkey);
     }
 
-    private static void unknownQpn(Rig rig) throws VerbsException {
+    @Case(DROPPED)
+    static void unknownQpnDrops(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         UdSide gone = UdSide.active(rig, "gone");
         AddressHandle ah = from.ah(gone);
@@ -178,7 +127,8 @@ public final class UdDropCases {
         from.expectState(QpState.RTS);
     }
 
-    private static void connectedQpn(Rig rig) throws VerbsException {
+    @Case(DROPPED)
+    static void connectedQpnDrops(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         UcSide uc = UcSide.pair(rig).responder();
         Side rc = rig.pair().responder();
@@ -194,7 +144,8 @@ public final class UdDropCases {
         rc.ends(5);
     }
 
-    private static void otherQkey(Rig rig) throws VerbsException {
+    @Case("another Q_Key: dropped, qkey_viol_cntr grows (IBA 10.2.5)")
+    static void otherQkeyDropsAndCounts(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         UdSide to = UdSide.active(rig, "receiver");
         AddressHandle ah = from.ah(to);
@@ -209,7 +160,8 @@ public final class UdDropCases {
         to.noMoreEvents();
     }
 
-    private static void ownQkey(Rig rig) throws VerbsException {
+    @Case("a Q_Key with its high bit set means the sender's own (IBA 10.2.5)")
+    static void qkeyHighBitSendsOwn(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         UdSide same = UdSide.active(rig, "same Q_Key");
         UdSide other = UdSide.active(rig, "other Q_Key", SideOptions.standard().with(QpAttribute.QKEY, 77));
@@ -226,7 +178,8 @@ public final class UdDropCases {
         from.nothingArrived(other, ah, 5);
     }
 
-    private static void privilegedQkey(Rig rig) throws VerbsException {
+    @Case("a Q_Key with its high bit set is privileged: EPERM, nothing changes")
+    static void privilegedQkeyIsRefused(Rig rig) throws VerbsException {
         UdSide side = UdSide.open(rig, "side", SideOptions.standard());
 
         Expect.refused(
@@ -243,7 +196,8 @@ public final class UdDropCases {
         Expect.equal((long) UdSide.QKEY, side.qp().query().get(QpAttribute.QKEY), "Q_Key by query");
     }
 
-    private static void qkeyChanges(Rig rig) throws VerbsException {
+    @Case("a Q_Key changed in RTS holds when ibv_modify_qp returns")
+    static void qkeyChangeCountsAtOnce(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         UdSide to = UdSide.active(rig, "receiver");
         AddressHandle ah = from.ah(to);
@@ -264,7 +218,8 @@ public final class UdDropCases {
         return SideOptions.standard().with(QpAttribute.PKEY_INDEX, index);
     }
 
-    private static void otherPkey(Rig rig) throws VerbsException {
+    @Case("another P_Key: dropped, bad_pkey_cntr grows (IBA 10.9.3)")
+    static void otherPkeyDropsAndCounts(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         UdSide same = UdSide.active(rig, "same partition");
         UdSide to = UdSide.active(rig, "other partition", pkey(1));
@@ -280,7 +235,8 @@ public final class UdDropCases {
         to.ends(5);
     }
 
-    private static void fullAndLimited(Rig rig) throws VerbsException {
+    @Case("P_Keys match if one of the two is a full member's (IBA 10.9.3)")
+    static void fullAndLimitedMemberTalk(Rig rig) throws VerbsException {
         UdSide full = UdSide.active(rig, "full member", pkey(1));
         UdSide limited = UdSide.active(rig, "limited member", pkey(2));
         full.receive(5, full.sge(0, 64));
@@ -293,7 +249,8 @@ public final class UdDropCases {
         Expect.equal(1, full.received(5, VerbsStatus.SUCCESS).pkeyIndex(), "pkey_index");
     }
 
-    private static void twoLimited(Rig rig) throws VerbsException {
+    @Case("P_Keys of two limited members do not match (IBA 10.9.3)")
+    static void twoLimitedMembersDoNotTalk(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender", pkey(2));
         UdSide to = UdSide.active(rig, "receiver", pkey(2));
         to.receive(5, to.sge(0, 64));
@@ -303,7 +260,8 @@ public final class UdDropCases {
         to.ends(5);
     }
 
-    private static void secondPort(Rig rig) throws VerbsException {
+    @Case("a queue pair hears its own port alone, and slid is the sender's port's")
+    static void secondPort(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender", SideOptions.standard().with(QpAttribute.PORT, 2));
         UdSide to = UdSide.active(rig, "receiver");
         to.receive(5, to.sge(0, 64));
@@ -318,7 +276,8 @@ public final class UdDropCases {
         to.ends();
     }
 
-    private static void tooLong(Rig rig) throws VerbsException {
+    @Case("a datagram longer than the MTU: LOC_LEN_ERR, SQE (ibv_post_send)")
+    static void longerThanMtu(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         UdSide to = UdSide.active(rig, "receiver");
         int mtu = from.context().queryPort(1).activeMtuBytes();
@@ -332,7 +291,9 @@ public final class UdDropCases {
         to.ends(5);
     }
 
-    private static void receiveTooSmall(Rig rig) throws VerbsException {
+    @Case("a receive without room for header and payload: the datagram is lost, the receive is not; SUCCESS at"
+            + " the sender")
+    static void receiveTooSmall(Rig rig) throws VerbsException {
         for (int room : new int[] {0, Grh.SIZE_BYTES - 1, Grh.SIZE_BYTES + 7}) {
             UdSide from = UdSide.active(rig, "sender");
             UdSide to = UdSide.active(rig, "receiver");
@@ -354,7 +315,8 @@ public final class UdDropCases {
         }
     }
 
-    private static void receiveFits(Rig rig) throws VerbsException {
+    @Case("a receive of 40 bytes and the payload is enough (ibv_post_recv)")
+    static void receiveExactlyFits(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         UdSide to = UdSide.active(rig, "receiver");
         Pattern.blank(to.buffer());
@@ -370,7 +332,8 @@ public final class UdDropCases {
         Pattern.expectAlone(to.buffer(), 140, 8, 1, "data");
     }
 
-    private static void receiveBadKey(Rig rig) throws VerbsException {
+    @Case("a receive with a bad key: LOC_PROT_ERR and ERR there, SUCCESS at the sender")
+    static void receiveBadLkey(Rig rig) throws VerbsException {
         UdSide from = UdSide.active(rig, "sender");
         UdSide to = UdSide.active(rig, "receiver");
         Pattern.blank(to.buffer());

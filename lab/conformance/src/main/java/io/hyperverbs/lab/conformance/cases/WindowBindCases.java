@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Rig;
 import io.hyperverbs.lab.conformance.rig.Side;
@@ -22,6 +24,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /** What binding a memory window asks of region, range, rights and protection domains. */
+@CaseGroup("mw")
 public final class WindowBindCases {
     private WindowBindCases() {}
 
@@ -49,83 +52,57 @@ public final class WindowBindCases {
         }
     }
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("mw");
+    @CaseFamily
+    static void families(CaseList cases) {
         for (MemoryWindow.Type type : Windows.types()) {
             for (Range range : Range.values()) {
-                list.add(
+                cases.add(
                         "bind-" + Windows.label(type) + "-" + label(range.name()),
                         range.inside
                                 ? "a range inside the region binds (IBA 10.6.7.2.2)"
-                                : "a range not inside the region, 2^64 wrapped too: MW_BIND_ERR,"
-                                        + " the peer stays RTS (IBA C10-75)",
+                                : "a range not inside the region, 2^64 wrapped too: MW_BIND_ERR, the peer stays RTS"
+                                        + " (IBA C10-75)",
                         rig -> range(rig, type, range));
             }
             for (boolean mayBind : new boolean[] {true, false}) {
                 for (boolean localWrite : new boolean[] {true, false}) {
                     for (int mask = 0; mask < 8; mask++) {
-                        addRights(list, type, mayBind, localWrite, Access.of(mask << 1));
+                        addRights(cases, type, mayBind, localWrite, Access.of(mask << 1));
                     }
                 }
             }
-            list.add(
-                            "bind-" + Windows.label(type) + "-region-of-another-pd",
-                            "PDs of QP, window and region differ: EPERM or MW_BIND_ERR (IBA" + " C10-72)",
-                            rig -> regionOfAnotherPd(rig, type))
-                    .add(
-                            "bind-" + Windows.label(type) + "-window-of-another-pd",
-                            "a window of another PD: MW_BIND_ERR (IBA C10-72)",
-                            rig -> windowOfAnotherPd(rig, type))
-                    .add(
-                            "bind-" + Windows.label(type) + "-deregistered-region",
-                            "a region that is gone: MW_BIND_ERR",
-                            rig -> goneRegion(rig, type))
-                    .add(
-                            "bind-" + Windows.label(type) + "-destroyed-window",
-                            "a window that is gone: MW_BIND_ERR",
-                            rig -> goneWindow(rig, type))
-                    .add(
-                            "bind-" + Windows.label(type) + "-local-rights",
-                            "a window has remote rights alone: LOCAL_WRITE or MW_BIND:" + " MW_BIND_ERR, choice",
-                            rig -> localRights(rig, type))
-                    .add(
-                            "bind-" + Windows.label(type) + "-in-err-flushes",
-                            "a bind posted in ERR: WR_FLUSH_ERR, nothing bound",
-                            rig -> flushes(rig, type));
+            cases.add(
+                    "bind-" + Windows.label(type) + "-region-of-another-pd",
+                    "PDs of QP, window and region differ: EPERM or MW_BIND_ERR (IBA C10-72)",
+                    rig -> regionOfAnotherPd(rig, type));
+            cases.add(
+                    "bind-" + Windows.label(type) + "-window-of-another-pd",
+                    "a window of another PD: MW_BIND_ERR (IBA C10-72)",
+                    rig -> windowOfAnotherPd(rig, type));
+            cases.add(
+                    "bind-" + Windows.label(type) + "-deregistered-region",
+                    "a region that is gone: MW_BIND_ERR",
+                    rig -> goneRegion(rig, type));
+            cases.add(
+                    "bind-" + Windows.label(type) + "-destroyed-window",
+                    "a window that is gone: MW_BIND_ERR",
+                    rig -> goneWindow(rig, type));
+            cases.add(
+                    "bind-" + Windows.label(type) + "-local-rights",
+                    "a window has remote rights alone: LOCAL_WRITE or MW_BIND: MW_BIND_ERR, choice",
+                    rig -> localRights(rig, type));
+            cases.add(
+                    "bind-" + Windows.label(type) + "-in-err-flushes",
+                    "a bind posted in ERR: WR_FLUSH_ERR, nothing bound",
+                    rig -> flushes(rig, type));
         }
-        return list.add("bind-type-1-before-rts", "a bind before RTS: EINVAL, choice", WindowBindCases::beforeRts)
-                .add(
-                        "bind-type-1-verb-refuses-type-2",
-                        "ibv_bind_mw takes type 1 alone: EINVAL (ibv_bind_mw)",
-                        WindowBindCases::verbRefusesTypeTwo)
-                .add(
-                        "bind-type-2-post-refuses-type-1",
-                        "a BIND_MW request takes type 2 alone: EINVAL (ibv_post_send)",
-                        WindowBindCases::postRefusesTypeOne)
-                .add(
-                        "bind-type-1-zero-based",
-                        "a zero-based window of type 1: EINVAL (IBA o10-36.2.2)",
-                        WindowBindCases::zeroBasedTypeOne)
-                .add(
-                        "bind-type-2-zero-length",
-                        "type 2 is not unbound by binding to no bytes: MW_BIND_ERR" + " (IBA o10-37.2.40)",
-                        WindowBindCases::zeroLengthTypeTwo)
-                .add(
-                        "bind-unsignalled",
-                        "an unsignalled bind that succeeds writes no completion",
-                        WindowBindCases::unsignalled)
-                .add(
-                        "bind-unsignalled-error",
-                        "an unsignalled bind that fails completes all the same",
-                        WindowBindCases::unsignalledError)
-                .cases();
     }
 
     private static void addRights(
-            CaseList list, MemoryWindow.Type type, boolean mayBind, boolean localWrite, Set<Access> rights) {
+            CaseList cases, MemoryWindow.Type type, boolean mayBind, boolean localWrite, Set<Access> rights) {
         boolean writes = rights.contains(Access.REMOTE_WRITE) || rights.contains(Access.REMOTE_ATOMIC);
         boolean binds = mayBind && (localWrite || !writes);
-        list.add(
+        cases.add(
                 "bind-"
                         + Windows.label(type)
                         + (mayBind ? "" : "-without-mw-bind")
@@ -133,7 +110,7 @@ public final class WindowBindCases {
                         + "-"
                         + (rights.isEmpty() ? "no-right" : label(rights)),
                 binds
-                        ? "MW_BIND, and LOCAL_WRITE for a window that writes, are enough (IBA" + " C10-73, C10-74)"
+                        ? "MW_BIND, and LOCAL_WRITE for a window that writes, are enough (IBA C10-73, C10-74)"
                         : "region without MW_BIND, or without LOCAL_WRITE under a window that"
                                 + " writes: MW_BIND_ERR (IBA C10-73, C10-74)",
                 rig -> rights(rig, type, mayBind, localWrite, rights, binds));
@@ -246,7 +223,8 @@ public final class WindowBindCases {
         Windows.refuses(pair, window.rkey(), side.at(Windows.OFFSET));
     }
 
-    private static void beforeRts(Rig rig) throws VerbsException {
+    @Case("a bind before RTS: EINVAL, choice")
+    static void bindType1BeforeRts(Rig rig) throws VerbsException {
         Side side = rig.side(SideOptions.standard());
         MemoryWindow window = Windows.allocate(rig, side, MemoryWindow.Type.ONE);
         int before = window.rkey();
@@ -259,7 +237,8 @@ public final class WindowBindCases {
         Expect.equal(before, window.rkey(), "key after a refused bind");
     }
 
-    private static void verbRefusesTypeTwo(Rig rig) throws VerbsException {
+    @Case("ibv_bind_mw takes type 1 alone: EINVAL (ibv_bind_mw)")
+    static void bindType1VerbRefusesType2(Rig rig) throws VerbsException {
         Side side = Windows.pair(rig).responder();
         MemoryWindow window = Windows.allocate(rig, side, MemoryWindow.Type.TWO);
 
@@ -268,7 +247,8 @@ public final class WindowBindCases {
         side.noMoreSends();
     }
 
-    private static void postRefusesTypeOne(Rig rig) throws VerbsException {
+    @Case("a BIND_MW request takes type 2 alone: EINVAL (ibv_post_send)")
+    static void bindType2PostRefusesType1(Rig rig) throws VerbsException {
         Side side = Windows.pair(rig).responder();
         MemoryWindow window = Windows.allocate(rig, side, MemoryWindow.Type.ONE);
 
@@ -277,7 +257,8 @@ public final class WindowBindCases {
         side.noMoreSends();
     }
 
-    private static void zeroBasedTypeOne(Rig rig) throws VerbsException {
+    @Case("a zero-based window of type 1: EINVAL (IBA o10-36.2.2)")
+    static void bindType1ZeroBased(Rig rig) throws VerbsException {
         Side side = Windows.pair(rig).responder();
         MemoryWindow window = Windows.allocate(rig, side, MemoryWindow.Type.ONE);
 
@@ -288,7 +269,8 @@ public final class WindowBindCases {
         side.noMoreSends();
     }
 
-    private static void zeroLengthTypeTwo(Rig rig) throws VerbsException {
+    @Case("type 2 is not unbound by binding to no bytes: MW_BIND_ERR (IBA o10-37.2.40)")
+    static void bindType2ZeroLength(Rig rig) throws VerbsException {
         Rig.Pair pair = Windows.pair(rig);
         Side side = pair.responder();
 
@@ -299,7 +281,8 @@ public final class WindowBindCases {
                 new WindowBinding(side.region(), side.at(0), 0, Windows.REMOTE));
     }
 
-    private static void unsignalled(Rig rig) throws VerbsException {
+    @Case("an unsignalled bind that succeeds writes no completion")
+    static void bindUnsignalled(Rig rig) throws VerbsException {
         Rig.Pair pair = Windows.pair(rig);
         Side side = pair.responder();
         MemoryWindow window = Windows.allocate(rig, side, MemoryWindow.Type.TWO);
@@ -310,7 +293,8 @@ public final class WindowBindCases {
         Windows.writes(pair, window.rkey(), side.at(Windows.OFFSET), Windows.OFFSET);
     }
 
-    private static void unsignalledError(Rig rig) throws VerbsException {
+    @Case("an unsignalled bind that fails completes all the same")
+    static void bindUnsignalledError(Rig rig) throws VerbsException {
         Side side = Windows.pair(rig).responder();
         MemoryWindow window = Windows.allocate(rig, side, MemoryWindow.Type.TWO);
         WindowBinding beyond = new WindowBinding(side.region(), side.at(8192), 8, Windows.REMOTE);

@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Pattern;
@@ -24,71 +26,24 @@ import java.util.List;
 import java.util.Set;
 
 /** What is different of windows of type 1 and of type 2, and what the device says of them. */
+@CaseGroup("mw")
 public final class WindowTypeCases {
     private WindowTypeCases() {}
 
-    public static List<ConformanceCase> cases() {
-        return new CaseList("mw")
-                .add(
-                        "device-capabilities",
-                        "the device says that windows are of type 1 and 2B" + " (IBV_DEVICE_MEM_WINDOW_TYPE_2B)",
-                        WindowTypeCases::capabilities)
-                .add(
-                        "type-1-rebind-ends-old-key",
-                        "a rebind gives a new key and ends the old one (ibv_bind_mw)",
-                        WindowTypeCases::rebindEndsOldKey)
-                .add("type-1-rebind-moves", "a rebind may name other bytes (ibv_bind_mw)", WindowTypeCases::rebindMoves)
-                .add(
-                        "type-1-zero-length-unbinds",
-                        "binding to no bytes unbinds (ibv_bind_mw): the region is free again",
-                        WindowTypeCases::zeroLengthUnbinds)
-                .add(
-                        "type-1-unbind-when-free",
-                        "unbinding a free window of type 1 succeeds",
-                        WindowTypeCases::unbindWhenFree)
-                .add(
-                        "type-1-bind-full-queue",
-                        "a bind into a full send queue: ENOMEM, and the key stays (ibv_bind_mw)",
-                        rig -> bindFullQueue(rig, MemoryWindow.Type.ONE))
-                .add(
-                        "type-2-bind-full-queue",
-                        "a bind into a full send queue: ENOMEM, and the key stays (ibv_post_send)",
-                        rig -> bindFullQueue(rig, MemoryWindow.Type.TWO))
-                .add(
-                        "type-1-any-queue-pair",
-                        "a window of type 1 is open through each QP of its PD (IBA 10.6.7.2)",
-                        WindowTypeCases::typeOneAnyQp)
-                .add(
-                        "type-2-other-queue-pair",
-                        "a window of type 2 is closed to QPs that it was not bound through:"
-                                + " REM_ACCESS_ERR (IBA 10.6.7.2)",
-                        WindowTypeCases::typeTwoOtherQp)
-                .add(
-                        "type-2-destroy-queue-pair",
-                        "a QP with bound windows may be destroyed (IBA o10-2.2.5); its windows"
-                                + " are free then: choice",
-                        WindowTypeCases::destroyQueuePair)
-                .add(
-                        "type-2-zero-based",
-                        "a zero-based window counts its bytes from 0 (IBV_ACCESS_ZERO_BASED)",
-                        WindowTypeCases::zeroBased)
-                .add(
-                        "type-2-zero-based-range",
-                        "a zero-based window ends where it ends, and not before 0",
-                        WindowTypeCases::zeroBasedRange)
-                .add(
-                        "bind-then-send-in-order",
-                        "a bind is done before the send behind it arrives (IBA 10.6.7.2)",
-                        WindowTypeCases::bindThenSend)
-                .add(
-                        "quota-of-mw",
-                        "a quota used up: EAGAIN naming it, its use and its maximum; what is given"
-                                + " back can be had again: choice",
-                        WindowTypeCases::quota)
-                .cases();
+    @CaseFamily
+    static void families(CaseList cases) {
+        cases.add(
+                "type-1-bind-full-queue",
+                "a bind into a full send queue: ENOMEM, and the key stays (ibv_bind_mw)",
+                rig -> bindFullQueue(rig, MemoryWindow.Type.ONE));
+        cases.add(
+                "type-2-bind-full-queue",
+                "a bind into a full send queue: ENOMEM, and the key stays (ibv_post_send)",
+                rig -> bindFullQueue(rig, MemoryWindow.Type.TWO));
     }
 
-    private static void rebindEndsOldKey(Rig rig) throws VerbsException {
+    @Case("a rebind gives a new key and ends the old one (ibv_bind_mw)")
+    static void type1RebindEndsOldKey(Rig rig) throws VerbsException {
         Rig.Pair pair = Windows.pair(rig);
         Side side = pair.responder();
         MemoryWindow window = Windows.bound(rig, side, MemoryWindow.Type.ONE);
@@ -100,7 +55,8 @@ public final class WindowTypeCases {
         Windows.refuses(pair, old, side.at(Windows.OFFSET));
     }
 
-    private static void rebindMoves(Rig rig) throws VerbsException {
+    @Case("a rebind may name other bytes (ibv_bind_mw)")
+    static void type1RebindMoves(Rig rig) throws VerbsException {
         Rig.Pair pair = Windows.pair(rig);
         Side side = pair.responder();
         MemoryWindow window = Windows.bound(rig, side, MemoryWindow.Type.ONE);
@@ -112,7 +68,8 @@ public final class WindowTypeCases {
         Windows.refuses(pair, window.rkey(), side.at(Windows.OFFSET));
     }
 
-    private static void zeroLengthUnbinds(Rig rig) throws VerbsException {
+    @Case("binding to no bytes unbinds (ibv_bind_mw): the region is free again")
+    static void type1ZeroLengthUnbinds(Rig rig) throws VerbsException {
         Rig.Pair pair = Windows.pair(rig);
         Side side = pair.responder();
         MemoryRegion region = side.pd().register(side.buffer(), Windows.BINDABLE);
@@ -126,7 +83,8 @@ public final class WindowTypeCases {
         Windows.refuses(pair, bound, side.at(0));
     }
 
-    private static void unbindWhenFree(Rig rig) throws VerbsException {
+    @Case("unbinding a free window of type 1 succeeds")
+    static void type1UnbindWhenFree(Rig rig) throws VerbsException {
         Side side = Windows.pair(rig).responder();
         MemoryWindow window = Windows.allocate(rig, side, MemoryWindow.Type.ONE);
         WindowBinding nothing = new WindowBinding(side.region(), 0, 0, Set.of());
@@ -164,7 +122,8 @@ public final class WindowTypeCases {
         Windows.bind(side, window, Windows.binding(side), VerbsStatus.SUCCESS);
     }
 
-    private static void typeOneAnyQp(Rig rig) throws VerbsException {
+    @Case("a window of type 1 is open through each QP of its PD (IBA 10.6.7.2)")
+    static void type1AnyQueuePair(Rig rig) throws VerbsException {
         Rig.Pair pair = Windows.pair(rig);
         Side side = pair.responder();
         MemoryWindow window = Windows.bound(rig, side, MemoryWindow.Type.ONE);
@@ -178,7 +137,8 @@ public final class WindowTypeCases {
         Windows.writes(pair, window.rkey(), side.at(Windows.OFFSET), Windows.OFFSET);
     }
 
-    private static void typeTwoOtherQp(Rig rig) throws VerbsException {
+    @Case("a window of type 2 is closed to QPs that it was not bound through: REM_ACCESS_ERR (IBA 10.6.7.2)")
+    static void type2OtherQueuePair(Rig rig) throws VerbsException {
         Rig.Pair pair = Windows.pair(rig);
         Side side = pair.responder();
         MemoryWindow window = Windows.bound(rig, side, MemoryWindow.Type.TWO);
@@ -191,7 +151,8 @@ public final class WindowTypeCases {
         Windows.writes(pair, window.rkey(), side.at(Windows.OFFSET), Windows.OFFSET);
     }
 
-    private static void destroyQueuePair(Rig rig) throws VerbsException {
+    @Case("a QP with bound windows may be destroyed (IBA o10-2.2.5); its windows are free then: choice")
+    static void type2DestroyQueuePair(Rig rig) throws VerbsException {
         Rig.Pair pair = Windows.pair(rig);
         Side side = pair.responder();
         Side more = second(rig, side).responder();
@@ -216,7 +177,8 @@ public final class WindowTypeCases {
         return window;
     }
 
-    private static void zeroBased(Rig rig) throws VerbsException {
+    @Case("a zero-based window counts its bytes from 0 (IBV_ACCESS_ZERO_BASED)")
+    static void type2ZeroBased(Rig rig) throws VerbsException {
         Rig.Pair pair = Windows.pair(rig);
         MemoryWindow window = zeroBasedWindow(rig, pair.responder());
 
@@ -224,7 +186,8 @@ public final class WindowTypeCases {
         Windows.writes(pair, window.rkey(), Windows.BYTES - 16, Windows.OFFSET + Windows.BYTES - 16L);
     }
 
-    private static void zeroBasedRange(Rig rig) throws VerbsException {
+    @Case("a zero-based window ends where it ends, and not before 0")
+    static void type2ZeroBasedRange(Rig rig) throws VerbsException {
         for (long address : new long[] {Windows.BYTES - 15, Windows.BYTES, -1, -16, -2048}) {
             Rig.Pair pair = Windows.pair(rig);
 
@@ -237,7 +200,8 @@ public final class WindowTypeCases {
                 pair.responder().at(Windows.OFFSET));
     }
 
-    private static void bindThenSend(Rig rig) throws VerbsException {
+    @Case("a bind is done before the send behind it arrives (IBA 10.6.7.2)")
+    static void bindThenSendInOrder(Rig rig) throws VerbsException {
         Rig.Pair pair = Windows.pair(rig);
         Side owner = pair.responder();
         Side peer = pair.requester();
@@ -259,7 +223,8 @@ public final class WindowTypeCases {
         Windows.writes(pair, window.rkey(), owner.at(Windows.OFFSET), Windows.OFFSET);
     }
 
-    private static void quota(Rig rig) throws VerbsException {
+    @Case("a quota used up: EAGAIN naming it, its use and its maximum; what is given back can be had again: choice")
+    static void quotaOfMw(Rig rig) throws VerbsException {
         Context context = rig.context();
         ProtectionDomain pd = rig.closing(context.allocatePd());
 
@@ -268,7 +233,8 @@ public final class WindowTypeCases {
         Expect.equal(context.queryDevice().objects().maxMw(), made, "windows until the quota was used up");
     }
 
-    private static void capabilities(Rig rig) throws VerbsException {
+    @Case("the device says that windows are of type 1 and 2B (IBV_DEVICE_MEM_WINDOW_TYPE_2B)")
+    static void deviceCapabilities(Rig rig) throws VerbsException {
         Set<DeviceCapability> flags = rig.context().queryDevice().capabilities().flags();
 
         Expect.isTrue(flags.contains(DeviceCapability.MEM_WINDOW), "no MEM_WINDOW");

@@ -1,7 +1,8 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Pattern;
@@ -22,69 +23,69 @@ import java.util.List;
 import java.util.Set;
 
 /** What a bound window opens, what rebinding closes, and how windows end. */
+@CaseGroup("mw")
 public final class WindowUseCases {
     private WindowUseCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("mw");
+    @CaseFamily
+    static void families(CaseList cases) {
         for (MemoryWindow.Type type : Windows.types()) {
             String name = Windows.label(type);
             for (Operation operation : Operation.remote()) {
-                list.add(
+                cases.add(
                         name + "-" + operation.label(),
                         "an operation with the window's key, inside it, is done",
                         rig -> uses(rig, type, operation));
             }
-            list.add(
-                            name + "-unbound",
-                            "the key of a window that was never bound: REM_ACCESS_ERR",
-                            rig -> unbound(rig, type))
-                    .add(
-                            name + "-as-lkey",
-                            "a window's key is no local key: LOC_PROT_ERR at the poster",
-                            rig -> asLkey(rig, type))
-                    .add(
-                            name + "-keeps-key-index",
-                            "binding changes the low 8 bits of the key alone (ibv_inc_rkey)",
-                            rig -> keepsKeyIndex(rig, type))
-                    .add(
-                            name + "-region-busy",
-                            "a region with a bound window: EBUSY, and both work on (IBA" + " 10.6.7.2.6)",
-                            rig -> regionBusy(rig, type))
-                    .add(
-                            name + "-close-unbinds",
-                            "destroying a bound window ends its key and frees its region",
-                            rig -> closeUnbinds(rig, type))
-                    .add(
-                            name + "-pd-busy",
-                            "a PD with a window: EBUSY naming it (ibv_dealloc_pd)",
-                            rig -> pdBusy(rig, type))
-                    .add(
-                            name + "-many-on-one-region",
-                            "a region has as many windows as wanted, each its own key and range",
-                            rig -> manyOnOneRegion(rig, type))
-                    .add(
-                            name + "-two-windows-same-tag",
-                            "the same tag on two windows gives two keys",
-                            rig -> sameTag(rig, type))
-                    .add(
-                            name + "-wider-than-region-rights",
-                            "a window may give remote rights that its region does not (IBA" + " 10.6.7.2.1)",
-                            rig -> widerThanRegion(rig, type))
-                    .add(
-                            name + "-outside-window-inside-region",
-                            "the bytes of the region beside the window: REM_ACCESS_ERR",
-                            rig -> outside(rig, type))
-                    .add(
-                            name + "-region-key-still-works",
-                            "binding a window leaves the region's own key as it is",
-                            rig -> regionKeyStillWorks(rig, type))
-                    .add(
-                            name + "-owner-in-err",
-                            "binding survives ERR of its QP; RESET ends those of type 2: choice",
-                            rig -> ownerInErr(rig, type));
+            cases.add(
+                    name + "-unbound",
+                    "the key of a window that was never bound: REM_ACCESS_ERR",
+                    rig -> unbound(rig, type));
+            cases.add(
+                    name + "-as-lkey",
+                    "a window's key is no local key: LOC_PROT_ERR at the poster",
+                    rig -> asLkey(rig, type));
+            cases.add(
+                    name + "-keeps-key-index",
+                    "binding changes the low 8 bits of the key alone (ibv_inc_rkey)",
+                    rig -> keepsKeyIndex(rig, type));
+            cases.add(
+                    name + "-region-busy",
+                    "a region with a bound window: EBUSY, and both work on (IBA 10.6.7.2.6)",
+                    rig -> regionBusy(rig, type));
+            cases.add(
+                    name + "-close-unbinds",
+                    "destroying a bound window ends its key and frees its region",
+                    rig -> closeUnbinds(rig, type));
+            cases.add(
+                    name + "-pd-busy",
+                    "a PD with a window: EBUSY naming it (ibv_dealloc_pd)",
+                    rig -> pdBusy(rig, type));
+            cases.add(
+                    name + "-many-on-one-region",
+                    "a region has as many windows as wanted, each its own key and range",
+                    rig -> manyOnOneRegion(rig, type));
+            cases.add(
+                    name + "-two-windows-same-tag",
+                    "the same tag on two windows gives two keys",
+                    rig -> sameTag(rig, type));
+            cases.add(
+                    name + "-wider-than-region-rights",
+                    "a window may give remote rights that its region does not (IBA 10.6.7.2.1)",
+                    rig -> widerThanRegion(rig, type));
+            cases.add(
+                    name + "-outside-window-inside-region",
+                    "the bytes of the region beside the window: REM_ACCESS_ERR",
+                    rig -> outside(rig, type));
+            cases.add(
+                    name + "-region-key-still-works",
+                    "binding a window leaves the region's own key as it is",
+                    rig -> regionKeyStillWorks(rig, type));
+            cases.add(
+                    name + "-owner-in-err",
+                    "binding survives ERR of its QP; RESET ends those of type 2: choice",
+                    rig -> ownerInErr(rig, type));
         }
-        return list.cases();
     }
 
     private static void uses(Rig rig, MemoryWindow.Type type, Operation operation) throws VerbsException {

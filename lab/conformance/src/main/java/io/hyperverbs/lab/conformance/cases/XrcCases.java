@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Pattern;
@@ -14,47 +16,30 @@ import io.hyperverbs.verbs.VerbsStatus;
 import java.util.List;
 
 /** Messages of the extended reliable connection: initiators, targets and their queues. */
+@CaseGroup("xrc")
 public final class XrcCases {
     private XrcCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("xrc");
+    @CaseFamily
+    static void families(CaseList cases) {
         for (Operation operation : Operation.values()) {
-            list.add(
+            cases.add(
                     operation.label() + "-works",
                     "every operation reaches the queue it names; a receive is spent by sends and"
                             + " writes with immediate alone",
                     rig -> works(rig, operation));
         }
         for (int length : new int[] {0, 1, 64, 2048, 2049, 8192}) {
-            list.add(
+            cases.add(
                     "send-of-" + length + "-bytes",
                     "a message of any length arrives whole",
                     rig -> length(rig, length));
         }
-        return list.add(
-                        "two-queues-of-one-target",
-                        "one connection feeds the queues that its messages name, each with its own" + " CQ and PD",
-                        XrcCases::twoQueues)
-                .add(
-                        "two-targets-of-one-queue",
-                        "several targets feed one queue; completions carry the target's QPN",
-                        XrcCases::twoTargets)
-                .add(
-                        "poster-names-queue",
-                        "both tiers post alike: the poster names the queue (ibv_wr_set_xrc_srqn)",
-                        XrcCases::poster)
-                .add("inline-works", "inline data reaches the queue named", XrcCases::inline)
-                .add(
-                        "initiator-type",
-                        "an initiator says what it is",
-                        rig -> Expect.equal(
-                                QpType.XRC_SEND,
-                                new XrcRig(rig).link().initiator.type(),
-                                "type"))
-                .add("resize-queue", "a queue of XRC is resized with receives in it", XrcCases::resize)
-                .add("long-run", "five hundred messages to two queues: none lost, none twice", XrcCases::longRun)
-                .cases();
+        cases.add(
+                "initiator-type",
+                "an initiator says what it is",
+                rig -> Expect.equal(
+                        QpType.XRC_SEND, new XrcRig(rig).link().initiator.type(), "type"));
     }
 
     private static void works(Rig rig, Operation operation) throws VerbsException {
@@ -84,7 +69,8 @@ public final class XrcCases {
         xrc.link().carries(queue, 3, length);
     }
 
-    private static void twoQueues(Rig rig) throws VerbsException {
+    @Case("one connection feeds the queues that its messages name, each with its own CQ and PD")
+    static void twoQueuesOfOneTarget(Rig rig) throws VerbsException {
         XrcRig xrc = new XrcRig(rig);
         XrcRig.Queue first = xrc.queue();
         XrcRig.Queue second = xrc.queue();
@@ -101,7 +87,8 @@ public final class XrcCases {
         second.receives.pollsEmpty();
     }
 
-    private static void twoTargets(Rig rig) throws VerbsException {
+    @Case("several targets feed one queue; completions carry the target's QPN")
+    static void twoTargetsOfOneQueue(Rig rig) throws VerbsException {
         XrcRig xrc = new XrcRig(rig);
         XrcRig.Queue queue = xrc.queue();
         XrcRig.Link one = xrc.link();
@@ -114,7 +101,8 @@ public final class XrcCases {
         }
     }
 
-    private static void poster(Rig rig) throws VerbsException {
+    @Case("both tiers post alike: the poster names the queue (ibv_wr_set_xrc_srqn)")
+    static void posterNamesQueue(Rig rig) throws VerbsException {
         XrcRig xrc = new XrcRig(rig);
         XrcRig.Queue queue = xrc.queue();
         XrcRig.Link link = xrc.link();
@@ -138,7 +126,8 @@ public final class XrcCases {
         queue.received(link, 1, VerbsStatus.SUCCESS);
     }
 
-    private static void inline(Rig rig) throws VerbsException {
+    @Case("inline data reaches the queue named")
+    static void inlineWorks(Rig rig) throws VerbsException {
         XrcRig xrc = new XrcRig(rig);
         XrcRig.Queue queue = xrc.queue();
         XrcRig.Link link = xrc.link();
@@ -154,7 +143,8 @@ public final class XrcCases {
         Pattern.expect(queue.buffer, 0, 40, 9, "data received");
     }
 
-    private static void resize(Rig rig) throws VerbsException {
+    @Case("a queue of XRC is resized with receives in it")
+    static void resizeQueue(Rig rig) throws VerbsException {
         XrcRig xrc = new XrcRig(rig);
         XrcRig.Queue queue = xrc.queue();
         XrcRig.Link link = xrc.link();
@@ -174,7 +164,8 @@ public final class XrcCases {
         }
     }
 
-    private static void longRun(Rig rig) throws VerbsException {
+    @Case("five hundred messages to two queues: none lost, none twice")
+    static void longRun(Rig rig) throws VerbsException {
         XrcRig xrc = new XrcRig(rig);
         XrcRig.Queue[] queues = {xrc.queue(), xrc.queue()};
         XrcRig.Link[] links = {xrc.link(), xrc.link()};

@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Completions;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
@@ -29,76 +31,18 @@ import java.util.List;
 import java.util.Set;
 
 /** What the extended reliable connection refuses, and what it waits for. */
+@CaseGroup("xrc")
 public final class XrcErrorCases {
     private XrcErrorCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("xrc");
+    @CaseFamily
+    static void families(CaseList cases) {
         for (Operation operation : Operation.values()) {
-            list.add(
+            cases.add(
                     operation.label() + "-to-no-queue",
-                    "a number that is no queue of the target's domain: REM_INV_REQ_ERR, QP_REQ_ERR," + " both ERR",
+                    "a number that is no queue of the target's domain: REM_INV_REQ_ERR, QP_REQ_ERR, both ERR",
                     rig -> noQueue(rig, operation));
         }
-        return list.add(
-                        "queue-of-another-domain",
-                        "a queue of another XRC domain: REM_INV_REQ_ERR, and its receives stay",
-                        XrcErrorCases::otherDomain)
-                .add(
-                        "plain-srq-named",
-                        "a shared queue that is not of XRC cannot be named: REM_INV_REQ_ERR",
-                        XrcErrorCases::plainQueue)
-                .add(
-                        "destroyed-queue-named",
-                        "a queue that was destroyed cannot be named: REM_INV_REQ_ERR",
-                        XrcErrorCases::destroyedQueue)
-                .add(
-                        "key-of-the-queue-that-is-named",
-                        "remote keys are those of the PD of the queue named: REM_ACCESS_ERR else",
-                        XrcErrorCases::keyOfOther)
-                .add(
-                        "receive-with-key-of-another-pd",
-                        "receives use keys of their queue's PD: LOC_PROT_ERR and REM_OP_ERR else",
-                        XrcErrorCases::receiveKeyOfOther)
-                .add(
-                        "receive-too-small",
-                        "LOC_LEN_ERR in the queue's CQ, REM_INV_REQ_ERR at the initiator",
-                        XrcErrorCases::tooSmall)
-                .add(
-                        "rights-of-the-target",
-                        "an operation the target does not allow: REM_INV_REQ_ERR, QP_REQ_ERR",
-                        XrcErrorCases::rights)
-                .add(
-                        "empty-queue-waits",
-                        "no receive there: the initiator waits until one is posted (RNR)",
-                        XrcErrorCases::emptyWaits)
-                .add("limit-event", "the limit of an XRC queue: SRQ_LIMIT_REACHED once", XrcErrorCases::limit)
-                .add(
-                        "target-in-err-leaves-receives",
-                        "a target in ERR flushes nothing of the queue; another target goes on",
-                        XrcErrorCases::targetInErr)
-                .add(
-                        "target-in-err-reports-last",
-                        "a target moved to ERR raises QP_LAST_WQE_REACHED: choice",
-                        XrcErrorCases::lastOfTarget)
-                .add(
-                        "absent-target",
-                        "a target that was destroyed: RETRY_EXC_ERR at the initiator",
-                        XrcErrorCases::absentTarget)
-                .add(
-                        "rc-does-not-reach-target",
-                        "a request of RC to a target is not heard: RETRY_EXC_ERR",
-                        XrcErrorCases::rcToTarget)
-                .add(
-                        "xrc-does-not-reach-rc",
-                        "a request of XRC to a queue pair of RC is not heard: RETRY_EXC_ERR",
-                        XrcErrorCases::xrcToRc)
-                .add("unnamed-queue", "a request that names no queue: REM_INV_REQ_ERR", XrcErrorCases::unnamed)
-                .add(
-                        "flushed-initiator",
-                        "requests of an initiator in ERR are flushed in order",
-                        XrcErrorCases::flushed)
-                .cases();
     }
 
     private static void noQueue(Rig rig, Operation operation) throws VerbsException {
@@ -129,7 +73,8 @@ public final class XrcErrorCases {
         link.post(srqn, Operation.SEND.request(7, 0, 0, List.of(link.sge(0, lengthBytes))));
     }
 
-    private static void otherDomain(Rig rig) throws VerbsException {
+    @Case("a queue of another XRC domain: REM_INV_REQ_ERR, and its receives stay")
+    static void queueOfAnotherDomain(Rig rig) throws VerbsException {
         XrcRig xrc = new XrcRig(rig);
         XrcDomain other = rig.closing(xrc.context.openXrcDomain());
         XrcRig.Queue queue = xrc.new Queue(other);
@@ -142,7 +87,8 @@ public final class XrcErrorCases {
         queue.receives.pollsEmpty();
     }
 
-    private static void plainQueue(Rig rig) throws VerbsException {
+    @Case("a shared queue that is not of XRC cannot be named: REM_INV_REQ_ERR")
+    static void plainSrqNamed(Rig rig) throws VerbsException {
         XrcRig xrc = new XrcRig(rig);
         XrcRig.Link link = xrc.link();
         ProtectionDomain pd = rig.closing(xrc.context.allocatePd());
@@ -153,7 +99,8 @@ public final class XrcErrorCases {
         refused(xrc, link);
     }
 
-    private static void destroyedQueue(Rig rig) throws VerbsException {
+    @Case("a queue that was destroyed cannot be named: REM_INV_REQ_ERR")
+    static void destroyedQueueNamed(Rig rig) throws VerbsException {
         XrcRig xrc = new XrcRig(rig);
         XrcRig.Queue queue = xrc.queue();
         XrcRig.Link link = xrc.link();
@@ -169,7 +116,8 @@ public final class XrcErrorCases {
         refused(xrc, link);
     }
 
-    private static void keyOfOther(Rig rig) throws VerbsException {
+    @Case("remote keys are those of the PD of the queue named: REM_ACCESS_ERR else")
+    static void keyOfTheQueueThatIsNamed(Rig rig) throws VerbsException {
         XrcRig xrc = new XrcRig(rig);
         XrcRig.Queue named = xrc.queue();
         XrcRig.Queue other = xrc.queue();
@@ -185,7 +133,8 @@ public final class XrcErrorCases {
         Pattern.expectBlank(other.buffer, 0, 64, "region of another queue's PD");
     }
 
-    private static void receiveKeyOfOther(Rig rig) throws VerbsException {
+    @Case("receives use keys of their queue's PD: LOC_PROT_ERR and REM_OP_ERR else")
+    static void receiveWithKeyOfAnotherPd(Rig rig) throws VerbsException {
         XrcRig xrc = new XrcRig(rig);
         XrcRig.Queue queue = xrc.queue();
         XrcRig.Queue other = xrc.queue();
@@ -199,7 +148,8 @@ public final class XrcErrorCases {
         queue.received(link, 1, VerbsStatus.LOC_PROT_ERR);
     }
 
-    private static void tooSmall(Rig rig) throws VerbsException {
+    @Case("LOC_LEN_ERR in the queue's CQ, REM_INV_REQ_ERR at the initiator")
+    static void receiveTooSmall(Rig rig) throws VerbsException {
         XrcRig xrc = new XrcRig(rig);
         XrcRig.Queue queue = xrc.queue();
         XrcRig.Link bad = xrc.link();
@@ -214,7 +164,8 @@ public final class XrcErrorCases {
         good.carries(queue, 2, 64);
     }
 
-    private static void rights(Rig rig) throws VerbsException {
+    @Case("an operation the target does not allow: REM_INV_REQ_ERR, QP_REQ_ERR")
+    static void rightsOfTheTarget(Rig rig) throws VerbsException {
         XrcRig xrc = new XrcRig(rig);
         XrcRig.Queue queue = xrc.queue();
         XrcRig.Link link = xrc.new Link(Set.of());
@@ -224,7 +175,8 @@ public final class XrcErrorCases {
         refused(xrc, link);
     }
 
-    private static void emptyWaits(Rig rig) throws VerbsException {
+    @Case("no receive there: the initiator waits until one is posted (RNR)")
+    static void emptyQueueWaits(Rig rig) throws VerbsException {
         XrcRig xrc = new XrcRig(rig);
         XrcRig.Queue queue = xrc.queue();
         XrcRig.Link link = xrc.link();
@@ -237,7 +189,8 @@ public final class XrcErrorCases {
         queue.received(link, 4, VerbsStatus.SUCCESS);
     }
 
-    private static void limit(Rig rig) throws VerbsException {
+    @Case("the limit of an XRC queue: SRQ_LIMIT_REACHED once")
+    static void limitEvent(Rig rig) throws VerbsException {
         XrcRig xrc = new XrcRig(rig);
         XrcRig.Queue queue = xrc.queue();
         XrcRig.Link link = xrc.link();
@@ -253,7 +206,8 @@ public final class XrcErrorCases {
         xrc.event(AsyncEvent.Type.QP_LAST_WQE_REACHED, link.target.qpn());
     }
 
-    private static void targetInErr(Rig rig) throws VerbsException {
+    @Case("a target in ERR flushes nothing of the queue; another target goes on")
+    static void targetInErrLeavesReceives(Rig rig) throws VerbsException {
         XrcRig xrc = new XrcRig(rig);
         XrcRig.Queue queue = xrc.queue();
         XrcRig.Link bad = xrc.link();
@@ -270,7 +224,8 @@ public final class XrcErrorCases {
         queue.receives.pollsEmpty();
     }
 
-    private static void lastOfTarget(Rig rig) throws VerbsException {
+    @Case("a target moved to ERR raises QP_LAST_WQE_REACHED: choice")
+    static void targetInErrReportsLast(Rig rig) throws VerbsException {
         XrcRig xrc = new XrcRig(rig);
         XrcRig.Link link = xrc.link();
 
@@ -279,7 +234,8 @@ public final class XrcErrorCases {
         xrc.event(AsyncEvent.Type.QP_LAST_WQE_REACHED, link.target.qpn());
     }
 
-    private static void absentTarget(Rig rig) throws VerbsException {
+    @Case("a target that was destroyed: RETRY_EXC_ERR at the initiator")
+    static void absentTarget(Rig rig) throws VerbsException {
         XrcRig xrc = new XrcRig(rig);
         XrcRig.Queue queue = xrc.queue();
         XrcRig.Link link = xrc.link();
@@ -293,7 +249,8 @@ public final class XrcErrorCases {
         link.sent(7, VerbsStatus.RETRY_EXC_ERR);
     }
 
-    private static void rcToTarget(Rig rig) throws VerbsException {
+    @Case("a request of RC to a target is not heard: RETRY_EXC_ERR")
+    static void rcDoesNotReachTarget(Rig rig) throws VerbsException {
         XrcRig xrc = new XrcRig(rig);
         XrcTarget target = rig.closing(xrc.domain.createTarget());
         Side side = rig.side(SideOptions.impatient());
@@ -308,7 +265,8 @@ public final class XrcErrorCases {
         side.sent(7, VerbsStatus.RETRY_EXC_ERR);
     }
 
-    private static void xrcToRc(Rig rig) throws VerbsException {
+    @Case("a request of XRC to a queue pair of RC is not heard: RETRY_EXC_ERR")
+    static void xrcDoesNotReachRc(Rig rig) throws VerbsException {
         XrcRig xrc = new XrcRig(rig);
         XrcRig.Queue queue = xrc.queue();
         Side side = rig.side(SideOptions.standard());
@@ -330,7 +288,8 @@ public final class XrcErrorCases {
         Expect.equal(VerbsStatus.RETRY_EXC_ERR, sends.next().status(), "status");
     }
 
-    private static void unnamed(Rig rig) throws VerbsException {
+    @Case("a request that names no queue: REM_INV_REQ_ERR")
+    static void unnamedQueue(Rig rig) throws VerbsException {
         XrcRig xrc = new XrcRig(rig);
         XrcRig.Link link = xrc.link();
 
@@ -344,7 +303,8 @@ public final class XrcErrorCases {
         return QpAttributes.toRtr(peer).without(QpAttribute.MAX_DEST_RD_ATOMIC).without(QpAttribute.MIN_RNR_TIMER);
     }
 
-    private static void flushed(Rig rig) throws VerbsException {
+    @Case("requests of an initiator in ERR are flushed in order")
+    static void flushedInitiator(Rig rig) throws VerbsException {
         XrcRig xrc = new XrcRig(rig);
         XrcRig.Queue queue = xrc.queue();
         XrcRig.Link link = xrc.link();

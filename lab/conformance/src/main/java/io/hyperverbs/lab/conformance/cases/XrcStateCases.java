@@ -1,7 +1,9 @@
 package io.hyperverbs.lab.conformance.cases;
 
+import io.hyperverbs.lab.conformance.Case;
+import io.hyperverbs.lab.conformance.CaseFamily;
+import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
-import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Rig;
@@ -25,80 +27,43 @@ import java.util.List;
 import java.util.Set;
 
 /** Life and moves of XRC domains, initiators and targets. */
+@CaseGroup("xrc")
 public final class XrcStateCases {
     private XrcStateCases() {}
 
-    public static List<ConformanceCase> cases() {
-        CaseList list = new CaseList("xrc");
+    @CaseFamily
+    static void families(CaseList cases) {
         for (QpAttribute attribute :
                 List.of(QpAttribute.AV, QpAttribute.PATH_MTU, QpAttribute.DEST_QPN, QpAttribute.RQ_PSN)) {
-            list.add(
+            cases.add(
                     "initiator-to-rtr-needs-" + attribute,
                     "a required attribute is missing: EINVAL, nothing changes (ibv_modify_qp)",
                     rig -> initiatorNeeds(rig, attribute));
         }
         for (QpAttribute attribute : List.of(QpAttribute.MAX_DEST_RD_ATOMIC, QpAttribute.MIN_RNR_TIMER)) {
-            list.add(
+            cases.add(
                     "initiator-to-rtr-refuses-" + attribute,
                     "an initiator has no attributes of a responder: EINVAL, nothing changes",
                     rig -> initiatorRefuses(rig, attribute));
         }
         for (QpAttribute attribute :
                 List.of(QpAttribute.MAX_DEST_RD_ATOMIC, QpAttribute.MIN_RNR_TIMER, QpAttribute.DEST_QPN)) {
-            list.add(
+            cases.add(
                     "target-to-rtr-needs-" + attribute,
                     "a required attribute is missing: EINVAL, nothing changes (ibv_modify_qp)",
                     rig -> targetNeeds(rig, attribute));
         }
         for (QpAttribute attribute :
                 List.of(QpAttribute.MAX_QP_RD_ATOMIC, QpAttribute.RETRY_CNT, QpAttribute.RNR_RETRY)) {
-            list.add(
+            cases.add(
                     "target-to-rts-refuses-" + attribute,
                     "a target has no attributes of a requester: EINVAL, nothing changes",
                     rig -> targetRefuses(rig, attribute));
         }
-        return list.add(
-                        "rc-names-no-queue",
-                        "a queue pair of RC takes no request of XRC: EINVAL",
-                        XrcStateCases::rcNamesNone)
-                .add(
-                        "initiator-takes-no-receives",
-                        "an initiator has no receive queue: EINVAL",
-                        XrcStateCases::noReceives)
-                .add(
-                        "no-rc-on-xrc-queue",
-                        "a queue pair of RC cannot be created on a queue of XRC: EINVAL",
-                        XrcStateCases::rcOnQueue)
-                .add(
-                        "domain-busy-with-queue",
-                        "a domain with a queue: EBUSY naming it (ibv_close_xrcd)",
-                        XrcStateCases::busyWithQueue)
-                .add(
-                        "domain-busy-with-target",
-                        "a domain with a target: EBUSY naming it (ibv_close_xrcd)",
-                        XrcStateCases::busyWithTarget)
-                .add(
-                        "cq-busy-with-queue",
-                        "a CQ of a queue of XRC: EBUSY naming it (ibv_destroy_cq)",
-                        XrcStateCases::cqBusy)
-                .add("open-and-close-repeatedly", "a closed domain leaves nothing behind", XrcStateCases::openClose)
-                .add("objects-of-another-context", "PD or CQ of another context: EINVAL", XrcStateCases::otherContext)
-                .add(
-                        "target-drains-nothing",
-                        "a target has no send queue: no move to SQD, EINVAL",
-                        XrcStateCases::targetSqd)
-                .add(
-                        "target-to-rts",
-                        "a target may go to RTS with the attributes of its half, and takes messages" + " there",
-                        XrcStateCases::targetRts)
-                .add(
-                        "reset-and-connect-again",
-                        "both ends reset and connected again carry messages as before",
-                        XrcStateCases::resetAndAgain)
-                .cases();
     }
 
-    private static void rcNamesNone(Rig rig) throws VerbsException {
+    @Case("a queue pair of RC takes no request of XRC: EINVAL")
+    static void rcNamesNoQueue(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair();
 
         Expect.equal(
@@ -108,13 +73,15 @@ public final class XrcStateCases {
         pair.requester().noMoreSends();
     }
 
-    private static void noReceives(Rig rig) throws VerbsException {
+    @Case("an initiator has no receive queue: EINVAL")
+    static void initiatorTakesNoReceives(Rig rig) throws VerbsException {
         XrcRig.Link link = new XrcRig(rig).link();
 
         Expect.equal(VerbsStatus.EINVAL, link.initiator.postReceive(new ReceiveWorkRequest(1, List.of())), "post_recv");
     }
 
-    private static void rcOnQueue(Rig rig) throws VerbsException {
+    @Case("a queue pair of RC cannot be created on a queue of XRC: EINVAL")
+    static void noRcOnXrcQueue(Rig rig) throws VerbsException {
         XrcRig xrc = new XrcRig(rig);
         XrcRig.Queue queue = xrc.queue();
         CompletionQueue cq = queue.receives.cq();
@@ -125,7 +92,8 @@ public final class XrcStateCases {
                 () -> queue.pd.createRc(QpLimits.of(4, 0), cq, cq, queue.srq));
     }
 
-    private static void busyWithQueue(Rig rig) throws VerbsException {
+    @Case("a domain with a queue: EBUSY naming it (ibv_close_xrcd)")
+    static void domainBusyWithQueue(Rig rig) throws VerbsException {
         XrcRig xrc = new XrcRig(rig);
         XrcRig.Queue queue = xrc.queue();
 
@@ -138,7 +106,8 @@ public final class XrcStateCases {
         xrc.domain.close();
     }
 
-    private static void busyWithTarget(Rig rig) throws VerbsException {
+    @Case("a domain with a target: EBUSY naming it (ibv_close_xrcd)")
+    static void domainBusyWithTarget(Rig rig) throws VerbsException {
         XrcRig xrc = new XrcRig(rig);
         XrcTarget target = rig.closing(xrc.domain.createTarget());
 
@@ -151,14 +120,16 @@ public final class XrcStateCases {
         xrc.domain.close();
     }
 
-    private static void cqBusy(Rig rig) throws VerbsException {
+    @Case("a CQ of a queue of XRC: EBUSY naming it (ibv_destroy_cq)")
+    static void cqBusyWithQueue(Rig rig) throws VerbsException {
         XrcRig.Queue queue = new XrcRig(rig).queue();
 
         Expect.refused(VerbsStatus.EBUSY, "closing the CQ", queue.receives.cq()::close);
         Expect.refused(VerbsStatus.EBUSY, "closing the PD", queue.pd::close);
     }
 
-    private static void openClose(Rig rig) throws VerbsException {
+    @Case("a closed domain leaves nothing behind")
+    static void openAndCloseRepeatedly(Rig rig) throws VerbsException {
         Context context = rig.context();
         int many = 2 * context.queryDevice().maxPd();
         for (int i = 0; i < many; i++) {
@@ -167,7 +138,8 @@ public final class XrcStateCases {
         context.close();
     }
 
-    private static void otherContext(Rig rig) throws VerbsException {
+    @Case("PD or CQ of another context: EINVAL")
+    static void objectsOfAnotherContext(Rig rig) throws VerbsException {
         XrcRig xrc = new XrcRig(rig);
         XrcRig.Queue queue = xrc.queue();
         Context other = rig.context();
@@ -249,7 +221,8 @@ public final class XrcStateCases {
         target.modify(targetToRts());
     }
 
-    private static void targetSqd(Rig rig) throws VerbsException {
+    @Case("a target has no send queue: no move to SQD, EINVAL")
+    static void targetDrainsNothing(Rig rig) throws VerbsException {
         XrcTarget target = target(rig);
         target.modify(QpAttributes.toRtr(somewhere(rig)));
         target.modify(targetToRts());
@@ -259,7 +232,8 @@ public final class XrcStateCases {
         Expect.equal(QpState.RTS, target.query().state(), "state");
     }
 
-    private static void targetRts(Rig rig) throws VerbsException {
+    @Case("a target may go to RTS with the attributes of its half, and takes messages there")
+    static void targetToRts(Rig rig) throws VerbsException {
         XrcRig xrc = new XrcRig(rig);
         XrcRig.Queue queue = xrc.queue();
         XrcRig.Link link = xrc.link();
@@ -269,7 +243,8 @@ public final class XrcStateCases {
         link.carries(queue, 1, 64);
     }
 
-    private static void resetAndAgain(Rig rig) throws VerbsException {
+    @Case("both ends reset and connected again carry messages as before")
+    static void resetAndConnectAgain(Rig rig) throws VerbsException {
         XrcRig xrc = new XrcRig(rig);
         XrcRig.Queue queue = xrc.queue();
         XrcRig.Link link = xrc.link();
