@@ -3,15 +3,14 @@ package io.hyperverbs.hca;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.hca.AccessOracle.Act;
-import io.hyperverbs.hca.AccessOracle.Attempt;
-import io.hyperverbs.hca.AccessOracle.Target;
-import io.hyperverbs.hca.AccessOracle.Verdict;
 import io.hyperverbs.hca.HcaFixture.Buffer;
 import io.hyperverbs.hca.HcaFixture.Guest;
 import io.hyperverbs.hca.layout.ReceiveWqeLayout;
 import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.hca.layout.WindowWqeLayout;
+import io.hyperverbs.lab.conformance.access.AccessOracle;
+import io.hyperverbs.lab.conformance.access.AccessOracle.Verdict;
+import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.QpAttributes;
@@ -34,6 +33,14 @@ final class AccessRun {
     private static final long ADDEND = 0x0102_0304_0506_0708L;
     private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(LITTLE_ENDIAN);
 
+    /** Whose key it is. */
+    enum Target {
+        REGION,
+        WINDOW_ONE,
+        WINDOW_TWO,
+        WINDOW_TWO_OF_OTHER_QP
+    }
+
     /** A key and what is behind it. */
     static final class Key {
         final Target target;
@@ -55,6 +62,11 @@ final class AccessRun {
             this.lkey = region.lkey();
             this.window = window;
             this.rkey = rkey;
+        }
+
+        @Override
+        public String toString() {
+            return target + " from " + Long.toHexString(base) + ", rights " + rights + ", same PD " + samePd;
         }
     }
 
@@ -153,7 +165,7 @@ final class AccessRun {
      *
      * @return whether it was a success, as it had to be
      */
-    boolean attempt(Act act, Key key, int qpRights, long address, int length) {
+    boolean attempt(Operation act, Key key, int qpRights, long address, int length) {
         if (!fresh) {
             restart(key, qpRights);
         }
@@ -161,9 +173,7 @@ final class AccessRun {
         fill(source.machine(), 5);
         byte[] there = bytes(machine);
         byte[] here = bytes(source.machine());
-        Attempt attempt =
-                new Attempt(act, key.target, qpRights, key.rights, key.samePd, key.base, SIZE, address, length);
-        Verdict verdict = AccessOracle.verdict(attempt);
+        Verdict verdict = verdict(act, key, qpRights, address, length);
         int offset = (int) (address - key.base) + GUARD;
         long before = verdict.isSuccess() && act.isAtomic() ? word(there, offset) : 0;
 
@@ -177,7 +187,15 @@ final class AccessRun {
         String found = found();
         boolean exact = Arrays.equals(bytes(machine), there) && Arrays.equals(bytes(source.machine()), here);
         if (!found.equals(expected(verdict)) || !exact) {
-            throw new AssertionError(attempt
+            throw new AssertionError(act
+                    + " of "
+                    + length
+                    + " bytes at "
+                    + Long.toHexString(address)
+                    + " with rights "
+                    + qpRights
+                    + " of the QP, "
+                    + key
                     + ": "
                     + found
                     + ", must be "
@@ -185,12 +203,22 @@ final class AccessRun {
                     + (exact ? "" : ", and other bytes have changed"));
         }
         // A receive that stays posted would be the next attempt's.
-        fresh = verdict.isSuccess() && act.takesReceive();
+        fresh = verdict.isSuccess() && act.consumesReceive();
         return verdict.isSuccess();
     }
 
-    private void postReceive(Act act, Key key, long address, int length) {
-        if (act.isSend()) {
+    private static Verdict verdict(Operation act, Key key, int qpRights, long address, int length) {
+        int right = act.right().map(Access::bit).orElse(0);
+        // The receive of a send names the key as its local key; windows have none.
+        boolean isTheirs =
+                key.samePd && (right == 0 ? key.target == Target.REGION : key.target != Target.WINDOW_TWO_OF_OTHER_QP);
+        boolean isOpen = new AccessOracle.Key(isTheirs, key.rights, key.base, SIZE)
+                .opens(right == 0 ? Access.LOCAL_WRITE.bit() : right, address, length);
+        return AccessOracle.verdict(new AccessOracle.Attempt(right, act.consumesReceive(), qpRights, isOpen));
+    }
+
+    private void postReceive(Operation act, Key key, long address, int length) {
+        if (act.right().isEmpty()) {
             int lkey = key.target == Target.REGION ? key.lkey : key.rkey;
             b.receive(5, address, length, lkey);
         } else {
@@ -201,10 +229,10 @@ final class AccessRun {
         }
     }
 
-    private void post(Act act, long address, int rkey, int length, long before) {
+    private void post(Operation act, long address, int rkey, int length, long before) {
         MemorySegment memory = fixture.memory;
         long wqe = a.begin(7, opcode(act), TestQp.SIGNALLED);
-        if (!act.isSend()) {
+        if (!act.right().isEmpty()) {
             SendWqeLayout.writeRemote(memory, wqe, address, rkey);
         }
         switch (act) {
@@ -219,7 +247,7 @@ final class AccessRun {
         a.ring();
     }
 
-    private static int opcode(Act act) {
+    private static int opcode(Operation act) {
         return switch (act) {
             case SEND -> SendWqeLayout.OPCODE_SEND;
             case SEND_WITH_IMM -> SendWqeLayout.OPCODE_SEND_WITH_IMM;
@@ -232,19 +260,19 @@ final class AccessRun {
     }
 
     /** What a success changes, worked out on images of the memories. */
-    private static void land(Act act, byte[] here, byte[] there, int offset, int length) {
+    private static void land(Operation act, byte[] here, byte[] there, int offset, int length) {
         if (length == 0) {
             return;
         }
-        if (!act.readsRemote()) {
+        if (!act.writesLocally()) {
             System.arraycopy(here, 0, there, offset, length);
             return;
         }
         long before = word(there, offset);
         System.arraycopy(there, offset, here, 0, length);
-        if (act == Act.FETCH_AND_ADD) {
+        if (act == Operation.FETCH_AND_ADD) {
             word(there, offset, before + ADDEND);
-        } else if (act == Act.COMPARE_AND_SWAP) {
+        } else if (act == Operation.COMPARE_AND_SWAP) {
             word(there, offset, ADDEND);
         }
     }
@@ -277,7 +305,7 @@ final class AccessRun {
                 + verdict.requester()
                 + ", "
                 + (verdict.receive() == null ? "" : "receive 5 " + verdict.receive() + ", ")
-                + (verdict.event().isEmpty() ? "" : verdict.event() + " " + b.qpn + ", ")
+                + (verdict.event() == null ? "" : verdict.event() + " " + b.qpn + ", ")
                 + state
                 + " "
                 + state;

@@ -33,6 +33,7 @@ class ArrowTest {
     private static final String TOOLSTACK = "io.hyperverbs.toolstack";
     private static final String DEVICE = "io.hyperverbs.device";
     private static final String CONFORMANCE = "io.hyperverbs.lab.conformance";
+    private static final String ORACLE = "io.hyperverbs.lab.conformance.access";
     private static final String WALK = "io.hyperverbs.lab.walk";
     private static final String BENCH = "io.hyperverbs.lab.bench";
     private static final String ATTACKS = "io.hyperverbs.lab.attacks";
@@ -56,7 +57,8 @@ class ArrowTest {
                 mayUse(FRONTEND, FRONTEND, VERBS, VMM, LAYOUT),
                 mayUse(DEVICE, DEVICE, VERBS, VMM, HCA, BACKEND, FRONTEND),
                 mayUse(CONFORMANCE, CONFORMANCE, VERBS),
-                mayUse(WALK, WALK, VERBS),
+                mayUse(ORACLE, ORACLE, VERBS),
+                mayUse(WALK, WALK, VERBS, ORACLE),
                 mayUse(BENCH, BENCH, VERBS),
                 mayUse(ATTACKS, ATTACKS, VERBS, VMM, LAYOUT, FRONTEND),
                 mayUse(LAUNCHER, LAUNCHER, VERBS, VMM, HCA, BACKEND, DEVICE),

@@ -1,7 +1,8 @@
 package io.hyperverbs.lab.conformance.cases;
 
-import io.hyperverbs.lab.conformance.cases.AccessRules.Attempt;
-import io.hyperverbs.lab.conformance.cases.AccessRules.Verdict;
+import io.hyperverbs.lab.conformance.access.AccessOracle;
+import io.hyperverbs.lab.conformance.access.AccessOracle.Attempt;
+import io.hyperverbs.lab.conformance.access.AccessOracle.Verdict;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Pattern;
@@ -60,15 +61,16 @@ final class AccessBench {
     /** Runs one attempt with the rights granted last, and holds it to its verdict. */
     void run(Operation operation, AccessTarget target, int keyRights, boolean samePd, AccessRange range)
             throws VerbsException {
-        Attempt attempt = new Attempt(operation, qpRights, keyRights, samePd, range.isInside());
-        Verdict verdict = AccessRules.verdict(attempt);
-        String what = attempt + " " + range;
         int length = operation.isAtomic() ? 8 : 16;
-        long base = responder.at(Windows.OFFSET);
-        long address = range.address(base, Windows.BYTES, length);
+        AccessOracle.Key key = new AccessOracle.Key(samePd, keyRights, responder.at(Windows.OFFSET), Windows.BYTES);
+        long address = range.address(key.base(), Windows.BYTES, length);
+        int right = operation.right().map(Access::bit).orElse(0);
+        boolean isOpen = key.opens(right == 0 ? Access.LOCAL_WRITE.bit() : right, address, length);
+        Verdict verdict = AccessOracle.verdict(new Attempt(right, operation.consumesReceive(), qpRights, isOpen));
+        String what = operation + " " + key + " " + range + ", rights of the QP " + qpRights;
         blank(operation, length);
         if (!receivePosted) {
-            postReceive(attempt, target, address, length);
+            postReceive(operation, target, address, length);
         }
 
         requester.post(operation.request(1, address, target.rkey(), List.of(requester.sge(LOCAL_OFFSET, length))));
@@ -114,8 +116,8 @@ final class AccessBench {
         }
     }
 
-    private void postReceive(Attempt attempt, AccessTarget target, long address, int length) {
-        if (attempt.isSend()) {
+    private void postReceive(Operation operation, AccessTarget target, long address, int length) {
+        if (operation.right().isEmpty()) {
             responder.receive(5, new Sge(address, length, target.lkey()));
         } else {
             responder.receive(5);

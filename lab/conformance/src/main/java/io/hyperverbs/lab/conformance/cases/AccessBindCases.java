@@ -3,6 +3,7 @@ package io.hyperverbs.lab.conformance.cases;
 import io.hyperverbs.lab.conformance.CaseFamily;
 import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
+import io.hyperverbs.lab.conformance.access.AccessOracle;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Rig;
 import io.hyperverbs.lab.conformance.rig.Side;
@@ -19,7 +20,6 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WindowBinding;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -38,9 +38,9 @@ public final class AccessBindCases {
         for (MemoryWindow.Type type : Windows.types()) {
             for (int mask = 0; mask < MASKS; mask++) {
                 Set<Access> rights = Access.of(mask);
-                if (isLegal(rights)) {
+                if (AccessOracle.mayRegister(mask)) {
                     cases.add(
-                            "matrix-bind-" + Windows.label(type) + label(rights),
+                            "matrix-bind-" + Windows.label(type) + AccessTarget.label(rights),
                             "all rights of the window, PDs of window and region, and ranges:"
                                     + " MW_BIND, LOCAL_WRITE for writers, one PD, and inside the"
                                     + " region, or else MW_BIND_ERR (IBA 10.6.7.2)",
@@ -49,26 +49,13 @@ public final class AccessBindCases {
             }
         }
         cases.add(
-                        "matrix-local-inv",
-                        "LOCAL_INV needs no right, of the QP or the window (IBA 11.4.1.1)",
-                        rig -> invalidates(rig, false));
+                "matrix-local-inv",
+                "LOCAL_INV needs no right, of the QP or the window (IBA 11.4.1.1)",
+                rig -> invalidates(rig, false));
         cases.add(
-                        "matrix-send-inv",
-                        "a send with invalidate needs no right, of the QP or the window (IBA 9.4.1.1)",
-                        rig -> invalidates(rig, true));
-    }
-
-    private static boolean isLegal(Set<Access> rights) {
-        return rights.contains(Access.LOCAL_WRITE)
-                || !(rights.contains(Access.REMOTE_WRITE) || rights.contains(Access.REMOTE_ATOMIC));
-    }
-
-    private static String label(Set<Access> rights) {
-        StringBuilder label = new StringBuilder();
-        for (Access right : rights) {
-            label.append('-').append(right.name().toLowerCase(Locale.ROOT).replace('_', '-'));
-        }
-        return label.isEmpty() ? "-no-right" : label.toString();
+                "matrix-send-inv",
+                "a send with invalidate needs no right, of the QP or the window (IBA 9.4.1.1)",
+                rig -> invalidates(rig, true));
     }
 
     private static void binds(Rig rig, MemoryWindow.Type type, Set<Access> rights) throws VerbsException {
@@ -82,12 +69,11 @@ public final class AccessBindCases {
         for (int mask = 0; mask < REMOTE_MASKS; mask++) {
             Set<Access> asked = Access.of(mask << 1);
             for (AccessRange range : AccessRange.values()) {
-                boolean may = range.isInside() && allows(rights, asked);
-                attempt(rig, pair, window, here, asked, range, may);
+                attempt(rig, pair, window, here, rights, asked, range);
             }
-            attempt(rig, pair, window, elsewhere, asked, AccessRange.FIRST, false);
-            attempt(rig, pair, foreign, here, asked, AccessRange.FIRST, false);
-            attempt(rig, pair, foreign, elsewhere, asked, AccessRange.FIRST, false);
+            attempt(rig, pair, window, elsewhere, rights, asked, AccessRange.FIRST);
+            attempt(rig, pair, foreign, here, rights, asked, AccessRange.FIRST);
+            attempt(rig, pair, foreign, elsewhere, rights, asked, AccessRange.FIRST);
         }
         // Nothing stayed bound.
         here.close();
@@ -99,24 +85,25 @@ public final class AccessBindCases {
         return rig.closing(pd.register(side.buffer().asSlice(Windows.OFFSET, Windows.BYTES), rights));
     }
 
-    private static boolean allows(Set<Access> region, Set<Access> window) {
-        boolean writes = window.contains(Access.REMOTE_WRITE) || window.contains(Access.REMOTE_ATOMIC);
-        return region.contains(Access.MW_BIND) && (!writes || region.contains(Access.LOCAL_WRITE));
-    }
-
     private static void attempt(
             Rig rig,
             Rig.Pair pair,
             MemoryWindow window,
             MemoryRegion region,
+            Set<Access> rights,
             Set<Access> asked,
-            AccessRange range,
-            boolean may)
+            AccessRange range)
             throws VerbsException {
         Side side = pair.responder();
         int length = 64;
-        WindowBinding binding =
-                new WindowBinding(region, range.address(side.at(Windows.OFFSET), Windows.BYTES, length), length, asked);
+        AccessOracle.Key key = new AccessOracle.Key(
+                window.pd().equals(side.pd()) && region.pd().equals(side.pd()),
+                Access.mask(rights),
+                side.at(Windows.OFFSET),
+                Windows.BYTES);
+        long address = range.address(key.base(), Windows.BYTES, length);
+        boolean may = key.opens(AccessOracle.neededToBind(Access.mask(asked)), address, length);
+        WindowBinding binding = new WindowBinding(region, address, length, asked);
         if (window.type() == MemoryWindow.Type.ONE && !window.pd().equals(region.pd())) {
             Expect.equal(
                     VerbsStatus.EPERM, side.qp().bind(1, SendFlags.SIGNALLED, window, binding), "bind_mw across PDs");

@@ -3,6 +3,8 @@ package io.hyperverbs.lab.conformance.cases;
 import io.hyperverbs.lab.conformance.CaseFamily;
 import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
+import io.hyperverbs.lab.conformance.access.AccessOracle;
+import io.hyperverbs.lab.conformance.access.AccessOracle.Verdict;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Pattern;
@@ -10,16 +12,15 @@ import io.hyperverbs.lab.conformance.rig.Rig;
 import io.hyperverbs.lab.conformance.rig.Side;
 import io.hyperverbs.lab.conformance.rig.SideOptions;
 import io.hyperverbs.verbs.Access;
-import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.MemoryRegion;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-import io.hyperverbs.verbs.WorkCompletion;
 import java.lang.foreign.ValueLayout;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -30,6 +31,9 @@ import java.util.Set;
 public final class AccessCases {
     private static final int REGION_OFFSET = 2048;
     private static final int REGION_BYTES = 1024;
+
+    /** A region is as good as another. */
+    private static final long ANY_ADDRESS = 0x7f00_0000_0000L;
 
     private AccessCases() {}
 
@@ -42,10 +46,6 @@ public final class AccessCases {
         LONGER_THAN_REGION,
         FAR_AWAY,
         WRAPS_2_64;
-
-        boolean isInside() {
-            return this == FIRST || this == LAST;
-        }
 
         int lengthBytes(Operation operation) {
             if (operation.isAtomic()) {
@@ -79,15 +79,16 @@ public final class AccessCases {
                     + range.name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
 
-        VerbsStatus expected() {
-            if (!qpRight) {
-                return VerbsStatus.REM_INV_REQ_ERR;
-            }
-            return regionRight && range.isInside() ? VerbsStatus.SUCCESS : VerbsStatus.REM_ACCESS_ERR;
+        Verdict verdict() {
+            int right = operation.right().orElseThrow().bit();
+            AccessOracle.Key key = new AccessOracle.Key(true, regionRight ? right : 0, ANY_ADDRESS, REGION_BYTES);
+            boolean isOpen = key.opens(right, range.address(operation, ANY_ADDRESS), range.lengthBytes(operation));
+            return AccessOracle.verdict(
+                    new AccessOracle.Attempt(right, operation.consumesReceive(), qpRight ? right : 0, isOpen));
         }
 
         String rule() {
-            return switch (expected()) {
+            return switch (verdict().requester()) {
                 case SUCCESS -> "with both rights and inside the region: done";
                 case REM_INV_REQ_ERR ->
                     "not enabled on the responder's QP, looked at first: REM_INV_REQ_ERR, both"
@@ -137,11 +138,12 @@ public final class AccessCases {
 
         requester.post(operation.request(1, address, region.rkey(), List.of(requester.sge(1024, length))));
 
-        requester.sent(1, attempt.expected());
-        if (attempt.expected() == VerbsStatus.SUCCESS) {
+        Verdict verdict = attempt.verdict();
+        requester.sent(1, verdict.requester());
+        if (verdict.isSuccess()) {
             expectDone(attempt, pair, address - responder.region().address());
         } else {
-            expectRefused(attempt, pair);
+            expectRefused(verdict, pair);
         }
     }
 
@@ -170,15 +172,12 @@ public final class AccessCases {
         pair.requester().ends();
     }
 
-    private static void expectRefused(Attempt attempt, Rig.Pair pair) throws VerbsException {
+    private static void expectRefused(Verdict verdict, Rig.Pair pair) throws VerbsException {
         Side responder = pair.responder();
         pair.requester().expectState(QpState.ERR);
         responder.expectState(QpState.ERR);
-        responder.event(attempt.qpRight ? AsyncEvent.Type.QP_ACCESS_ERR : AsyncEvent.Type.QP_REQ_ERR);
-        WorkCompletion receive = responder.receives().next();
-        Expect.isTrue(
-                receive.wrId() == 5 && receive.status() != VerbsStatus.SUCCESS,
-                "the receive completes " + receive + ", must be an error");
+        responder.event(Objects.requireNonNull(verdict.event()));
+        responder.received(5, Objects.requireNonNull(verdict.receive()));
         Pattern.expectBlank(responder.buffer(), 0, 8192, "responder's memory");
         Pattern.expectBlank(pair.requester().buffer(), 0, 8192, "requester's memory");
         pair.requester().ends();

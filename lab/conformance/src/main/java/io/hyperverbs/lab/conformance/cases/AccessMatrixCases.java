@@ -3,6 +3,7 @@ package io.hyperverbs.lab.conformance.cases;
 import io.hyperverbs.lab.conformance.CaseFamily;
 import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
+import io.hyperverbs.lab.conformance.access.AccessOracle;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Rig;
 import io.hyperverbs.lab.conformance.rig.Side;
@@ -10,12 +11,11 @@ import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.VerbsException;
-import java.util.Locale;
 import java.util.Set;
 
 /**
  * Every operation against every combination of the rights of the responder's queue pair, the rights
- * of a region or window, its protection domain and the range: what {@link AccessRules} says, and
+ * of a region or window, its protection domain and the range: what {@link AccessOracle} says, and
  * not a byte elsewhere. One case is one operation against one set of rights.
  */
 @CaseGroup("access")
@@ -29,9 +29,9 @@ public final class AccessMatrixCases {
         for (Operation operation : Operation.values()) {
             for (int mask = 0; mask < 1 << 4; mask++) {
                 Set<Access> rights = Access.of(mask);
-                if (isLegal(rights)) {
+                if (AccessOracle.mayRegister(mask)) {
                     cases.add(
-                            "matrix-" + operation.label() + "-region" + label(rights),
+                            "matrix-" + operation.label() + "-region" + AccessTarget.label(rights),
                             "all rights of the QP, both PDs and all ranges against a region:"
                                     + " the verdict of the rule table (IBA 9.7.4, 10.6.3)",
                             rig -> region(rig, operation, rights));
@@ -43,7 +43,8 @@ public final class AccessMatrixCases {
                 for (int mask = 0; mask < REMOTE_MASKS; mask++) {
                     Set<Access> rights = Access.of(mask << 1);
                     cases.add(
-                            "matrix-" + operation.label() + "-window-" + Windows.label(type) + label(rights),
+                            "matrix-" + operation.label() + "-window-" + Windows.label(type)
+                                    + AccessTarget.label(rights),
                             "all rights of the QP and all ranges against a window: the verdict"
                                     + " of the rule table (IBA 9.7.4, 10.6.7.2)",
                             rig -> window(rig, operation, type, rights));
@@ -79,18 +80,5 @@ public final class AccessMatrixCases {
             }
         }
         bench.ends();
-    }
-
-    private static boolean isLegal(Set<Access> rights) {
-        return rights.contains(Access.LOCAL_WRITE)
-                || !(rights.contains(Access.REMOTE_WRITE) || rights.contains(Access.REMOTE_ATOMIC));
-    }
-
-    private static String label(Set<Access> rights) {
-        StringBuilder label = new StringBuilder();
-        for (Access right : rights) {
-            label.append('-').append(right.name().toLowerCase(Locale.ROOT).replace('_', '-'));
-        }
-        return label.isEmpty() ? "-no-right" : label.toString();
     }
 }

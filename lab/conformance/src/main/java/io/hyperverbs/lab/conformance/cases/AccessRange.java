@@ -2,22 +2,12 @@ package io.hyperverbs.lab.conformance.cases;
 
 /** Where an attempt is aimed, relative to what its key covers. */
 enum AccessRange {
-    FIRST(true),
-    LAST(true),
-    PAST_END(false),
-    BEFORE_START(false),
-    FAR_AWAY(false),
-    WRAPS_2_64(false);
-
-    private final boolean inside;
-
-    AccessRange(boolean inside) {
-        this.inside = inside;
-    }
-
-    boolean isInside() {
-        return inside;
-    }
+    FIRST,
+    LAST,
+    PAST_END,
+    BEFORE_START,
+    FAR_AWAY,
+    WRAPS_2_64;
 
     /** Address of {@code length} bytes aimed at {@code size} bytes from {@code base}. */
     long address(long base, long size, int length) {

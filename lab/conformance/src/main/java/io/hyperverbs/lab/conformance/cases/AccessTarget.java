@@ -8,6 +8,7 @@ import io.hyperverbs.verbs.MemoryWindow;
 import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
+import java.util.Locale;
 import java.util.Set;
 
 /** The keys that attempts name: of a region, or of a window in the middle of one. */
@@ -18,6 +19,15 @@ sealed interface AccessTarget {
     int lkey();
 
     int rkey();
+
+    /** Rights in the name of a case, each behind a dash. */
+    static String label(Set<Access> rights) {
+        StringBuilder label = new StringBuilder();
+        for (Access right : rights) {
+            label.append('-').append(right.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        }
+        return label.isEmpty() ? "-no-right" : label.toString();
+    }
 
     /** A region over the standard part of the side's buffer. */
     static AccessTarget region(Rig rig, Side side, ProtectionDomain pd, Set<Access> rights) throws VerbsException {

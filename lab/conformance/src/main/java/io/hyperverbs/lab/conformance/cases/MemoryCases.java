@@ -4,6 +4,7 @@ import io.hyperverbs.lab.conformance.Case;
 import io.hyperverbs.lab.conformance.CaseFamily;
 import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
+import io.hyperverbs.lab.conformance.access.AccessOracle;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Pattern;
 import io.hyperverbs.lab.conformance.rig.Rig;
@@ -42,7 +43,7 @@ public final class MemoryCases {
             Set<Access> rights = Access.of(mask);
             cases.add(
                     "register-" + label(rights),
-                    isLegal(rights)
+                    AccessOracle.mayRegister(mask)
                             ? "legal rights register; rkey is 0 exactly if none is remote: choice"
                             : "REMOTE_WRITE or REMOTE_ATOMIC without LOCAL_WRITE: EINVAL (ibv_reg_mr)",
                     rig -> registers(rig, rights));
@@ -57,11 +58,6 @@ public final class MemoryCases {
                         .collect(Collectors.joining("+"));
     }
 
-    private static boolean isLegal(Set<Access> rights) {
-        return rights.contains(Access.LOCAL_WRITE)
-                || !(rights.contains(Access.REMOTE_WRITE) || rights.contains(Access.REMOTE_ATOMIC));
-    }
-
     private static ProtectionDomain pd(Rig rig) throws VerbsException {
         return rig.closing(rig.context().allocatePd());
     }
@@ -70,7 +66,7 @@ public final class MemoryCases {
         ProtectionDomain pd = pd(rig);
         MemorySegment buffer = rig.buffer(4096);
 
-        if (!isLegal(rights)) {
+        if (!AccessOracle.mayRegister(Access.mask(rights))) {
             Expect.refused(VerbsStatus.EINVAL, "registering with " + rights, () -> pd.register(buffer, rights));
             return;
         }

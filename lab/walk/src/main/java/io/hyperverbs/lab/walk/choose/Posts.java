@@ -138,7 +138,7 @@ final class Posts {
         boolean served = !fitting(model, qp::shares, local).isEmpty();
         boolean reaches = peer == null
                 || verb.isSend()
-                || !fitting(model, peer::shares, VerbChoice.right(verb)).isEmpty();
+                || !fitting(model, peer::shares, verb.right()).isEmpty();
         if (!(served && reaches) && dice.chance(90)) {
             // Nothing of it is checked but the right of the peer's queue pair.
             StepVerb empty = verb.isAtomic() ? StepVerb.READ : verb;
@@ -178,7 +178,7 @@ final class Posts {
         }
         long limit = verb.isSend()
                 ? peer.nextReceiveBytes()
-                : fitting(model, peer::shares, VerbChoice.right(verb)).stream()
+                : fitting(model, peer::shares, verb.right()).stream()
                         .map(model.objects()::regionOf)
                         .mapToLong(region -> region == null ? 0 : region.lengthBytes())
                         .max()
@@ -274,12 +274,11 @@ final class Posts {
         if (peer == null || verb.isSend()) {
             return new Place(dice.below(Slots.REGIONS), 0, 0);
         }
-        Optional<Place> shown =
-                dice.chance(40) ? windows.shown(model, peer, VerbChoice.right(verb), length) : Optional.empty();
+        Optional<Place> shown = dice.chance(40) ? windows.shown(model, peer, verb.right(), length) : Optional.empty();
         if (shown.isPresent()) {
             return shown.get();
         }
-        List<Integer> fitting = fittingOnce(model, peer::shares, VerbChoice.right(verb)).stream()
+        List<Integer> fitting = fittingOnce(model, peer::shares, verb.right()).stream()
                 .filter(slot -> there(model.objects().regionOf(slot)).lengthBytes() >= length)
                 .toList();
         int slot = dice.of(fitting).orElseGet(() -> dice.below(Slots.REGIONS));

@@ -2,7 +2,6 @@ package io.hyperverbs.lab.walk.choose;
 
 import io.hyperverbs.lab.walk.model.ModelQp;
 import io.hyperverbs.lab.walk.step.StepVerb;
-import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.QpType;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,19 +36,9 @@ final class VerbChoice {
         StepVerb verb =
                 dice.of(acknowledged ? VERBS : VERBS.subList(0, UNANSWERED)).orElseThrow();
         boolean unanswered = verb.takesReceive() && receives <= 0;
-        boolean forbidden = peer != null && !peer.allows(right(verb));
+        boolean forbidden = peer != null && !peer.allows(verb.right());
         return (unanswered || forbidden) && dice.chance(85)
                 ? dice.of(acknowledged ? ONE_SIDED : ONE_SIDED.subList(0, 1)).orElseThrow()
                 : verb;
-    }
-
-    /** The right that a verb needs of the peer. */
-    static int right(StepVerb verb) {
-        return switch (verb) {
-            case SEND, SEND_IMM, SEND_INV, DATAGRAM, DATAGRAM_IMM, BIND, LOCAL_INV -> 0;
-            case WRITE, WRITE_IMM -> Access.REMOTE_WRITE.bit();
-            case READ -> Access.REMOTE_READ.bit();
-            case SWAP, ADD -> Access.REMOTE_ATOMIC.bit();
-        };
     }
 }

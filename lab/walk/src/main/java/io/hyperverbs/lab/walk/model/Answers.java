@@ -2,6 +2,7 @@ package io.hyperverbs.lab.walk.model;
 
 import static io.hyperverbs.lab.walk.model.Model.there;
 
+import io.hyperverbs.lab.conformance.access.AccessOracle;
 import io.hyperverbs.lab.walk.step.SendRequest;
 import io.hyperverbs.lab.walk.step.SlotKind;
 import io.hyperverbs.lab.walk.step.Slots;
@@ -31,7 +32,7 @@ final class Answers {
                         ? quota(SlotKind.CQ, s.context(), DomainQuota.CQS)
                         : VerbsStatus.EINVAL;
             case Step.OpenRegion s ->
-                RegionRules.isLegal(s.access())
+                AccessOracle.mayRegister(s.access())
                         ? quota(SlotKind.REGION, there(objects.pd(s.pd())).context, DomainQuota.REGIONS)
                         : VerbsStatus.EINVAL;
             case Step.OpenAh s -> openAh(s);

@@ -1,5 +1,7 @@
 package io.hyperverbs.lab.walk.model;
 
+import io.hyperverbs.lab.conformance.access.AccessOracle;
+
 /** A memory region as the specification knows it; closed ones are kept for their dead keys. */
 public final class ModelRegion implements ModelObject, Key {
     final ModelPd pd;
@@ -56,15 +58,11 @@ public final class ModelRegion implements ModelObject, Key {
 
     @Override
     public boolean serves(ModelPd of, long at, long bytes, int rights) {
-        return alive && pd == of && (access & rights) == rights && holds(at, bytes);
+        return new AccessOracle.Key(alive && pd == of, access, offset, length).opens(rights, at, bytes);
     }
 
     @Override
     public boolean opens(ModelQp through, long at, long bytes, int right) {
         return serves(through.pd, at, bytes, right);
-    }
-
-    private boolean holds(long at, long bytes) {
-        return Long.compareUnsigned(bytes, length) <= 0 && Long.compareUnsigned(at - offset, length - bytes) <= 0;
     }
 }

@@ -1,12 +1,12 @@
 package io.hyperverbs.lab.walk.model;
 
+import io.hyperverbs.lab.conformance.access.AccessOracle;
 import io.hyperverbs.verbs.Access;
 import org.jspecify.annotations.Nullable;
 
 /** A memory window as the specification knows it; closed ones are kept for their dead keys. */
 public final class ModelWindow implements ModelObject {
     private static final int REMOTE = Access.REMOTE_READ.bit() | Access.REMOTE_WRITE.bit() | Access.REMOTE_ATOMIC.bit();
-    private static final int WRITES = Access.REMOTE_WRITE.bit() | Access.REMOTE_ATOMIC.bit();
     private static final int NEVER = -1;
 
     final int number;
@@ -94,7 +94,7 @@ public final class ModelWindow implements ModelObject {
 
     /** Whether peers of a queue pair have that right by its key. */
     public boolean gives(ModelQp to, int right) {
-        return isBound() && pd == to.pd && (access & right) == right && (through == null || through == to);
+        return opens(to, offset, length, right);
     }
 
     boolean isBoundTo(int tag) {
@@ -107,9 +107,8 @@ public final class ModelWindow implements ModelObject {
     }
 
     boolean opens(ModelQp to, long at, long bytes, int right) {
-        return gives(to, right)
-                && Long.compareUnsigned(bytes, length) <= 0
-                && Long.compareUnsigned(at - offset, length - bytes) <= 0;
+        boolean isTheirs = isBound() && pd == to.pd && (through == null || through == to);
+        return new AccessOracle.Key(isTheirs, access, offset, length).opens(right, at, bytes);
     }
 
     /**
@@ -126,10 +125,9 @@ public final class ModelWindow implements ModelObject {
             unbind();
             return true;
         }
-        int needed = Access.MW_BIND.bit() | ((asked & WRITES) == 0 ? 0 : Access.LOCAL_WRITE.bit());
         boolean legal = (asked & ~REMOTE) == 0
                 && range.length() > 0
-                && range.serves(pd, needed)
+                && range.serves(pd, AccessOracle.neededToBind(asked))
                 && range.key() instanceof ModelRegion;
         if (legal && range.key() instanceof ModelRegion target) {
             unbind();

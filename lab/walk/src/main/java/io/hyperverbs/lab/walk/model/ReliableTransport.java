@@ -5,10 +5,11 @@ import static io.hyperverbs.verbs.VerbsStatus.LOC_LEN_ERR;
 import static io.hyperverbs.verbs.VerbsStatus.LOC_PROT_ERR;
 import static io.hyperverbs.verbs.VerbsStatus.REM_ACCESS_ERR;
 import static io.hyperverbs.verbs.VerbsStatus.REM_INV_REQ_ERR;
-import static io.hyperverbs.verbs.VerbsStatus.REM_OP_ERR;
 import static io.hyperverbs.verbs.VerbsStatus.RETRY_EXC_ERR;
 import static io.hyperverbs.verbs.VerbsStatus.RNR_RETRY_EXC_ERR;
 
+import io.hyperverbs.lab.conformance.access.AccessOracle;
+import io.hyperverbs.lab.conformance.access.AccessOracle.Verdict;
 import io.hyperverbs.lab.walk.step.StepVerb;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.AsyncEvent;
@@ -19,6 +20,7 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion.Opcode;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -89,10 +91,10 @@ final class ReliableTransport {
 
     private boolean arrives(ModelQp qp, ModelQp peer, ModelSend send) {
         StepVerb verb = send.verb();
-        int right = rightOf(verb);
+        Verdict verdict = verdict(peer, send, verb.isSend() || send.remote.isOpen(peer, verb.right()));
         boolean misaligned = verb.isAtomic() && (send.remote.offset() & 7) != 0;
         boolean tooDeep = verb.returnsData() && peer.value(QpAttribute.MAX_DEST_RD_ATOMIC) == 0;
-        if ((right != 0 && !peer.allows(right)) || misaligned || tooDeep) {
+        if (verdict.event() == AsyncEvent.Type.QP_REQ_ERR || misaligned || tooDeep) {
             refuse(qp, peer, REM_INV_REQ_ERR, AsyncEvent.Type.QP_REQ_ERR);
             return true;
         }
@@ -103,13 +105,8 @@ final class ReliableTransport {
             message(qp, peer, send);
             return true;
         }
-        if (!send.remote.isOpen(peer, right)) {
-            if (verb == StepVerb.WRITE_IMM) {
-                outcomes.event(peer, AsyncEvent.Type.QP_ACCESS_ERR);
-                outcomes.failBoth(qp, EnumSet.of(REM_ACCESS_ERR), peer, EnumSet.of(LOC_ACCESS_ERR));
-            } else {
-                refuse(qp, peer, REM_ACCESS_ERR, AsyncEvent.Type.QP_ACCESS_ERR);
-            }
+        if (!verdict.isSuccess()) {
+            refuse(qp, peer, verb, verdict);
             return true;
         }
         switch (verb) {
@@ -122,13 +119,21 @@ final class ReliableTransport {
         return true;
     }
 
-    private static int rightOf(StepVerb verb) {
-        return switch (verb) {
-            case SEND, SEND_IMM, SEND_INV, DATAGRAM, DATAGRAM_IMM, BIND, LOCAL_INV -> 0;
-            case WRITE, WRITE_IMM -> Access.REMOTE_WRITE.bit();
-            case READ -> Access.REMOTE_READ.bit();
-            case SWAP, ADD -> Access.REMOTE_ATOMIC.bit();
-        };
+    /** What rights make of a request that is good otherwise. */
+    static Verdict verdict(ModelQp peer, ModelSend send, boolean isOpen) {
+        StepVerb verb = send.verb();
+        int qpRights = (int) peer.value(QpAttribute.ACCESS_FLAGS);
+        return AccessOracle.verdict(new AccessOracle.Attempt(verb.right(), verb.takesReceive(), qpRights, isOpen));
+    }
+
+    private void refuse(ModelQp qp, ModelQp peer, StepVerb verb, Verdict verdict) {
+        AsyncEvent.Type event = Objects.requireNonNull(verdict.event());
+        if (verb.takesReceive()) {
+            outcomes.event(peer, event);
+            fail(qp, verdict.requester(), peer, Objects.requireNonNull(verdict.receive()));
+        } else {
+            refuse(qp, peer, verdict.requester(), event);
+        }
     }
 
     /** The responder refuses: both go to ERR, and an event says so there. */
@@ -147,7 +152,8 @@ final class ReliableTransport {
         }
         if (!ModelTransfers.servesReached(receive, peer, length)) {
             transfers.leaveOpen(receive.pieces(), peer.receivePd());
-            fail(qp, REM_OP_ERR, peer, LOC_PROT_ERR);
+            Verdict refused = verdict(peer, send, false);
+            fail(qp, refused.requester(), peer, Objects.requireNonNull(refused.receive()));
             return;
         }
         ModelWindowKey ended = null;

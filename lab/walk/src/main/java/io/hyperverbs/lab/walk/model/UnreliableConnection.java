@@ -5,7 +5,6 @@ import static io.hyperverbs.verbs.VerbsStatus.LOC_PROT_ERR;
 import static io.hyperverbs.verbs.VerbsStatus.LOC_QP_OP_ERR;
 
 import io.hyperverbs.lab.walk.step.StepVerb;
-import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpState;
@@ -86,8 +85,8 @@ final class UnreliableConnection {
             }
             return;
         }
-        int right = Access.REMOTE_WRITE.bit();
-        if (noReceive || !peer.allows(right) || !send.remote.isOpen(peer, right)) {
+        boolean isOpen = send.remote.isOpen(peer, verb.right());
+        if (noReceive || !ReliableTransport.verdict(peer, send, isOpen).isSuccess()) {
             return;
         }
         memory.scatter(transfers.payload(send), List.of(send.remote), ModelTransfers.sources(send));

@@ -1,5 +1,7 @@
 package io.hyperverbs.lab.walk.step;
 
+import io.hyperverbs.verbs.Access;
+
 /** Send operations of a walk. */
 public enum StepVerb {
     SEND,
@@ -41,6 +43,16 @@ public enum StepVerb {
     /** Whether it changes windows and sends nothing. */
     public boolean isWindowWork() {
         return this == BIND || this == LOCAL_INV;
+    }
+
+    /** The bit of the right that it needs of the peer, as in {@link Access}; 0 for none. */
+    public int right() {
+        return switch (this) {
+            case SEND, SEND_IMM, SEND_INV, DATAGRAM, DATAGRAM_IMM, BIND, LOCAL_INV -> 0;
+            case WRITE, WRITE_IMM -> Access.REMOTE_WRITE.bit();
+            case READ -> Access.REMOTE_READ.bit();
+            case SWAP, ADD -> Access.REMOTE_ATOMIC.bit();
+        };
     }
 
     /** Whether its result lands in memory of the requester. */
