@@ -17,7 +17,6 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,14 +27,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Moves of a queue pair through the command interface, and what each state does with requests. */
 class QpStateTest {
-    private static final Map<QpState, Set<QpState>> LEGAL = Map.of(
-            QpState.RESET, Set.of(QpState.RESET, QpState.INIT, QpState.ERR),
-            QpState.INIT, Set.of(QpState.RESET, QpState.INIT, QpState.RTR, QpState.ERR),
-            QpState.RTR, Set.of(QpState.RESET, QpState.RTS, QpState.ERR),
-            QpState.RTS, Set.of(QpState.RESET, QpState.RTS, QpState.SQD, QpState.ERR),
-            QpState.SQD, Set.of(QpState.RESET, QpState.RTS, QpState.SQD, QpState.ERR),
-            QpState.ERR, Set.of(QpState.RESET, QpState.ERR));
-
     private final HcaFixture fixture = new HcaFixture();
     private Guest guest;
     private TestQp a;
@@ -79,29 +70,6 @@ class QpStateTest {
             case RTS -> from == QpState.RTR ? QpAttributes.toRts(9) : QpAttributes.to(to);
             default -> QpAttributes.to(to);
         };
-    }
-
-    @Test
-    void everyPairOfStatesMovesAsTheTableSays() {
-        for (QpState from : LEGAL.keySet()) {
-            for (QpState to : QpState.values()) {
-                bring(a, from);
-                QpAttributes before = fixture.hca.queryQp(a.qpn);
-
-                HcaCommands.Outcome outcome = fixture.hca.modifyQp(a.qpn, complete(from, to));
-
-                if (LEGAL.get(from).contains(to)) {
-                    assertThat(outcome.status())
-                            .as(from + " to " + to + ": " + outcome.message())
-                            .isEqualTo(VerbsStatus.SUCCESS);
-                    assertThat(a.state()).isEqualTo(to);
-                } else {
-                    assertThat(outcome.status()).as(from + " to " + to).isEqualTo(VerbsStatus.EINVAL);
-                    assertThat(outcome.message()).isNotEmpty();
-                    assertThat(fixture.hca.queryQp(a.qpn)).isEqualTo(before);
-                }
-            }
-        }
     }
 
     @ParameterizedTest
@@ -180,16 +148,6 @@ class QpStateTest {
     }
 
     @Test
-    void wrongCurrentStateIsRefused() {
-        bring(a, QpState.RTS);
-
-        assertThat(fixture.hca
-                        .modifyQp(a.qpn, QpAttributes.none().with(QpAttribute.CUR_STATE, QpState.SQD.code()))
-                        .status())
-                .isEqualTo(VerbsStatus.EINVAL);
-    }
-
-    @Test
     void unknownQueuePairsAreInvalid() {
         for (int qpn : new int[] {0, 1, 0xffffff, a.qpn ^ 1, -1, a.qpn | 1 << 24}) {
             assertThat(fixture.hca.modifyQp(qpn, QpAttributes.to(QpState.ERR)).status())
@@ -254,21 +212,6 @@ class QpStateTest {
             a.rtr(b);
         }
         a.rts();
-        fixture.run();
-
-        assertThat(a.cq.drain()).containsExactly("RDMA_WRITE 7 SUCCESS");
-    }
-
-    @Test
-    void sqdHoldsRequestsUntilRts() {
-        TestQp.connect(a, b);
-        a.modify(QpAttributes.to(QpState.SQD).with(QpAttribute.EN_SQD_ASYNC_NOTIFY, 1));
-        a.rdma(7, SendWqeLayout.OPCODE_RDMA_WRITE, SIGNALLED, buffer, 0, 0, 0);
-        fixture.run();
-
-        assertThat(a.cq.poll()).isNull();
-        assertThat(fixture.events()).containsExactly("SQ_DRAINED " + a.qpn);
-        a.modify(QpAttributes.to(QpState.RTS));
         fixture.run();
 
         assertThat(a.cq.drain()).containsExactly("RDMA_WRITE 7 SUCCESS");

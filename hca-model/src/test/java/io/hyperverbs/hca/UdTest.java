@@ -85,25 +85,6 @@ class UdTest {
                 .isEqualTo(-1);
     }
 
-    @Test
-    void deliversBehindFortyBytes() {
-        b.receive(70, bufferB, 128, 400);
-
-        a.datagram(7, ah(guestA, AddressAttributes.of(1)), b.qpn, QKEY, SIGNALLED, bufferA, 300);
-        fixture.run();
-
-        WorkCompletion received = b.cq.poll();
-        assertThat(received.byteCount()).isEqualTo(Grh.SIZE_BYTES + 300);
-        assertThat(received.sourceQpn()).isEqualTo(a.qpn);
-        assertThat(received.sourceLid()).isEqualTo(1);
-        assertThat(received.hasGrh()).isFalse();
-        assertThat(received.flags()).isZero();
-        assertThat(a.cq.drain()).containsExactly("SEND 7 SUCCESS");
-        assertCopied(128 + Grh.SIZE_BYTES, 300);
-        assertThat(memory.asSlice(bufferB.machine() + 128, Grh.SIZE_BYTES).mismatch(zeros()))
-                .isEqualTo(-1);
-    }
-
     private MemorySegment zeros() {
         return fixture.zeros(Grh.SIZE_BYTES);
     }
