@@ -178,13 +178,7 @@ public final class AddressCases {
         Side responder = pair.responder();
         MemoryRegion region = region(rig, requester, 0, ZERO_BASED);
 
-        Transfers.post(
-                Operation.WRITE,
-                requester,
-                1,
-                responder.at(0),
-                responder.region().rkey(),
-                new Sge(requester.at(OFFSET), 16, region.lkey()));
+        requester.post(Operation.WRITE.request(1, responder, 0, new Sge(requester.at(OFFSET), 16, region.lkey())));
 
         requester.sent(1, VerbsStatus.LOC_PROT_ERR);
         requester.expectState(QpState.ERR);

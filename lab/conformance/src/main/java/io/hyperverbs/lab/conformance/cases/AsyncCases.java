@@ -60,13 +60,7 @@ public final class AsyncCases {
             badWrite(pair);
             responder.event(AsyncEvent.Type.QP_ACCESS_ERR);
         } else {
-            Transfers.post(
-                    Operation.FETCH_AND_ADD,
-                    requester,
-                    1,
-                    responder.at(1),
-                    responder.region().rkey(),
-                    requester.sge(0, 8));
+            requester.post(Operation.FETCH_AND_ADD.request(1, responder, 1, requester.sge(0, 8)));
             requester.sent(1, VerbsStatus.REM_INV_REQ_ERR);
             responder.event(AsyncEvent.Type.QP_REQ_ERR);
         }
@@ -80,7 +74,7 @@ public final class AsyncCases {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
 
-        requester.post(Operation.SEND.request(1, 0, 0, List.of(new Sge(requester.at(0), 8, 0))));
+        requester.post(Operation.SEND.request(1, new Sge(requester.at(0), 8, 0)));
         requester.sent(1, VerbsStatus.LOC_PROT_ERR);
 
         requester.noMoreEvents();
@@ -103,8 +97,8 @@ public final class AsyncCases {
         Rig.Pair unready = rig.pair(SideOptions.impatient());
         silent.responder().to(QpState.RESET);
 
-        silent.requester().post(Operation.WRITE.request(1, 0, 0, List.of()));
-        unready.requester().post(Operation.SEND.request(2, 0, 0, List.of()));
+        silent.requester().post(Operation.WRITE.request(1));
+        unready.requester().post(Operation.SEND.request(2));
 
         silent.requester().sent(1, VerbsStatus.RETRY_EXC_ERR);
         unready.requester().sent(2, VerbsStatus.RNR_RETRY_EXC_ERR);
@@ -119,8 +113,7 @@ public final class AsyncCases {
         Rig.Pair pair = rig.pair(large);
         Side requester = pair.requester();
         for (int i = 0; i < 4; i++) {
-            requester.post(Operation.WRITE.request(
-                    i, pair.responder().at(0), pair.responder().region().rkey(), List.of(requester.sge(0, 1 << 20))));
+            requester.post(Operation.WRITE.request(i, pair.responder(), 0, requester.sge(0, 1 << 20)));
         }
 
         requester.qp().modify(QpAttributes.to(QpState.SQD).with(QpAttribute.EN_SQD_ASYNC_NOTIFY, 1));

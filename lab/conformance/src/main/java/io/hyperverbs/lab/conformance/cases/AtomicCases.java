@@ -118,13 +118,7 @@ public final class AtomicCases {
         Pattern.blank(requester.buffer());
         Pattern.blank(responder.buffer());
 
-        Transfers.post(
-                operation,
-                requester,
-                1,
-                responder.at(offset),
-                responder.region().rkey(),
-                requester.sge(0, 8));
+        requester.post(operation.request(1, responder, offset, requester.sge(0, 8)));
 
         requester.sent(1, VerbsStatus.REM_INV_REQ_ERR);
         requester.expectState(QpState.ERR);
@@ -140,8 +134,7 @@ public final class AtomicCases {
         Side responder = pair.responder();
         Pattern.blank(responder.buffer());
 
-        requester.post(operation.request(
-                1, responder.at(0), responder.region().rkey(), List.of(requester.sge(0, 4), requester.sge(16, 4))));
+        requester.post(operation.request(1, responder, 0, requester.sge(0, 4), requester.sge(16, 4)));
 
         requester.sent(1, VerbsStatus.LOC_LEN_ERR);
         requester.expectState(QpState.ERR);
@@ -155,8 +148,7 @@ public final class AtomicCases {
         Side responder = pair.responder();
         Pattern.blank(responder.buffer());
 
-        Transfers.post(
-                operation, requester, 1, responder.at(0), responder.region().rkey(), requester.sge(0, lengthBytes));
+        requester.post(operation.request(1, responder, 0, requester.sge(0, lengthBytes)));
 
         requester.sent(1, VerbsStatus.LOC_LEN_ERR);
         requester.expectState(QpState.ERR);
@@ -199,13 +191,7 @@ public final class AtomicCases {
         Pattern.blank(requester.buffer());
         responder.buffer().set(ValueLayout.JAVA_LONG, 512, 0);
 
-        Transfers.post(
-                Operation.FETCH_AND_ADD,
-                requester,
-                1,
-                responder.at(512),
-                responder.region().rkey(),
-                requester.sge(1024, 8));
+        requester.post(Operation.FETCH_AND_ADD.request(1, responder, 512, requester.sge(1024, 8)));
 
         requester.sent(1, VerbsStatus.SUCCESS);
         Expect.equal(Operation.ADDEND, word(responder.buffer(), 512), "word");

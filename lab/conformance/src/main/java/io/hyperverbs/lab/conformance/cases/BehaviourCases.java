@@ -108,7 +108,7 @@ public final class BehaviourCases {
         long leastNanos = 2 * 1000 * RNR_MICROS.getOrDefault(code, 0L);
         long startNanos = System.nanoTime();
 
-        pair.requester().post(Operation.SEND.request(1, 0, 0, List.of()));
+        pair.requester().post(Operation.SEND.request(1));
 
         pair.requester().sent(1, VerbsStatus.RNR_RETRY_EXC_ERR);
         expectAtLeast(leastNanos, System.nanoTime() - startNanos);
@@ -120,7 +120,7 @@ public final class BehaviourCases {
         pair.responder().to(QpState.RESET);
         long startNanos = System.nanoTime();
 
-        pair.requester().post(Operation.WRITE.request(1, 0, 0, List.of()));
+        pair.requester().post(Operation.WRITE.request(1));
 
         pair.requester().sent(1, VerbsStatus.RETRY_EXC_ERR);
         expectAtLeast(3 * (4096L << code), System.nanoTime() - startNanos);
@@ -160,7 +160,7 @@ public final class BehaviourCases {
         Side responder = pair.responder();
         responder.to(QpState.RESET);
 
-        requester.post(Operation.WRITE.request(1, 0, 0, List.of()));
+        requester.post(Operation.WRITE.request(1));
         // The device is seen to work on later posts meanwhile.
         for (int i = 0; i < 50; i++) {
             Transfers.writes(other, 64);
@@ -178,7 +178,7 @@ public final class BehaviourCases {
         Side requester = pair.requester();
         Side responder = pair.responder();
         responder.to(QpState.RESET);
-        requester.post(Operation.WRITE.request(1, 0, 0, List.of()));
+        requester.post(Operation.WRITE.request(1));
         for (int i = 0; i < 50; i++) {
             Transfers.writes(other, 64);
         }
@@ -227,13 +227,7 @@ public final class BehaviourCases {
         responder.buffer().set(ValueLayout.JAVA_LONG, 0, 0);
 
         for (int i = 0; i < 8; i++) {
-            Transfers.post(
-                    Operation.FETCH_AND_ADD,
-                    requester,
-                    i,
-                    responder.at(0),
-                    responder.region().rkey(),
-                    requester.sge(8L * i, 8));
+            requester.post(Operation.FETCH_AND_ADD.request(i, responder, 0, requester.sge(8L * i, 8)));
         }
 
         for (int i = 0; i < 8; i++) {
@@ -273,7 +267,7 @@ public final class BehaviourCases {
         requester.to(QpState.RTS);
         pair.responder().to(QpState.RESET);
 
-        requester.post(Operation.WRITE.request(1, 0, 0, List.of()));
+        requester.post(Operation.WRITE.request(1));
 
         requester.sent(1, VerbsStatus.RETRY_EXC_ERR);
     }
@@ -290,13 +284,7 @@ public final class BehaviourCases {
         Endpoint told = requester.endpoint();
         responder.connect(new Endpoint(told.lid(), told.qpn(), requester.psn(), 0, 0, 0));
 
-        Transfers.post(
-                Operation.WRITE,
-                requester,
-                1,
-                responder.at(0),
-                responder.region().rkey(),
-                requester.sge(0, 8));
+        requester.post(Operation.WRITE.request(1, responder, 0, requester.sge(0, 8)));
 
         requester.sent(1, VerbsStatus.RETRY_EXC_ERR);
         Pattern.expectBlank(responder.buffer(), 0, 8, "responder's memory");

@@ -190,7 +190,7 @@ public final class ChannelCases {
         WorkCompletion[] one = {new WorkCompletion()};
         for (int i = 0; i < 200; i++) {
             responder.receive(i);
-            pair.requester().post(Operation.SEND.request(i, 0, 0, List.of()));
+            pair.requester().post(Operation.SEND.request(i));
             while (responder.receiveCq().poll(one) == 0) {
                 arm(responder.receiveCq(), false);
                 if (responder.receiveCq().poll(one) == 1) {

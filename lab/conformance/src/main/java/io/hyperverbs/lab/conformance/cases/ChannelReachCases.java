@@ -52,8 +52,7 @@ public final class ChannelReachCases {
         }
         ChannelCases.arm(requester.sendCq(), false);
 
-        Transfers.post(
-                operation, requester, 1, responder.at(0), responder.region().rkey(), requester.sge(0, 8));
+        requester.post(operation.request(1, responder, 0, requester.sge(0, 8)));
 
         ChannelCases.expectEvent(requester, requester.sendCq());
         requester.sent(1, VerbsStatus.SUCCESS);
@@ -109,7 +108,7 @@ public final class ChannelReachCases {
         refusesAcknowledgement(responder, 1);
         ChannelCases.arm(queue, false);
         responder.receive(5);
-        pair.requester().post(Operation.SEND.request(1, 0, 0, List.of()));
+        pair.requester().post(Operation.SEND.request(1));
         Expect.isTrue(responder.channel().await(Side.PATIENCE).isPresent(), "no event came");
         responder.received(5, VerbsStatus.SUCCESS);
 

@@ -16,7 +16,6 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.cm.CmConnection;
 import io.hyperverbs.verbs.cm.CmEvent;
-import java.util.List;
 
 /** Which transports the connection manager connects, and that both ends are of one. */
 @CaseGroup("cm")
@@ -43,7 +42,7 @@ public final class CmTransportCases {
 
     private static void carries(UcSide from, UcSide to) {
         to.receive(7, to.sge(0, 64));
-        from.post(Operation.SEND.request(3, 0, 0, List.of(from.sge(0, 64))));
+        from.post(Operation.SEND.request(3, from.sge(0, 64)));
         var _ = from.sent(3, VerbsStatus.SUCCESS);
         var _ = to.received(7, VerbsStatus.SUCCESS);
     }

@@ -50,7 +50,7 @@ public final class CqCases {
     }
 
     private static SendWorkRequest nothing(long wrId) {
-        return Operation.WRITE.request(wrId, 0, 0, List.of());
+        return Operation.WRITE.request(wrId);
     }
 
     private static void holds(Rig rig, int entries) throws VerbsException {

@@ -57,7 +57,7 @@ public final class CqModerationCases {
     }
 
     private static SendWorkRequest nothing(long wrId) {
-        return Operation.WRITE.request(wrId, 0, 0, List.of());
+        return Operation.WRITE.request(wrId);
     }
 
     private static Side armed(Rig rig, int count, int periodMicros) throws VerbsException {

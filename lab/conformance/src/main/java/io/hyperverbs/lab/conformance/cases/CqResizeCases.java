@@ -52,7 +52,7 @@ public final class CqResizeCases {
     }
 
     static SendWorkRequest nothing(long wrId) {
-        return Operation.WRITE.request(wrId, 0, 0, List.of());
+        return Operation.WRITE.request(wrId);
     }
 
     static Rig.Pair pair(Rig rig) throws VerbsException {

@@ -124,7 +124,7 @@ public final class CqResizeEffectCases {
                         VerbsStatus.SUCCESS,
                         qp.postReceive(new io.hyperverbs.verbs.ReceiveWorkRequest(100 + i, List.of())),
                         "post_recv");
-                Expect.equal(VerbsStatus.SUCCESS, qp.postSend(Operation.SEND.request(i, 0, 0, List.of())), "post_send");
+                Expect.equal(VerbsStatus.SUCCESS, qp.postSend(Operation.SEND.request(i)), "post_send");
             }
             cq.resize(size);
             int sends = 0;

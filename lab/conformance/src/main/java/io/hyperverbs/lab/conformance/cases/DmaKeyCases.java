@@ -18,7 +18,6 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 
 /** The local key for all memory of the domain, which reaches that and nothing else. */
 @CaseGroup("mr")
@@ -70,13 +69,7 @@ public final class DmaKeyCases {
         }
         responder.receive(5, responder.sge(64, length));
 
-        Transfers.post(
-                operation,
-                requester,
-                1,
-                responder.at(64),
-                responder.region().rkey(),
-                key.sge(buffer.asSlice(1000, length)));
+        requester.post(operation.request(1, responder, 64, key.sge(buffer.asSlice(1000, length))));
 
         requester.sent(1, VerbsStatus.SUCCESS);
         if (operation.writesLocally()) {
@@ -97,7 +90,7 @@ public final class DmaKeyCases {
         Pattern.fill(requester.buffer(), 0, 5000, 4);
 
         responder.receive(5, key.sge(buffer.asSlice(777, 5000)));
-        requester.post(Operation.SEND.request(1, 0, 0, List.of(requester.sge(0, 5000))));
+        requester.post(Operation.SEND.request(1, requester.sge(0, 5000)));
 
         requester.sent(1, VerbsStatus.SUCCESS);
         responder.received(5, VerbsStatus.SUCCESS);
@@ -125,13 +118,7 @@ public final class DmaKeyCases {
     private static void post(Rig.Pair pair, Sge local) {
         Side responder = pair.responder();
         Pattern.blank(responder.buffer());
-        Transfers.post(
-                Operation.WRITE,
-                pair.requester(),
-                1,
-                responder.at(0),
-                responder.region().rkey(),
-                local);
+        pair.requester().post(Operation.WRITE.request(1, responder, 0, local));
     }
 
     private static void refused(Rig.Pair pair, Sge local) throws VerbsException {

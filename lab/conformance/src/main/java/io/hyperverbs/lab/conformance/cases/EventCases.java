@@ -62,8 +62,7 @@ public final class EventCases {
         Side requester = pair.requester();
         Side responder = pair.responder();
 
-        Transfers.post(
-                operation, requester, 1, responder.at(0), responder.region().rkey(), requester.sge(0, 8));
+        requester.post(operation.request(1, responder, 0, requester.sge(0, 8)));
 
         requester.sent(1, VerbsStatus.REM_INV_REQ_ERR);
         responder.event(AsyncEvent.Type.QP_REQ_ERR);

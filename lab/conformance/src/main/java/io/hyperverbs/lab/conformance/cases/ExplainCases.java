@@ -125,13 +125,7 @@ public final class ExplainCases {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         Side responder = pair.responder();
-        Transfers.post(
-                Operation.FETCH_AND_ADD,
-                requester,
-                1,
-                responder.at(3),
-                responder.region().rkey(),
-                requester.sge(0, 8));
+        requester.post(Operation.FETCH_AND_ADD.request(1, responder, 3, requester.sge(0, 8)));
 
         expect(requester.sent(1, VerbsStatus.REM_INV_REQ_ERR), VendorError.ATOMIC_MISALIGNED, hex(responder.at(3)));
     }
@@ -141,7 +135,7 @@ public final class ExplainCases {
         Rig.Pair pair = rig.pair();
         Side requester = pair.requester();
         pair.responder().receive(5, pair.responder().sge(0, 4));
-        requester.post(Operation.SEND.request(1, 0, 0, List.of(requester.sge(0, 8))));
+        requester.post(Operation.SEND.request(1, requester.sge(0, 8)));
 
         expect(
                 requester.sent(1, VerbsStatus.REM_INV_REQ_ERR),
@@ -159,7 +153,7 @@ public final class ExplainCases {
         Side requester = pair.requester();
         Side responder = pair.responder();
         responder.receive(5, new Sge(responder.at(0), 8, BAD_KEY));
-        requester.post(Operation.SEND.request(1, 0, 0, List.of(requester.sge(0, 8))));
+        requester.post(Operation.SEND.request(1, requester.sge(0, 8)));
 
         expect(requester.sent(1, VerbsStatus.REM_OP_ERR), VendorError.RECEIVE_PROTECTION, "protection check");
         expect(responder.received(5, VerbsStatus.LOC_PROT_ERR), VendorError.KEY_NOT_IN_PD, hex(BAD_KEY));
@@ -169,7 +163,7 @@ public final class ExplainCases {
     static void explainsFlush(Rig rig) throws VerbsException {
         Side side = rig.pair().requester();
         side.to(QpState.ERR);
-        side.post(Operation.WRITE.request(1, 0, 0, List.of()));
+        side.post(Operation.WRITE.request(1));
 
         expect(side.sent(1, VerbsStatus.WR_FLUSH_ERR), VendorError.FLUSHED, "is in ERR");
     }

@@ -129,11 +129,7 @@ public final class FlushCases {
             Side requester = pair.requester();
             SendWorkRequest[] writes = new SendWorkRequest[16];
             for (int i = 0; i < writes.length; i++) {
-                writes[i] = Operation.WRITE.request(
-                        i,
-                        pair.responder().at(0),
-                        pair.responder().region().rkey(),
-                        List.of(requester.sge(0, 64 << 10)));
+                writes[i] = Operation.WRITE.request(i, pair.responder(), 0, requester.sge(0, 64 << 10));
             }
 
             requester.post(writes);
@@ -157,7 +153,7 @@ public final class FlushCases {
     static void rnrWaitersFlush(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair(SideOptions.standard().with(QpAttribute.MIN_RNR_TIMER, 31));
         Side requester = pair.requester();
-        requester.post(Operation.SEND.request(0, 0, 0, List.of()));
+        requester.post(Operation.SEND.request(0));
         requester.post(Operation.WRITE.request(1, 0, 0, 0, List.of()));
         Transfers.writes(pair.reversed(), 64);
 
@@ -176,11 +172,7 @@ public final class FlushCases {
             Side requester = pair.requester();
             requester.receive(5, requester.sge(0, 8));
             for (int i = 0; i < 16; i++) {
-                requester.post(Operation.WRITE.request(
-                        i,
-                        pair.responder().at(0),
-                        pair.responder().region().rkey(),
-                        List.of(requester.sge(0, 64 << 10))));
+                requester.post(Operation.WRITE.request(i, pair.responder(), 0, requester.sge(0, 64 << 10)));
             }
 
             requester.qp().close();

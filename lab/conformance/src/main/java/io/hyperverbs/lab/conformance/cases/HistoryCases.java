@@ -69,8 +69,7 @@ public final class HistoryCases {
         Side requester = rig.side(patient);
         Side responder = rig.side(patient);
         requester.connect(responder.endpoint());
-        requester.post(Operation.FETCH_AND_ADD.request(
-                1, responder.at(64), responder.region().rkey(), List.of(requester.sge(0, 8))));
+        requester.post(Operation.FETCH_AND_ADD.request(1, responder, 64, requester.sge(0, 8)));
         responder.toInit();
         requester.sends().pollsEmpty();
 
@@ -91,8 +90,7 @@ public final class HistoryCases {
         CompletionQueue cq = requester.sendCq();
         for (int i = 1; i <= 3; i++) {
             Expect.equal(VerbsStatus.SUCCESS, cq.arm(false), "arming");
-            requester.post(Operation.WRITE.request(
-                    i, responder.at(0), responder.region().rkey(), List.of(requester.sge(0, 8))));
+            requester.post(Operation.WRITE.request(i, responder, 0, requester.sge(0, 8)));
             Expect.equal(cq, event(requester), "queue of the event");
             // In the middle of the callback: not polled, not acknowledged, and armed already.
             Expect.equal(VerbsStatus.SUCCESS, cq.arm(false), "arming in the callback");

@@ -324,7 +324,7 @@ public final class InvalidateCases {
         Side requester = pair.requester();
         for (Operation operation : List.of(Operation.SEND, Operation.SEND_WITH_IMM)) {
             responder.receive(5, responder.sge(0, 64));
-            Transfers.post(operation, requester, 1, 0, 0, requester.sge(0, 16));
+            requester.post(operation.request(1, requester.sge(0, 16)));
             requester.sent(1, VerbsStatus.SUCCESS);
             WorkCompletion received = responder.received(5, VerbsStatus.SUCCESS);
             Expect.isTrue(!received.hasInvalidatedKey(), "invalidated key in " + received);

@@ -130,13 +130,7 @@ public final class KeyCases {
         Pattern.blank(responder.buffer());
         responder.receive(5, responder.sge(0, BYTES));
 
-        Transfers.post(
-                operation,
-                requester,
-                1,
-                responder.at(0),
-                responder.region().rkey(),
-                new Sge(requester.at(0), BYTES, lkey));
+        requester.post(operation.request(1, responder, 0, new Sge(requester.at(0), BYTES, lkey)));
 
         requester.sent(1, VerbsStatus.LOC_PROT_ERR);
         requester.expectState(QpState.ERR);
@@ -157,7 +151,7 @@ public final class KeyCases {
         responder.receive(5, new Sge(responder.at(0), BYTES, lkey));
         responder.receive(6, responder.sge(0, BYTES));
 
-        requester.post(Operation.SEND.request(1, 0, 0, List.of(requester.sge(0, BYTES))));
+        requester.post(Operation.SEND.request(1, requester.sge(0, BYTES)));
 
         requester.sent(1, VerbsStatus.REM_OP_ERR);
         responder.received(5, VerbsStatus.LOC_PROT_ERR);

@@ -103,7 +103,7 @@ public final class LocalErrorCases {
         Pattern.blank(responder.buffer());
         responder.receive(5, responder.sge(0, 4096));
 
-        requester.post(operation.request(1, responder.at(0), responder.region().rkey(), List.of(pieces)));
+        requester.post(operation.request(1, responder, 0, pieces));
 
         WorkCompletion failed = requester.sent(1, expected);
         requester.expectState(QpState.ERR);

@@ -87,8 +87,7 @@ public final class ParentDomainCases {
         MemoryRegion region = rig.closing(
                 parent.register(rig.buffer(64), SideOptions.standard().regionAccess()));
 
-        side.post(Operation.WRITE.request(
-                1, pair.responder().at(0), pair.responder().region().rkey(), List.of(region.sge(0, 64))));
+        side.post(Operation.WRITE.request(1, pair.responder(), 0, region.sge(0, 64)));
         side.sent(1, VerbsStatus.SUCCESS);
         pair.responder()
                 .post(Operation.READ.request(
@@ -113,10 +112,7 @@ public final class ParentDomainCases {
         Pattern.fill(side.buffer(), 0, 64, 3);
 
         Expect.equal(
-                VerbsStatus.SUCCESS,
-                qp.postSend(
-                        Operation.WRITE.request(1, side.at(128), side.region().rkey(), List.of(side.sge(0, 64)))),
-                "post_send");
+                VerbsStatus.SUCCESS, qp.postSend(Operation.WRITE.request(1, side, 128, side.sge(0, 64))), "post_send");
 
         Expect.equal(VerbsStatus.SUCCESS, new Completions(cq, "CQ").next().status(), "status");
         Pattern.expect(side.buffer(), 128, 64, 3, "data written");

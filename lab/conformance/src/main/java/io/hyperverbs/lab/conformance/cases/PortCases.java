@@ -224,8 +224,7 @@ public final class PortCases {
         }
         Pattern.fill(requester.buffer(), 0, 64, 5);
         Pattern.fill(responder.buffer(), 0, 64, 6);
-        Transfers.post(
-                operation, requester, 1, responder.at(0), responder.region().rkey(), requester.sge(0, 64));
+        requester.post(operation.request(1, responder, 0, requester.sge(0, 64)));
         requester.sent(1, VerbsStatus.SUCCESS);
         boolean reads = operation == Operation.READ;
         Pattern.expect(reads ? requester.buffer() : responder.buffer(), 0, 64, reads ? 6 : 5, "the data");
@@ -236,8 +235,7 @@ public final class PortCases {
         Side responder = pair.responder();
         responder.receive(9, responder.sge(0, 64));
         Pattern.blank(responder.buffer());
-        Transfers.post(
-                operation, requester, 1, responder.at(0), responder.region().rkey(), requester.sge(0, 64));
+        requester.post(operation.request(1, responder, 0, requester.sge(0, 64)));
         requester.sent(1, VerbsStatus.RETRY_EXC_ERR);
         requester.expectState(QpState.ERR);
         responder.expectState(QpState.RTS);

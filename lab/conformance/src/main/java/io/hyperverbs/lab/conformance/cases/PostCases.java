@@ -26,7 +26,7 @@ public final class PostCases {
     private PostCases() {}
 
     private static SendWorkRequest nothing(long wrId) {
-        return Operation.WRITE.request(wrId, 0, 0, List.of());
+        return Operation.WRITE.request(wrId);
     }
 
     @Case("a full send queue: ENOMEM; a polled completion frees its slot (ibv_post_send)")
@@ -68,13 +68,13 @@ public final class PostCases {
                 posted >= responder.qp().limits().receiveWr(),
                 posted + " receives fit, must be " + responder.qp().limits().receiveWr());
 
-        pair.requester().post(Operation.SEND.request(1, 0, 0, List.of()));
+        pair.requester().post(Operation.SEND.request(1));
         responder.received(0, VerbsStatus.SUCCESS);
         responder.receive(posted);
         pair.requester().sent(1, VerbsStatus.SUCCESS);
 
         for (int i = 1; i <= posted; i++) {
-            pair.requester().post(Operation.SEND.request(i, 0, 0, List.of()));
+            pair.requester().post(Operation.SEND.request(i));
             pair.requester().sent(i, VerbsStatus.SUCCESS);
             responder.received(i, VerbsStatus.SUCCESS);
         }
@@ -113,7 +113,7 @@ public final class PostCases {
         }
         for (int i = 0; i < 300; i++) {
             Pattern.fill(requester.buffer(), 0, 64, i);
-            requester.post(Operation.SEND.request(i, 0, 0, List.of(requester.sge(0, 64))));
+            requester.post(Operation.SEND.request(i, requester.sge(0, 64)));
             requester.sent(i, VerbsStatus.SUCCESS);
             responder.received(i, VerbsStatus.SUCCESS);
             Pattern.expect(responder.buffer(), i % 5 * 64L, 64, i, "message " + i);
@@ -130,8 +130,7 @@ public final class PostCases {
         for (int i = 0; i < batch.length; i++) {
             Pattern.fill(requester.buffer(), i * 64L, 64, i);
             // All to one place: the last one wins if they go in order.
-            batch[i] = Operation.WRITE.request(
-                    i, responder.at(0), responder.region().rkey(), List.of(requester.sge(i * 64L, 64)));
+            batch[i] = Operation.WRITE.request(i, responder, 0, requester.sge(i * 64L, 64));
         }
 
         requester.post(batch);
@@ -214,8 +213,7 @@ public final class PostCases {
         Side requester = pair.requester();
         Side responder = pair.responder();
         for (int length : new int[] {-1, Integer.MIN_VALUE}) {
-            VerbsStatus sent =
-                    requester.qp().postSend(Operation.SEND.request(1, 0, 0, List.of(requester.sge(0, length))));
+            VerbsStatus sent = requester.qp().postSend(Operation.SEND.request(1, requester.sge(0, length)));
             Expect.equal(VerbsStatus.EINVAL, sent, "post_send of " + length + " bytes");
             VerbsStatus received =
                     responder.qp().postReceive(new ReceiveWorkRequest(1, List.of(responder.sge(0, length))));

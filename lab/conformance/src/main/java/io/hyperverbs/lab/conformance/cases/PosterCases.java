@@ -14,7 +14,6 @@ import io.hyperverbs.verbs.Sge;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import java.lang.foreign.ValueLayout;
-import java.util.List;
 
 /** The reusable tier of posting: batches that are filled in place. */
 @CaseGroup("rc")
@@ -109,7 +108,7 @@ public final class PosterCases {
             Expect.equal(VerbsStatus.SUCCESS, poster.post(), "post of a batch");
 
             for (int wrId = 1; wrId <= 2; wrId++) {
-                requester.post(Operation.SEND.request(wrId, 0, 0, List.of(requester.sge(0, 64))));
+                requester.post(Operation.SEND.request(wrId, requester.sge(0, 64)));
                 requester.sent(wrId, VerbsStatus.SUCCESS);
                 responder.received(wrId, VerbsStatus.SUCCESS);
                 Pattern.expect(responder.buffer(), (wrId - 1) * 64L, 64, round, "message");

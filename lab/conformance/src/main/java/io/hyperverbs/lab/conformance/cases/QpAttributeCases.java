@@ -238,13 +238,7 @@ public final class QpAttributeCases {
         pair.responder().qp().modify(QpAttributes.none().with(QpAttribute.ACCESS_FLAGS, 0));
 
         Side requester = pair.requester();
-        Transfers.post(
-                Operation.WRITE,
-                requester,
-                9,
-                pair.responder().at(0),
-                pair.responder().region().rkey(),
-                requester.sge(0, 8));
+        requester.post(Operation.WRITE.request(9, pair.responder(), 0, requester.sge(0, 8)));
         requester.sent(9, VerbsStatus.REM_INV_REQ_ERR);
     }
 }

@@ -39,7 +39,7 @@ public final class QpPostCases {
         Side side = QpStates.in(rig, state);
         boolean accepted = EnumSet.of(QpState.RTS, QpState.SQD, QpState.ERR).contains(state);
 
-        VerbsStatus found = side.qp().postSend(Operation.WRITE.request(1, 0, 0, List.of()));
+        VerbsStatus found = side.qp().postSend(Operation.WRITE.request(1));
 
         Expect.equal(accepted ? VerbsStatus.SUCCESS : VerbsStatus.EINVAL, found, "post_send");
         if (state == QpState.RTS) {
@@ -83,7 +83,7 @@ public final class QpPostCases {
     }
 
     private static void refusesSend(Side side) {
-        VerbsStatus found = side.qp().postSend(Operation.WRITE.request(1, 0, 0, List.of()));
+        VerbsStatus found = side.qp().postSend(Operation.WRITE.request(1));
         Expect.equal(VerbsStatus.EINVAL, found, "post_send before RTS");
     }
 
@@ -97,7 +97,7 @@ public final class QpPostCases {
         responder.toRts();
         requester.connect(responder.endpoint());
 
-        requester.post(Operation.SEND.request(1, 0, 0, List.of(requester.sge(0, 64))));
+        requester.post(Operation.SEND.request(1, requester.sge(0, 64)));
 
         requester.sent(1, VerbsStatus.SUCCESS);
         responder.received(5, VerbsStatus.SUCCESS);
@@ -128,8 +128,8 @@ public final class QpPostCases {
         held.responder().receive(5, held.responder().sge(0, 64));
         held.responder().receive(6, held.responder().sge(0, 64));
 
-        requester.post(Operation.SEND.request(1, 0, 0, List.of(requester.sge(0, 8))));
-        requester.post(Operation.SEND.request(2, 0, 0, List.of(requester.sge(0, 16))));
+        requester.post(Operation.SEND.request(1, requester.sge(0, 8)));
+        requester.post(Operation.SEND.request(2, requester.sge(0, 16)));
         // The device is seen to work on later posts while these two wait.
         for (int i = 0; i < 10; i++) {
             Transfers.writes(other, 64);
@@ -168,7 +168,7 @@ public final class QpPostCases {
         requester.to(QpState.RESET);
         rig.connect(requester, responder);
         responder.receive(7, responder.sge(0, 64));
-        requester.post(Operation.SEND.request(1, 0, 0, List.of(requester.sge(0, 64))));
+        requester.post(Operation.SEND.request(1, requester.sge(0, 64)));
 
         requester.sent(1, VerbsStatus.SUCCESS);
         responder.received(7, VerbsStatus.SUCCESS);

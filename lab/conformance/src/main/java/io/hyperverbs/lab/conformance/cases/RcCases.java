@@ -61,8 +61,7 @@ public final class RcCases {
         int bytes = operation.isAtomic() ? 8 : BYTES;
         responder.receive(5, responder.sge(1024, BYTES));
 
-        requester.post(
-                operation.request(1, responder.at(0), responder.region().rkey(), List.of(requester.sge(0, bytes))));
+        requester.post(operation.request(1, responder, 0, requester.sge(0, bytes)));
 
         WorkCompletion done = requester.sent(1, VerbsStatus.SUCCESS);
         Expect.equal(operation.opcode(), done.opcode(), "opcode at the requester");
@@ -113,7 +112,7 @@ public final class RcCases {
         Pattern.fill(side.buffer(), 0, 8, 1);
         Pattern.fill(side.buffer(), 2048, 8, 2);
 
-        side.post(operation.request(1, side.at(2048), side.region().rkey(), List.of(side.sge(0, 8))));
+        side.post(operation.request(1, side, 2048, side.sge(0, 8)));
 
         side.sent(1, VerbsStatus.SUCCESS);
         if (operation.consumesReceive()) {

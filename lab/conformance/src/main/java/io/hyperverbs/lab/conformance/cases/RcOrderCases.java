@@ -65,7 +65,7 @@ public final class RcOrderCases {
             List<SendWorkRequest> sends = new ArrayList<>();
             for (int i = 0; i < 16; i++) {
                 responder.receive(i, responder.sge(i * 64L, 64));
-                sends.add(Operation.SEND.request(i, 0, 0, List.of(requester.sge(0, i + 1))));
+                sends.add(Operation.SEND.request(i, requester.sge(0, i + 1)));
             }
             requester.post(sends.toArray(SendWorkRequest[]::new));
             for (int i = 0; i < 16; i++) {
@@ -84,7 +84,7 @@ public final class RcOrderCases {
         for (int round = 0; round < 50; round++) {
             Pattern.fill(requester.buffer(), 0, 4096, round);
             responder.receive(5);
-            requester.post(write(pair, 1, SendFlags.NONE, 4096), Operation.SEND.request(2, 0, 0, List.of()));
+            requester.post(write(pair, 1, SendFlags.NONE, 4096), Operation.SEND.request(2));
             responder.received(5, VerbsStatus.SUCCESS);
             Pattern.expect(responder.buffer(), 0, 4096, round, "data written before the send");
             requester.sent(2, VerbsStatus.SUCCESS);
@@ -100,8 +100,7 @@ public final class RcOrderCases {
             Pattern.fill(requester.buffer(), 0, 2048, round);
             requester.post(
                     write(pair, 1, SendFlags.NONE, 2048),
-                    Operation.READ.request(
-                            2, responder.at(0), responder.region().rkey(), List.of(requester.sge(4096, 2048))));
+                    Operation.READ.request(2, responder, 0, requester.sge(4096, 2048)));
             requester.sent(2, VerbsStatus.SUCCESS);
             Pattern.expect(requester.buffer(), 4096, 2048, round, "data read back");
         }
@@ -138,7 +137,7 @@ public final class RcOrderCases {
                 side.receive(round, side.sge(1024, 64));
             }
             for (Side side : sides) {
-                side.post(Operation.SEND.request(round, 0, 0, List.of(side.sge(0, 64))));
+                side.post(Operation.SEND.request(round, side.sge(0, 64)));
             }
             for (int i = 0; i < 2; i++) {
                 sides.get(i).sent(round, VerbsStatus.SUCCESS);
@@ -175,8 +174,7 @@ public final class RcOrderCases {
         SendWorkRequest[] requests = new SendWorkRequest[16];
         for (int i = 0; i < requests.length; i++) {
             Operation operation = i % 2 == 0 ? Operation.READ : Operation.FETCH_AND_ADD;
-            requests[i] =
-                    operation.request(i, responder.at(0), responder.region().rkey(), List.of(requester.sge(0, 8)));
+            requests[i] = operation.request(i, responder, 0, requester.sge(0, 8));
         }
 
         requester.post(requests);
@@ -195,8 +193,7 @@ public final class RcOrderCases {
         Pattern.fill(requester.buffer(), 0, RcCases.BYTES, 4);
         responder.receive(5, responder.sge(4096, RcCases.BYTES));
 
-        requester.post(Operation.WRITE_WITH_IMM.request(
-                1, responder.at(1024), responder.region().rkey(), List.of(requester.sge(0, RcCases.BYTES))));
+        requester.post(Operation.WRITE_WITH_IMM.request(1, responder, 1024, requester.sge(0, RcCases.BYTES)));
 
         requester.sent(1, VerbsStatus.SUCCESS);
         responder.received(5, VerbsStatus.SUCCESS);
@@ -211,8 +208,7 @@ public final class RcOrderCases {
         Pattern.fill(pair.requester().buffer(), 0, RcCases.BYTES, 4);
         responder.receive(5, responder.sge(1024, 4096));
 
-        pair.requester()
-                .post(Operation.SEND.request(1, 0, 0, List.of(pair.requester().sge(0, RcCases.BYTES))));
+        pair.requester().post(Operation.SEND.request(1, pair.requester().sge(0, RcCases.BYTES)));
 
         Expect.equal(RcCases.BYTES, responder.received(5, VerbsStatus.SUCCESS).byteCount(), "byte count");
         Pattern.expectAlone(responder.buffer(), 1024, RcCases.BYTES, 4, "data received");

@@ -109,7 +109,7 @@ public final class RemoteErrorCases {
         }
         responder.receive(6, responder.sge(0, 8192));
 
-        requester.post(operation.request(1, 0, 0, List.of(requester.sge(0, sent))));
+        requester.post(operation.request(1, requester.sge(0, sent)));
 
         requester.sent(1, VerbsStatus.REM_INV_REQ_ERR);
         WorkCompletion failed = responder.received(5, VerbsStatus.LOC_LEN_ERR);
@@ -144,7 +144,7 @@ public final class RemoteErrorCases {
                 rig.pair(SideOptions.standard(), SideOptions.standard().withQpAccess(EnumSet.of(Access.REMOTE_ATOMIC)));
         pair.responder().receive(5);
 
-        pair.requester().post(operation.request(1, 0, 0, List.of()));
+        pair.requester().post(operation.request(1));
 
         pair.requester().sent(1, VerbsStatus.REM_INV_REQ_ERR);
         expectBothErr(pair);
@@ -165,7 +165,7 @@ public final class RemoteErrorCases {
         responder.receive(5, piece.of(rig, responder));
         responder.receive(6, responder.sge(0, 8));
 
-        requester.post(Operation.SEND.request(1, 0, 0, List.of(requester.sge(0, 8))));
+        requester.post(Operation.SEND.request(1, requester.sge(0, 8)));
 
         requester.sent(1, VerbsStatus.REM_OP_ERR);
         responder.received(5, VerbsStatus.LOC_PROT_ERR);
@@ -242,8 +242,7 @@ public final class RemoteErrorCases {
         Side requester = pair.requester();
         Side responder = pair.responder();
 
-        requester.post(
-                Operation.READ.request(1, responder.at(0), responder.region().rkey(), List.of(requester.sge(0, 8))));
+        requester.post(Operation.READ.request(1, responder, 0, requester.sge(0, 8)));
 
         requester.sent(1, VerbsStatus.REM_INV_REQ_ERR);
         expectBothErr(pair);
@@ -269,8 +268,7 @@ public final class RemoteErrorCases {
         requester.post(Operation.WRITE.request(1, responder.at(0), NO_KEY, List.of(requester.sge(0, 8))));
         requester.sent(1, VerbsStatus.REM_ACCESS_ERR);
 
-        responder.post(
-                Operation.WRITE.request(2, requester.at(0), requester.region().rkey(), List.of(responder.sge(0, 8))));
+        responder.post(Operation.WRITE.request(2, requester, 0, responder.sge(0, 8)));
 
         responder.sent(2, VerbsStatus.WR_FLUSH_ERR);
     }

@@ -95,21 +95,9 @@ public final class ReregisterCases {
 
         region.reregister(RegionChange.NONE.withAccess(ALL));
 
-        Transfers.post(
-                Operation.WRITE,
-                requester,
-                1,
-                responder.at(0),
-                responder.region().rkey(),
-                region.sge(0, 8));
+        requester.post(Operation.WRITE.request(1, responder, 0, region.sge(0, 8)));
         requester.sent(1, VerbsStatus.SUCCESS);
-        Transfers.post(
-                Operation.WRITE,
-                requester,
-                2,
-                responder.at(0),
-                responder.region().rkey(),
-                old);
+        requester.post(Operation.WRITE.request(2, responder, 0, old));
         requester.sent(2, VerbsStatus.LOC_PROT_ERR);
         requester.expectState(QpState.ERR);
         responder.expectState(QpState.RTS);

@@ -89,8 +89,7 @@ public final class RetryCases {
         Side responder = pair.responder();
         Pattern.blank(responder.buffer());
 
-        Transfers.post(
-                operation, requester, 1, responder.at(0), responder.region().rkey(), requester.sge(0, 64));
+        requester.post(operation.request(1, responder, 0, requester.sge(0, 64)));
 
         Expect.equal(
                 VendorError.NO_RECEIVE,
@@ -110,8 +109,7 @@ public final class RetryCases {
         Side responder = pair.responder();
         Pattern.fill(requester.buffer(), 0, 64, 1);
 
-        Transfers.post(
-                operation, requester, 1, responder.at(0), responder.region().rkey(), requester.sge(0, 64));
+        requester.post(operation.request(1, responder, 0, requester.sge(0, 64)));
         // The device is seen to work on later posts while this one is refused again and again.
         for (int i = 0; i < 50; i++) {
             Transfers.writes(other, 64);
@@ -162,7 +160,7 @@ public final class RetryCases {
         int lid = requester.endpoint().lid();
         requester.connect(new Endpoint(lid, peer.qp().qpn(), 0, 0, 0, 0));
 
-        requester.post(Operation.SEND.request(1, 0, 0, List.of(requester.sge(0, 8))));
+        requester.post(Operation.SEND.request(1, requester.sge(0, 8)));
 
         requester.sent(1, VerbsStatus.RETRY_EXC_ERR);
         requester.expectState(QpState.ERR);
@@ -181,7 +179,7 @@ public final class RetryCases {
         responder.connect(requester.endpoint());
         requester.connect(nowhere);
 
-        requester.post(Operation.WRITE.request(1, 0, 0, List.of()));
+        requester.post(Operation.WRITE.request(1));
 
         requester.sent(1, VerbsStatus.RETRY_EXC_ERR);
         requester.expectState(QpState.ERR);
@@ -197,13 +195,7 @@ public final class RetryCases {
         requester.connect(responder.endpoint());
         Pattern.blank(responder.buffer());
 
-        Transfers.post(
-                Operation.WRITE,
-                requester,
-                1,
-                responder.at(0),
-                responder.region().rkey(),
-                requester.sge(0, 64));
+        requester.post(Operation.WRITE.request(1, responder, 0, requester.sge(0, 64)));
 
         requester.sent(1, VerbsStatus.RETRY_EXC_ERR);
         Pattern.expectBlank(responder.buffer(), 0, 8192, "responder's memory");
@@ -217,7 +209,7 @@ public final class RetryCases {
                 SideOptions.standard().with(QpAttribute.MIN_RNR_TIMER, 20));
         long startNanos = System.nanoTime();
 
-        pair.requester().post(Operation.SEND.request(1, 0, 0, List.of()));
+        pair.requester().post(Operation.SEND.request(1));
 
         pair.requester().sent(1, VerbsStatus.RNR_RETRY_EXC_ERR);
         long tookNanos = System.nanoTime() - startNanos;
@@ -233,7 +225,7 @@ public final class RetryCases {
         // Each message is refused once, and gets its receive within the delay of 492 ms: on a
         // forwarded path that is a message between processes which may have to wait for a core.
         for (int i = 0; i < 2; i++) {
-            requester.post(Operation.SEND.request(i, 0, 0, List.of()));
+            requester.post(Operation.SEND.request(i));
             Transfers.writes(pair.reversed(), 64);
             responder.receive(i);
             requester.sent(i, VerbsStatus.SUCCESS);
@@ -249,7 +241,7 @@ public final class RetryCases {
         pair.responder().to(QpState.RESET);
         long startNanos = System.nanoTime();
 
-        pair.requester().post(Operation.WRITE.request(1, 0, 0, List.of()));
+        pair.requester().post(Operation.WRITE.request(1));
 
         pair.requester().sent(1, VerbsStatus.RETRY_EXC_ERR);
         long tookNanos = System.nanoTime() - startNanos;

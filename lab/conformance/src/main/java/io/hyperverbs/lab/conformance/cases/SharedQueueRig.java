@@ -88,8 +88,7 @@ final class SharedQueueRig {
 
         /** Sends from the start of the sender's buffer; it must succeed. */
         void sends(long wrId, int lengthBytes) {
-            sender.post(io.hyperverbs.lab.conformance.rig.Operation.SEND.request(
-                    wrId, 0, 0, List.of(sender.sge(0, lengthBytes))));
+            sender.post(io.hyperverbs.lab.conformance.rig.Operation.SEND.request(wrId, sender.sge(0, lengthBytes)));
             sender.sent(wrId, VerbsStatus.SUCCESS);
         }
 

@@ -76,8 +76,7 @@ public final class SizeCases {
             responder.receive(5, responder.sge(MARGIN, lengthBytes));
         }
 
-        requester.post(operation.request(
-                1, responder.at(MARGIN), responder.region().rkey(), List.of(requester.sge(MARGIN, lengthBytes))));
+        requester.post(operation.request(1, responder, MARGIN, requester.sge(MARGIN, lengthBytes)));
 
         requester.sent(1, VerbsStatus.SUCCESS);
         if (operation.consumesReceive()) {
@@ -179,10 +178,7 @@ public final class SizeCases {
                 5, responder.sge(0, 0), responder.sge(1024, 30), responder.sge(0, 0), responder.sge(1054, 30));
 
         requester.post(Operation.SEND.request(
-                1,
-                0,
-                0,
-                List.of(requester.sge(0, 20), requester.sge(4000, 0), requester.sge(20, 30), requester.sge(0, 0))));
+                1, requester.sge(0, 20), requester.sge(4000, 0), requester.sge(20, 30), requester.sge(0, 0)));
 
         requester.sent(1, VerbsStatus.SUCCESS);
         Expect.equal(50, responder.received(5, VerbsStatus.SUCCESS).byteCount(), "bytes");

@@ -180,7 +180,7 @@ public final class SrqEventCases {
         SharedQueueRig.Link link = shared.link();
         shared.post(1, shared.sge(0, 8));
 
-        link.sender.post(Operation.SEND.request(1, 0, 0, List.of(link.sender.sge(0, 64))));
+        link.sender.post(Operation.SEND.request(1, link.sender.sge(0, 64)));
 
         shared.event(AsyncEvent.Type.QP_LAST_WQE_REACHED, link.qp.qpn());
         link.received(1, VerbsStatus.LOC_LEN_ERR);

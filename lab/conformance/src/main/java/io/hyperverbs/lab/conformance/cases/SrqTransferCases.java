@@ -122,7 +122,7 @@ public final class SrqTransferCases {
     static void emptyQueueWaits(Rig rig) throws VerbsException {
         SharedQueueRig shared = new SharedQueueRig(rig);
         SharedQueueRig.Link link = shared.link();
-        link.sender.post(Operation.SEND.request(1, 0, 0, List.of(link.sender.sge(0, 64))));
+        link.sender.post(Operation.SEND.request(1, link.sender.sge(0, 64)));
         link.sender.sends().pollsEmpty();
 
         shared.post(50, shared.sge(0, 64));
@@ -136,7 +136,7 @@ public final class SrqTransferCases {
         SharedQueueRig shared = new SharedQueueRig(rig);
         SharedQueueRig.Link link = shared.link(SideOptions.impatient());
 
-        link.sender.post(Operation.SEND.request(1, 0, 0, List.of(link.sender.sge(0, 64))));
+        link.sender.post(Operation.SEND.request(1, link.sender.sge(0, 64)));
 
         link.sender.sent(1, VerbsStatus.RNR_RETRY_EXC_ERR);
         Expect.equal(QpState.RTS, link.qp.query().state(), "state of the responder");
@@ -178,7 +178,7 @@ public final class SrqTransferCases {
         SharedQueueRig.Link good = shared.link();
         Pattern.blank(shared.buffer);
 
-        bad.sender.post(Operation.SEND.request(1, 0, 0, List.of(bad.sender.sge(0, 64))));
+        bad.sender.post(Operation.SEND.request(1, bad.sender.sge(0, 64)));
 
         bad.sender.sent(1, remote);
         bad.received(1, local);

@@ -19,7 +19,7 @@ final class Transfers {
         Side from = pair.requester();
         Side to = pair.responder();
         Pattern.fill(from.buffer(), 0, lengthBytes, SEED);
-        from.post(Operation.WRITE.request(SEED, to.at(0), to.region().rkey(), List.of(from.sge(0, lengthBytes))));
+        from.post(Operation.WRITE.request(SEED, to, 0, from.sge(0, lengthBytes)));
         from.sent(SEED, VerbsStatus.SUCCESS);
         Pattern.expect(to.buffer(), 0, lengthBytes, SEED, "data written");
     }
@@ -33,7 +33,7 @@ final class Transfers {
     static void sends(Side from, Side to, int lengthBytes) {
         Pattern.fill(from.buffer(), 0, lengthBytes, SEED);
         to.receive(SEED + 1, to.sge(0, lengthBytes));
-        from.post(Operation.SEND.request(SEED, 0, 0, List.of(from.sge(0, lengthBytes))));
+        from.post(Operation.SEND.request(SEED, from.sge(0, lengthBytes)));
         from.sent(SEED, VerbsStatus.SUCCESS);
         to.received(SEED + 1, VerbsStatus.SUCCESS);
         Pattern.expect(to.buffer(), 0, lengthBytes, SEED, "data received");

@@ -59,7 +59,7 @@ public final class UcCases {
             to.receive(2, isSend ? new Sge[] {to.sge(32, lengthBytes)} : new Sge[0]);
         }
 
-        from.post(operation.request(1, to.at(32), to.region().rkey(), List.of(from.sge(0, lengthBytes))));
+        from.post(operation.request(1, to, 32, from.sge(0, lengthBytes)));
 
         Expect.equal(operation.opcode(), from.sent(1, VerbsStatus.SUCCESS).opcode(), "opcode");
         if (operation.consumesReceive()) {
@@ -91,7 +91,7 @@ public final class UcCases {
         Pattern.fill(from.buffer(), 0, 300, 1);
         to.receive(2, to.sge(0, 7), to.sge(7, 0), to.sge(7, 100), to.sge(107, 1000));
 
-        from.post(Operation.SEND.request(1, 0, 0, List.of(from.sge(0, 1), from.sge(1, 199), from.sge(200, 100))));
+        from.post(Operation.SEND.request(1, from.sge(0, 1), from.sge(1, 199), from.sge(200, 100)));
 
         from.sent(1, VerbsStatus.SUCCESS);
         Expect.equal(300, to.received(2, VerbsStatus.SUCCESS).byteCount(), "bytes received");
@@ -124,9 +124,7 @@ public final class UcCases {
 
         for (int i = 0; i < 8; i++) {
             Pattern.fill(pair.requester().buffer(), i * 64L, 1 + i, i);
-            pair.requester()
-                    .post(Operation.SEND.request(
-                            i, 0, 0, List.of(pair.requester().sge(i * 64L, 1 + i))));
+            pair.requester().post(Operation.SEND.request(i, pair.requester().sge(i * 64L, 1 + i)));
         }
 
         for (int i = 0; i < 8; i++) {
@@ -147,8 +145,8 @@ public final class UcCases {
         one.receive(1, one.sge(4096, 64));
         other.receive(2, other.sge(4096, 64));
 
-        one.post(Operation.SEND.request(3, 0, 0, List.of(one.sge(0, 64))));
-        other.post(Operation.SEND.request(4, 0, 0, List.of(other.sge(0, 64))));
+        one.post(Operation.SEND.request(3, one.sge(0, 64)));
+        other.post(Operation.SEND.request(4, other.sge(0, 64)));
 
         one.sent(3, VerbsStatus.SUCCESS);
         other.sent(4, VerbsStatus.SUCCESS);
@@ -163,7 +161,7 @@ public final class UcCases {
         Pattern.fill(side.buffer(), 0, 100, 1);
         side.receive(2, side.sge(4096, 100));
 
-        side.post(Operation.SEND.request(1, 0, 0, List.of(side.sge(0, 100))));
+        side.post(Operation.SEND.request(1, side.sge(0, 100)));
 
         side.sent(1, VerbsStatus.SUCCESS);
         side.received(2, VerbsStatus.SUCCESS);

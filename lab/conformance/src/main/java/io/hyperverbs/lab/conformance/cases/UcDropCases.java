@@ -66,8 +66,7 @@ public final class UcDropCases {
         UcSide.Pair pair = UcSide.pair(rig);
         UcSide from = pair.requester();
 
-        from.post(operation.request(
-                1, pair.responder().at(0), pair.responder().region().rkey(), List.of(from.sge(0, 8))));
+        from.post(operation.request(1, pair.responder(), 0, from.sge(0, 8)));
 
         from.sent(1, VerbsStatus.LOC_QP_OP_ERR);
         from.expectState(QpState.SQE);
@@ -127,14 +126,14 @@ public final class UcDropCases {
         from.expectState(QpState.RTS);
         pair.responder().expectState(QpState.RTS);
         Pattern.fill(from.buffer(), 0, 8, 7);
-        from.post(Operation.SEND_WITH_IMM.request(92, 0, 0, List.of(from.sge(0, 8))));
+        from.post(Operation.SEND_WITH_IMM.request(92, from.sge(0, 8)));
         from.sent(92, VerbsStatus.SUCCESS);
         WorkCompletion found = pair.responder().received(wrId, VerbsStatus.SUCCESS);
         Expect.isTrue(found.hasImmediate(), "an earlier message arrived: " + found);
     }
 
     private static void sendsLost(UcSide from) {
-        from.post(Operation.SEND.request(1, 0, 0, List.of(from.sge(0, 8))));
+        from.post(Operation.SEND.request(1, from.sge(0, 8)));
         from.sent(1, VerbsStatus.SUCCESS);
     }
 
@@ -154,7 +153,7 @@ public final class UcDropCases {
         UcSide to = pair.responder();
         Pattern.blank(to.buffer());
 
-        from.post(Operation.WRITE_WITH_IMM.request(1, to.at(0), to.region().rkey(), List.of(from.sge(0, 8))));
+        from.post(Operation.WRITE_WITH_IMM.request(1, to, 0, from.sge(0, 8)));
 
         from.sent(1, VerbsStatus.SUCCESS);
         Pattern.expectBlank(to.buffer(), 0, 8192, "responder's memory");
@@ -184,7 +183,7 @@ public final class UcDropCases {
         UcSide to = pair.responder();
         Pattern.blank(to.buffer());
 
-        from.post(Operation.WRITE.request(1, to.at(0), to.region().rkey(), List.of(from.sge(0, 8))));
+        from.post(Operation.WRITE.request(1, to, 0, from.sge(0, 8)));
 
         from.sent(1, VerbsStatus.SUCCESS);
         Pattern.expectBlank(to.buffer(), 0, 8192, "responder's memory");

@@ -57,7 +57,7 @@ public final class UdDropCases {
     private static void refusedOperation(Rig rig, Operation operation) throws VerbsException {
         UdSide side = UdSide.active(rig, "side");
 
-        side.post(operation.request(1, side.at(4096), side.region().rkey(), List.of(side.sge(0, 8))));
+        side.post(operation.request(1, side, 4096, side.sge(0, 8)));
 
         side.sent(1, VerbsStatus.LOC_QP_OP_ERR);
         side.expectState(QpState.SQE);

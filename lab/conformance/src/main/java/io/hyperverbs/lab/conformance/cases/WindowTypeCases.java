@@ -22,7 +22,6 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WindowBinding;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 
 /** What is different of windows of type 1 and of type 2, and what the device says of them. */
@@ -105,7 +104,7 @@ public final class WindowTypeCases {
         MemoryWindow window = Windows.allocate(rig, side, type);
         int key = window.rkey();
         int posted = 0;
-        SendWorkRequest write = Operation.WRITE.request(1, 0, 0, List.of());
+        SendWorkRequest write = Operation.WRITE.request(1);
         while (side.qp().postSend(write) == VerbsStatus.SUCCESS) {
             posted++;
         }

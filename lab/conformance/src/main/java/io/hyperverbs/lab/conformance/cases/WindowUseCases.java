@@ -123,13 +123,7 @@ public final class WindowUseCases {
         Side side = pair.requester();
         MemoryWindow window = Windows.bound(rig, side, type);
 
-        Transfers.post(
-                Operation.WRITE,
-                side,
-                1,
-                pair.responder().at(0),
-                pair.responder().region().rkey(),
-                new Sge(side.at(Windows.OFFSET), 16, window.rkey()));
+        side.post(Operation.WRITE.request(1, pair.responder(), 0, new Sge(side.at(Windows.OFFSET), 16, window.rkey())));
 
         side.sent(1, VerbsStatus.LOC_PROT_ERR);
         pair.responder().expectState(QpState.RTS);

@@ -70,7 +70,7 @@ public final class XrcErrorCases {
     }
 
     private static void send(XrcRig.Link link, int srqn, int lengthBytes) {
-        link.post(srqn, Operation.SEND.request(7, 0, 0, List.of(link.sge(0, lengthBytes))));
+        link.post(srqn, Operation.SEND.request(7, link.sge(0, lengthBytes)));
     }
 
     @Case("a queue of another XRC domain: REM_INV_REQ_ERR, and its receives stay")
@@ -260,7 +260,7 @@ public final class XrcErrorCases {
                 SideOptions.standard().qpAccess());
         side.connect(new Endpoint(lid, target.qpn(), 0, 0, 0, 0));
 
-        side.post(Operation.WRITE.request(7, 0, 0, List.of()));
+        side.post(Operation.WRITE.request(7));
 
         side.sent(7, VerbsStatus.RETRY_EXC_ERR);
     }
@@ -281,8 +281,7 @@ public final class XrcErrorCases {
 
         Expect.equal(
                 VerbsStatus.SUCCESS,
-                initiator.postSend(
-                        new SendWorkRequest.Xrc(queue.srq.srqn(), Operation.WRITE.request(7, 0, 0, List.of()))),
+                initiator.postSend(new SendWorkRequest.Xrc(queue.srq.srqn(), Operation.WRITE.request(7))),
                 "post_send");
 
         Expect.equal(VerbsStatus.RETRY_EXC_ERR, sends.next().status(), "status");
@@ -293,8 +292,7 @@ public final class XrcErrorCases {
         XrcRig xrc = new XrcRig(rig);
         XrcRig.Link link = xrc.link();
 
-        Expect.equal(
-                VerbsStatus.SUCCESS, link.initiator.postSend(Operation.SEND.request(7, 0, 0, List.of())), "post_send");
+        Expect.equal(VerbsStatus.SUCCESS, link.initiator.postSend(Operation.SEND.request(7)), "post_send");
 
         refused(xrc, link);
     }

@@ -131,7 +131,7 @@ final class XrcRig {
         /** Sends a pattern into the next receive of a queue, which is {@code wrId} at its start. */
         void carries(Queue to, long wrId, int lengthBytes) {
             Pattern.fill(buffer, 0, lengthBytes, (int) wrId);
-            post(to.srq.srqn(), Operation.SEND.request(wrId, 0, 0, List.of(sge(0, lengthBytes))));
+            post(to.srq.srqn(), Operation.SEND.request(wrId, sge(0, lengthBytes)));
             sent(wrId, VerbsStatus.SUCCESS);
             WorkCompletion received = to.received(this, wrId, VerbsStatus.SUCCESS);
             Expect.equal(lengthBytes, received.byteCount(), "bytes received");

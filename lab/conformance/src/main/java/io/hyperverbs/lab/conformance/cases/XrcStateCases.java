@@ -68,7 +68,7 @@ public final class XrcStateCases {
 
         Expect.equal(
                 VerbsStatus.EINVAL,
-                pair.requester().qp().postSend(new SendWorkRequest.Xrc(5, Operation.WRITE.request(7, 0, 0, List.of()))),
+                pair.requester().qp().postSend(new SendWorkRequest.Xrc(5, Operation.WRITE.request(7))),
                 "post_send");
         pair.requester().noMoreSends();
     }

@@ -5,7 +5,6 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.cm.CmConnection;
 import io.hyperverbs.verbs.cm.CmEvent;
 import io.hyperverbs.verbs.cm.CmParameters;
-import java.util.List;
 
 /** Two sides that the connection manager has connected. For one thread. */
 public record CmPair(CmSide caller, CmSide callee, CmConnection out, CmConnection in) {
@@ -41,7 +40,7 @@ public record CmPair(CmSide caller, CmSide callee, CmConnection out, CmConnectio
     /** One message arrives. */
     public static void carries(CmSide from, CmSide to) {
         to.side().receive(7, to.side().sge(0, 64));
-        from.side().post(Operation.SEND.request(3, 0, 0, List.of(from.side().sge(0, 64))));
+        from.side().post(Operation.SEND.request(3, from.side().sge(0, 64)));
         var _ = from.side().sent(3, VerbsStatus.SUCCESS);
         var _ = to.side().received(7, VerbsStatus.SUCCESS);
     }

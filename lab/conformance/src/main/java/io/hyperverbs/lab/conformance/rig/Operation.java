@@ -73,6 +73,16 @@ public enum Operation {
         return EnumSet.range(WRITE, FETCH_AND_ADD);
     }
 
+    /** A signalled request aimed at a byte of the region of {@code to}. */
+    public SendWorkRequest request(long wrId, AnySide<?> to, long offsetBytes, Sge... segments) {
+        return request(wrId, to.at(offsetBytes), to.region().rkey(), List.of(segments));
+    }
+
+    /** A signalled request that names no remote memory. */
+    public SendWorkRequest request(long wrId, Sge... segments) {
+        return request(wrId, 0, 0, List.of(segments));
+    }
+
     /** A signalled request. */
     public SendWorkRequest request(long wrId, long remoteAddress, int rkey, List<Sge> segments) {
         return request(wrId, SendFlags.SIGNALLED, remoteAddress, rkey, segments);

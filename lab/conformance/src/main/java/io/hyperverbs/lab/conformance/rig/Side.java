@@ -13,7 +13,6 @@ import io.hyperverbs.verbs.RcQueuePair;
 import io.hyperverbs.verbs.SendWorkRequest;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -79,7 +78,7 @@ public final class Side extends AnySide<RcQueuePair> {
 
     @Override
     SendWorkRequest harmless(long wrId) {
-        return Operation.WRITE.request(wrId, 0, 0, List.of());
+        return Operation.WRITE.request(wrId);
     }
 
     @Override

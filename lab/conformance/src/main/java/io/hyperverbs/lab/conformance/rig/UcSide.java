@@ -8,7 +8,6 @@ import io.hyperverbs.verbs.SendWorkRequest;
 import io.hyperverbs.verbs.Sge;
 import io.hyperverbs.verbs.UcQueuePair;
 import io.hyperverbs.verbs.VerbsException;
-import java.util.List;
 
 /** One end of an unreliable connection. For one thread. */
 public final class UcSide extends UnreliableSide<UcQueuePair> {
@@ -81,11 +80,11 @@ public final class UcSide extends UnreliableSide<UcQueuePair> {
 
     @Override
     public SendWorkRequest failing(long wrId) {
-        return Operation.SEND.request(wrId, 0, 0, List.of(new Sge(at(0), 8, NO_KEY)));
+        return Operation.SEND.request(wrId, new Sge(at(0), 8, NO_KEY));
     }
 
     @Override
     public SendWorkRequest harmless(long wrId) {
-        return Operation.WRITE.request(wrId, 0, 0, List.of());
+        return Operation.WRITE.request(wrId);
     }
 }
