@@ -136,9 +136,7 @@ public final class AddressCases {
     }
 
     @Case("its address is 0, its length and memory are as given")
-    static void zeroBasedDescribesItself(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-        Side side = pair.responder();
+    static void zeroBasedDescribesItself(Rig rig, Side requester, Side side) throws VerbsException {
         MemoryRegion region = region(rig, side, 0, ZERO_BASED);
 
         Expect.equal(0L, region.address(), "address");
@@ -172,10 +170,7 @@ public final class AddressCases {
     }
 
     @Case("nor for its own requests: LOC_PROT_ERR")
-    static void zeroBasedLocalMemoryAddress(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-        Side requester = pair.requester();
-        Side responder = pair.responder();
+    static void zeroBasedLocalMemoryAddress(Rig rig, Side requester, Side responder) throws VerbsException {
         MemoryRegion region = region(rig, requester, 0, ZERO_BASED);
 
         requester.post(Operation.WRITE.request(1, responder, 0, new Sge(requester.at(OFFSET), 16, region.lkey())));
@@ -200,8 +195,7 @@ public final class AddressCases {
     }
 
     @Case("a region that would wrap 2^64: EINVAL (ibv_reg_mr_iova)")
-    static void iovaWraps(Rig rig) throws VerbsException {
-        Side side = rig.pair().responder();
+    static void iovaWraps(Side requester, Side side) throws VerbsException {
         MemorySegment part = part(side, -8192);
         long last = -4096 + (part.address() & 4095);
 
@@ -217,8 +211,7 @@ public final class AddressCases {
     }
 
     @Case("an address not as far into a page as the memory: EINVAL (ibv_reg_mr_iova)")
-    static void iovaOtherOffsetInPage(Rig rig) throws VerbsException {
-        Side side = rig.pair().responder();
+    static void iovaOtherOffsetInPage(Rig rig, Side requester, Side side) throws VerbsException {
         MemorySegment part = side.buffer().asSlice(OFFSET, BYTES);
 
         for (long change : new long[] {1, 64, 2048, -1}) {

@@ -70,25 +70,20 @@ public final class AsyncCases {
     }
 
     @Case("a local error raises no event on either side")
-    static void localErrorNone(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-        Side requester = pair.requester();
-
+    static void localErrorNone(Side requester, Side responder) throws VerbsException {
         requester.post(Operation.SEND.request(1, new Sge(requester.at(0), 8, 0)));
         requester.sent(1, VerbsStatus.LOC_PROT_ERR);
 
         requester.noMoreEvents();
-        pair.responder().noMoreEvents();
+        responder.noMoreEvents();
     }
 
     @Case("ibv_modify_qp to ERR raises no event on either side")
-    static void moveToErrNone(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
+    static void moveToErrNone(Side requester, Side responder) throws VerbsException {
+        requester.to(QpState.ERR);
 
-        pair.requester().to(QpState.ERR);
-
-        pair.requester().noMoreEvents();
-        pair.responder().noMoreEvents();
+        requester.noMoreEvents();
+        responder.noMoreEvents();
     }
 
     @Case("RETRY_EXC_ERR and RNR_RETRY_EXC_ERR raise no event: choice")

@@ -183,10 +183,7 @@ public final class AtomicCases {
     }
 
     @Case("an atomic changes its 8 bytes and nothing beside them")
-    static void atomicTouches8Bytes(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-        Side requester = pair.requester();
-        Side responder = pair.responder();
+    static void atomicTouches8Bytes(Side requester, Side responder) throws VerbsException {
         Pattern.blank(responder.buffer());
         Pattern.blank(requester.buffer());
         responder.buffer().set(ValueLayout.JAVA_LONG, 512, 0);

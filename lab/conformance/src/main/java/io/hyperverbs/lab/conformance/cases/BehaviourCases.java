@@ -240,10 +240,7 @@ public final class BehaviourCases {
     }
 
     @Case("unsignalled requests complete only if they fail (ibv_post_send)")
-    static void unsignalledSilentUntilError(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-        Side requester = pair.requester();
-        Side responder = pair.responder();
+    static void unsignalledSilentUntilError(Side requester, Side responder) throws VerbsException {
         for (int i = 0; i < 8; i++) {
             requester.post(Operation.WRITE.request(
                     i, SendFlags.NONE, responder.at(0), responder.region().rkey(), List.of(requester.sge(0, 8))));

@@ -80,10 +80,7 @@ public final class DmaKeyCases {
     }
 
     @Case("a receive lands through the DMA key")
-    static void dmaKeyReceive(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-        Side requester = pair.requester();
-        Side responder = pair.responder();
+    static void dmaKeyReceive(Rig rig, Side requester, Side responder) throws VerbsException {
         DmaKey key = key(rig, responder);
         MemorySegment buffer = rig.buffer(8192);
         Pattern.blank(buffer);

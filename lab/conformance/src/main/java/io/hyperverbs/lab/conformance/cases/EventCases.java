@@ -101,8 +101,7 @@ public final class EventCases {
     }
 
     @Case("every move to SQD with notification raises SQ_DRAINED, once")
-    static void drainedAtEachMove(Rig rig) throws VerbsException {
-        Side side = rig.pair().requester();
+    static void drainedAtEachMove(Side side) throws VerbsException {
         for (int i = 0; i < 3; i++) {
             drain(side);
             side.event(AsyncEvent.Type.SQ_DRAINED);
@@ -118,8 +117,7 @@ public final class EventCases {
     }
 
     @Case("an event taken and acknowledged keeps nobody from destroying its object (ibv_ack_async_event)")
-    static void acknowledgedEvent(Rig rig) throws VerbsException {
-        Side side = rig.pair().requester();
+    static void acknowledgedEvent(Side side) throws VerbsException {
         drain(side);
         AsyncEvent event = take(side);
 
@@ -130,8 +128,7 @@ public final class EventCases {
     }
 
     @Case("destroying a queue pair waits until its event is acknowledged (ibv_ack_async_event)")
-    static void closeWaitsForAcknowledgement(Rig rig) throws VerbsException {
-        Side side = rig.pair().requester();
+    static void closeWaitsForAcknowledgement(Side side) throws VerbsException {
         drain(side);
         AsyncEvent event = take(side);
         AtomicBoolean closed = new AtomicBoolean();
@@ -162,8 +159,7 @@ public final class EventCases {
     }
 
     @Case("awaitAsyncEvent acknowledges what it returns: choice")
-    static void awaitAcknowledges(Rig rig) throws VerbsException {
-        Side side = rig.pair().requester();
+    static void awaitAcknowledges(Side side) throws VerbsException {
         drain(side);
         AsyncEvent event = side.nextEvent();
 
@@ -182,8 +178,7 @@ public final class EventCases {
     }
 
     @Case("an event that is not unacknowledged cannot be acknowledged")
-    static void acknowledgedTwice(Rig rig) throws VerbsException {
-        Side side = rig.pair().requester();
+    static void acknowledgedTwice(Side side) throws VerbsException {
         drain(side);
         AsyncEvent event = take(side);
         side.context().acknowledge(event);
@@ -193,9 +188,7 @@ public final class EventCases {
     }
 
     @Case("events of a destroyed queue pair that nobody took are not delivered")
-    static void goneWithTheQueuePair(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-        Side gone = pair.requester();
+    static void goneWithTheQueuePair(Rig rig, Side gone) throws VerbsException {
         Side stays = rig.side(gone.context(), SideOptions.standard());
         QpStates.walk(stays, QpState.RTS);
         drain(gone);
@@ -208,9 +201,7 @@ public final class EventCases {
     }
 
     @Case("destroying a queue pair does not wait for another's events")
-    static void othersNotWaitedFor(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-        Side first = pair.requester();
+    static void othersNotWaitedFor(Rig rig, Side first) throws VerbsException {
         Side second = rig.side(first.context(), SideOptions.standard());
         drain(first);
         AsyncEvent event = take(first);

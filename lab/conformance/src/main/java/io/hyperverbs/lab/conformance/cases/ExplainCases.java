@@ -121,20 +121,15 @@ public final class ExplainCases {
     }
 
     @Case("REM_INV_REQ_ERR names the misaligned address")
-    static void explainsMisalignedAtomic(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-        Side requester = pair.requester();
-        Side responder = pair.responder();
+    static void explainsMisalignedAtomic(Side requester, Side responder) throws VerbsException {
         requester.post(Operation.FETCH_AND_ADD.request(1, responder, 3, requester.sge(0, 8)));
 
         expect(requester.sent(1, VerbsStatus.REM_INV_REQ_ERR), VendorError.ATOMIC_MISALIGNED, hex(responder.at(3)));
     }
 
     @Case("both ends hear that the receive was too small")
-    static void explainsReceiveTooSmall(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-        Side requester = pair.requester();
-        pair.responder().receive(5, pair.responder().sge(0, 4));
+    static void explainsReceiveTooSmall(Side requester, Side responder) throws VerbsException {
+        responder.receive(5, responder.sge(0, 4));
         requester.post(Operation.SEND.request(1, requester.sge(0, 8)));
 
         expect(
@@ -142,16 +137,13 @@ public final class ExplainCases {
                 VendorError.RECEIVE_TOO_SMALL,
                 "smaller than the message");
         expect(
-                pair.responder().received(5, VerbsStatus.LOC_LEN_ERR),
+                responder.received(5, VerbsStatus.LOC_LEN_ERR),
                 VendorError.RECEIVE_TOO_SMALL,
                 "smaller than the message");
     }
 
     @Case("the receive names its bad key, the sender hears what failed")
-    static void explainsReceiveProtection(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-        Side requester = pair.requester();
-        Side responder = pair.responder();
+    static void explainsReceiveProtection(Side requester, Side responder) throws VerbsException {
         responder.receive(5, new Sge(responder.at(0), 8, BAD_KEY));
         requester.post(Operation.SEND.request(1, requester.sge(0, 8)));
 
@@ -160,8 +152,7 @@ public final class ExplainCases {
     }
 
     @Case("WR_FLUSH_ERR says that the queue pair is in ERR")
-    static void explainsFlush(Rig rig) throws VerbsException {
-        Side side = rig.pair().requester();
+    static void explainsFlush(Side side) throws VerbsException {
         side.to(QpState.ERR);
         side.post(Operation.WRITE.request(1));
 

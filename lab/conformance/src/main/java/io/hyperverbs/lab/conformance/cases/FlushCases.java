@@ -110,8 +110,7 @@ public final class FlushCases {
     }
 
     @Case("flushed requests free their slots: posting goes on for ever in ERR")
-    static void slotsFreeAfterFlush(Rig rig) throws VerbsException {
-        Side side = rig.pair().requester();
+    static void slotsFreeAfterFlush(Side side) throws VerbsException {
         side.to(QpState.ERR);
         for (int i = 0; i < 100; i++) {
             side.post(Operation.WRITE.request(i, 0, 0, 0, List.of()));

@@ -33,10 +33,7 @@ public final class HistoryCases {
     private HistoryCases() {}
 
     @Case("moved to ERR amid atomics, as many were executed as completed well")
-    static void nothingExecutedAgainWhileGoingToErr(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-        Side requester = pair.requester();
-        Side responder = pair.responder();
+    static void nothingExecutedAgainWhileGoingToErr(Rig rig, Side requester, Side responder) throws VerbsException {
         long expected = 0;
         for (int round = 0; round < ROUNDS; round++) {
             List<SendWorkRequest> adds = new ArrayList<>();

@@ -114,10 +114,7 @@ public final class MemoryCases {
     }
 
     @Case("a region may start and end at any byte (ibv_reg_mr)")
-    static void anyAlignment(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-        Side requester = pair.requester();
-        Side responder = pair.responder();
+    static void anyAlignment(Rig rig, Side requester, Side responder) throws VerbsException {
         Pattern.fill(requester.buffer(), 0, 8192, 1);
         Pattern.blank(responder.buffer());
         // Starts in one page and ends in another, at odd bytes.
@@ -133,10 +130,7 @@ public final class MemoryCases {
     }
 
     @Case("regions may overlap; each has keys of its own (IBA 10.6.3)")
-    static void overlapping(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-        Side responder = pair.responder();
-        Side requester = pair.requester();
+    static void overlapping(Rig rig, Side requester, Side responder) throws VerbsException {
         MemoryRegion upper = rig.closing(responder
                 .pd()
                 .register(

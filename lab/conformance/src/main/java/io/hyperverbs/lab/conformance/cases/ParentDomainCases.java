@@ -80,22 +80,15 @@ public final class ParentDomainCases {
     }
 
     @Case("a key made in the parent domain is a key of its PD")
-    static void parentRegionForPdQueuePair(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-        Side side = pair.requester();
+    static void parentRegionForPdQueuePair(Rig rig, Side side, Side responder) throws VerbsException {
         ProtectionDomain parent = rig.closing(side.context().allocateParentDomain(side.pd()));
         MemoryRegion region = rig.closing(
                 parent.register(rig.buffer(64), SideOptions.standard().regionAccess()));
 
-        side.post(Operation.WRITE.request(1, pair.responder(), 0, region.sge(0, 64)));
+        side.post(Operation.WRITE.request(1, responder, 0, region.sge(0, 64)));
         side.sent(1, VerbsStatus.SUCCESS);
-        pair.responder()
-                .post(Operation.READ.request(
-                        2,
-                        region.address(),
-                        region.rkey(),
-                        List.of(pair.responder().sge(0, 64))));
-        pair.responder().sent(2, VerbsStatus.SUCCESS);
+        responder.post(Operation.READ.request(2, region.address(), region.rkey(), List.of(responder.sge(0, 64))));
+        responder.sent(2, VerbsStatus.SUCCESS);
     }
 
     @Case("a queue pair made in the parent domain uses keys of its PD")

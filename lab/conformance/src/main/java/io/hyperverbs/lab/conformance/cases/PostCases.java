@@ -30,9 +30,7 @@ public final class PostCases {
     }
 
     @Case("a full send queue: ENOMEM; a polled completion frees its slot (ibv_post_send)")
-    static void sendQueueFull(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-        Side requester = pair.requester();
+    static void sendQueueFull(Side requester) throws VerbsException {
         int posted = 0;
         VerbsStatus status = requester.qp().postSend(nothing(0));
         while (status == VerbsStatus.SUCCESS && posted < ENOUGH) {
@@ -54,9 +52,7 @@ public final class PostCases {
     }
 
     @Case("a full receive queue: ENOMEM; a polled completion frees its slot (ibv_post_recv)")
-    static void receiveQueueFull(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-        Side responder = pair.responder();
+    static void receiveQueueFull(Side requester, Side responder) throws VerbsException {
         int posted = 0;
         VerbsStatus status = responder.qp().postReceive(new ReceiveWorkRequest(0, List.of()));
         while (status == VerbsStatus.SUCCESS && posted < ENOUGH) {
@@ -68,22 +64,20 @@ public final class PostCases {
                 posted >= responder.qp().limits().receiveWr(),
                 posted + " receives fit, must be " + responder.qp().limits().receiveWr());
 
-        pair.requester().post(Operation.SEND.request(1));
+        requester.post(Operation.SEND.request(1));
         responder.received(0, VerbsStatus.SUCCESS);
         responder.receive(posted);
-        pair.requester().sent(1, VerbsStatus.SUCCESS);
+        requester.sent(1, VerbsStatus.SUCCESS);
 
         for (int i = 1; i <= posted; i++) {
-            pair.requester().post(Operation.SEND.request(i));
-            pair.requester().sent(i, VerbsStatus.SUCCESS);
+            requester.post(Operation.SEND.request(i));
+            requester.sent(i, VerbsStatus.SUCCESS);
             responder.received(i, VerbsStatus.SUCCESS);
         }
     }
 
     @Case("a signalled completion frees the unsignalled requests before it; rings wrap many times")
-    static void slotsReused(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-        Side requester = pair.requester();
+    static void slotsReused(Side requester) throws VerbsException {
         int nextSignalled = 4;
         for (int i = 0; i < 2000; i++) {
             int flags = i % 5 == 4 ? SendFlags.SIGNALLED : SendFlags.NONE;
@@ -104,10 +98,7 @@ public final class PostCases {
     }
 
     @Case("receive rings wrap many times")
-    static void receiveSlotsReused(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-        Side requester = pair.requester();
-        Side responder = pair.responder();
+    static void receiveSlotsReused(Side requester, Side responder) throws VerbsException {
         for (int i = 0; i < 5; i++) {
             responder.receive(i, responder.sge(i * 64L, 64));
         }
@@ -122,10 +113,7 @@ public final class PostCases {
     }
 
     @Case("a list of requests is one batch, executed in order")
-    static void batchInOrder(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-        Side requester = pair.requester();
-        Side responder = pair.responder();
+    static void batchInOrder(Side requester, Side responder) throws VerbsException {
         SendWorkRequest[] batch = new SendWorkRequest[16];
         for (int i = 0; i < batch.length; i++) {
             Pattern.fill(requester.buffer(), i * 64L, 64, i);
@@ -142,10 +130,7 @@ public final class PostCases {
     }
 
     @Case("a batch without room for all: ENOMEM and none is posted: choice")
-    static void batchAllOrNone(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-        Side requester = pair.requester();
-        Side responder = pair.responder();
+    static void batchAllOrNone(Side requester, Side responder) throws VerbsException {
         List<SendWorkRequest> sends =
                 IntStream.range(0, ENOUGH + 1).mapToObj(PostCases::nothing).toList();
         List<ReceiveWorkRequest> receives = IntStream.range(0, ENOUGH + 1)
@@ -164,9 +149,7 @@ public final class PostCases {
     }
 
     @Case("a batch with a request that cannot be held: EINVAL and none is posted: choice")
-    static void batchWithOneBad(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-        Side requester = pair.requester();
+    static void batchWithOneBad(Side requester) throws VerbsException {
         SendWorkRequest bad = Operation.WRITE.request(1, 0, 0, many(requester));
 
         VerbsStatus found = requester.qp().postSend(List.of(nothing(0), bad, nothing(2)));
@@ -196,9 +179,7 @@ public final class PostCases {
     }
 
     @Case("more pieces than max_recv_sge: EINVAL (ibv_post_recv)")
-    static void receiveTooManyPieces(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-        Side responder = pair.responder();
+    static void receiveTooManyPieces(Side requester, Side responder) throws VerbsException {
         List<Sge> many = Collections.nCopies(responder.qp().limits().receiveSge() + 1, responder.sge(0, 1));
 
         VerbsStatus found = responder.qp().postReceive(new ReceiveWorkRequest(1, many));
@@ -208,10 +189,7 @@ public final class PostCases {
     }
 
     @Case("a piece of negative length: EINVAL, and nothing is posted: choice")
-    static void pieceOfNegativeLength(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-        Side requester = pair.requester();
-        Side responder = pair.responder();
+    static void pieceOfNegativeLength(Side requester, Side responder) throws VerbsException {
         for (int length : new int[] {-1, Integer.MIN_VALUE}) {
             VerbsStatus sent = requester.qp().postSend(Operation.SEND.request(1, requester.sge(0, length)));
             Expect.equal(VerbsStatus.EINVAL, sent, "post_send of " + length + " bytes");

@@ -5,7 +5,6 @@ import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Pattern;
-import io.hyperverbs.lab.conformance.rig.Rig;
 import io.hyperverbs.lab.conformance.rig.Side;
 import io.hyperverbs.verbs.ReceivePoster;
 import io.hyperverbs.verbs.SendFlags;
@@ -21,10 +20,7 @@ public final class PosterCases {
     private PosterCases() {}
 
     @Case("the reusable tier: any operations, one doorbell (ibv_wr_start)")
-    static void posterBatch(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-        Side requester = pair.requester();
-        Side responder = pair.responder();
+    static void posterBatch(Side requester, Side responder) throws VerbsException {
         int lkey = requester.region().lkey();
         int rkey = responder.region().rkey();
         SendPoster poster = requester.qp().sends();
@@ -62,8 +58,7 @@ public final class PosterCases {
     }
 
     @Case("start forgets an unfinished batch (ibv_wr_abort)")
-    static void posterStartForgets(Rig rig) throws VerbsException {
-        Side requester = rig.pair().requester();
+    static void posterStartForgets(Side requester) throws VerbsException {
         SendPoster poster = requester.qp().sends();
         poster.start().rdmaWrite(1, SendFlags.SIGNALLED, 0, 0);
         poster.rdmaWrite(2, SendFlags.SIGNALLED, 0, 0);
@@ -76,8 +71,7 @@ public final class PosterCases {
     }
 
     @Case("a mistake in a batch is answered by post, which then posts nothing (ibv_wr_complete)")
-    static void posterRemembersMistake(Rig rig) throws VerbsException {
-        Side requester = rig.pair().requester();
+    static void posterRemembersMistake(Side requester) throws VerbsException {
         SendPoster poster = requester.qp().sends();
         poster.start().rdmaWrite(1, SendFlags.SIGNALLED, 0, 0);
         for (Sge piece : PostCases.many(requester)) {
@@ -94,10 +88,7 @@ public final class PosterCases {
     }
 
     @Case("the reusable tier of receives: a batch, in order")
-    static void receivePoster(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-        Side requester = pair.requester();
-        Side responder = pair.responder();
+    static void receivePoster(Side requester, Side responder) throws VerbsException {
         int lkey = responder.region().lkey();
         ReceivePoster poster = responder.qp().receives();
         for (int round = 0; round < 20; round++) {

@@ -57,10 +57,7 @@ public final class RcOrderCases {
     }
 
     @Case("receives are consumed in the order they were posted (IBA 9.5)")
-    static void messagesInOrder(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-        Side requester = pair.requester();
-        Side responder = pair.responder();
+    static void messagesInOrder(Side requester, Side responder) throws VerbsException {
         for (int round = 0; round < 8; round++) {
             List<SendWorkRequest> sends = new ArrayList<>();
             for (int i = 0; i < 16; i++) {
@@ -128,9 +125,8 @@ public final class RcOrderCases {
     }
 
     @Case("both sides send at once; neither sees its own messages")
-    static void bothDirections(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-        List<Side> sides = List.of(pair.requester(), pair.responder());
+    static void bothDirections(Side requester, Side responder) throws VerbsException {
+        List<Side> sides = List.of(requester, responder);
         for (int round = 0; round < 20; round++) {
             for (Side side : sides) {
                 Pattern.fill(side.buffer(), 0, 64, side.qp().qpn() + round);
@@ -185,10 +181,7 @@ public final class RcOrderCases {
     }
 
     @Case("a write with immediate consumes a receive and leaves its buffer alone")
-    static void writeImmDataNotInReceive(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-        Side requester = pair.requester();
-        Side responder = pair.responder();
+    static void writeImmDataNotInReceive(Side requester, Side responder) throws VerbsException {
         Pattern.blank(responder.buffer());
         Pattern.fill(requester.buffer(), 0, RcCases.BYTES, 4);
         responder.receive(5, responder.sge(4096, RcCases.BYTES));
@@ -201,27 +194,24 @@ public final class RcOrderCases {
     }
 
     @Case("a receive may be longer than the message; the rest stays untouched")
-    static void receiveLongerThanMessage(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-        Side responder = pair.responder();
+    static void receiveLongerThanMessage(Side requester, Side responder) throws VerbsException {
         Pattern.blank(responder.buffer());
-        Pattern.fill(pair.requester().buffer(), 0, RcCases.BYTES, 4);
+        Pattern.fill(requester.buffer(), 0, RcCases.BYTES, 4);
         responder.receive(5, responder.sge(1024, 4096));
 
-        pair.requester().post(Operation.SEND.request(1, pair.requester().sge(0, RcCases.BYTES)));
+        requester.post(Operation.SEND.request(1, requester.sge(0, RcCases.BYTES)));
 
         Expect.equal(RcCases.BYTES, responder.received(5, VerbsStatus.SUCCESS).byteCount(), "byte count");
         Pattern.expectAlone(responder.buffer(), 1024, RcCases.BYTES, 4, "data received");
     }
 
     @Case("immediate data arrives bit for bit")
-    static void immediateAnyBits(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
+    static void immediateAnyBits(Side requester, Side responder) throws VerbsException {
         for (int immediate : new int[] {0, 1, -1, Integer.MIN_VALUE, 0x1234_5678}) {
-            pair.responder().receive(5);
-            pair.requester().post(new SendWorkRequest.SendWithImmediate(1, SendFlags.SIGNALLED, List.of(), immediate));
-            pair.requester().sent(1, VerbsStatus.SUCCESS);
-            WorkCompletion arrived = pair.responder().received(5, VerbsStatus.SUCCESS);
+            responder.receive(5);
+            requester.post(new SendWorkRequest.SendWithImmediate(1, SendFlags.SIGNALLED, List.of(), immediate));
+            requester.sent(1, VerbsStatus.SUCCESS);
+            WorkCompletion arrived = responder.received(5, VerbsStatus.SUCCESS);
             Expect.equal(true, arrived.hasImmediate(), "an immediate");
             Expect.equal(immediate, arrived.immediate(), "immediate");
         }

@@ -249,11 +249,8 @@ public final class RemoteErrorCases {
     }
 
     @Case("vendor_err at the requester names the key that failed: choice")
-    static void saysWhichRkey(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-        Side requester = pair.requester();
-
-        requester.post(Operation.WRITE.request(1, pair.responder().at(0), NO_KEY, List.of(requester.sge(0, 8))));
+    static void saysWhichRkey(Side requester, Side responder) throws VerbsException {
+        requester.post(Operation.WRITE.request(1, responder.at(0), NO_KEY, List.of(requester.sge(0, 8))));
 
         WorkCompletion failed = requester.sent(1, VerbsStatus.REM_ACCESS_ERR);
         Expect.equal(VendorError.KEY_NOT_IN_PD, failed.vendorError(), "vendor_err");
@@ -261,10 +258,7 @@ public final class RemoteErrorCases {
     }
 
     @Case("after a remote error the responder's own requests flush")
-    static void responderPostsFlushToo(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-        Side requester = pair.requester();
-        Side responder = pair.responder();
+    static void responderPostsFlushToo(Side requester, Side responder) throws VerbsException {
         requester.post(Operation.WRITE.request(1, responder.at(0), NO_KEY, List.of(requester.sge(0, 8))));
         requester.sent(1, VerbsStatus.REM_ACCESS_ERR);
 

@@ -86,10 +86,7 @@ public final class ReregisterCases {
     }
 
     @Case("the old lkey of a region registered anew: LOC_PROT_ERR: choice")
-    static void reregEndsOldLkey(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-        Side requester = pair.requester();
-        Side responder = pair.responder();
+    static void reregEndsOldLkey(Rig rig, Side requester, Side responder) throws VerbsException {
         MemoryRegion region = extra(rig, requester, ALL);
         Sge old = region.sge(0, 8);
 
@@ -204,9 +201,7 @@ public final class ReregisterCases {
     }
 
     @Case("the PD it left can be deallocated, the one it went to is EBUSY")
-    static void reregPdFreesTheOld(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-        Side side = pair.responder();
+    static void reregPdFreesTheOld(Rig rig, Side requester, Side side) throws VerbsException {
         ProtectionDomain old = side.context().allocatePd();
         ProtectionDomain target = rig.closing(side.context().allocatePd());
         MemoryRegion region = rig.closing(old.register(side.buffer().asSlice(1024, 1024), ALL));

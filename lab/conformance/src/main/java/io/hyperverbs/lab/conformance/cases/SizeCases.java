@@ -168,10 +168,7 @@ public final class SizeCases {
     }
 
     @Case("a piece of 0 bytes moves nothing; choice: it never means 2^31")
-    static void piecesOfNoLength(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-        Side requester = pair.requester();
-        Side responder = pair.responder();
+    static void piecesOfNoLength(Side requester, Side responder) throws VerbsException {
         Pattern.blank(responder.buffer());
         Pattern.fill(requester.buffer(), 0, 50, SEED);
         responder.receive(

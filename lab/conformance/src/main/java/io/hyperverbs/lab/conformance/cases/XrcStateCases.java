@@ -7,6 +7,7 @@ import io.hyperverbs.lab.conformance.CaseList;
 import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Rig;
+import io.hyperverbs.lab.conformance.rig.Side;
 import io.hyperverbs.lab.conformance.rig.SideOptions;
 import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.Context;
@@ -63,14 +64,12 @@ public final class XrcStateCases {
     }
 
     @Case("a queue pair of RC takes no request of XRC: EINVAL")
-    static void rcNamesNoQueue(Rig rig) throws VerbsException {
-        Rig.Pair pair = rig.pair();
-
+    static void rcNamesNoQueue(Side requester) throws VerbsException {
         Expect.equal(
                 VerbsStatus.EINVAL,
-                pair.requester().qp().postSend(new SendWorkRequest.Xrc(5, Operation.WRITE.request(7))),
+                requester.qp().postSend(new SendWorkRequest.Xrc(5, Operation.WRITE.request(7))),
                 "post_send");
-        pair.requester().noMoreSends();
+        requester.noMoreSends();
     }
 
     @Case("an initiator has no receive queue: EINVAL")

@@ -6,6 +6,8 @@ import io.hyperverbs.lab.conformance.CaseGroup;
 import io.hyperverbs.lab.conformance.CaseList;
 import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.rig.Rig;
+import io.hyperverbs.lab.conformance.rig.Side;
+import io.hyperverbs.verbs.VerbsException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -20,6 +22,16 @@ import java.util.stream.Stream;
 /** Reads the cases that classes declare by {@link Case} and {@link CaseFamily}. Callable from any thread. */
 final class DeclaredCases {
     private static final Pattern NEXT_WORD = Pattern.compile("(?<=[a-zA-Z0-9])(?=[A-Z])|(?<=[a-zA-Z])(?=[0-9])");
+
+    /** What cases may take. */
+    private static final Set<List<Class<?>>> OF_CASES = Set.of(
+            List.of(Rig.class),
+            List.of(Side.class),
+            List.of(Side.class, Side.class),
+            List.of(Rig.class, Side.class),
+            List.of(Rig.class, Side.class, Side.class));
+
+    private static final Set<List<Class<?>>> OF_FAMILIES = Set.of(List.of(CaseList.class));
 
     private DeclaredCases() {}
 
@@ -64,32 +76,42 @@ final class DeclaredCases {
 
     private static void add(Method method, CaseList cases) {
         Case declared = method.getAnnotation(Case.class);
-        require(method, declared == null ? CaseList.class : Rig.class);
         if (declared != null) {
-            cases.add(words(method.getName()), declared.value(), rig -> call(method, rig));
+            require(method, OF_CASES, "a Rig, the sides of a pair, or both");
+            cases.add(words(method.getName()), declared.value(), rig -> call(method, arguments(method, rig)));
             return;
         }
+        require(method, OF_FAMILIES, "a CaseList");
         try {
-            call(method, cases);
+            call(method, List.of(cases));
         } catch (Exception e) {
             throw new IllegalStateException(method + " cannot add its cases", e);
         }
     }
 
-    private static void require(Method method, Class<?> parameter) {
+    private static void require(Method method, Set<List<Class<?>>> allowed, String words) {
         if (!Modifier.isStatic(method.getModifiers())
                 || method.getReturnType() != void.class
-                || !List.of(method.getParameterTypes()).equals(List.of(parameter))) {
-            throw new IllegalStateException(
-                    method + " declares cases: it must be static, void, and take a " + parameter.getSimpleName());
+                || !allowed.contains(List.of(method.getParameterTypes()))) {
+            throw new IllegalStateException(method + " declares cases: it must be static, void, and take " + words);
         }
         method.setAccessible(true);
     }
 
+    private static List<?> arguments(Method method, Rig rig) throws VerbsException {
+        List<Class<?>> wanted = List.of(method.getParameterTypes());
+        if (!wanted.contains(Side.class)) {
+            return List.of(rig);
+        }
+        Rig.Pair pair = rig.pair();
+        int first = wanted.contains(Rig.class) ? 0 : 1;
+        return List.of(rig, pair.requester(), pair.responder()).subList(first, first + wanted.size());
+    }
+
     /** Throws what the method throws. */
-    private static void call(Method method, Object argument) throws Exception {
+    private static void call(Method method, List<?> arguments) throws Exception {
         try {
-            method.invoke(null, argument);
+            method.invoke(null, arguments.toArray());
         } catch (InvocationTargetException thrown) {
             switch (thrown.getCause()) {
                 case Error error -> throw error;

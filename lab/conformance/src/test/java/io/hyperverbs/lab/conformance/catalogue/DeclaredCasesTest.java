@@ -11,6 +11,7 @@ import io.hyperverbs.lab.conformance.CaseList;
 import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.cases.CaseClasses;
 import io.hyperverbs.lab.conformance.rig.Rig;
+import io.hyperverbs.lab.conformance.rig.Side;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,18 +82,19 @@ class DeclaredCasesTest {
 
     @Test
     void refusesAMethodThatIsNotStatic() {
-        refuses("must be static, void, and take a Rig", NotStatic.class);
+        refuses("must be static, void, and take a Rig, the sides of a pair, or both", NotStatic.class);
     }
 
     @Test
     void refusesAMethodOfOtherParameters() {
-        refuses("must be static, void, and take a Rig", TakesList.class);
+        refuses("must be static, void, and take a Rig, the sides of a pair, or both", TakesList.class);
+        refuses("must be static, void, and take a Rig, the sides of a pair, or both", TakesRigLast.class);
         refuses("must be static, void, and take a CaseList", FamilyTakesRig.class);
     }
 
     @Test
     void refusesAMethodThatReturnsSomething() {
-        refuses("must be static, void, and take a Rig", Returns.class);
+        refuses("must be static, void, and take a Rig, the sides of a pair, or both", Returns.class);
     }
 
     @Test
@@ -140,6 +142,12 @@ class DeclaredCasesTest {
     private static final class TakesList {
         @Case("bad")
         private static void takesList(CaseList cases) {}
+    }
+
+    @CaseGroup("bad")
+    private static final class TakesRigLast {
+        @Case("bad")
+        private static void takesRigLast(Side requester, Rig rig) {}
     }
 
     @CaseGroup("bad")
