@@ -143,32 +143,6 @@ class HvTest {
     }
 
     @Test
-    void validateLooksForProgramsAndPeers() throws Exception {
-        file("Here.java", "class Here {}");
-        file("apps.hv.yaml", """
-            apiVersion: hv/v1
-            name: apps
-            guests:
-              one: { app: { main: Here.java } }
-              two: { app: { main: Missing.java } }
-              three: { app: { main: pingpong, args: [-s, 64, on] } }
-              four: { app: { main: pingpong, args: [four] } }
-              five: { app: { main: pingpong, args: [-s, much] } }
-              six: { app: { main: pingpong, args: [one] } }
-            """);
-
-        assertThat(hv("validate", "apps.hv.yaml")).isEqualTo(3);
-        assertThat(err.lines())
-                .satisfiesExactly(
-                        line -> assertThat(line).startsWith("hv: apps.hv.yaml:5: main: no file Missing.java;"),
-                        line -> assertThat(line)
-                                .isEqualTo("hv: apps.hv.yaml:6: args: no guest on for"
-                                        + " pingpong to call; did you mean 'one'?"),
-                        line -> assertThat(line).contains(":7: args: four calls itself"),
-                        line -> assertThat(line).contains(":8: args: -s much, must be a number"));
-    }
-
-    @Test
     void helpOfRunNamesItsTimeLimits() {
         assertThat(hv("run", "--help")).isZero();
         assertThat(out.replaceAll("\\s+", " "))
