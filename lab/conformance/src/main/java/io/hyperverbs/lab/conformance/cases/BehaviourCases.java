@@ -106,24 +106,24 @@ public final class BehaviourCases {
                 SideOptions.standard().with(QpAttribute.RNR_RETRY, 2),
                 SideOptions.standard().with(QpAttribute.MIN_RNR_TIMER, code));
         long leastNanos = 2 * 1000 * RNR_MICROS.getOrDefault(code, 0L);
-        long startNanos = System.nanoTime();
+        long startNanos = rig.nanoTime();
 
         pair.requester().post(Operation.SEND.request(1));
 
         pair.requester().sent(1, VerbsStatus.RNR_RETRY_EXC_ERR);
-        expectAtLeast(leastNanos, System.nanoTime() - startNanos);
+        expectAtLeast(leastNanos, rig.nanoTime() - startNanos);
     }
 
     private static void ackTimeout(Rig rig, int code) throws VerbsException {
         Rig.Pair pair =
                 rig.pair(SideOptions.standard().with(QpAttribute.TIMEOUT, code).with(QpAttribute.RETRY_CNT, 2));
         pair.responder().to(QpState.RESET);
-        long startNanos = System.nanoTime();
+        long startNanos = rig.nanoTime();
 
         pair.requester().post(Operation.WRITE.request(1));
 
         pair.requester().sent(1, VerbsStatus.RETRY_EXC_ERR);
-        expectAtLeast(3 * (4096L << code), System.nanoTime() - startNanos);
+        expectAtLeast(3 * (4096L << code), rig.nanoTime() - startNanos);
     }
 
     private static void expectAtLeast(long leastNanos, long tookNanos) {

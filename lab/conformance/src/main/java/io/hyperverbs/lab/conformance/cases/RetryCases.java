@@ -207,12 +207,12 @@ public final class RetryCases {
         Rig.Pair pair = rig.pair(
                 SideOptions.standard().with(QpAttribute.RNR_RETRY, 2),
                 SideOptions.standard().with(QpAttribute.MIN_RNR_TIMER, 20));
-        long startNanos = System.nanoTime();
+        long startNanos = rig.nanoTime();
 
         pair.requester().post(Operation.SEND.request(1));
 
         pair.requester().sent(1, VerbsStatus.RNR_RETRY_EXC_ERR);
-        long tookNanos = System.nanoTime() - startNanos;
+        long tookNanos = rig.nanoTime() - startNanos;
         Expect.isTrue(tookNanos >= 2 * 10_240_000, "two RNR delays of 10.24 ms were over in " + tookNanos + " ns");
     }
 
@@ -239,12 +239,12 @@ public final class RetryCases {
         Rig.Pair pair =
                 rig.pair(SideOptions.standard().with(QpAttribute.TIMEOUT, 11).with(QpAttribute.RETRY_CNT, 1));
         pair.responder().to(QpState.RESET);
-        long startNanos = System.nanoTime();
+        long startNanos = rig.nanoTime();
 
         pair.requester().post(Operation.WRITE.request(1));
 
         pair.requester().sent(1, VerbsStatus.RETRY_EXC_ERR);
-        long tookNanos = System.nanoTime() - startNanos;
+        long tookNanos = rig.nanoTime() - startNanos;
         long leastNanos = 2 * (4096L << 11);
         Expect.isTrue(
                 tookNanos >= leastNanos, "two timeouts, " + leastNanos + " ns, were over in " + tookNanos + " ns");

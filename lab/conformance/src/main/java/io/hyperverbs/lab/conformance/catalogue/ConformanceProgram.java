@@ -83,7 +83,7 @@ public final class ConformanceProgram {
 
     private static int runAll(List<ConformanceCase> cases, @Nullable DataPathKind path, PrintStream out)
             throws InterruptedException {
-        CaseRunner runner = new CaseRunner(() -> new Rig(Domain.current(), path), CASE_LIMIT);
+        CaseRunner runner = new CaseRunner(() -> new Rig(Domain.current(), path, System::nanoTime), CASE_LIMIT);
         int failed = 0;
         for (ConformanceCase one : cases) {
             Optional<String> reason = runner.run(one);

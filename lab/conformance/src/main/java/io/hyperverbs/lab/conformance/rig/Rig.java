@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class Rig implements AutoCloseable {
     private final Domain domain;
     private final @Nullable DataPathKind dataPath;
+    private final LongSupplier nanoTime;
     private final Deque<Step> opened = new ArrayDeque<>();
     private int sides;
     private boolean hasFailed;
@@ -31,10 +33,12 @@ public final class Rig implements AutoCloseable {
 
     /**
      * @param dataPath the path of every context it opens, or null for the domain's own
+     * @param nanoTime the clock that the domain's HCA goes by
      */
-    public Rig(Domain domain, @Nullable DataPathKind dataPath) {
+    public Rig(Domain domain, @Nullable DataPathKind dataPath, LongSupplier nanoTime) {
         this.domain = domain;
         this.dataPath = dataPath;
+        this.nanoTime = nanoTime;
     }
 
     /** A requester and a responder, connected to each other and in RTS. */
@@ -47,6 +51,11 @@ public final class Rig implements AutoCloseable {
 
     public Domain domain() {
         return domain;
+    }
+
+    /** Nanoseconds of the clock that the HCA goes by. */
+    public long nanoTime() {
+        return nanoTime.getAsLong();
     }
 
     /** The path asked for, or null for the domain's own. */

@@ -12,6 +12,7 @@ import io.hyperverbs.vmm.memory.MappedExtent;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,7 @@ public final class Frames implements BackendHypercalls {
     private final int[] owners;
     private final boolean[] rings;
     private final int[] pins;
+    private final ArrayDeque<Integer> freed = new ArrayDeque<>();
     private int next = 1;
 
     /** So many zeroed frames, nobody's yet. */
@@ -37,7 +39,7 @@ public final class Frames implements BackendHypercalls {
         pins = new int[count];
     }
 
-    /** Takes frames for a domain; they are never given back. */
+    /** Takes frames for a domain. */
     public MappedExtent take(int domain, FrameKind kind, int count) {
         int first = next;
         next += count;
@@ -62,6 +64,9 @@ public final class Frames implements BackendHypercalls {
 
     @Override
     public MappedExtent allocateFrames(FrameKind kind, long frames) throws HypercallException {
+        if (frames == 1 && !freed.isEmpty()) {
+            return extent(freed.remove(), 1, kind);
+        }
         if (frames > owners.length - next) {
             throw new HypercallException(VerbsStatus.ENOMEM, "no frames are left");
         }
@@ -70,7 +75,11 @@ public final class Frames implements BackendHypercalls {
 
     @Override
     public void freeFrames(MappedExtent extent) {
-        // Contexts are opened once, and there is room for them.
+        // Doorbell pages, one frame each, are all that is given back.
+        extent.memory().fill((byte) 0);
+        for (int i = 0; i < extent.frames(); i++) {
+            freed.add((int) extent.firstMachineFrame() + i);
+        }
     }
 
     @Override
