@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 /** Attacks on processor time: threads that compute, and the way to the engine's core. */
 public final class ComputeAttacks {
     private static final int MOST_CORES = 1024;
+    private static final int ROUNDS = 5;
 
     private ComputeAttacks() {}
 
@@ -51,14 +52,17 @@ public final class ComputeAttacks {
     }
 
     private static String compute(AttackContext context, int threads) throws VerbsException, InterruptedException {
-        context.point(MeasurePoint.CALM);
-        Computing computing = Computing.begin(threads, () -> {});
-        try {
-            context.point(MeasurePoint.BESIDE);
-        } finally {
-            computing.end();
+        long steps = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            context.point(MeasurePoint.CALM);
+            Computing computing = Computing.begin(threads, () -> {});
+            try {
+                context.point(MeasurePoint.BESIDE);
+            } finally {
+                computing.end();
+            }
+            steps += computing.awaitSteps();
         }
-        long steps = computing.awaitSteps();
         context.point(MeasurePoint.OVER);
         return threads + " threads computed, " + steps + " steps in all";
     }

@@ -4,7 +4,6 @@ import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.lab.attacks.AttackContext;
 import io.hyperverbs.lab.attacks.Breach;
 import io.hyperverbs.lab.attacks.IsolationCase;
-import io.hyperverbs.lab.attacks.raw.RawCq;
 import io.hyperverbs.lab.attacks.raw.RawDevice;
 import io.hyperverbs.lab.attacks.raw.RawPair;
 import io.hyperverbs.lab.attacks.raw.RawQp;
@@ -16,9 +15,9 @@ import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-import io.hyperverbs.vmm.io.ControlRequest;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -100,8 +99,8 @@ public final class QueueAttacks {
                         "A14",
                         "posts more than the ring holds and overwrites what was posted",
                         "google/rdma-unit-test OverflowSendWr",
-                        "flushed, QP in ERR; nothing of it executed",
-                        QueueAttacks::overrun),
+                        "what was accepted is flushed, QP in ERR; nothing of it executed",
+                        SendOverrun::run),
                 of(
                         "links",
                         "A10",
@@ -269,8 +268,7 @@ public final class QueueAttacks {
             SendWqeLayout.writeRemote(
                     memory, slot, pair.remote().address(), pair.remote().rkey());
             pair.qp().publish();
-            facts.count(
-                    pair.outcome(), VerbsStatus.LOC_LEN_ERR, List.of(lengths).toString());
+            facts.count(pair.outcome(), VerbsStatus.LOC_LEN_ERR, Arrays.toString(lengths));
             pair.reconnect();
         }
         return facts.toString();
@@ -300,31 +298,6 @@ public final class QueueAttacks {
             Breach.unless(pair.cq().drain() == 0, "requests completed in " + state);
         }
         return "8 doorbells each in RESET, INIT, RTR: nothing happened";
-    }
-
-    private static String overrun(AttackContext context) throws VerbsException, Breach {
-        RawPair pair = new RawPair(context.device(), QpType.RC);
-        int entries = RawQp.LIMITS.sendWr();
-        Facts facts = new Facts();
-        for (int over : new int[] {1, 2, entries, 3 * entries}) {
-            pair.qp().modify(QpAttributes.to(QpState.SQD));
-            for (int i = 0; i < entries + over; i++) {
-                long _ = pair.fillWrite();
-                pair.qp().publish();
-            }
-            // Held until now, and overwritten in part: it is seen at the latest here.
-            VerbsStatus _ =
-                    pair.device().status(new ControlRequest.ModifyQp(pair.qp().handle(), QpAttributes.to(QpState.RTS)));
-            Facts.awaitErr(pair.qp(), over + " more than the ring holds");
-            for (RawCq.Entry entry = pair.cq().poll();
-                    entry != null;
-                    entry = pair.cq().poll()) {
-                facts.count(entry.status(), VerbsStatus.WR_FLUSH_ERR, "a request of a full ring");
-            }
-            pair.reconnect();
-        }
-        Facts.stillWorks(pair, "overruns");
-        return "4 overruns, " + facts;
     }
 
     private static String links(AttackContext context) throws VerbsException, Breach {

@@ -18,7 +18,7 @@ import java.util.Optional;
  */
 final class PaceWatch {
     /** Measurements at each calm or busy moment of an attack that is held to percentiles. */
-    private static final int FIRM_MEASUREMENTS = 5;
+    private static final int FIRM_MEASUREMENTS = 3;
 
     private static final Duration LOOK = Duration.ofSeconds(1);
 

@@ -16,13 +16,10 @@ import org.jspecify.annotations.Nullable;
  * and what the device domain's heap had more beside it.
  */
 final class Paces {
-    /** Whatever else the computer does, not every round of one attack is as slow as this. */
+    /** Of medians: that of the rounds' ratios, as other work on the computer spoils some rounds. */
     private static final double MEDIAN_LIMIT = 2;
 
-    /**
-     * Of 99th percentiles, the middle one of all measurements over that of all calm ones, which lie
-     * before and after: beside an attack, and with it stopped.
-     */
+    /** Of 99th percentiles, in the same way: beside an attack, and with it stopped. */
     private static final double P99_BESIDE = 2;
 
     private static final double P99_STOPPED = 1.2;
@@ -40,8 +37,6 @@ final class Paces {
     }
 
     private final List<Ratio> rounds = new ArrayList<>();
-    private final List<VerbPace> calm = new ArrayList<>();
-    private final List<VerbPace> beside = new ArrayList<>();
     private @Nullable VerbPace latestCalm;
     private boolean starved;
     private final List<Double> heapBytes = new ArrayList<>();
@@ -56,14 +51,12 @@ final class Paces {
         if (measured.isEmpty()) {
             return;
         }
-        calm.addAll(measured);
         latestCalm = VerbPace.middle(measured);
     }
 
     /** What was measured, one or more, beside the attack: a round, if it was calm before. */
     void beside(List<VerbPace> measured) {
         if (latestCalm != null && !measured.isEmpty()) {
-            beside.addAll(measured);
             rounds.add(new Ratio(latestCalm, VerbPace.middle(measured)));
         }
     }
@@ -111,41 +104,34 @@ final class Paces {
 
     private @Nullable String slow(Timing timing) {
         double p99Limit = heapBytes.isEmpty() ? P99_BESIDE : P99_STOPPED;
-        Ratio all = all();
         for (Act act : Act.values()) {
-            Percentiles medians = medians(act);
-            if (medians.min() > MEDIAN_LIMIT) {
-                return String.format(
-                        Locale.ROOT,
-                        "median of %s at least %.2f x in each of %d rounds",
-                        act.text(),
-                        medians.min(),
-                        medians.count());
+            double median = middle(act, VerbPace.Times::medianNanos);
+            if (median > MEDIAN_LIMIT) {
+                return beyond("median", act, median, MEDIAN_LIMIT);
             }
-            double p99 = all.of(act, VerbPace.Times::p99Nanos);
+            double p99 = middle(act, VerbPace.Times::p99Nanos);
             if (timing == Timing.PERCENTILES && p99 > p99Limit) {
-                return String.format(
-                        Locale.ROOT,
-                        "p99 of %s %.2f x of calm, middle of %d measurements over that of %d, must"
-                                + " be at most %.2f",
-                        act.text(),
-                        p99,
-                        beside.size(),
-                        calm.size(),
-                        p99Limit);
+                return beyond("p99", act, p99, p99Limit);
             }
         }
         return null;
     }
 
-    private Percentiles medians(Act act) {
-        return Percentiles.of(rounds.stream()
-                .map(round -> round.of(act, VerbPace.Times::medianNanos))
-                .toList());
+    private String beyond(String what, Act act, double ratio, double limit) {
+        return String.format(
+                Locale.ROOT,
+                "%s of %s %.2f x of calm, middle of %d rounds, must be at most %.2f",
+                what,
+                act.text(),
+                ratio,
+                rounds.size(),
+                limit);
     }
 
-    private Ratio all() {
-        return new Ratio(VerbPace.middle(calm), VerbPace.middle(beside));
+    /** Of the rounds' ratios. */
+    private double middle(Act act, ToLongFunction<VerbPace.Times> part) {
+        return Percentiles.of(rounds.stream().map(round -> round.of(act, part)).toList())
+                .median();
     }
 
     /** Such as {@code others' median/p99 over calm: create_qp 1.02/1.10, ... (3 rounds)}. */
@@ -153,15 +139,14 @@ final class Paces {
         if (rounds.isEmpty()) {
             return "no rounds";
         }
-        Ratio all = all();
         List<String> words = new ArrayList<>();
         for (Act act : Act.values()) {
             words.add(String.format(
                     Locale.ROOT,
                     "%s %.2f/%.2f",
                     act.text(),
-                    medians(act).median(),
-                    all.of(act, VerbPace.Times::p99Nanos)));
+                    middle(act, VerbPace.Times::medianNanos),
+                    middle(act, VerbPace.Times::p99Nanos)));
         }
         List<String> heap = heapBytes.stream()
                 .map(more -> String.format(Locale.ROOT, "%+.0f", more / KIB))
