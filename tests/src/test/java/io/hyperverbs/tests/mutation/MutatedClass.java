@@ -1,12 +1,5 @@
 package io.hyperverbs.tests.mutation;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
-
 /**
  * A class that PIT changes.
  *
@@ -22,13 +15,8 @@ record MutatedClass(Part part, String name) {
         return name + "," + name + "$*";
     }
 
-    /** SHA-256 of its source. */
-    String digest() throws IOException {
-        Path source = part.folder().resolve("src/main/java").resolve(name.replace('.', '/') + ".java");
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(source)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError("every JDK has it", e);
-        }
+    /** Its source, from the root of the tree. */
+    String source() {
+        return part.folder().getFileName() + "/src/main/java/" + name.replace('.', '/') + ".java";
     }
 }

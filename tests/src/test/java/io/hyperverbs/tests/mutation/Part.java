@@ -1,7 +1,6 @@
 package io.hyperverbs.tests.mutation;
 
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -100,7 +99,7 @@ enum Part {
                     "memory.GrantTable",
                     "memory.FrameTable",
                     "memory.PinChange",
-                    "store.Store"),
+                    "store.KeyValueStore"),
             List.of(
                     "domain.BackendCallsTest",
                     "domain.DomainCallsTest",
@@ -108,7 +107,7 @@ enum Part {
                     "memory.GrantTableTest",
                     "memory.FrameTableTest",
                     "memory.PinUndoTest",
-                    "store.StoreTest"));
+                    "store.KeyValueStoreTest"));
 
     private final String module;
     private final String root;
@@ -143,12 +142,5 @@ enum Part {
 
     String tests() {
         return String.join(",", tests.stream().map(name -> root + name).toList());
-    }
-
-    /** Whether a class is one of any part. */
-    static boolean isMutated(String name) {
-        return Arrays.stream(values())
-                .flatMap(part -> part.classes().stream())
-                .anyMatch(one -> one.name().equals(name));
     }
 }
