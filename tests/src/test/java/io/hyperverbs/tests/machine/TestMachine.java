@@ -41,9 +41,8 @@ public final class TestMachine implements AutoCloseable {
     /** Class path of programs that are part of the tests. */
     private static final Path TEST_CLASSES = HERE.resolve("target/test-classes");
 
-    // Beside others, whose engines would be pinned to the same core. Walks miss keys of each other
-    // all the time.
-    private static final HcaSpec HCA = HcaSpec.standard().withoutKeyLockout().withCore(CorePlacement.SHARED);
+    // Standard but for the core: engines of machines beside each other would be pinned to the same one.
+    private static final HcaSpec HCA = HcaSpec.standard().withCore(CorePlacement.SHARED);
 
     /** Ends what hangs; a slow computer may take minutes for what takes one here. */
     private static final Duration PATIENCE = Duration.ofMinutes(10);
@@ -62,15 +61,19 @@ public final class TestMachine implements AutoCloseable {
         this(DISTRIBUTION, HCA, guests, programs, Optional.empty(), true);
     }
 
+    /** A machine without guests whose programs may miss keys as often as they like. */
+    public static TestMachine withoutKeyLockout() throws Exception {
+        return new TestMachine(DISTRIBUTION, HCA.withoutKeyLockout(), List.of(), Map.of(), Optional.empty(), false);
+    }
+
     /** A machine without guests that works for a minute or more. */
     public static TestMachine forLong() throws Exception {
         return new TestMachine(DISTRIBUTION, HCA, List.of(), Map.of(), Optional.empty(), false);
     }
 
-    /** For a test that has the computer to itself and measures: the engine has its core. */
-    public static TestMachine withOwnCore(List<Guest> guests, Map<String, Program> programs) throws Exception {
-        HcaSpec hca = HCA.withCore(CorePlacement.DEDICATED);
-        return new TestMachine(DISTRIBUTION, hca, guests, programs, Optional.empty(), false);
+    /** As users run it, for a test that has the computer to itself: the engine has its core. */
+    public static TestMachine standard(List<Guest> guests, Map<String, Program> programs) throws Exception {
+        return new TestMachine(DISTRIBUTION, HcaSpec.standard(), guests, programs, Optional.empty(), false);
     }
 
     /** A machine without guests in a sandbox of that tier. */

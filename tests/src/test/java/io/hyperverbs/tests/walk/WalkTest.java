@@ -10,12 +10,12 @@ import io.hyperverbs.lab.run.walk.WalkRun;
 import io.hyperverbs.lab.walk.agent.WalkAgent;
 import io.hyperverbs.launcher.machine.InstalledPrograms;
 import io.hyperverbs.launcher.topology.Guest;
+import io.hyperverbs.tests.ledger.Sources;
 import io.hyperverbs.tests.machine.TestMachine;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -47,7 +47,7 @@ class WalkTest {
 
     @BeforeAll
     static void prepareMachine() throws Exception {
-        machine = new TestMachine(List.of(), Map.of());
+        machine = TestMachine.withoutKeyLockout();
     }
 
     @AfterAll
@@ -57,14 +57,14 @@ class WalkTest {
 
     @TestFactory
     Stream<DynamicTest> neverDivergesOn() {
-        long seed = System.nanoTime();
+        long seed = Sources.seed();
         return WALKS.stream().map(walk -> DynamicTest.dynamicTest(walk.toString(), () -> walk(walk, seed)));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4})
     void neverDivergesInOneProcess(int domains, @TempDir Path folder) throws Exception {
-        long seed = System.nanoTime();
+        long seed = Sources.seed();
         try (InProcessField field = new InProcessField(domains, folder, UnaryOperator.identity())) {
             var found = new WalkRun(field, SHRINK_LIMIT).run(seed, 0, STEPS_IN_PROCESS / 3 + 1, more -> {});
 
