@@ -2,6 +2,7 @@ package io.hyperverbs.tests.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.tests.ledger.Sources;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -32,7 +33,7 @@ class CorpusTest {
     @ParameterizedTest
     @EnumSource
     void playsNeighbours(FuzzKind kind) {
-        long seed = System.nanoTime();
+        long seed = Sources.seed();
         SplittableRandom random = new SplittableRandom(seed);
         List<byte[]> inputs = Corpus.inputs(kind);
 

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
 import io.hyperverbs.launcher.context.HcaView;
 import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.tests.ledger.Sources;
 import io.hyperverbs.tests.machine.FaultyDistribution;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.Churner;
@@ -16,7 +17,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -58,7 +58,7 @@ class TrustedFaultsTest {
 
     @Test
     void nothingEndsAndNothingIsLeft() throws Exception {
-        long seed = Long.getLong("seed", new SecureRandom().nextLong());
+        long seed = Sources.seed();
         FaultyDistribution faults =
                 FaultyDistribution.make(TestMachine.DISTRIBUTION, COPY, folder.resolve("dice"), seed);
         try (TestMachine machine = new TestMachine(COPY);
