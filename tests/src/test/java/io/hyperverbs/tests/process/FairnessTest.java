@@ -25,13 +25,14 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated("paces are compared")
 class FairnessTest {
     private static final int MILLIS = 60;
-    private static final int ROUNDS = 9;
+    private static final int ROUNDS = 15;
 
     /** Of the victim {@code messages}. */
     private static final int MESSAGES_A_STEP = 32;
 
     private static final double RATE = 20_000;
-    private static final int RATE_MILLIS = 500;
+    private static final int RATE_ROUNDS = 5;
+    private static final int RATE_MILLIS = 300;
 
     private static TestMachine machine(Guest.Share victim) throws Exception {
         Program load = InstalledPrograms.of(LoadProgram.class, List.of());
@@ -86,17 +87,27 @@ class FairnessTest {
         try (TestMachine machine = machine(new Guest.Share(1, 0, (long) RATE))) {
             StoreGuests guests = guests(machine);
 
-            double held =
-                    MESSAGES_A_STEP * guests.alone(Victim.MESSAGES, RATE_MILLIS).perSecond();
-            Guests.Beside both = guests.beside(Attacker.EQUAL, Victim.MESSAGES, RATE_MILLIS);
+            List<Double> reached = new ArrayList<>();
+            List<Double> others = new ArrayList<>();
+            for (int round = 0; round < RATE_ROUNDS; round++) {
+                double held = MESSAGES_A_STEP
+                        * guests.alone(Victim.MESSAGES, RATE_MILLIS).perSecond();
+                Guests.Beside both = guests.beside(Attacker.EQUAL, Victim.MESSAGES, RATE_MILLIS);
+                double beside = MESSAGES_A_STEP * both.victim().perSecond();
+                // Its neighbour has no rate, and does beside it what the computer can.
+                double possible = MESSAGES_A_STEP * both.attackerPerSecond();
 
-            // Its neighbour has no rate, and does beside it what the computer can.
-            double possible = MESSAGES_A_STEP * both.attackerPerSecond();
-            // With a burst of a hundredth of a second's worth.
-            assertThat(held).isBetween(0.8 * Math.min(RATE, possible), 1.1 * RATE);
-            assertThat(MESSAGES_A_STEP * both.victim().perSecond()).isLessThan(1.1 * RATE);
+                // With a burst of a hundredth of a second's worth.
+                assertThat(held).isLessThan(1.2 * RATE);
+                assertThat(beside).isLessThan(1.2 * RATE);
+                reached.add(held / Math.min(RATE, possible));
+                others.add(possible / beside);
+            }
+
+            // Whoever has no core for a hundredth of a second loses what it might have sent meanwhile.
+            assertThat(Percentiles.of(reached).median()).as("%s", reached).isGreaterThan(0.5);
             // On a computer that can do no more than the rate both have the same, give or take.
-            assertThat(both.attackerPerSecond()).isGreaterThan(both.victim().perSecond() / 2);
+            assertThat(Percentiles.of(others).median()).as("%s", others).isGreaterThan(0.5);
         }
     }
 }
