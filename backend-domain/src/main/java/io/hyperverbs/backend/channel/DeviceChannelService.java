@@ -1,7 +1,12 @@
 package io.hyperverbs.backend.channel;
 
+import io.grpc.BindableService;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServerMethodDefinition;
+import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import io.hyperverbs.backend.session.RejectedAct;
 import io.hyperverbs.backend.session.Session;
@@ -9,8 +14,7 @@ import io.hyperverbs.backend.verbs.RequestExecutor;
 import io.hyperverbs.vmm.io.ControlCodec;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ProtocolViolation;
-import io.hyperverbs.vmm.io.wire.ControlReplyMessage;
-import io.hyperverbs.vmm.io.wire.ControlRequestMessage;
+import io.hyperverbs.vmm.io.WireMessage;
 import io.hyperverbs.vmm.io.wire.DataReplyMessage;
 import io.hyperverbs.vmm.io.wire.DataRequestMessage;
 import io.hyperverbs.vmm.io.wire.DeviceChannelGrpc;
@@ -23,8 +27,10 @@ import org.slf4j.LoggerFactory;
  * The device channel of one session. Channel threads. A guest learns a status, never the words of
  * an exception.
  */
-public final class DeviceChannelService extends DeviceChannelGrpc.DeviceChannelImplBase {
+public final class DeviceChannelService implements BindableService, DeviceChannelGrpc.AsyncService {
     private static final Logger LOG = LoggerFactory.getLogger(DeviceChannelService.class);
+    private static final MethodDescriptor<WireMessage<ControlCodec.Call>, WireMessage<ControlReply>> CALL =
+            ControlCodec.method();
 
     private final Session session;
     private final RequestExecutor executor;
@@ -42,11 +48,27 @@ public final class DeviceChannelService extends DeviceChannelGrpc.DeviceChannelI
         this.violations = violations;
     }
 
+    /** Privileged verbs come as the codec's messages, those of the data path as generated ones. */
     @Override
-    public void call(ControlRequestMessage message, StreamObserver<ControlReplyMessage> responses) {
+    public ServerServiceDefinition bindService() {
+        ServerServiceDefinition generated = DeviceChannelGrpc.bindService(this);
+        ServerServiceDefinition.Builder service =
+                ServerServiceDefinition.builder(generated.getServiceDescriptor().getName());
+        for (ServerMethodDefinition<?, ?> method : generated.getMethods()) {
+            if (method.getMethodDescriptor().getFullMethodName().equals(CALL.getFullMethodName())) {
+                var _ = service.addMethod(CALL, ServerCalls.asyncUnaryCall(this::verb));
+            } else {
+                var _ = service.addMethod(method);
+            }
+        }
+        return service.build();
+    }
+
+    /** One privileged verb. */
+    public void verb(WireMessage<ControlCodec.Call> message, StreamObserver<WireMessage<ControlReply>> responses) {
         answer(responses, () -> {
-            ControlReply reply = executor.execute(session, message.getRequestId(), ControlCodec.fromWire(message));
-            return ControlCodec.toWire(reply);
+            ControlCodec.Call call = message.content();
+            return ControlCodec.message(executor.execute(session, call.requestId(), call.request()));
         });
     }
 

@@ -8,6 +8,7 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import io.hyperverbs.backend.budget.ChannelBudget;
+import io.hyperverbs.vmm.io.WireMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,14 @@ final class UsefulCalls implements ServerInterceptor {
     public <Q, R> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
         return new Counting<>(call, next.startCall(call, headers));
+    }
+
+    private static int sizeBytes(Object message) {
+        return switch (message) {
+            case WireMessage<?> verb -> verb.sizeBytes();
+            case MessageLite generated -> generated.getSerializedSize();
+            default -> 0;
+        };
     }
 
     private final class Counting<Q, R> extends SimpleForwardingServerCallListener<Q> {
@@ -51,7 +60,7 @@ final class UsefulCalls implements ServerInterceptor {
                 useful = true;
                 budget.usefulCall();
             }
-            budget.message(message instanceof MessageLite known ? known.getSerializedSize() : 0);
+            budget.message(sizeBytes(message));
             super.onMessage(message);
         }
 

@@ -3,6 +3,8 @@ package io.hyperverbs.backend.journal;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
+import io.hyperverbs.vmm.io.ObjectNames;
+import io.hyperverbs.vmm.io.VerbText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -91,7 +93,7 @@ public final class Journal implements AutoCloseable {
                 requestId,
                 JournalRecord.Phase.INTENT,
                 VerbText.name(request),
-                VerbText.arguments(request),
+                VerbText.arguments(request, ObjectNames.RAW),
                 VerbsStatus.SUCCESS,
                 0);
     }
@@ -110,7 +112,7 @@ public final class Journal implements AutoCloseable {
                 requestId,
                 JournalRecord.Phase.COMMIT,
                 VerbText.name(request),
-                VerbText.answer(reply),
+                VerbText.answer(reply, ObjectNames.RAW),
                 VerbsStatus.SUCCESS,
                 0);
     }
@@ -138,7 +140,7 @@ public final class Journal implements AutoCloseable {
     public void denied(
             int domain, String name, long requestId, ControlRequest request, ControlReply.Refused reply, long leftOut)
             throws JournalException {
-        String arguments = VerbText.arguments(request) + ": " + reply.message();
+        String arguments = VerbText.arguments(request, ObjectNames.RAW) + ": " + reply.message();
         var _ = append(
                 false,
                 domain,

@@ -9,7 +9,7 @@ import io.hyperverbs.backend.session.TokenBucket;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
-import io.hyperverbs.vmm.io.ManagementRequest;
+import io.hyperverbs.vmm.io.PrivilegedVerb;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -90,7 +90,8 @@ public final class RequestExecutor {
 
     // What ends an object is carried out to the last; management asks nothing of the HCA.
     private static boolean isEnding(ControlRequest request) {
-        return request instanceof ControlRequest.Destroy || request instanceof ControlRequest.Management;
+        PrivilegedVerb verb = PrivilegedVerb.of(request);
+        return verb == PrivilegedVerb.DESTROY || verb.isManagement();
     }
 
     private ControlReply run(Session session, long requestId, ControlRequest request) {
@@ -100,7 +101,7 @@ public final class RequestExecutor {
         try {
             checkRates(session, request);
             Verb verb = check(session, request, undo);
-            intended = !isQuery(request) && intend(session, requestId, request);
+            intended = !PrivilegedVerb.of(request).isQuery() && intend(session, requestId, request);
             ControlReply reply = verb.apply(undo);
             if (intended) {
                 commit(session, requestId, request, reply, undo);
@@ -129,7 +130,7 @@ public final class RequestExecutor {
      * @return false if there was no room, and it is done nevertheless: what gives back makes room
      */
     private boolean intend(Session session, long requestId, ControlRequest request) throws JournalException {
-        boolean ending = givesBack(request);
+        boolean ending = PrivilegedVerb.of(request).isEnd();
         try {
             charge(session, journal.intent(session.domain(), session.name(), requestId, request, ending));
             return true;
@@ -161,7 +162,7 @@ public final class RequestExecutor {
 
     private void checkRates(Session session, ControlRequest request) throws Refusal {
         long now = nanoTime.getAsLong();
-        boolean ending = givesBack(request);
+        boolean ending = PrivilegedVerb.of(request).isEnd();
         TokenBucket rate = session.controlRate();
         if (!(ending ? rate.takeOnCredit(now) : rate.take(now, VerbCost.of(request)))) {
             throw new Refusal(
@@ -171,17 +172,11 @@ public final class RequestExecutor {
                             + " control verbs per second, or of their weight");
         }
         TokenBucket bytes = session.journalRate();
-        if (!ending && !isQuery(request) && bytes.isSpent(now)) {
+        if (!ending && !PrivilegedVerb.of(request).isQuery() && bytes.isSpent(now)) {
             throw new Refusal(
                     VerbsStatus.EAGAIN,
                     "quota journal: more than " + bytes.perSecond() + " bytes of records per second");
         }
-    }
-
-    private static boolean givesBack(ControlRequest request) {
-        return request instanceof ControlRequest.Destroy
-                || request instanceof ControlRequest.DetachMulticast
-                || (request instanceof ControlRequest.Management r && r.request() instanceof ManagementRequest.Release);
     }
 
     private ControlReply refuse(
@@ -236,16 +231,5 @@ public final class RequestExecutor {
             case ControlRequest.Destroy r -> destroy.destroy(session, r);
             case ControlRequest.Management r -> management.check(session, r.request());
         };
-    }
-
-    private static boolean isQuery(ControlRequest request) {
-        return request instanceof ControlRequest.QueryDevice
-                || request instanceof ControlRequest.QueryPort
-                || request instanceof ControlRequest.QueryGid
-                || request instanceof ControlRequest.QueryPkey
-                || request instanceof ControlRequest.QueryQp
-                || request instanceof ControlRequest.QuerySrq
-                || (request instanceof ControlRequest.Management r
-                        && r.request().isQuery());
     }
 }

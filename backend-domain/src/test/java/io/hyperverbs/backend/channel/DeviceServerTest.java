@@ -17,7 +17,6 @@ import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.VerbsStatus;
-import io.hyperverbs.vmm.io.ControlCodec;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.wire.ControlRequestMessage;
@@ -100,10 +99,9 @@ class DeviceServerTest {
 
     @Test
     void repeatsAReplyOverAnotherConnection() {
-        ControlRequestMessage message = ControlCodec.toWire(5, OPEN);
         try (GuestStub first = new GuestStub(socket, TOKEN);
                 GuestStub second = new GuestStub(socket, TOKEN)) {
-            assertThat(second.device().call(message)).isEqualTo(first.device().call(message));
+            assertThat(second.call(5, OPEN)).isEqualTo(first.call(5, OPEN));
         }
         assertThat(bench.hca.live()).hasSize(1);
     }
@@ -254,7 +252,7 @@ class DeviceServerTest {
         try (GuestStub guest = new GuestStub(socket, TOKEN)) {
             StatusRuntimeException refused = catchThrowableOfType(
                     StatusRuntimeException.class,
-                    () -> guest.device().withCompression("gzip").call(ControlCodec.toWire(1, OPEN)));
+                    () -> guest.device().withCompression("gzip").call(GuestStub.generated(1, OPEN)));
 
             assertThat(refused.getStatus().getCode()).isEqualTo(Status.Code.UNIMPLEMENTED);
             assertThat(bench.hca.live()).isEmpty();
@@ -288,7 +286,7 @@ class DeviceServerTest {
             ControlRequest query = new ControlRequest.QueryPort(0, 1);
             for (int i = 1; i <= calls; i++) {
                 room.acquire();
-                guest.stream().call(ControlCodec.toWire(i, query), new Collector<>(new ArrayList<>()) {
+                guest.stream().call(GuestStub.generated(i, query), new Collector<>(new ArrayList<>()) {
                     @Override
                     public void onError(Throwable cause) {
                         failed.incrementAndGet();

@@ -15,10 +15,8 @@ import io.hyperverbs.backend.testing.ExecutorBench;
 import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.backend.verbs.RequestExecutor;
 import io.hyperverbs.verbs.DataPathKind;
-import io.hyperverbs.vmm.io.ControlCodec;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
-import io.hyperverbs.vmm.io.wire.ControlReplyMessage;
 import io.hyperverbs.vmm.io.wire.ControlRequestMessage;
 import io.hyperverbs.vmm.io.wire.DataRequestMessage;
 import io.hyperverbs.vmm.io.wire.DeviceChannelGrpc;
@@ -147,7 +145,7 @@ class FixedAnswersTest {
         try (DeviceServer _ = open(bench.executor, session);
                 GuestStub honest = new GuestStub(socket(session), TOKEN);
                 GuestStub liar = new GuestStub(socket(session), "another domain's")) {
-            ControlReplyMessage first = honest.device().call(ControlCodec.toWire(1, OPEN));
+            ControlReply first = honest.call(1, OPEN);
 
             StatusRuntimeException refused = catchThrowableOfType(StatusRuntimeException.class, () -> liar.call(OPEN));
 
@@ -155,8 +153,7 @@ class FixedAnswersTest {
             assertThat(session.rejections().of(RejectedAct.WRONG_TOKEN)).isPositive();
             // Its driver connects again, and goes on where it was.
             await().ignoreExceptions()
-                    .untilAsserted(() -> assertThat(honest.device().call(ControlCodec.toWire(1, OPEN)))
-                            .isEqualTo(first));
+                    .untilAsserted(() -> assertThat(honest.call(1, OPEN)).isEqualTo(first));
         }
     }
 

@@ -16,6 +16,7 @@ import io.hyperverbs.backend.log.Quiet;
 import io.hyperverbs.vmm.io.ControlCodec;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
+import io.hyperverbs.vmm.io.wire.ControlRequestMessage;
 import io.hyperverbs.vmm.io.wire.DeviceChannelGrpc;
 import io.hyperverbs.vmm.io.wire.EventChannelGrpc;
 import io.netty.channel.EventLoopGroup;
@@ -95,7 +96,27 @@ public final class GuestStub implements AutoCloseable {
     }
 
     public ControlReply call(ControlRequest request) {
-        return ControlCodec.fromWire(device().call(ControlCodec.toWire(++lastRequestId, request)));
+        return call(++lastRequestId, request);
+    }
+
+    /** A request as the generated classes have it. */
+    static ControlRequestMessage generated(long requestId, ControlRequest request) {
+        try {
+            return ControlRequestMessage.parseFrom(
+                    ControlCodec.message(requestId, request).bytes());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Calls with that number. */
+    public ControlReply call(long requestId, ControlRequest request) {
+        return ClientCalls.blockingUnaryCall(
+                        channel,
+                        ControlCodec.method(),
+                        CallOptions.DEFAULT.withDeadlineAfter(10, TimeUnit.SECONDS),
+                        ControlCodec.message(requestId, request))
+                .content();
     }
 
     /** Calls what must not be refused. */

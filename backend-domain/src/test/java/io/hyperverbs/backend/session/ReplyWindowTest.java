@@ -68,7 +68,7 @@ class ReplyWindowTest {
     void knowsALargeRequestThatComesOverTheWireOnceMore() {
         window.keep(1, registration(5), new ControlReply.Done());
 
-        ControlRequest retried = ControlCodec.fromWire(ControlCodec.toWire(1, registration(5)));
+        ControlRequest retried = ControlCodec.request(ControlCodec.bytesOf(registration(5)));
 
         assertThat(window.find(1, retried)).isEqualTo(new ControlReply.Done());
     }

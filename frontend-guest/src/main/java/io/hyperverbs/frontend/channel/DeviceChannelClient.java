@@ -2,6 +2,7 @@ package io.hyperverbs.frontend.channel;
 
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
+import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
@@ -16,9 +17,7 @@ import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.EventSink;
 import io.hyperverbs.vmm.io.ProtocolViolation;
-import io.hyperverbs.vmm.io.wire.ControlReplyMessage;
-import io.hyperverbs.vmm.io.wire.ControlRequestMessage;
-import io.hyperverbs.vmm.io.wire.DeviceChannelGrpc;
+import io.hyperverbs.vmm.io.WireMessage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * calls are retried with their id, events subscribed again. Any thread; calls hold up nobody else.
  */
 public final class DeviceChannelClient implements ControlPath, ForwardedChannels {
+    private static final MethodDescriptor<WireMessage<ControlCodec.Call>, WireMessage<ControlReply>> CALL =
+            ControlCodec.method();
+
     private final SocketChannels sockets;
     private final ManagedChannel device;
     private final ManagedChannel events;
@@ -93,18 +95,17 @@ public final class DeviceChannelClient implements ControlPath, ForwardedChannels
             return new ControlReply.Refused(VerbsStatus.EINTR, "interrupted before the call");
         }
         try {
-            return call(ControlCodec.toWire(id, request));
+            return call(ControlCodec.message(id, request));
         } finally {
             requestIds.answered(id);
         }
     }
 
-    private ControlReply call(ControlRequestMessage message) {
+    private ControlReply call(WireMessage<ControlCodec.Call> message) {
         for (int attempt = 1; ; attempt++) {
             try {
-                ControlReplyMessage reply =
-                        ClientCalls.blockingUnaryCall(device, DeviceChannelGrpc.getCallMethod(), options(), message);
-                return ControlCodec.fromWire(reply);
+                return ClientCalls.blockingUnaryCall(device, CALL, options(), message)
+                        .content();
             } catch (StatusRuntimeException e) {
                 Status.Code code = e.getStatus().getCode();
                 boolean passing = code == Status.Code.UNAVAILABLE || code == Status.Code.DEADLINE_EXCEEDED;

@@ -9,7 +9,6 @@ import io.hyperverbs.frontend.path.BypassPath;
 import io.hyperverbs.frontend.path.DataPath;
 import io.hyperverbs.frontend.path.ForwardedChannels;
 import io.hyperverbs.frontend.path.ForwardedPath;
-import io.hyperverbs.frontend.trace.TraceText;
 import io.hyperverbs.frontend.tree.Rollback;
 import io.hyperverbs.frontend.tree.VerbsNode;
 import io.hyperverbs.verbs.AsyncEvent;
@@ -30,6 +29,7 @@ import io.hyperverbs.verbs.sa.SubnetAdministration;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
+import io.hyperverbs.vmm.io.ObjectNames;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -175,7 +175,7 @@ final class DriverContext extends VerbsNode
 
     @Override
     public String describe() {
-        return "context " + TraceText.number(handle);
+        return "context " + ObjectNames.slot(handle);
     }
 
     @Override

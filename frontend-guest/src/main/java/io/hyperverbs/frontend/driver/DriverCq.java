@@ -6,7 +6,6 @@ import io.hyperverbs.frontend.path.CompletionPort;
 import io.hyperverbs.frontend.path.CreatedCq;
 import io.hyperverbs.frontend.path.RingMemory;
 import io.hyperverbs.frontend.path.SrqPort;
-import io.hyperverbs.frontend.trace.TraceText;
 import io.hyperverbs.frontend.trace.VerbTrace;
 import io.hyperverbs.frontend.tree.Rollback;
 import io.hyperverbs.frontend.tree.VerbsNode;
@@ -22,6 +21,7 @@ import io.hyperverbs.verbs.WorkCompletion;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
+import io.hyperverbs.vmm.io.VerbText;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -133,7 +133,7 @@ final class DriverCq extends VerbsNode implements CompletionQueue {
         VerbsStatus status = port.arm(solicitedOnly, consumed);
         trace.log(
                 "req_notify_cq(cq=" + created.number() + ", solicited=" + solicitedOnly + ")",
-                TraceText.result(status),
+                VerbText.result(status),
                 System.nanoTime() - startNanos,
                 context.pathWord());
         return status;

@@ -1,6 +1,5 @@
 package io.hyperverbs.frontend.driver;
 
-import io.hyperverbs.frontend.trace.TraceText;
 import io.hyperverbs.frontend.tree.Rollback;
 import io.hyperverbs.frontend.tree.VerbsNode;
 import io.hyperverbs.verbs.DmaKey;
@@ -9,6 +8,7 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
+import io.hyperverbs.vmm.io.ObjectNames;
 import java.lang.foreign.MemorySegment;
 
 /** A local key for all of the domain's RAM. Any thread. */
@@ -58,7 +58,7 @@ final class DriverDmaKey extends VerbsNode implements DmaKey {
 
     @Override
     public String describe() {
-        return "dma key " + TraceText.number(registered.region());
+        return "dma key " + ObjectNames.slot(registered.region());
     }
 
     @Override

@@ -10,7 +10,6 @@ import io.hyperverbs.frontend.post.ReceivePosting;
 import io.hyperverbs.frontend.post.RecordPosting;
 import io.hyperverbs.frontend.post.RejectingReceivePoster;
 import io.hyperverbs.frontend.post.SendPosting;
-import io.hyperverbs.frontend.trace.TraceText;
 import io.hyperverbs.frontend.tree.Rollback;
 import io.hyperverbs.frontend.tree.VerbsNode;
 import io.hyperverbs.hca.layout.QueueGeometry;
@@ -32,6 +31,7 @@ import io.hyperverbs.verbs.SendWorkRequest;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WindowBinding;
+import io.hyperverbs.vmm.io.AttributeText;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
@@ -275,7 +275,7 @@ abstract sealed class DriverQp extends VerbsNode implements QueuePair permits Dr
 
     @Override
     public String describe() {
-        return "qp " + TraceText.qpn(created.qpn());
+        return "qp " + AttributeText.number24(created.qpn());
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.hyperverbs.frontend.driver;
 import static io.hyperverbs.vmm.io.FrameRun.FRAME_BYTES;
 
 import io.hyperverbs.frontend.memory.GuestRam;
-import io.hyperverbs.frontend.trace.TraceText;
 import io.hyperverbs.frontend.tree.Rollback;
 import io.hyperverbs.frontend.tree.VerbsNode;
 import io.hyperverbs.verbs.Access;
@@ -15,6 +14,7 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
+import io.hyperverbs.vmm.io.ObjectNames;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
@@ -143,7 +143,7 @@ final class DriverRegion extends VerbsNode implements MemoryRegion {
 
     @Override
     public String describe() {
-        return "mr " + TraceText.number(handle);
+        return "mr " + ObjectNames.slot(handle);
     }
 
     DriverPd driverPd() {

@@ -5,7 +5,6 @@ import io.hyperverbs.frontend.path.SrqEnds;
 import io.hyperverbs.frontend.path.SrqPort;
 import io.hyperverbs.frontend.post.RecordPosting;
 import io.hyperverbs.frontend.post.SharedReceivePosting;
-import io.hyperverbs.frontend.trace.TraceText;
 import io.hyperverbs.frontend.tree.Rollback;
 import io.hyperverbs.frontend.tree.VerbsNode;
 import io.hyperverbs.hca.layout.SharedReceiveRing;
@@ -19,6 +18,7 @@ import io.hyperverbs.verbs.SrqAttributes;
 import io.hyperverbs.verbs.SrqLimits;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.io.AttributeText;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
@@ -169,7 +169,7 @@ final class DriverSrq extends VerbsNode implements SharedReceiveQueue {
 
     @Override
     public String describe() {
-        return "srq " + TraceText.qpn(created.srqn());
+        return "srq " + AttributeText.number24(created.srqn());
     }
 
     @Override

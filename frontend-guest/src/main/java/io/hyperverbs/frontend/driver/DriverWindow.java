@@ -1,7 +1,6 @@
 package io.hyperverbs.frontend.driver;
 
 import io.hyperverbs.frontend.post.WindowKey;
-import io.hyperverbs.frontend.trace.TraceText;
 import io.hyperverbs.frontend.tree.Rollback;
 import io.hyperverbs.frontend.tree.VerbsNode;
 import io.hyperverbs.verbs.MemoryWindow;
@@ -12,6 +11,7 @@ import io.hyperverbs.verbs.WindowBinding;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
+import io.hyperverbs.vmm.io.ObjectNames;
 
 /** A memory window. Any thread. */
 final class DriverWindow extends VerbsNode implements MemoryWindow, WindowKey {
@@ -74,7 +74,7 @@ final class DriverWindow extends VerbsNode implements MemoryWindow, WindowKey {
 
     @Override
     public String describe() {
-        return "mw " + TraceText.number(handle);
+        return "mw " + ObjectNames.slot(handle);
     }
 
     @Override

@@ -1,7 +1,5 @@
 package io.hyperverbs.frontend.path;
 
-import io.hyperverbs.frontend.trace.HandleNames;
-import io.hyperverbs.frontend.trace.TraceText;
 import io.hyperverbs.frontend.trace.VerbTrace;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -9,12 +7,14 @@ import io.hyperverbs.vmm.io.ControlPath;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
+import io.hyperverbs.vmm.io.ObjectNames;
+import io.hyperverbs.vmm.io.VerbText;
 
 /** The privileged verbs of one domain over its {@link ControlPath}. Any thread. */
 public final class PrivilegedVerbs {
     private final ControlPath path;
     private final VerbTrace trace;
-    private final HandleNames names = new HandleNames();
+    private final ObjectNames names = new ObjectNames();
 
     public PrivilegedVerbs(ControlPath path, VerbTrace trace) {
         this.path = path;
@@ -59,7 +59,10 @@ public final class PrivilegedVerbs {
         long startNanos = System.nanoTime();
         ControlReply reply = path.call(request);
         long nanos = System.nanoTime() - startNanos;
-        trace.log(TraceText.call(request, names), TraceText.result(reply), nanos, trace.controlWord());
+        String call = VerbText.call(request, names);
+        // The line is to name what was made as later lines do.
+        names.learn(request, reply);
+        trace.log(call, VerbText.result(reply, names), nanos, trace.controlWord());
         return reply;
     }
 }

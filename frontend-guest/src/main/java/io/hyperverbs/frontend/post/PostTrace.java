@@ -1,7 +1,6 @@
 package io.hyperverbs.frontend.post;
 
 import io.hyperverbs.frontend.path.QpPort;
-import io.hyperverbs.frontend.trace.TraceText;
 import io.hyperverbs.frontend.trace.VerbTrace;
 import io.hyperverbs.hca.layout.ReceiveRing;
 import io.hyperverbs.hca.layout.ReceiveWqeLayout;
@@ -9,6 +8,8 @@ import io.hyperverbs.hca.layout.SendRing;
 import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.io.AttributeText;
+import io.hyperverbs.vmm.io.VerbText;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -47,18 +48,20 @@ public final class PostTrace {
     }
 
     VerbsStatus sends(SendRing ring, int count, QpPort port) {
-        String call = "post_send(qp=" + TraceText.qpn(qpn) + ", " + send(ring.memory(), ring.slot(0)) + more(count);
+        String call =
+                "post_send(qp=" + AttributeText.number24(qpn) + ", " + send(ring.memory(), ring.slot(0)) + more(count);
         long startNanos = System.nanoTime();
         VerbsStatus status = port.postSend(count);
-        trace.log(call, TraceText.result(status), System.nanoTime() - startNanos, word);
+        trace.log(call, VerbText.result(status), System.nanoTime() - startNanos, word);
         return status;
     }
 
     VerbsStatus receives(ReceiveRing ring, int count, QpPort port) {
-        String call = "post_recv(qp=" + TraceText.qpn(qpn) + ", " + receive(ring.memory(), ring.slot(0)) + more(count);
+        String call = "post_recv(qp=" + AttributeText.number24(qpn) + ", " + receive(ring.memory(), ring.slot(0))
+                + more(count);
         long startNanos = System.nanoTime();
         VerbsStatus status = port.postReceive(count);
-        trace.log(call, TraceText.result(status), System.nanoTime() - startNanos, word);
+        trace.log(call, VerbText.result(status), System.nanoTime() - startNanos, word);
         return status;
     }
 

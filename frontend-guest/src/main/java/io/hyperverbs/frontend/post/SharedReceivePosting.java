@@ -1,12 +1,13 @@
 package io.hyperverbs.frontend.post;
 
 import io.hyperverbs.frontend.path.SrqPort;
-import io.hyperverbs.frontend.trace.TraceText;
 import io.hyperverbs.frontend.trace.VerbTrace;
 import io.hyperverbs.hca.layout.ReceiveWqeLayout;
 import io.hyperverbs.hca.layout.SharedReceiveRing;
 import io.hyperverbs.verbs.ReceivePoster;
 import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.io.AttributeText;
+import io.hyperverbs.vmm.io.VerbText;
 
 /**
  * Fills slots of a shared receive queue in place and publishes them as one batch. One thread at a
@@ -104,8 +105,8 @@ public final class SharedReceivePosting implements ReceivePoster {
         long startNanos = System.nanoTime();
         VerbsStatus status = port.post(posted);
         trace.log(
-                "post_srq_recv(srq=" + TraceText.qpn(srqn) + ", " + posted + ")",
-                TraceText.result(status),
+                "post_srq_recv(srq=" + AttributeText.number24(srqn) + ", " + posted + ")",
+                VerbText.result(status),
                 System.nanoTime() - startNanos,
                 word);
         return status;

@@ -7,7 +7,6 @@ import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
-import io.hyperverbs.vmm.io.ControlCodec;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.wire.CompletionsMessage;
@@ -46,7 +45,7 @@ final class CompletingHca {
     }
 
     ControlReply control(ControlRequestMessage message) {
-        return switch (ControlCodec.fromWire(message)) {
+        return switch (TestBackend.request(message)) {
             case ControlRequest.OpenContext _ -> new ControlReply.ContextOpened(CONTEXT, 0, 0);
             case ControlRequest.AllocatePd _ -> new ControlReply.PdAllocated(2, 2);
             case ControlRequest.CreateCq r when r.ring() == 0 -> new ControlReply.CqCreated(CQ, 1, 0, r.entries());

@@ -71,12 +71,24 @@ final class TestBackend implements AutoCloseable {
     }
 
     static void answer(StreamObserver<ControlReplyMessage> out, ControlReply reply) {
-        out.onNext(ControlCodec.toWire(reply));
+        try {
+            out.onNext(ControlReplyMessage.parseFrom(ControlCodec.bytesOf(reply)));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
         out.onCompleted();
     }
 
     ControlRequest request(int call) {
-        return ControlCodec.fromWire(calls.get(call));
+        return request(calls.get(call));
+    }
+
+    static ControlRequest request(ControlRequestMessage message) {
+        try {
+            return ControlCodec.parseCall(message.toByteArray()).content().request();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Override

@@ -5,10 +5,14 @@ import io.grpc.stub.StreamObserver;
 import io.hyperverbs.backend.channel.DeviceChannelService;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.verbs.RequestExecutor;
+import io.hyperverbs.vmm.io.ControlCodec;
+import io.hyperverbs.vmm.io.ControlReply;
+import io.hyperverbs.vmm.io.WireMessage;
 import io.hyperverbs.vmm.io.wire.ControlReplyMessage;
 import io.hyperverbs.vmm.io.wire.ControlRequestMessage;
 import io.hyperverbs.vmm.io.wire.DataReplyMessage;
 import io.hyperverbs.vmm.io.wire.DataRequestMessage;
+import java.io.IOException;
 
 /** Calls of the device channel of a session, without the channel. */
 final class ChannelCalls {
@@ -27,9 +31,14 @@ final class ChannelCalls {
 
     /** Calls; null: answered as a violation. Any other failure is an AssertionError. */
     ControlReplyMessage call(ControlRequestMessage message) {
-        Answer<ControlReplyMessage> answer = new Answer<>();
-        service.call(message, answer);
-        return answer.value();
+        Answer<WireMessage<ControlReply>> answer = new Answer<>();
+        try {
+            service.verb(ControlCodec.parseCall(message.toByteArray()), answer);
+            WireMessage<ControlReply> reply = answer.value();
+            return reply == null ? null : ControlReplyMessage.parseFrom(reply.bytes());
+        } catch (IOException e) {
+            throw new AssertionError("a message of generated classes is none", e);
+        }
     }
 
     /** The same on the forwarded data path. */

@@ -25,20 +25,36 @@ public sealed interface ManagementRequest {
     record Answer(long connection, Kind kind, PrivateData data) implements ManagementRequest {
         /** Which message; codes travel in messages. */
         public enum Kind {
-            RTU(0),
-            REJ(1),
+            RTU(0, "cm_rtu"),
+            REJ(1, "cm_rej"),
             /** DREQ, or DREP if the peer was first. */
-            DISCONNECT(2);
+            DISCONNECT(2, "cm_disconnect");
 
             private final int code;
+            private final String verb;
 
-            Kind(int code) {
+            Kind(int code, String verb) {
                 this.code = code;
+                this.verb = verb;
             }
 
             /** The number in messages. */
             public int code() {
                 return code;
+            }
+
+            static Kind of(int code) {
+                for (Kind kind : values()) {
+                    if (kind.code == code) {
+                        return kind;
+                    }
+                }
+                throw new ProtocolViolation("answer of kind " + code);
+            }
+
+            /** Its name in words. */
+            public String verb() {
+                return verb;
             }
         }
     }
@@ -61,13 +77,4 @@ public sealed interface ManagementRequest {
 
     /** By {@code id} if it is not 0, else by {@code name}. */
     record QueryServices(long context, long id, String name) implements ManagementRequest {}
-
-    /** Whether it only asks. */
-    default boolean isQuery() {
-        return this instanceof TakeEvents
-                || this instanceof QueryOwnGid
-                || this instanceof QueryPath
-                || this instanceof QueryGroup
-                || this instanceof QueryServices;
-    }
 }

@@ -97,16 +97,16 @@ class ControlCodecTest {
     @ParameterizedTest
     @MethodSource("requests")
     void givesBackEachRequest(ControlRequest request) {
-        ControlRequestMessage message = ControlCodec.toWire(42, request);
+        ControlRequestMessage message = GeneratedMessages.toWire(42, request);
 
-        assertThat(ControlCodec.fromWire(message)).isEqualTo(request);
+        assertThat(GeneratedMessages.fromWire(message)).isEqualTo(request);
         assertThat(message.getRequestId()).isEqualTo(42);
     }
 
     @ParameterizedTest
     @MethodSource("replies")
     void givesBackEachReply(ControlReply reply) {
-        assertThat(ControlCodec.fromWire(ControlCodec.toWire(reply))).isEqualTo(reply);
+        assertThat(GeneratedMessages.fromWire(GeneratedMessages.toWire(reply))).isEqualTo(reply);
     }
 
     @Test
@@ -150,7 +150,7 @@ class ControlCodecTest {
     @ParameterizedTest
     @MethodSource("violations")
     void refusesWhatNoFrontendBuilds(ControlRequestMessage message) {
-        assertThatThrownBy(() -> ControlCodec.fromWire(message)).isInstanceOf(ProtocolViolation.class);
+        assertThatThrownBy(() -> GeneratedMessages.fromWire(message)).isInstanceOf(ProtocolViolation.class);
     }
 
     @Test

@@ -14,6 +14,7 @@ import io.hyperverbs.verbs.ObjectLimits;
 import io.hyperverbs.verbs.PortAttributes;
 import io.hyperverbs.verbs.PortLink;
 import io.hyperverbs.verbs.PortState;
+import io.hyperverbs.vmm.io.wire.ControlReplyMessage;
 import io.hyperverbs.vmm.io.wire.DeviceQueriedMessage;
 import io.hyperverbs.vmm.io.wire.PortQueriedMessage;
 import java.lang.reflect.RecordComponent;
@@ -67,6 +68,28 @@ class DeviceCodecTest {
                 new PortLink(7, 8, 9, 10, 11, 12, 13, 14, -15));
     }
 
+    private static DeviceQueriedMessage toWire(DeviceAttributes attributes) {
+        return GeneratedMessages.toWire(new ControlReply.DeviceQueried(attributes))
+                .getDeviceQueried();
+    }
+
+    private static DeviceAttributes fromWire(DeviceQueriedMessage message) {
+        ControlReplyMessage reply =
+                ControlReplyMessage.newBuilder().setDeviceQueried(message).build();
+        return ((ControlReply.DeviceQueried) GeneratedMessages.fromWire(reply)).attributes();
+    }
+
+    private static PortQueriedMessage toWire(PortAttributes attributes) {
+        return GeneratedMessages.toWire(new ControlReply.PortQueried(attributes))
+                .getPortQueried();
+    }
+
+    private static PortAttributes fromWire(PortQueriedMessage message) {
+        ControlReplyMessage reply =
+                ControlReplyMessage.newBuilder().setPortQueried(message).build();
+        return ((ControlReply.PortQueried) GeneratedMessages.fromWire(reply)).attributes();
+    }
+
     /** Compares plain values by name; enums, sets and records inside are compared elsewhere. */
     private static void assertSameByName(Record record, Message message) throws Exception {
         int compared = 0;
@@ -89,24 +112,24 @@ class DeviceCodecTest {
     void deviceFieldsAreThoseOfTheirNames() throws Exception {
         DeviceAttributes attributes = device(EnumSet.allOf(DeviceCapability.class), AtomicCap.HCA);
 
-        DeviceQueriedMessage message = DeviceCodec.toWire(attributes);
+        DeviceQueriedMessage message = toWire(attributes);
 
         assertSameByName(attributes, message);
         assertSameByName(attributes.identity(), message.getIdentity());
         assertSameByName(attributes.objects(), message.getObjects());
         assertSameByName(attributes.capabilities(), message.getCapabilities());
-        assertThat(DeviceCodec.fromWire(message)).isEqualTo(attributes);
+        assertThat(fromWire(message)).isEqualTo(attributes);
     }
 
     @Test
     void portFieldsAreThoseOfTheirNames() throws Exception {
         PortAttributes attributes = port(PortState.ACTIVE);
 
-        PortQueriedMessage message = PortCodec.toWire(attributes);
+        PortQueriedMessage message = toWire(attributes);
 
         assertSameByName(attributes, message);
         assertSameByName(attributes.link(), message.getLink());
-        assertThat(PortCodec.fromWire(message)).isEqualTo(attributes);
+        assertThat(fromWire(message)).isEqualTo(attributes);
     }
 
     @ParameterizedTest
@@ -114,10 +137,10 @@ class DeviceCodecTest {
     void eachCapabilityTravelsAlone(DeviceCapability capability) {
         DeviceAttributes attributes = device(EnumSet.of(capability), AtomicCap.NONE);
 
-        DeviceQueriedMessage message = DeviceCodec.toWire(attributes);
+        DeviceQueriedMessage message = toWire(attributes);
 
         assertThat(message.getCapabilities().getFlags()).isEqualTo(capability.bit());
-        assertThat(DeviceCodec.fromWire(message)).isEqualTo(attributes);
+        assertThat(fromWire(message)).isEqualTo(attributes);
     }
 
     @ParameterizedTest
@@ -125,39 +148,42 @@ class DeviceCodecTest {
     void eachKindOfAtomicsTravels(AtomicCap atomics) {
         DeviceAttributes attributes = device(Set.of(), atomics);
 
-        assertThat(DeviceCodec.fromWire(DeviceCodec.toWire(attributes))).isEqualTo(attributes);
+        assertThat(fromWire(toWire(attributes))).isEqualTo(attributes);
     }
 
     @ParameterizedTest
     @EnumSource(PortState.class)
     void eachPortStateTravels(PortState state) {
-        PortQueriedMessage message = PortCodec.toWire(port(state));
+        PortQueriedMessage message = toWire(port(state));
 
         assertThat(message.getState()).isEqualTo(state.code());
-        assertThat(PortCodec.fromWire(message).state()).isEqualTo(state);
+        assertThat(fromWire(message).state()).isEqualTo(state);
     }
 
     /** A newer backend may say more than this guest knows: what it promises is then left out. */
     @Test
     void whatIsUnknownPromisesNothing() {
-        DeviceQueriedMessage.Builder device = DeviceCodec.toWire(device(Set.of(), AtomicCap.GLOB)).toBuilder();
+        DeviceQueriedMessage.Builder device = toWire(device(Set.of(), AtomicCap.GLOB)).toBuilder();
         device.getCapabilitiesBuilder().setAtomicCap(99).setFlags(1 << 31);
-        PortQueriedMessage port = PortCodec.toWire(port(PortState.ACTIVE)).toBuilder()
-                .setState(99)
-                .build();
+        PortQueriedMessage port =
+                toWire(port(PortState.ACTIVE)).toBuilder().setState(99).build();
 
-        DeviceCapabilities capabilities = DeviceCodec.fromWire(device.build()).capabilities();
+        DeviceCapabilities capabilities = fromWire(device.build()).capabilities();
 
         assertThat(capabilities.atomicCap()).isEqualTo(AtomicCap.NONE);
         assertThat(capabilities.flags()).isEmpty();
-        assertThat(PortCodec.fromWire(port).state()).isEqualTo(PortState.DOWN);
+        assertThat(fromWire(port).state()).isEqualTo(PortState.DOWN);
     }
 
     @Test
     void gidKeepsItsHalves() {
         Gid gid = new Gid(0xfe80_0000_0000_0000L, -7);
 
-        assertThat(PortCodec.toWire(gid).getPrefix()).isEqualTo(gid.prefix());
-        assertThat(PortCodec.fromWire(PortCodec.toWire(gid))).isEqualTo(gid);
+        assertThat(GeneratedMessages.toWire(new ControlReply.GidQueried(gid))
+                        .getGidQueried()
+                        .getPrefix())
+                .isEqualTo(gid.prefix());
+        assertThat(GeneratedMessages.fromWire(GeneratedMessages.toWire(new ControlReply.GidQueried(gid))))
+                .isEqualTo(new ControlReply.GidQueried(gid));
     }
 }

@@ -83,17 +83,17 @@ class ManagementCodecTest {
     @ParameterizedTest
     @MethodSource("requests")
     void givesBackEachRequest(ManagementRequest request) {
-        ControlRequestMessage message = ControlCodec.toWire(42, new ControlRequest.Management(request));
+        ControlRequestMessage message = GeneratedMessages.toWire(42, new ControlRequest.Management(request));
 
-        assertThat(ControlCodec.fromWire(message)).isEqualTo(new ControlRequest.Management(request));
+        assertThat(GeneratedMessages.fromWire(message)).isEqualTo(new ControlRequest.Management(request));
     }
 
     @ParameterizedTest
     @MethodSource("replies")
     void givesBackEachReply(ManagementReply reply) {
-        ControlReplyMessage message = ControlCodec.toWire(new ControlReply.Management(reply));
+        ControlReplyMessage message = GeneratedMessages.toWire(new ControlReply.Management(reply));
 
-        assertThat(ControlCodec.fromWire(message)).isEqualTo(new ControlReply.Management(reply));
+        assertThat(GeneratedMessages.fromWire(message)).isEqualTo(new ControlReply.Management(reply));
     }
 
     @Test
@@ -132,7 +132,7 @@ class ManagementCodecTest {
                                 .addNotices(NoticeMessage.newBuilder().setType(99))))
                 .build();
 
-        assertThatThrownBy(() -> ControlCodec.fromWire(message))
+        assertThatThrownBy(() -> GeneratedMessages.fromWire(message))
                 .isInstanceOf(ProtocolViolation.class)
                 .hasMessageContaining("99");
     }
@@ -141,7 +141,7 @@ class ManagementCodecTest {
         ControlRequestMessage message =
                 ControlRequestMessage.newBuilder().setManagement(content).build();
 
-        assertThatThrownBy(() -> ControlCodec.fromWire(message)).isInstanceOf(ProtocolViolation.class);
+        assertThatThrownBy(() -> GeneratedMessages.fromWire(message)).isInstanceOf(ProtocolViolation.class);
     }
 
     private static Set<Class<?>> kinds(Stream<?> values) {
