@@ -1,9 +1,11 @@
 package io.hyperverbs.backend.journal;
 
+import com.google.protobuf.ByteString;
+import io.hyperverbs.backend.journal.JournalRecord.Phase;
 import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.io.ControlCodec;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
-import io.hyperverbs.vmm.io.ObjectNames;
 import io.hyperverbs.vmm.io.VerbText;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,7 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Journal implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
-    private static final int DENIED_ARGUMENTS_LENGTH = 200;
+    private static final int DENIED_LENGTH = 200;
 
     private final Path folder;
     private final Clock clock;
@@ -86,16 +88,8 @@ public final class Journal implements AutoCloseable {
      */
     public int intent(int domain, String name, long requestId, ControlRequest request, boolean ending)
             throws JournalException {
-        return append(
-                ending,
-                domain,
-                name,
-                requestId,
-                JournalRecord.Phase.INTENT,
-                VerbText.name(request),
-                VerbText.arguments(request, ObjectNames.RAW),
-                VerbsStatus.SUCCESS,
-                0);
+        ByteString message = ByteString.copyFrom(ControlCodec.bytesOf(request));
+        return append(ending, record(domain, name, requestId, Phase.INTENT, request, "", message));
     }
 
     /**
@@ -105,71 +99,72 @@ public final class Journal implements AutoCloseable {
      */
     public int commit(int domain, String name, long requestId, ControlRequest request, ControlReply reply)
             throws JournalException {
-        return append(
-                true,
-                domain,
-                name,
-                requestId,
-                JournalRecord.Phase.COMMIT,
-                VerbText.name(request),
-                VerbText.answer(reply, ObjectNames.RAW),
-                VerbsStatus.SUCCESS,
-                0);
+        ByteString message = ByteString.copyFrom(ControlCodec.bytesOf(reply));
+        return append(true, record(domain, name, requestId, Phase.COMMIT, request, "", message));
+    }
+
+    private JournalRecord record(
+            int domain,
+            String name,
+            long requestId,
+            Phase phase,
+            ControlRequest request,
+            String words,
+            ByteString message) {
+        String verb = VerbText.name(request);
+        return new JournalRecord(
+                nowMicros(), domain, name, requestId, phase, verb, words, VerbsStatus.SUCCESS, 0, message);
     }
 
     /** After an intent: it could not be done, and nothing of it is left. */
     public void undone(int domain, String name, long requestId, ControlRequest request, ControlReply.Refused reply)
             throws JournalException {
+        String verb = VerbText.name(request);
         var _ = append(
                 true,
-                domain,
-                name,
-                requestId,
-                JournalRecord.Phase.UNDONE,
-                VerbText.name(request),
-                reply.message(),
-                reply.status(),
-                0);
+                new JournalRecord(
+                        nowMicros(), domain, name, requestId, Phase.UNDONE, verb, reply.message(), reply.status(), 0));
     }
 
     /**
-     * A check refused it. Not every refusal is recorded.
+     * A check refused it. Not every refusal is recorded, and of a long request its name alone.
      *
      * @param leftOut refusals of this domain since the last one recorded
      */
     public void denied(
             int domain, String name, long requestId, ControlRequest request, ControlReply.Refused reply, long leftOut)
             throws JournalException {
-        String arguments = VerbText.arguments(request, ObjectNames.RAW) + ": " + reply.message();
+        byte[] message = ControlCodec.bytesOf(request);
+        String words = reply.message();
         var _ = append(
                 false,
-                domain,
-                name,
-                requestId,
-                JournalRecord.Phase.DENIED,
-                VerbText.name(request),
-                arguments.substring(0, Math.min(arguments.length(), DENIED_ARGUMENTS_LENGTH)),
-                reply.status(),
-                leftOut);
+                new JournalRecord(
+                        nowMicros(),
+                        domain,
+                        name,
+                        requestId,
+                        Phase.DENIED,
+                        VerbText.name(request),
+                        words.substring(0, Math.min(words.length(), DENIED_LENGTH)),
+                        reply.status(),
+                        leftOut,
+                        message.length > DENIED_LENGTH ? ByteString.EMPTY : ByteString.copyFrom(message)));
     }
 
     /** The domain broke the protocol. */
     public void violation(int domain, String name, String words) throws JournalException {
-        var _ = append(false, domain, name, 0, JournalRecord.Phase.VIOLATION, "protocol", words, VerbsStatus.EPERM, 0);
+        var _ = append(
+                false,
+                new JournalRecord(
+                        nowMicros(), domain, name, 0, Phase.VIOLATION, "protocol", words, VerbsStatus.EPERM, 0));
     }
 
     /** The domain's session ended, after so many messages on its device channel. */
     public void ended(int domain, String name, long controlMessages, long dataMessages) throws JournalException {
+        String words = "control=" + controlMessages + " data=" + dataMessages;
         var _ = append(
                 true,
-                domain,
-                name,
-                0,
-                JournalRecord.Phase.ENDED,
-                "session",
-                "control=" + controlMessages + " data=" + dataMessages,
-                VerbsStatus.SUCCESS,
-                0);
+                new JournalRecord(nowMicros(), domain, name, 0, Phase.ENDED, "session", words, VerbsStatus.SUCCESS, 0));
     }
 
     /** A verb that cannot be refused was done without a record; the next segment says how many. */
@@ -189,23 +184,6 @@ public final class Journal implements AutoCloseable {
             segment = null;
         }
         space.close();
-    }
-
-    private int append(
-            boolean ending,
-            int domain,
-            String name,
-            long requestId,
-            JournalRecord.Phase phase,
-            String verb,
-            String arguments,
-            VerbsStatus status,
-            long suppressedBefore)
-            throws JournalException {
-        return append(
-                ending,
-                new JournalRecord(
-                        nowMicros(), domain, name, requestId, phase, verb, arguments, status, suppressedBefore));
     }
 
     private synchronized int append(boolean ending, JournalRecord record) throws JournalException {

@@ -1,5 +1,6 @@
 package io.hyperverbs.backend.journal;
 
+import com.google.protobuf.ByteString;
 import io.hyperverbs.verbs.VerbsStatus;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *  byte   +0              +4
- *    0  | magic         | length        |  of the whole frame
+ *    0  | magic         | length        |  HVJ and the digit of the format; of the whole frame
  *    8  | sequence                      |  1, 2, 3...
  *   16  | link                          |  first 16 bytes of SHA-256(link before, sequence, body)
  *   32  | crc32c        | body...       |  of all bytes but these four
@@ -30,7 +31,8 @@ final class JournalFrame {
     static final int LINK_BYTES = 16;
     static final int MAX_BYTES = 1 << 20;
 
-    private static final int MAGIC = 0x314a_5648;
+    private static final int MAGIC = 0x324a_5648;
+    private static final int MAGIC_BYTES_OF_ALL_FORMATS = 0xff_ffff;
     private static final int CRC_OFFSET = 32;
 
     private JournalFrame() {}
@@ -90,10 +92,7 @@ final class JournalFrame {
         }
         ByteBuffer frame = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         int lengthBytes = frame.getInt(offset + 4);
-        if (frame.getInt(offset) != MAGIC
-                || lengthBytes < HEAD_BYTES
-                || lengthBytes > Math.min(MAX_BYTES, bytes.length - offset)
-                || frame.getInt(offset + CRC_OFFSET) != crc(bytes, offset, lengthBytes)) {
+        if (frame.getInt(offset) != MAGIC || !isWhole(bytes, offset)) {
             return null;
         }
         try {
@@ -106,6 +105,27 @@ final class JournalFrame {
         }
     }
 
+    private static boolean isWhole(byte[] bytes, int offset) {
+        ByteBuffer frame = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        int lengthBytes = frame.getInt(offset + 4);
+        return lengthBytes >= HEAD_BYTES
+                && lengthBytes <= Math.min(MAX_BYTES, bytes.length - offset)
+                && frame.getInt(offset + CRC_OFFSET) == crc(bytes, offset, lengthBytes);
+    }
+
+    /** Why a whole frame at {@code offset} is not read, in words; null if it is none, or of this format. */
+    static @Nullable String otherFormat(byte[] bytes, int offset) {
+        if (bytes.length - offset < HEAD_BYTES) {
+            return null;
+        }
+        int magic = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(offset);
+        boolean other = magic != MAGIC && ((magic ^ MAGIC) & MAGIC_BYTES_OF_ALL_FORMATS) == 0;
+        return other && isWhole(bytes, offset)
+                ? "the journal is of format " + (char) (magic >>> 24) + ", and this program's is "
+                        + (char) (MAGIC >>> 24) + ": move its folder away"
+                : null;
+    }
+
     /** Whether the frame at {@code offset} follows one with that link. */
     static boolean follows(byte[] bytes, int offset, Content content, byte[] linkBefore) {
         byte[] body = Arrays.copyOfRange(bytes, offset + HEAD_BYTES, offset + content.lengthBytes);
@@ -115,8 +135,9 @@ final class JournalFrame {
     private static byte[] body(JournalRecord record) {
         byte[] name = utf8(record.domainName());
         byte[] verb = utf8(record.verb());
-        byte[] arguments = utf8(record.arguments());
-        return ByteBuffer.allocate(48 + name.length + verb.length + arguments.length)
+        byte[] words = utf8(record.words());
+        byte[] message = record.message().toByteArray();
+        return ByteBuffer.allocate(52 + name.length + verb.length + words.length + message.length)
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .putLong(record.timeMicros())
                 .putInt(record.domain())
@@ -128,8 +149,10 @@ final class JournalFrame {
                 .put(name)
                 .putInt(verb.length)
                 .put(verb)
-                .putInt(arguments.length)
-                .put(arguments)
+                .putInt(words.length)
+                .put(words)
+                .putInt(message.length)
+                .put(message)
                 .array();
     }
 
@@ -142,7 +165,9 @@ final class JournalFrame {
         long suppressed = body.getLong();
         String name = text(body);
         String verb = text(body);
-        return new JournalRecord(time, domain, name, request, phase, verb, text(body), status, suppressed);
+        String words = text(body);
+        ByteString message = ByteString.copyFrom(bytes(body));
+        return new JournalRecord(time, domain, name, request, phase, verb, words, status, suppressed, message);
     }
 
     private static byte[] utf8(String text) {
@@ -150,13 +175,17 @@ final class JournalFrame {
     }
 
     private static String text(ByteBuffer body) {
+        return new String(bytes(body), StandardCharsets.UTF_8);
+    }
+
+    private static byte[] bytes(ByteBuffer body) {
         int lengthBytes = body.getInt();
         if (lengthBytes < 0 || lengthBytes > body.remaining()) {
-            throw new IllegalArgumentException("text of " + lengthBytes + " bytes");
+            throw new IllegalArgumentException(lengthBytes + " bytes");
         }
-        byte[] text = new byte[lengthBytes];
-        body.get(text);
-        return new String(text, StandardCharsets.UTF_8);
+        byte[] bytes = new byte[lengthBytes];
+        body.get(bytes);
+        return bytes;
     }
 
     private static byte[] link(byte[] before, long sequence, byte[] body) {

@@ -49,7 +49,7 @@ public final class JournalReader implements AutoCloseable {
     /**
      * The next record; empty if there is none yet.
      *
-     * @throws UncheckedIOException if it is not what was written, or not the next
+     * @throws UncheckedIOException if it is not what was written, or not the next, or of another format
      */
     public Optional<JournalRecord> next() {
         try {
@@ -141,7 +141,8 @@ public final class JournalReader implements AutoCloseable {
         Content content = JournalFrame.decode(frame, 0);
         if (content == null) {
             if (begins) {
-                throw damaged();
+                String other = JournalFrame.otherFormat(frame, 0);
+                throw other == null ? damaged() : new UncheckedIOException(new IOException(other));
             }
             return null;
         }

@@ -115,7 +115,7 @@ final class JournalScan {
     }
 
     /** Follows documents as long as they are right; where that ended. */
-    private int documents(String name, byte[] bytes) {
+    private int documents(String name, byte[] bytes) throws JournalException {
         ByteBuffer file = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         int at = 0;
         while (at <= bytes.length - 4) {
@@ -137,12 +137,16 @@ final class JournalScan {
         return tail(name, bytes, at);
     }
 
-    private boolean record(byte[] bytes, int at, int lengthBytes) {
+    private boolean record(byte[] bytes, int at, int lengthBytes) throws JournalException {
         boolean first = fileBegins;
         fileBegins = false;
         Content content = JournalFrame.decode(bytes, at);
         if (first && content != null) {
             begin(content);
+        }
+        String other = first && content == null ? JournalFrame.otherFormat(bytes, at) : null;
+        if (other != null) {
+            throw new JournalException(other);
         }
         if (tornAt != null
                 || content == null

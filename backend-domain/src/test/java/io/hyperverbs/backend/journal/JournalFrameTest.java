@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +22,34 @@ class JournalFrameTest {
 
     private static JournalRecord record(String name, String verb, String arguments) {
         return new JournalRecord(7, 1, name, 9, JournalRecord.Phase.INTENT, verb, arguments, VerbsStatus.SUCCESS, 3);
+    }
+
+    /** The same frame as a program of another format would have written it. */
+    static byte[] ofFormat(char digit, byte[] frame) {
+        frame[3] = (byte) digit;
+        CRC32C crc = new CRC32C();
+        crc.update(frame, 0, 32);
+        crc.update(frame, 36, frame.length - 36);
+        ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN).putInt(32, (int) crc.getValue());
+        return frame;
+    }
+
+    @Test
+    void framesOfOtherFormatsAreToldFromDamage() {
+        byte[] other = ofFormat('1', frame("a", "b", "c"));
+        byte[] damaged = frame("a", "b", "c");
+        damaged[3] = '1';
+
+        assertThat(JournalFrame.decode(other, 0)).isNull();
+        assertThat(JournalFrame.otherFormat(other, 0)).contains("format 1").contains("2");
+        assertThat(JournalFrame.otherFormat(damaged, 0)).isNull();
+        assertThat(JournalFrame.otherFormat(frame("a", "b", "c"), 0)).isNull();
+        assertThat(JournalFrame.otherFormat(Arrays.copyOf(other, other.length - 1), 0))
+                .isNull();
+        assertThat(JournalFrame.otherFormat(new byte[JournalFrame.HEAD_BYTES - 1], 0))
+                .isNull();
+        assertThat(JournalFrame.otherFormat(new byte[JournalFrame.HEAD_BYTES], 0))
+                .isNull();
     }
 
     @Test

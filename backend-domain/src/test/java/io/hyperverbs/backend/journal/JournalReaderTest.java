@@ -8,6 +8,7 @@ import io.hyperverbs.verbs.VerbsStatus;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -110,6 +111,19 @@ class JournalReaderTest {
         expectDamage(3);
     }
 
+    @Test
+    void recordsOfAnotherFormatAreRefusedInWords() throws Exception {
+        byte[] former = JournalFrameTest.ofFormat('1', intent());
+        write(1, former);
+
+        assertThatThrownBy(this::read)
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("the journal is of format 1, and this program's is 2");
+        assertThatThrownBy(() -> Journal.open(state, Clock.systemUTC()))
+                .isInstanceOf(JournalException.class)
+                .hasMessageContaining("format 1");
+    }
+
     private void expectDamage(int record) {
         assertThatThrownBy(this::read)
                 .isInstanceOf(UncheckedIOException.class)
@@ -133,7 +147,7 @@ class JournalReaderTest {
         for (String words : List.of("", "link=", "link=zz", "link=00")) {
             assertThat(said(begun, Phase.BEGUN, words).linkBefore()).as(words).isNull();
         }
-        assertThat(said(begun, Phase.INTENT, begun.arguments()).linkBefore()).isNull();
+        assertThat(said(begun, Phase.INTENT, begun.words()).linkBefore()).isNull();
     }
 
     private static JournalRecord said(JournalRecord like, Phase phase, String arguments) {

@@ -1,5 +1,6 @@
 package io.hyperverbs.backend.journal;
 
+import com.google.protobuf.ByteString;
 import io.hyperverbs.verbs.VerbsStatus;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -42,7 +43,8 @@ public final class JournalDoor {
                 "verb",
                 words,
                 statuses[status % statuses.length],
-                status);
+                status,
+                ByteString.copyFromUtf8(words));
         byte[] frame = JournalFrame.encode(record, records.size() + 1, link);
         JournalFrame.Content content = JournalFrame.decode(frame, 0);
         require(content != null && content.record().equals(record), "written and read: " + record);

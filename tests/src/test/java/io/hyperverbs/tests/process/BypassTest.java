@@ -49,7 +49,7 @@ class BypassTest extends MachineTest {
             for (Optional<JournalRecord> record = reader.next(); record.isPresent(); record = reader.next()) {
                 if (record.get().phase() == JournalRecord.Phase.ENDED
                         && record.get().domainName().equals(name)) {
-                    return record.get().arguments();
+                    return record.get().words();
                 }
             }
         }

@@ -53,14 +53,14 @@ public final class JournalCommand extends HvCommand {
     public Integer call() throws HvException {
         MachineFolder folder = new Machines(context()).runningFolder();
         Deque<Line> last = new ArrayDeque<>();
-        JournalWords words = new JournalWords();
+        JournalWords words = new JournalWords(raw);
         try (JournalReader reader = JournalReader.open(folder.path())) {
             Optional<JournalRecord> record = reader.next();
             while (record.isPresent()) {
                 // Also of records that are not shown: they say how later ones call things.
                 String arguments = words.of(record.get());
                 if (domain.isEmpty() || record.get().domainName().equals(domain)) {
-                    last.addLast(new Line(record.get(), raw ? record.get().arguments() : arguments));
+                    last.addLast(new Line(record.get(), arguments));
                     if (last.size() > lines) {
                         last.removeFirst();
                     }
