@@ -8,6 +8,7 @@ import java.security.SecureRandom;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.random.RandomGenerator;
 
 /**
  * One domain's share of the driver. Its verbs run one at a time under {@link #lock}; handles are
@@ -55,6 +56,23 @@ public final class Session {
             Quota quota,
             DataPaths paths,
             List<FrameRun> ram) {
+        this(domain, name, nativeDomain, share, quota, paths, ram, new SecureRandom());
+    }
+
+    /**
+     * As the other.
+     *
+     * @param handles source of the generations of handles, which nobody may guess
+     */
+    public Session(
+            int domain,
+            String name,
+            boolean nativeDomain,
+            ShareInit share,
+            Quota quota,
+            DataPaths paths,
+            List<FrameRun> ram,
+            RandomGenerator handles) {
         this.domain = domain;
         this.name = name;
         this.nativeDomain = nativeDomain;
@@ -66,16 +84,15 @@ public final class Session {
         this.controlRate = new TokenBucket(quota.max(QuotaKind.CONTROL_RATE), quota.maxObjects());
         this.journalRate = new TokenBucket(quota.max(QuotaKind.JOURNAL));
         this.events = new SessionEvents(capacity(QuotaKind.EVENTS));
-        SecureRandom random = new SecureRandom();
-        contexts = new HandleTable<>(ObjectKind.CONTEXT, capacity(QuotaKind.UAR), random);
-        pds = new HandleTable<>(ObjectKind.PD, capacity(QuotaKind.PD), random);
-        regions = new HandleTable<>(ObjectKind.REGION, capacity(QuotaKind.MR), random);
-        rings = new HandleTable<>(ObjectKind.RING, capacity(QuotaKind.RING), random);
-        cqs = new HandleTable<>(ObjectKind.CQ, capacity(QuotaKind.CQ), random);
-        qps = new HandleTable<>(ObjectKind.QP, capacity(QuotaKind.QP), random);
-        ahs = new HandleTable<>(ObjectKind.AH, capacity(QuotaKind.AH), random);
-        srqs = new HandleTable<>(ObjectKind.SRQ, capacity(QuotaKind.SRQ), random);
-        windows = new HandleTable<>(ObjectKind.WINDOW, capacity(QuotaKind.MW), random);
+        contexts = new HandleTable<>(ObjectKind.CONTEXT, capacity(QuotaKind.UAR), handles);
+        pds = new HandleTable<>(ObjectKind.PD, capacity(QuotaKind.PD), handles);
+        regions = new HandleTable<>(ObjectKind.REGION, capacity(QuotaKind.MR), handles);
+        rings = new HandleTable<>(ObjectKind.RING, capacity(QuotaKind.RING), handles);
+        cqs = new HandleTable<>(ObjectKind.CQ, capacity(QuotaKind.CQ), handles);
+        qps = new HandleTable<>(ObjectKind.QP, capacity(QuotaKind.QP), handles);
+        ahs = new HandleTable<>(ObjectKind.AH, capacity(QuotaKind.AH), handles);
+        srqs = new HandleTable<>(ObjectKind.SRQ, capacity(QuotaKind.SRQ), handles);
+        windows = new HandleTable<>(ObjectKind.WINDOW, capacity(QuotaKind.MW), handles);
     }
 
     /** Counts a privileged verb that came in, whatever became of it. */

@@ -150,8 +150,7 @@ public enum PrivilegedVerb {
     CREATE_AH("create_ah", 40, ObjectKind.AH, "ah", CreateAh.class, handle("pd", 1), flat("attr", Shapes.ADDRESS)),
     ATTACH_MULTICAST(
             "attach_mcast", 41, "mcast", AttachMulticast.class, handle("qp", 1), gid("gid", 2), uint32("lid", 3)),
-    DETACH_MULTICAST(
-            "detach_mcast", 42, END, DetachMulticast.class, handle("qp", 1), gid("gid", 2), uint32("lid", 3)),
+    DETACH_MULTICAST("detach_mcast", 42, END, DetachMulticast.class, handle("qp", 1), gid("gid", 2), uint32("lid", 3)),
     CREATE_SRQ(
             "create_srq",
             60,
@@ -164,9 +163,21 @@ public enum PrivilegedVerb {
             handle("xrcd", 5).unlessZero(),
             handle("cq", 6).unlessZero()),
     /** Has its message in common with {@link #RESIZE_SRQ}: which of the two it is, the field says that is there. */
-    ARM_SRQ("modify_srq", 61, CHANGE, ArmSrq.class, handle("srq", 1), uint32("limit", 2).always()),
+    ARM_SRQ(
+            "modify_srq",
+            61,
+            CHANGE,
+            ArmSrq.class,
+            handle("srq", 1),
+            uint32("limit", 2).always()),
     RESIZE_SRQ(
-            "modify_srq", 61, CHANGE, ResizeSrq.class, handle("srq", 1), uint32("max_wr", 3).always(), parent("ring", 4)),
+            "modify_srq",
+            61,
+            CHANGE,
+            ResizeSrq.class,
+            handle("srq", 1),
+            uint32("max_wr", 3).always(),
+            parent("ring", 4)),
     QUERY_SRQ("query_srq", 62, QUERY, QuerySrq.class, handle("srq", 1)),
     /** Its name in words is that of {@link ObjectKind#destroyVerb}. */
     DESTROY("destroy", 20, END, Destroy.class, kind("kind", 1), handle("handle", 2)),
@@ -219,7 +230,8 @@ public enum PrivilegedVerb {
             string("name", 3),
             data("data", 4),
             uint64("lease_seconds", 5)),
-    QUERY_SERVICES("sa_services", 13, QUERY, QueryServices.class, handle("context", 1), fixed64("id", 2), string("name", 3));
+    QUERY_SERVICES(
+            "sa_services", 13, QUERY, QueryServices.class, handle("context", 1), fixed64("id", 2), string("name", 3));
 
     /** What a verb does, as far as the backend treats verbs alike. */
     public enum Effect {
