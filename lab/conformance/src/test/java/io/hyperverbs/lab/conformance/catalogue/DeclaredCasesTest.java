@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class DeclaredCasesTest {
-    private static final Rig NO_RIG = new Rig(null, null);
+    private static final Rig NO_RIG = new Rig(null, null, null);
 
     @Test
     void knowsEveryClassThatDeclaresCases() throws Exception {
