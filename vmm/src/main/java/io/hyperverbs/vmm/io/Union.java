@@ -101,9 +101,4 @@ final class Union extends Field {
         Choice choice = Objects.requireNonNull(written.get(record.getClass()));
         return choice.field.words(choice.out.apply(record), names);
     }
-
-    @Override
-    boolean isLeftOut(@Nullable Object value) {
-        return value == null;
-    }
 }

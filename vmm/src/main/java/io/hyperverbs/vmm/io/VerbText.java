@@ -2,6 +2,7 @@ package io.hyperverbs.vmm.io;
 
 import io.hyperverbs.verbs.VerbsStatus;
 import java.util.List;
+import java.util.Objects;
 import java.util.StringJoiner;
 
 /**
@@ -83,8 +84,8 @@ public final class VerbText {
                 continue;
             }
             Shape<?> parts = field.expanded();
-            if (parts != null && value != null) {
-                fields(words, parts, value, names, all);
+            if (parts != null) {
+                fields(words, parts, Objects.requireNonNull(value, "left out"), names, all);
             } else {
                 String word = field.words(value, names);
                 words.add(field.name().isEmpty() || (!all && field.isBare()) ? word : field.name() + "=" + word);
