@@ -9,9 +9,11 @@ import java.util.Locale;
 public enum MeasurePoint {
     /** The attacker has nothing and does nothing. */
     CALM,
+    /** The same; the judge measures for as long as it will stop the attacker, or has stopped it. */
+    CALM_AS_LONG,
     /** The attack is at its height. */
     BESIDE,
-    /** The same, and the judge stops the attacker's process meanwhile. */
+    /** The attack is at its height, and the judge stops the attacker's process meanwhile. */
     STOPPED,
     /** No more moments come. */
     OVER;

@@ -82,11 +82,11 @@ final class DeafAttacks {
             VerbsStatus _ = query();
         }
         storm(PILING);
-        attack.point(MeasurePoint.CALM);
+        attack.point(MeasurePoint.CALM_AS_LONG);
         readsNothing();
         VerbsStatus status = query();
         Breach.unless(status == VerbsStatus.SUCCESS, "its own session afterwards: " + status);
-        attack.point(MeasurePoint.CALM);
+        attack.point(MeasurePoint.CALM_AS_LONG);
         attack.point(MeasurePoint.OVER);
         Facts.stillWorks(new RawPair(device, QpType.RC), "reading nothing");
         Breach.unless(sink.heard() > 0, "no event of " + raised + " was ever read");

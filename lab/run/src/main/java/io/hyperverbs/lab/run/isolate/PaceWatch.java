@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The judge of an attack whose price others might pay: at the moments that the attacker names it
@@ -18,7 +19,7 @@ import java.util.Optional;
  */
 final class PaceWatch {
     /** Measurements at each calm or busy moment of an attack that is held to percentiles. */
-    private static final int FIRM_MEASUREMENTS = 3;
+    private static final int FIRM_MEASUREMENTS = 9;
 
     private static final Duration LOOK = Duration.ofSeconds(1);
 
@@ -48,7 +49,13 @@ final class PaceWatch {
         for (int n = 0; ; n++) {
             switch (next(attacker, attack, n, end)) {
                 case CALM -> {
-                    calm();
+                    warm();
+                    paces.calm(measure());
+                    calmHeap = heap.bytes();
+                }
+                case CALM_AS_LONG -> {
+                    warm();
+                    measureFor(stop(), paces::calm);
                     calmHeap = heap.bytes();
                 }
                 case BESIDE -> paces.beside(measure());
@@ -61,12 +68,18 @@ final class PaceWatch {
         }
     }
 
-    private void calm() throws HvException {
+    private void warm() throws HvException {
         if (Paces.isFirm(duration) && !warm) {
             stopwatch.warm();
             warm = true;
         }
-        paces.calm(measure());
+    }
+
+    private void measureFor(Duration time, Consumer<List<VerbPace>> measured) throws HvException {
+        long until = System.nanoTime() + time.toNanos();
+        do {
+            stopwatch.measure().ifPresentOrElse(pace -> measured.accept(List.of(pace)), paces::starved);
+        } while (!paces.isStarved() && System.nanoTime() - until < 0);
     }
 
     /** Of a few milliseconds' work a single percentile says little. Nothing, once verbs were not done. */
@@ -102,12 +115,9 @@ final class PaceWatch {
 
     private void stopped(String attacker, long calmHeap) throws HvException, InterruptedException {
         long pid = pid(attacker);
-        long until = System.nanoTime() + stop().toNanos();
         ProcessSignal.STOP.send(pid);
         try {
-            do {
-                stopwatch.measure().ifPresentOrElse(pace -> paces.beside(List.of(pace)), paces::starved);
-            } while (!paces.isStarved() && System.nanoTime() - until < 0);
+            measureFor(stop(), paces::beside);
             paces.heap(heap.bytes() - calmHeap);
         } finally {
             ProcessSignal.CONT.send(pid);

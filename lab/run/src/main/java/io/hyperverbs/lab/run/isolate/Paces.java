@@ -37,6 +37,8 @@ final class Paces {
     }
 
     private final List<Ratio> rounds = new ArrayList<>();
+    private final List<VerbPace> allCalm = new ArrayList<>();
+    private final List<VerbPace> allBeside = new ArrayList<>();
     private @Nullable VerbPace latestCalm;
     private boolean starved;
     private final List<Double> heapBytes = new ArrayList<>();
@@ -52,12 +54,15 @@ final class Paces {
             return;
         }
         latestCalm = VerbPace.middle(measured);
+        allCalm.add(latestCalm);
     }
 
     /** What was measured, one or more, beside the attack: a round, if it was calm before. */
     void beside(List<VerbPace> measured) {
         if (latestCalm != null && !measured.isEmpty()) {
-            rounds.add(new Ratio(latestCalm, VerbPace.middle(measured)));
+            VerbPace beside = VerbPace.middle(measured);
+            allBeside.add(beside);
+            rounds.add(new Ratio(latestCalm, beside));
         }
     }
 
@@ -128,8 +133,14 @@ final class Paces {
                 limit);
     }
 
-    /** Of the rounds' ratios. */
+    /**
+     * Of the rounds' ratios. A stop is one stretch of time, so what was measured in it has no calm moment each to be
+     * compared with: the middle of all stands against the middle of as many calm ones.
+     */
     private double middle(Act act, ToLongFunction<VerbPace.Times> part) {
+        if (!heapBytes.isEmpty()) {
+            return new Ratio(VerbPace.middle(allCalm), VerbPace.middle(allBeside)).of(act, part);
+        }
         return Percentiles.of(rounds.stream().map(round -> round.of(act, part)).toList())
                 .median();
     }

@@ -100,6 +100,19 @@ class PacesTest {
     }
 
     @Test
+    void aStopIsComparedWithAllCalmMomentsAroundIt() {
+        paces.calm(List.of(pace(100, 150)));
+        round(pace(100, 200), pace(100, 260));
+        paces.beside(List.of(pace(100, 260)));
+        paces.heap(10);
+        paces.calm(List.of(pace(100, 230)));
+        paces.calm(List.of(pace(100, 230)));
+
+        assertThat(paces.excess(true, Timing.PERCENTILES)).isNull();
+        assertThat(paces.words(true)).contains("create_qp 1.00/1.13", "(2 rounds)");
+    }
+
+    @Test
     void aHeapThatGrowsByAMebibyteIsBeyondItsBound() {
         round(pace(100, 200), pace(100, 200));
         paces.heap((1 << 20) - 1);
