@@ -29,6 +29,7 @@ import io.hyperverbs.toolstack.commands.StartCachesCommand;
 import io.hyperverbs.toolstack.commands.TraceCommand;
 import io.hyperverbs.toolstack.commands.UpCommand;
 import io.hyperverbs.toolstack.commands.ValidateCommand;
+import io.hyperverbs.vmm.sandbox.SandboxChoice;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -107,6 +108,7 @@ public final class Hv extends HvCommand {
             command.subcommands().forEach(subcommand::addSubcommand);
         }
         line.registerConverter(Duration.class, Hv::duration);
+        line.registerConverter(SandboxChoice.class, Hv::sandbox);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setOut(writer(environment.out()));
         line.setErr(writer(environment.err()));
@@ -115,6 +117,14 @@ public final class Hv extends HvCommand {
         line.setParameterExceptionHandler((failure, words) -> misused(context, failure, words));
         line.setExecutionExceptionHandler((failure, at, parsed) -> failed(context, failure, parsed));
         return line;
+    }
+
+    private static SandboxChoice sandbox(String text) {
+        try {
+            return SandboxChoice.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new CommandLine.TypeConversionException(e.getMessage());
+        }
     }
 
     private static List<HvCommand> commands(CommandContext context) {

@@ -75,6 +75,8 @@ class HvTest {
                 "bench --verb wrote | 2 | 'write'",
                 "bench --path bypas | 2 | 'bypass'",
                 "bench -s 7 | 2 | must be 8 to",
+                "isolate --sandbox 2:bubblewrap | 2 | tier 2 has no maker 'bubblewrap', but bwrap and unshare",
+                "isolate --sandbox 7 | 2 | no sandbox tier 7",
                 "bench --rounds x | 2 | 'x' is not",
                 "ps --format yaml | 2 | yaml",
                 "ps --timeout soon | 2 | soon",

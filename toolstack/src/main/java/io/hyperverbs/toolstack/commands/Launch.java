@@ -14,6 +14,7 @@ import io.hyperverbs.launcher.topology.Guest;
 import io.hyperverbs.launcher.topology.Topology;
 import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.vmm.domain.MachineException;
+import io.hyperverbs.vmm.sandbox.SandboxChoice;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -48,7 +49,7 @@ final class Launch {
         return new MachineLauncher.Mode(
                 detached,
                 launch.insecure,
-                Optional.ofNullable(launch.sandbox),
+                Optional.ofNullable(launch.sandbox).map(SandboxChoice::toString),
                 context.options().timeoutOr(MachineLauncher.Mode.STANDARD_TIMEOUT),
                 false,
                 !launch.withoutGroups,

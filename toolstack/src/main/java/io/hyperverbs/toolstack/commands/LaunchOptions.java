@@ -1,5 +1,6 @@
 package io.hyperverbs.toolstack.commands;
 
+import io.hyperverbs.vmm.sandbox.SandboxChoice;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -15,7 +16,7 @@ final class LaunchOptions {
                     + " 2:unshare), to see what it gives; the strongest that works is taken"
                     + " otherwise.")
     @Nullable
-    String sandbox;
+    SandboxChoice sandbox;
 
     @Option(
             names = "--no-cgroups",

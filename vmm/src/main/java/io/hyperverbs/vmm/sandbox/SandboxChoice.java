@@ -1,5 +1,7 @@
 package io.hyperverbs.vmm.sandbox;
 
+import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,12 +21,13 @@ public record SandboxChoice(SandboxTier tier, @Nullable String maker) {
         String label = colon < 0 ? text : text.substring(0, colon);
         SandboxTier tier =
                 SandboxTier.of(label).orElseThrow(() -> new IllegalArgumentException("no sandbox tier " + label));
+        List<Sandbox> there = SandboxProbe.candidates(true).stream()
+                .filter(one -> one.tier() == tier)
+                .toList();
         String maker = colon < 0 ? null : text.substring(colon + 1);
-        boolean known = maker == null
-                || SandboxProbe.candidates(true).stream()
-                        .anyMatch(one -> one.tier() == tier && one.maker().equals(maker));
-        if (!known) {
-            throw new IllegalArgumentException("no sandbox of tier " + label + " by " + maker);
+        if (maker != null && there.stream().noneMatch(one -> one.maker().equals(maker))) {
+            throw new IllegalArgumentException("tier " + label + " has no maker '" + maker + "', but "
+                    + there.stream().map(Sandbox::maker).collect(Collectors.joining(" and ")));
         }
         return new SandboxChoice(tier, maker);
     }
