@@ -68,8 +68,9 @@ class DoubleFetchTest {
         Object device = get(Hca.class, "device", fixture.hca);
         Object table = device.getClass().getMethod("qps").invoke(device);
         Qp qp = ((QpTable) table).byNumber(requester.qpn);
-        set(SendQueue.class, "copies", qp.sends(), fixture.memory);
-        set(SendQueue.class, "copy", qp.sends(), slot);
+        set(SendQueue.class, "ownCopies", qp.sends(), fixture.memory);
+        set(SendQueue.class, "ownCopy", qp.sends(), slot);
+        qp.sends().closeWindow();
     }
 
     /**

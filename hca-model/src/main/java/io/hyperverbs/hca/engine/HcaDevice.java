@@ -11,6 +11,8 @@ import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.hca.port.PortTable;
 import io.hyperverbs.hca.qp.ModifyCheck;
 import io.hyperverbs.hca.qp.QpTable;
+import io.hyperverbs.hca.rc.Answers;
+import io.hyperverbs.hca.rc.Loopback;
 import io.hyperverbs.hca.rc.Requester;
 import io.hyperverbs.hca.rc.Responder;
 import io.hyperverbs.hca.schedule.DomainShare;
@@ -24,6 +26,7 @@ import io.hyperverbs.hca.transport.QpErrors;
 import io.hyperverbs.hca.transport.ReceiveWqeFetch;
 import io.hyperverbs.hca.transport.RequestCheck;
 import io.hyperverbs.hca.transport.SrqReceives;
+import io.hyperverbs.hca.transport.WindowWork;
 import io.hyperverbs.hca.uc.UcRequester;
 import io.hyperverbs.hca.uc.UcResponder;
 import io.hyperverbs.hca.ud.AhTable;
@@ -92,11 +95,13 @@ public final class HcaDevice {
         Completer completer = new Completer(errors, cqEvents);
         SrqReceives shared = new SrqReceives(errors, raiser, completer);
         ReceiveWqeFetch receives = new ReceiveWqeFetch(tpt, completer, errors, shared);
-        Responder responder = new Responder(tpt, contexts, completer, errors, raiser, receives, this.ports, srqs);
+        Responder responder = new Responder(tpt, contexts, completer, errors, raiser, receives, srqs);
         RequestCheck check = new RequestCheck(tpt, sizes.maxMessageBytes());
         this.lockout = new KeyLockout(qps, timers);
+        Answers answers = new Answers(timers, completer);
+        Loopback loopback = new Loopback(qps, this.ports, contexts, responder, answers, check, doorbells, lockout);
         Requester requester =
-                new Requester(qps, tpt, timers, contexts, responder, completer, check, doorbells, lockout);
+                new Requester(completer, check, new WindowWork(tpt.windows(), completer), answers, loopback);
         UcResponder ucResponder = new UcResponder(tpt, contexts, completer, raiser, receives, this.ports);
         UcRequester uc =
                 new UcRequester(qps, tpt.windows(), check, contexts, ucResponder, completer, doorbells, lockout);

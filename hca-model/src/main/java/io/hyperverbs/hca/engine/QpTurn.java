@@ -111,7 +111,8 @@ public final class QpTurn {
     /** A throwable came out of the queue pair's turn: it goes to ERR, and nobody else suffers. */
     public void fault(Qp qp) {
         qp.context().count(Counter.ENGINE_FAULTS);
-        if (qp.state() != QpState.ERR && qp.sends().isBusy()) {
+        if (qp.state() != QpState.ERR && qp.sends().isOutstanding()) {
+            qp.sends().selectOldest();
             error.set(VendorError.ENGINE_FAULT);
             completer.sendFailed(qp, VerbsStatus.FATAL_ERR, error);
         }
@@ -126,8 +127,7 @@ public final class QpTurn {
         }
         long spent = 0;
         while (qp.state() == QpState.RTS
-                && sends.waitsFor() == SendQueue.Wait.NOTHING
-                && (sends.isBusy() || !sends.isEmpty())
+                && sends.isReady()
                 && (spent == 0 || (spent < budget && !preemption.shouldYield()))) {
             spent += step(qp, nowNanos);
         }
@@ -154,7 +154,7 @@ public final class QpTurn {
                 && sends.waitsFor() == SendQueue.Wait.NOTHING) {
             spent += step(qp, nowNanos);
         }
-        if (!sends.isBusy() && qp.reportDrain()) {
+        if (!sends.isOutstanding() && qp.reportDrain()) {
             events.raise(qp.events(), AsyncEvent.Type.SQ_DRAINED);
         }
         return spent;
@@ -203,7 +203,7 @@ public final class QpTurn {
     private static boolean hasMore(Qp qp) {
         SendQueue sends = qp.sends();
         return switch (qp.state()) {
-            case RTS -> sends.waitsFor() == SendQueue.Wait.NOTHING && (sends.isBusy() || !sends.isEmpty());
+            case RTS -> sends.isReady();
             case SQD -> sends.isBusy() && sends.waitsFor() == SendQueue.Wait.NOTHING;
             case SQE -> !sends.isEmpty();
             case ERR -> !sends.isEmpty() || !qp.receives().isEmpty();

@@ -3,7 +3,6 @@ package io.hyperverbs.hca.rc;
 import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.event.EventRaiser;
 import io.hyperverbs.hca.layout.Counter;
-import io.hyperverbs.hca.port.PortTable;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.srq.SrqTable;
 import io.hyperverbs.hca.tpt.CompletionError;
@@ -17,17 +16,17 @@ import io.hyperverbs.hca.transport.ReceiveWqeFetch;
 import io.hyperverbs.hca.transport.SgList;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.AsyncEvent;
-import io.hyperverbs.verbs.Pkey;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VendorError;
 import io.hyperverbs.verbs.VerbsStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The responder of RC. {@link #admit} makes checks 1 to 5 in their order (PSN, opcode, rights of
- * the QP, resources, key), again before each chunk; {@link #finish} completes and acknowledges. What
- * a refusal does to the responder's side, it does at once; the requester learns the answer alone,
- * with {@link #error} for its {@code vendor_err}.
+ * The responder of RC and XRC, whatever fabric a message comes by. That it is the peer's, and the next one, is the
+ * fabric's to know; {@link #admit} makes the checks after that in their order (rights of the QP, resources, key), again
+ * before each chunk or packet; {@link #finish} completes and acknowledges. What a refusal does to the responder's side,
+ * it does at once; the fabric tells the requester the answer, with {@link #error} for its {@code vendor_err} where it
+ * can. Engine thread only.
  */
 public final class Responder {
     private final Tpt tpt;
@@ -36,7 +35,6 @@ public final class Responder {
     private final QpErrors errors;
     private final EventRaiser events;
     private final Atomics atomics;
-    private final PortTable ports;
     private final ReceiveWqeFetch receives;
     private final XrcTargets targets;
     private final SgList place;
@@ -50,10 +48,8 @@ public final class Responder {
             QpErrors errors,
             EventRaiser events,
             ReceiveWqeFetch receives,
-            PortTable ports,
             SrqTable srqs) {
         this.targets = new XrcTargets(srqs, completer);
-        this.ports = ports;
         this.tpt = tpt;
         this.contexts = contexts;
         this.completer = completer;
@@ -74,12 +70,8 @@ public final class Responder {
         return place;
     }
 
-    /** Judges a message, or the next chunk of one. */
+    /** Judges a message of the peer that is expected, or the next chunk or packet of one. */
     Answer admit(Qp qp, Message message) {
-        if (!isExpected(qp, message)) {
-            error.set(VendorError.PEER_SILENT);
-            return Answer.DROP;
-        }
         if (qp.state() == QpState.RTR && qp.establish()) {
             events.raise(qp.events(), AsyncEvent.Type.COMM_EST);
         }
@@ -116,22 +108,6 @@ public final class Responder {
         return message.invalidates() ? mayEnd(qp, message) : Answer.ACK;
     }
 
-    private boolean isExpected(Qp qp, Message message) {
-        if (!message.isFromPeerOf(qp)) {
-            contexts.count(Counter.UNCONNECTED_REQUESTS);
-            return false;
-        }
-        if (!Pkey.match(qp.route().pkey(), message.pkey)) {
-            ports.badPkey(qp.port());
-            return false;
-        }
-        if (qp.rqPsn() != message.psn) {
-            qp.context().count(Counter.OUT_OF_SEQUENCE);
-            return false;
-        }
-        return true;
-    }
-
     /** Executes an admitted atomic. @return the value before it */
     long execute(Message message) {
         Region region = remote;
@@ -150,7 +126,6 @@ public final class Responder {
             }
             tpt.windows().unbind(window);
         }
-        qp.advanceRqPsn(message.packets);
         count(message);
         if (!message.takesReceive()) {
             qp.context().received(qp, message.isWrite() ? message.lengthBytes : 0);

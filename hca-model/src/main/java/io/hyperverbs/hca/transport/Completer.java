@@ -31,7 +31,7 @@ public final class Completer {
         flushed.set(VendorError.FLUSHED);
     }
 
-    /** The current send request succeeded. */
+    /** The oldest send request, which is selected, succeeded. */
     public void sendDone(Qp qp) {
         SendQueue sends = qp.sends();
         boolean visible = qp.plan().limits().allSignalled() || sends.hasFlag(SendFlags.SIGNALLED);
@@ -45,7 +45,7 @@ public final class Completer {
     }
 
     /**
-     * The current send request failed, so it completes whether signalled or not; QP to ERR, or SQE.
+     * The oldest send request, which is selected, failed, so it completes whether signalled or not; QP to ERR, or SQE.
      */
     public void sendFailed(Qp qp, VerbsStatus status, CompletionError why) {
         qp.context().count(Counter.REQ_CQE_ERROR);
@@ -55,7 +55,9 @@ public final class Completer {
 
     /** Flushes the next send request, fetched or not. */
     public void flushSend(Qp qp) {
-        if (!qp.sends().isBusy()) {
+        if (qp.sends().isOutstanding()) {
+            qp.sends().selectOldest();
+        } else {
             qp.sends().fetch();
         }
         qp.context().count(Counter.REQ_CQE_FLUSH_ERROR);

@@ -103,7 +103,7 @@ public final class KeyLockout {
         }
         boolean delayed = qp.sends().waitsFor() == SendQueue.Wait.RNR;
         long pause = untilNanos - nowNanos;
-        qp.sends().suspendForLockout();
+        qp.sends().hold(SendQueue.Wait.LOCKOUT);
         timers.start(qp.index(), nowNanos, delayed ? Math.max(pause, LONGEST_RNR_NANOS) : pause);
     }
 

@@ -1,7 +1,9 @@
 package io.hyperverbs.hca.transport;
 
+import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.hca.qp.Qp;
+import io.hyperverbs.hca.qp.SendQueue;
 import io.hyperverbs.hca.schedule.DomainShare;
 import io.hyperverbs.hca.tpt.Tpt;
 import io.hyperverbs.verbs.QpLimits;
@@ -53,8 +55,15 @@ final class IdleQp {
         return this;
     }
 
-    /** The HCA takes its copy. */
+    /** The HCA takes its copy, of the same request again if it has one. */
     void fetch() {
-        qp.sends().fetch();
+        SendQueue sends = qp.sends();
+        if (sends.isOutstanding()) {
+            sends.retire();
+            QueueGeometry geometry = qp.plan().geometry();
+            long slot = qp.plan().ringAddress() + geometry.sendSlot(sends.head());
+            MemorySegment.copy(memory, wqe, memory, slot, geometry.sendStrideBytes());
+        }
+        sends.fetch();
     }
 }
