@@ -13,7 +13,23 @@ public record Gid(long prefix, long interfaceId) {
     /** Prefix of every subnet that is not routed. */
     public static final long LINK_LOCAL_PREFIX = 0xfe80_0000_0000_0000L;
 
+    private static final long IPV4_PREFIX = 0xffff_0000_0000L;
     private static final int WORDS = 8;
+
+    /** The GID of a port with an IPv4 address: {@code ::ffff:a.b.c.d} (IBA annex A17). */
+    public static Gid ofIpv4(int address) {
+        return new Gid(0, IPV4_PREFIX | (address & 0xffff_ffffL));
+    }
+
+    /** Whether it is {@link #ofIpv4} of an address. */
+    public boolean isIpv4() {
+        return prefix == 0 && interfaceId >>> 32 == IPV4_PREFIX >>> 32;
+    }
+
+    /** The IPv4 address in it, if {@link #isIpv4}; its first byte in the highest bits. */
+    public int ipv4() {
+        return (int) interfaceId;
+    }
 
     /** Whether it names a multicast group: {@code ff00::/8}. */
     public boolean isMulticast() {

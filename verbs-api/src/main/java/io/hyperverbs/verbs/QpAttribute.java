@@ -18,7 +18,7 @@ public enum QpAttribute {
     /** Port number, from 1. */
     PORT(5),
     QKEY(6),
-    /** Address vector: destination LID, 16 bits. */
+    /** Address vector: destination LID, 16 bits; 0 if {@link QpAttributes#route} alone says where to. */
     AV(7),
     /** Bytes: 256, 512, 1024, 2048 or 4096. */
     PATH_MTU(8),

@@ -3,7 +3,9 @@ package io.hyperverbs.verbs;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A set of queue pair attributes with their values, for {@link QueuePair#modify} and {@link
@@ -12,9 +14,11 @@ import java.util.Set;
  */
 public final class QpAttributes {
     private final Map<QpAttribute, Long> values;
+    private final @Nullable GlobalRoute route;
 
-    private QpAttributes(EnumMap<QpAttribute, Long> values) {
+    private QpAttributes(EnumMap<QpAttribute, Long> values, @Nullable GlobalRoute route) {
         this.values = Collections.unmodifiableMap(values);
+        this.route = route;
     }
 
     /** Attributes that ask for a move to {@code state}; add the others with {@link #with}. */
@@ -24,7 +28,7 @@ public final class QpAttributes {
 
     /** No attribute at all. */
     public static QpAttributes none() {
-        return new QpAttributes(new EnumMap<>(QpAttribute.class));
+        return new QpAttributes(new EnumMap<>(QpAttribute.class), null);
     }
 
     /** RESET to INIT on port 1 with P_Key index 0; peers may do what {@code access} says. */
@@ -88,14 +92,28 @@ public final class QpAttributes {
         EnumMap<QpAttribute, Long> copy = new EnumMap<>(QpAttribute.class);
         copy.putAll(values);
         copy.put(attribute, value);
-        return new QpAttributes(copy);
+        return new QpAttributes(copy, route);
     }
 
     public QpAttributes without(QpAttribute attribute) {
         EnumMap<QpAttribute, Long> copy = new EnumMap<>(QpAttribute.class);
         copy.putAll(values);
         copy.remove(attribute);
-        return new QpAttributes(copy);
+        return new QpAttributes(copy, attribute == QpAttribute.AV ? null : route);
+    }
+
+    /**
+     * The address vector with a global route ({@code ah_attr.is_global}): the peer is the port with that GID, on
+     * this HCA or over a wire. A LID beside it may be 0.
+     */
+    public QpAttributes withRoute(GlobalRoute to) {
+        QpAttributes copy = has(QpAttribute.AV) ? this : with(QpAttribute.AV, 0);
+        return new QpAttributes(new EnumMap<>(copy.values), to);
+    }
+
+    /** The global route of {@link QpAttribute#AV}; null if the LID alone says where the peer is. */
+    public @Nullable GlobalRoute route() {
+        return route;
     }
 
     public boolean has(QpAttribute attribute) {
@@ -127,16 +145,16 @@ public final class QpAttributes {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof QpAttributes that && values.equals(that.values);
+        return other instanceof QpAttributes that && values.equals(that.values) && Objects.equals(route, that.route);
     }
 
     @Override
     public int hashCode() {
-        return values.hashCode();
+        return 31 * values.hashCode() + Objects.hashCode(route);
     }
 
     @Override
     public String toString() {
-        return values.toString();
+        return route == null ? values.toString() : values + " " + route;
     }
 }

@@ -9,6 +9,7 @@ import io.hyperverbs.hca.event.EventRaiser;
 import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.hca.port.PortTable;
+import io.hyperverbs.hca.port.WireAddresses;
 import io.hyperverbs.hca.qp.ModifyCheck;
 import io.hyperverbs.hca.qp.QpTable;
 import io.hyperverbs.hca.rc.Answers;
@@ -70,7 +71,7 @@ public final class HcaDevice {
     public HcaDevice(
             HcaSizes sizes, PortSettings ports, ContextMemory contexts, RandomGenerator keys, Runnable interrupt) {
         this.sizes = sizes;
-        this.ports = new PortTable(ports, contexts);
+        this.ports = new PortTable(ports, WireAddresses.none(), contexts);
         this.contexts = contexts;
         // Twice what can be pending at once: objects die while their events wait.
         int pending =

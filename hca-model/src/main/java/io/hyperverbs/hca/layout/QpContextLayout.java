@@ -34,6 +34,8 @@ import java.lang.foreign.MemorySegment;
  *  152  | sendErrors                    |  flushed ones too
  *  160  | rnrNaks       |               |  of the request that waits for a receive; 0 = none does
  *  168  | rnrSinceNanos                 |  when the first of them came, CLOCK_MONOTONIC
+ *  176  | destGid, upper half           |  0 if the LID says where the peer is
+ *  184  | destGid, lower half           |
  *  192  | rqHead        | rqPsn         |  next receive to retire; next expected
  *  200  | receivedMessages              |  one-sided ones too
  *  208  | receivedBytes                 |  read ones not
@@ -89,6 +91,8 @@ public final class QpContextLayout {
         SEND_ERRORS(152, 8),
         RNR_NAKS(160, 4),
         RNR_SINCE_NANOS(168, 8),
+        DEST_GID_PREFIX(176, 8),
+        DEST_GID_INTERFACE(184, 8),
         RQ_HEAD(192, 4),
         RQ_PSN(196, 4),
         RECEIVED_MESSAGES(200, 8),

@@ -13,13 +13,15 @@ import io.hyperverbs.verbs.PortState;
  */
 public final class PortTable {
     private final PortSettings settings;
+    private final WireAddresses wire;
     private final ContextMemory contexts;
     private final boolean[] up;
     private final int[] badPkeys;
     private final int[] qkeyViolations;
 
-    public PortTable(PortSettings settings, ContextMemory contexts) {
+    public PortTable(PortSettings settings, WireAddresses wire, ContextMemory contexts) {
         this.settings = settings;
+        this.wire = wire;
         this.contexts = contexts;
         this.up = new boolean[settings.count() + 1];
         this.badPkeys = new int[settings.count() + 1];
@@ -35,6 +37,11 @@ public final class PortTable {
 
     public PortSettings settings() {
         return settings;
+    }
+
+    /** What the ports are called on the wire. */
+    public WireAddresses wire() {
+        return wire;
     }
 
     /** Whether there is such a port; ports count from 1. */

@@ -1,7 +1,9 @@
 package io.hyperverbs.hca.qp;
 
 import io.hyperverbs.hca.port.PortTable;
+import io.hyperverbs.hca.port.RouteCheck;
 import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.GlobalRoute;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
@@ -28,10 +30,17 @@ public final class ModifyCheck {
 
     /** Why the change is refused, or null if all of it can be applied. */
     public @Nullable String refuse(QpType type, QpState current, QpAttributes attributes) {
+        GlobalRoute route = attributes.route();
         for (Map.Entry<QpAttribute, Long> entry : attributes.values().entrySet()) {
-            if (!isInRange(entry.getKey(), entry.getValue())) {
+            // Of an address vector with a GID the LID may be 0.
+            boolean isByGid = entry.getKey() == QpAttribute.AV && route != null && entry.getValue() == 0;
+            if (!isByGid && !isInRange(entry.getKey(), entry.getValue())) {
                 return entry.getKey() + " " + entry.getValue() + " is out of range";
             }
+        }
+        String refusal = route == null ? null : refuse(route);
+        if (refusal != null) {
+            return refusal;
         }
         if (attributes.has(QpAttribute.CUR_STATE) && attributes.get(QpAttribute.CUR_STATE) != current.code()) {
             return "queue pair is in " + current + ", not in the CUR_STATE given";
@@ -46,6 +55,13 @@ public final class ModifyCheck {
     /** The state asked for; the current one if none is. */
     public static QpState target(QpState current, QpAttributes attributes) {
         return attributes.has(QpAttribute.STATE) ? attributes.state() : current;
+    }
+
+    private static @Nullable String refuse(GlobalRoute route) {
+        if (route.destination().isMulticast() || route.destination().isZero()) {
+            return "GID " + route.destination() + " is no port's";
+        }
+        return RouteCheck.refuse(route);
     }
 
     private boolean isInRange(QpAttribute attribute, long value) {

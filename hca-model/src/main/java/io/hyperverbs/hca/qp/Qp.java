@@ -6,12 +6,14 @@ import io.hyperverbs.hca.event.EventSource;
 import io.hyperverbs.hca.schedule.DomainShare;
 import io.hyperverbs.hca.srq.Srq;
 import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.GlobalRoute;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One queue pair: what it is, its attributes, its state. {@link #move} is the only setter of the
@@ -62,6 +64,7 @@ public final class Qp {
     private int pd;
     private Cq receiveCq;
     private final int[] attributes = new int[ATTRIBUTES];
+    private @Nullable GlobalRoute globalRoute;
     private QpState state = QpState.RESET;
     private long incarnation;
     private boolean established;
@@ -208,6 +211,7 @@ public final class Qp {
             sends.reset();
             receives.reset();
             java.util.Arrays.fill(attributes, 0);
+            globalRoute = null;
             sqPsn = 0;
             rqPsn = 0;
             route.clear();
@@ -235,6 +239,9 @@ public final class Qp {
                 default -> attributes[entry.getKey().bitNumber()] = value;
             }
         }
+        if (changes.has(QpAttribute.AV)) {
+            globalRoute = changes.route();
+        }
         context.noteAttributes(this);
     }
 
@@ -246,7 +253,7 @@ public final class Qp {
                 all = all.with(attribute, attribute(attribute) & 0xffff_ffffL);
             }
         }
-        return all;
+        return globalRoute == null ? all : all.withRoute(globalRoute);
     }
 
     /** The attribute's value as it is now. */
@@ -293,6 +300,11 @@ public final class Qp {
 
     public int destinationLid() {
         return attributes[AV];
+    }
+
+    /** Where the peer is by GID; null if its LID says it. */
+    public @Nullable GlobalRoute globalRoute() {
+        return globalRoute;
     }
 
     public int pathMtuBytes() {

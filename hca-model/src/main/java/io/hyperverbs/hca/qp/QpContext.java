@@ -9,6 +9,7 @@ import io.hyperverbs.hca.layout.QpContextLayout.Field;
 import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.layout.TotalsLayout;
 import io.hyperverbs.hca.layout.TotalsLayout.Traffic;
+import io.hyperverbs.verbs.GlobalRoute;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpState;
@@ -76,6 +77,9 @@ public final class QpContext {
     void noteAttributes(Qp qp) {
         note(Field.DEST_QPN, qp.destinationQpn());
         note(Field.DEST_LID, qp.destinationLid());
+        GlobalRoute route = qp.globalRoute();
+        note(Field.DEST_GID_PREFIX, route == null ? 0 : route.destination().prefix());
+        note(Field.DEST_GID_INTERFACE, route == null ? 0 : route.destination().interfaceId());
         note(Field.PATH_MTU, qp.pathMtuBytes());
         note(Field.ACCESS, qp.attribute(QpAttribute.ACCESS_FLAGS));
         note(Field.MAX_RD_ATOMIC, qp.maxReadAtomic());

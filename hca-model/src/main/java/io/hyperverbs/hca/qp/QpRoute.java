@@ -1,6 +1,8 @@
 package io.hyperverbs.hca.qp;
 
 import io.hyperverbs.hca.port.PortTable;
+import io.hyperverbs.verbs.Gid;
+import io.hyperverbs.verbs.GlobalRoute;
 import io.hyperverbs.verbs.QpAttribute;
 
 /**
@@ -10,9 +12,12 @@ import io.hyperverbs.verbs.QpAttribute;
 public final class QpRoute {
     private int port;
     private int sourceLid;
+    private int destinationLid;
     private int destinationPort;
     private int pkey;
     private boolean portUp;
+    private int sourceAddress;
+    private int remoteAddress;
 
     QpRoute() {}
 
@@ -21,17 +26,44 @@ public final class QpRoute {
         int number = qp.attribute(QpAttribute.PORT);
         boolean known = ports.isPort(number);
         boolean open = known && ports.isUp(number);
+        int lid = known ? lid(qp, ports) : 0;
+        destinationLid = lid;
         set(
                 number,
                 known ? ports.settings().lid(number) : 0,
-                open ? ports.reachable(qp.destinationLid()) : 0,
+                open ? ports.reachable(lid) : 0,
                 ports.pkey(qp.attribute(QpAttribute.PKEY_INDEX)),
                 open);
+        sourceAddress = known ? ports.wire().of(number) : 0;
+        boolean isOwn = ports.byLid(lid) != 0;
+        remoteAddress = sourceAddress == 0 || isOwn ? 0 : address(qp, ports);
+    }
+
+    // Of the HCA's own ports; of a GID that is none of them, 0.
+    private static int lid(Qp qp, PortTable ports) {
+        GlobalRoute route = qp.globalRoute();
+        if (route == null) {
+            return qp.destinationLid();
+        }
+        Gid gid = route.destination();
+        int port = gid.isIpv4() ? ports.wire().port(gid.ipv4()) : 0;
+        return port != 0 ? ports.settings().lid(port) : ports.settings().lidOf(gid);
+    }
+
+    private static int address(Qp qp, PortTable ports) {
+        GlobalRoute route = qp.globalRoute();
+        if (route == null) {
+            return ports.wire().ofLid(qp.destinationLid());
+        }
+        return route.destination().isIpv4() ? route.destination().ipv4() : 0;
     }
 
     /** In RESET there is none. */
     void clear() {
         set(0, 0, 0, 0, false);
+        destinationLid = 0;
+        sourceAddress = 0;
+        remoteAddress = 0;
     }
 
     private void set(int newPort, int fromLid, int toPort, int partitionKey, boolean isPortUp) {
@@ -40,6 +72,21 @@ public final class QpRoute {
         destinationPort = toPort;
         pkey = partitionKey;
         portUp = isPortUp;
+    }
+
+    /** Whether the peer is on another HCA, which messages reach over a wire if the port is up. */
+    public boolean isRemote() {
+        return remoteAddress != 0;
+    }
+
+    /** IPv4 address of the peer's port, 0 if it is on this HCA or nowhere. */
+    public int remoteAddress() {
+        return remoteAddress;
+    }
+
+    /** IPv4 address of its port, 0 if that is on no wire. */
+    public int sourceAddress() {
+        return sourceAddress;
     }
 
     int port() {
@@ -51,7 +98,12 @@ public final class QpRoute {
         return sourceLid;
     }
 
-    /** The port that the destination LID is, 0 if messages do not get there. */
+    /** LID of the peer, also where its GID says it; 0 for a GID of another HCA. */
+    public int destinationLid() {
+        return destinationLid;
+    }
+
+    /** The port of this HCA that messages go to, 0 if they get to none. */
     public int destinationPort() {
         return destinationPort;
     }

@@ -76,7 +76,7 @@ public final class Message {
         return qp.isResponding()
                 && qp.responderTransport() == transport
                 && qp.destinationQpn() == sourceQpn
-                && qp.destinationLid() == sourceLid
+                && qp.route().destinationLid() == sourceLid
                 && qp.port() == destinationPort;
     }
 

@@ -1,6 +1,7 @@
 package io.hyperverbs.hca.ud;
 
 import io.hyperverbs.hca.port.PortSettings;
+import io.hyperverbs.hca.port.RouteCheck;
 import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.GlobalRoute;
@@ -30,7 +31,7 @@ public final class AddressCheck {
             return "static rate " + address.staticRate() + ", must be 0 to 255";
         }
         GlobalRoute route = address.route();
-        String refusal = route == null ? null : refuse(route);
+        String refusal = route == null ? null : RouteCheck.refuse(route);
         return refusal != null ? refusal : refuse(address.lid(), route);
     }
 
@@ -61,21 +62,6 @@ public final class AddressCheck {
 
     private static @Nullable String refuseByGid(Gid gid) {
         return gid.isMulticast() ? "multicast group " + gid + " without its LID" : null;
-    }
-
-    private static @Nullable String refuse(GlobalRoute route) {
-        if (route.flowLabel() < 0 || route.flowLabel() > 0xf_ffff) {
-            return "flow label " + route.flowLabel() + ", must have 20 bits";
-        }
-        if (route.hopLimit() < 0 || route.hopLimit() > 0xff) {
-            return "hop limit " + route.hopLimit() + ", must be 0 to 255";
-        }
-        if (route.trafficClass() < 0 || route.trafficClass() > 0xff) {
-            return "traffic class " + route.trafficClass() + ", must be 0 to 255";
-        }
-        return route.sourceGidIndex() >= 0 && route.sourceGidIndex() < PortSettings.GIDS
-                ? null
-                : "source GID index " + route.sourceGidIndex() + ", must be below " + PortSettings.GIDS;
     }
 
     private static String gid(@Nullable GlobalRoute route) {

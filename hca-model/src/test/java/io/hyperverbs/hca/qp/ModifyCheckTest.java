@@ -6,6 +6,7 @@ import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.layout.ContextMemoryLayout;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.hca.port.PortTable;
+import io.hyperverbs.hca.port.WireAddresses;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
@@ -32,7 +33,8 @@ class ModifyCheckTest {
         int[] counts = ContextMemoryLayout.counts(Map.of());
         MemorySegment memory = Arena.ofAuto().allocate(ContextMemoryLayout.totalBytes(counts), 4096);
         ContextMemoryLayout.format(memory, 0, counts);
-        return new ModifyCheck(new PortTable(settings, new ContextMemory(memory, 0)), READ_ATOMIC);
+        return new ModifyCheck(
+                new PortTable(settings, WireAddresses.none(), new ContextMemory(memory, 0)), READ_ATOMIC);
     }
 
     private boolean isInRange(ModifyCheck of, QpAttribute attribute, long value) {

@@ -6,6 +6,7 @@ import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.layout.ContextMemoryLayout;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.hca.port.PortTable;
+import io.hyperverbs.hca.port.WireAddresses;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.SendQueue;
 import io.hyperverbs.hca.schedule.DomainShare;
@@ -47,7 +48,7 @@ class KeyLockoutRulesTest {
         int[] counts = ContextMemoryLayout.counts(Map.of());
         MemorySegment memory = Arena.ofAuto().allocate(ContextMemoryLayout.totalBytes(counts), 4096);
         ContextMemoryLayout.format(memory, 0, counts);
-        return new PortTable(PortSettings.standard(1, 2048), new ContextMemory(memory, 0));
+        return new PortTable(PortSettings.standard(1, 2048), WireAddresses.none(), new ContextMemory(memory, 0));
     }
 
     private static void towards(Qp qp, Qp peer, QpState... states) {

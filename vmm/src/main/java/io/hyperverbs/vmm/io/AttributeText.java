@@ -1,5 +1,6 @@
 package io.hyperverbs.vmm.io;
 
+import io.hyperverbs.verbs.GlobalRoute;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
@@ -25,6 +26,10 @@ public final class AttributeText {
     public static String of(QpAttributes attributes) {
         StringJoiner words = new StringJoiner(", ");
         attributes.values().forEach((attribute, value) -> words.add(key(attribute) + " " + of(attribute, value)));
+        GlobalRoute route = attributes.route();
+        if (route != null) {
+            words.add("dgid " + route.destination());
+        }
         return words.toString();
     }
 

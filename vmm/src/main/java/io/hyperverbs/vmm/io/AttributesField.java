@@ -2,6 +2,7 @@ package io.hyperverbs.vmm.io;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
+import io.hyperverbs.verbs.GlobalRoute;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import java.io.IOException;
@@ -10,17 +11,25 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Attributes of a queue pair: a map from bit number to value. Immutable; any thread. */
+/** Attributes of a queue pair: a map from bit number to value, and the global route of AV. Immutable; any thread. */
 final class AttributesField extends Field {
     private static final int BIT_TAG = Scalar.UINT32.tag(1);
     private static final int VALUE_TAG = Scalar.UINT64.tag(2);
 
     private final int number;
+    private final MessageField route;
+
+    /** What was read so far. */
+    private static final class Read {
+        private final Map<Integer, Long> values = new HashMap<>();
+        private final @Nullable Object[] route = {null};
+    }
 
     /** Has no name, as its words name each attribute. */
-    AttributesField(int number) {
+    AttributesField(int number, int routeNumber) {
         super("");
         this.number = number;
+        this.route = MessageField.optional("", routeNumber, Shapes.ROUTE);
     }
 
     @Override
@@ -30,11 +39,21 @@ final class AttributesField extends Field {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // what this method put there
     boolean merge(int tag, CodedInputStream in, @Nullable Object[] state, int slot) throws IOException {
-        if (tag != Scalar.BYTES.tag(number)) {
-            return false;
+        Read read = state[slot] == null ? new Read() : (Read) state[slot];
+        boolean isOurs = true;
+        if (tag == Scalar.BYTES.tag(number)) {
+            readEntry(in, read);
+        } else {
+            isOurs = route.merge(tag, in, read.route, 0);
         }
+        if (isOurs) {
+            state[slot] = read;
+        }
+        return isOurs;
+    }
+
+    private static void readEntry(CodedInputStream in, Read read) throws IOException {
         int outer = in.pushLimit(in.readRawVarint32());
         int bit = 0;
         long value = 0;
@@ -51,30 +70,29 @@ final class AttributesField extends Field {
         }
         in.checkLastTagWas(0);
         in.popLimit(outer);
-        if (state[slot] == null) {
-            state[slot] = new HashMap<Integer, Long>();
-        }
-        var _ = ((Map<Integer, Long>) Objects.requireNonNull(state[slot])).put(bit, value);
-        return true;
+        read.values.put(bit, value);
     }
 
     @Override
-    @SuppressWarnings("unchecked") // what merge put there
-    Object value(@Nullable Object read) {
-        Map<Integer, Long> values = read == null ? Map.of() : (Map<Integer, Long>) read;
+    Object value(@Nullable Object state) {
+        Read read = state == null ? new Read() : (Read) state;
         QpAttributes attributes = QpAttributes.none();
         int known = 0;
         for (QpAttribute attribute : QpAttribute.values()) {
-            Long value = values.get(attribute.bitNumber());
+            Long value = read.values.get(attribute.bitNumber());
             if (value != null) {
                 attributes = attributes.with(attribute, value);
                 known++;
             }
         }
-        if (known != values.size()) {
-            throw new ProtocolViolation("unknown attributes among " + values.keySet());
+        if (known != read.values.size()) {
+            throw new ProtocolViolation("unknown attributes among " + read.values.keySet());
         }
-        return attributes;
+        Object to = route.value(read.route[0]);
+        if (to != null && !attributes.has(QpAttribute.AV)) {
+            throw new ProtocolViolation("a route without an address vector");
+        }
+        return to == null ? attributes : attributes.withRoute((GlobalRoute) to);
     }
 
     /** An entry has both fields, also where they are 0. */
@@ -88,6 +106,7 @@ final class AttributesField extends Field {
             out.writeUInt32(1, bit);
             out.writeInt64(2, entry.getValue());
         }
+        route.write(out, attributes(value).route());
     }
 
     @Override

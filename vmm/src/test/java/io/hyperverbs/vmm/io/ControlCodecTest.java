@@ -14,11 +14,13 @@ import io.hyperverbs.verbs.GlobalRoute;
 import io.hyperverbs.verbs.PortState;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
+import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.SrqLimits;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.wire.ControlRequestMessage;
 import io.hyperverbs.vmm.io.wire.DestroyMessage;
 import io.hyperverbs.vmm.io.wire.FrameRunMessage;
+import io.hyperverbs.vmm.io.wire.GlobalRouteMessage;
 import io.hyperverbs.vmm.io.wire.ModifyQpMessage;
 import io.hyperverbs.vmm.io.wire.OpenContextMessage;
 import io.hyperverbs.vmm.io.wire.RegisterMemoryMessage;
@@ -58,6 +60,8 @@ class ControlCodecTest {
                 new ControlRequest.ResizeSrq(23, 0, 25),
                 new ControlRequest.QuerySrq(26),
                 new ControlRequest.ModifyQp(13, QpAttributes.toRtr(new Endpoint(1, 2, 3, 4, 5, 6))),
+                new ControlRequest.ModifyQp(
+                        13, QpAttributes.to(QpState.RTR).withRoute(GlobalRoute.to(Gid.ofIpv4(0x0a000002)))),
                 new ControlRequest.QueryQp(14),
                 new ControlRequest.CreateAh(16, AddressAttributes.of(0xbfff)),
                 new ControlRequest.CreateAh(
@@ -91,6 +95,8 @@ class ControlCodecTest {
                 new ControlReply.SrqCreated(15, 0xfffffe),
                 new ControlReply.SrqQueried(16, 17, -18),
                 new ControlReply.QpQueried(QpAttributes.toRts(77)),
+                new ControlReply.QpQueried(
+                        QpAttributes.none().withRoute(new GlobalRoute(new Gid(-7, 8), 9, 0, 11, 12))),
                 new ControlReply.Management(new ManagementReply.Opened(15)));
     }
 
@@ -131,6 +137,9 @@ class ControlCodecTest {
                         .build(),
                 ControlRequestMessage.newBuilder()
                         .setModifyQp(ModifyQpMessage.newBuilder().putAttributes(31, 1L))
+                        .build(),
+                ControlRequestMessage.newBuilder()
+                        .setModifyQp(ModifyQpMessage.newBuilder().setRoute(GlobalRouteMessage.getDefaultInstance()))
                         .build(),
                 withRun(-1, 1),
                 withRun(0, 0),
