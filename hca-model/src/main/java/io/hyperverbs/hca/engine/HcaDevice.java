@@ -28,6 +28,7 @@ import io.hyperverbs.hca.transport.ReceiveWqeFetch;
 import io.hyperverbs.hca.transport.RequestCheck;
 import io.hyperverbs.hca.transport.SrqReceives;
 import io.hyperverbs.hca.transport.WindowWork;
+import io.hyperverbs.hca.uc.UcLoopback;
 import io.hyperverbs.hca.uc.UcRequester;
 import io.hyperverbs.hca.uc.UcResponder;
 import io.hyperverbs.hca.ud.AhTable;
@@ -99,13 +100,14 @@ public final class HcaDevice {
         Responder responder = new Responder(tpt, contexts, completer, errors, raiser, receives, srqs);
         RequestCheck check = new RequestCheck(tpt, sizes.maxMessageBytes());
         this.lockout = new KeyLockout(qps, timers);
+        WindowWork windows = new WindowWork(tpt.windows(), completer);
         Answers answers = new Answers(timers, completer);
         Loopback loopback = new Loopback(qps, this.ports, contexts, responder, answers, check, doorbells, lockout);
-        Requester requester =
-                new Requester(completer, check, new WindowWork(tpt.windows(), completer), answers, loopback);
-        UcResponder ucResponder = new UcResponder(tpt, contexts, completer, raiser, receives, this.ports);
-        UcRequester uc =
-                new UcRequester(qps, tpt.windows(), check, contexts, ucResponder, completer, doorbells, lockout);
+        Requester requester = new Requester(completer, check, windows, answers, loopback);
+        UcResponder ucResponder = new UcResponder(tpt, contexts, completer, raiser, receives);
+        UcLoopback ucLoopback =
+                new UcLoopback(qps, this.ports, check, contexts, ucResponder, completer, doorbells, lockout);
+        UcRequester uc = new UcRequester(completer, check, windows, ucLoopback);
         UdResponder udResponder = new UdResponder(contexts, completer, receives, this.ports);
         UdRequester ud = new UdRequester(qps, handles, groups, check, contexts, udResponder, completer, this.ports);
         this.turn = new QpTurn(requester, uc, ud, completer, shared, errors, raiser, arbiter, timers, doorbells);

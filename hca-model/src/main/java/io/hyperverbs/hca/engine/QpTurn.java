@@ -136,13 +136,13 @@ public final class QpTurn {
 
     private long step(Qp qp, long nowNanos) {
         messages += qp.sends().isBusy() ? 0 : 1;
-        long bytes = qp.isAcknowledged() ? requester.step(qp, nowNanos) : unacknowledged(qp);
+        long bytes = qp.isAcknowledged() ? requester.step(qp, nowNanos) : unacknowledged(qp, nowNanos);
         moved += bytes;
         return EngineCost.request(bytes);
     }
 
-    private long unacknowledged(Qp qp) {
-        return (qp.type() == QpType.UC ? uc : ud).step(qp);
+    private long unacknowledged(Qp qp, long nowNanos) {
+        return (qp.type() == QpType.UC ? uc : ud).step(qp, nowNanos);
     }
 
     private long drain(Qp qp, long budget, long nowNanos) {

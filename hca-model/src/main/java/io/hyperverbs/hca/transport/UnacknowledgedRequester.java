@@ -9,5 +9,5 @@ public interface UnacknowledgedRequester {
      *
      * @return bytes moved
      */
-    long step(Qp qp);
+    long step(Qp qp, long nowNanos);
 }

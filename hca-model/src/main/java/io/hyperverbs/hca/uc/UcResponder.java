@@ -3,7 +3,6 @@ package io.hyperverbs.hca.uc;
 import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.event.EventRaiser;
 import io.hyperverbs.hca.layout.Counter;
-import io.hyperverbs.hca.port.PortTable;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.tpt.CompletionError;
 import io.hyperverbs.hca.tpt.Region;
@@ -15,7 +14,6 @@ import io.hyperverbs.hca.transport.ReceiveWqeFetch;
 import io.hyperverbs.hca.transport.SgList;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.AsyncEvent;
-import io.hyperverbs.verbs.Pkey;
 import io.hyperverbs.verbs.QpState;
 import org.jspecify.annotations.Nullable;
 
@@ -30,20 +28,13 @@ public final class UcResponder {
     private final Completer completer;
     private final EventRaiser events;
     private final ReceiveWqeFetch receives;
-    private final PortTable ports;
     private final SgList place;
     private @Nullable Qp missed;
     // UC has no NAK: the error is not reported.
     private final CompletionError unheard = new CompletionError();
 
     public UcResponder(
-            Tpt tpt,
-            ContextMemory contexts,
-            Completer completer,
-            EventRaiser events,
-            ReceiveWqeFetch receives,
-            PortTable ports) {
-        this.ports = ports;
+            Tpt tpt, ContextMemory contexts, Completer completer, EventRaiser events, ReceiveWqeFetch receives) {
         this.tpt = tpt;
         this.contexts = contexts;
         this.completer = completer;
@@ -57,20 +48,8 @@ public final class UcResponder {
         return place;
     }
 
-    /** Checks a message, or the next chunk of one; false if it is dropped. */
+    /** Checks a message of the peer, or the next chunk or packet of one; false if it is dropped. */
     boolean admit(Qp qp, Message message) {
-        if (!message.isFromPeerOf(qp)) {
-            contexts.count(Counter.UNCONNECTED_REQUESTS);
-            return drop();
-        }
-        if (!Pkey.match(qp.route().pkey(), message.pkey)) {
-            ports.badPkey(qp.port());
-            return drop();
-        }
-        if (qp.rqPsn() != message.psn) {
-            qp.context().count(Counter.OUT_OF_SEQUENCE);
-            qp.resynchronize(message.psn);
-        }
         if (qp.state() == QpState.RTR && qp.establish()) {
             events.raise(qp.events(), AsyncEvent.Type.COMM_EST);
         }
@@ -103,7 +82,6 @@ public final class UcResponder {
             }
             tpt.windows().unbind(window);
         }
-        qp.advanceRqPsn(message.packets);
         contexts.count(message.isSend() ? Counter.RX_SEND_REQUESTS : Counter.RX_WRITE_REQUESTS);
         if (message.takesReceive()) {
             // Without room in the CQ the queue pair is in ERR: no answer says so.

@@ -60,7 +60,7 @@ public final class UdRequester implements UnacknowledgedRequester {
     }
 
     @Override
-    public long step(Qp qp) {
+    public long step(Qp qp, long nowNanos) {
         SendQueue sends = qp.sends();
         if (!sends.isBusy()) {
             sends.fetch();
