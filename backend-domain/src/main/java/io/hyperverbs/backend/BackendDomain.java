@@ -17,6 +17,7 @@ import io.hyperverbs.hca.EngineRunner;
 import io.hyperverbs.hca.Hca;
 import io.hyperverbs.hca.HcaLimits;
 import io.hyperverbs.hca.port.PortSettings;
+import io.hyperverbs.hca.roce.Network;
 import io.hyperverbs.verbs.wait.WaitingPolicy;
 import io.hyperverbs.vmm.cores.CorePlacement;
 import io.hyperverbs.vmm.hypercall.BackendHypercalls;
@@ -70,6 +71,7 @@ public final class BackendDomain implements AutoCloseable {
                 doorbells,
                 limits,
                 ports,
+                Network.none(),
                 machineAddress(context),
                 machineAddress(status),
                 new SecureRandom());

@@ -12,6 +12,7 @@ import io.hyperverbs.hca.layout.CqHeaderLayout;
 import io.hyperverbs.hca.layout.CqeLayout;
 import io.hyperverbs.hca.layout.StatusPageLayout;
 import io.hyperverbs.hca.port.PortSettings;
+import io.hyperverbs.hca.roce.Network;
 import io.hyperverbs.hca.tpt.RegionPlan;
 import io.hyperverbs.hca.transport.LockoutPolicy;
 import io.hyperverbs.verbs.AddressAttributes;
@@ -60,6 +61,7 @@ public final class Hca implements HcaCommands {
                 sleep,
                 limits,
                 PortSettings.standard(limits.lid(), limits.mtuBytes()),
+                Network.none(),
                 contextMemoryAddress,
                 statusPageAddress,
                 keys);
@@ -70,6 +72,7 @@ public final class Hca implements HcaCommands {
      *
      * @param machineMemory all that the HCA reaches; machine addresses are byte offsets into it. Never faults, whatever
      *     domains come and go
+     * @param network the wire, if there is one
      * @param contextMemoryAddress machine address of {@link #contextMemoryBytes} bytes, 4096-byte
      *     aligned
      * @param statusPageAddress machine address of the status page
@@ -81,6 +84,7 @@ public final class Hca implements HcaCommands {
             DoorbellSleep sleep,
             HcaLimits limits,
             PortSettings ports,
+            Network network,
             long contextMemoryAddress,
             long statusPageAddress,
             RandomGenerator keys) {
@@ -103,7 +107,7 @@ public final class Hca implements HcaCommands {
                 HcaLimits.MAX_MESSAGE_BYTES,
                 HcaLimits.MAX_READ_ATOMIC);
         ContextMemory contexts = new ContextMemory(memory, contextMemoryAddress);
-        this.device = new HcaDevice(sizes, ports, contexts, keys, line::raise);
+        this.device = new HcaDevice(sizes, ports, network, contexts, keys, line::raise);
         this.engine = new Engine(device, sleep::wake);
         this.commandQueue = engine.commands();
         this.queues = new QueueCommands(device, limits.maxCqe());

@@ -174,6 +174,7 @@ final class QueueCommands {
                     // Requests rung before RTS, and the rest of one before SQD, go on from here.
                     device.arbiter().add(qp.share(), qp.index());
                 }
+                device.wire().follow(qp);
                 device.lockout().connected(qp);
             }
         }
@@ -198,6 +199,7 @@ final class QueueCommands {
         counters.end(qp);
         releaseSlot(qp.plan().uar(), qp.plan().slot());
         device.pds().addQueuePairs(qp.plan().pd(), -1);
+        device.wire().forget(qp);
         device.qps().destroy(qp);
         return VerbsStatus.SUCCESS;
     }
@@ -205,6 +207,7 @@ final class QueueCommands {
     private void reset(Qp qp) {
         quiesce(qp);
         qp.move(QpState.RESET);
+        device.wire().follow(qp);
         device.qps().beginLife(qp);
     }
 

@@ -8,6 +8,8 @@ import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.layout.CqHeaderLayout;
 import io.hyperverbs.hca.layout.Doorbell;
 import io.hyperverbs.hca.layout.UarLayout;
+import io.hyperverbs.hca.port.PortSettings;
+import io.hyperverbs.hca.roce.Network;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -54,6 +56,7 @@ final class HcaFixture {
     final MemorySegment memory;
     final SemaphoreSleep sleep = new SemaphoreSleep();
     final Hca hca;
+    final int lid;
     final long contexts;
     final long statusPage;
     int interrupts;
@@ -67,10 +70,26 @@ final class HcaFixture {
     }
 
     HcaFixture(long bytes, HcaLimits limits) {
+        this(bytes, limits, Network.none());
+    }
+
+    /** One on a network, whose ports have the LIDs of {@code limits}. */
+    HcaFixture(long bytes, HcaLimits limits, Network network) {
+        lid = limits.lid();
         memory = Arena.ofAuto().allocate(bytes, 4096);
         contexts = allocate(Hca.contextMemoryBytes(limits));
         statusPage = allocate(4096);
-        hca = new Hca(memory, this::interrupt, sleep, limits, contexts, statusPage, new SplittableRandom(7));
+        PortSettings ports = PortSettings.standard(limits.lid(), limits.mtuBytes());
+        hca = new Hca(
+                memory,
+                this::interrupt,
+                sleep,
+                limits,
+                ports,
+                network,
+                contexts,
+                statusPage,
+                new SplittableRandom(6 + lid));
     }
 
     /** The next interrupt throws. */

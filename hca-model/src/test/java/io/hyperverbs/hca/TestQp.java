@@ -80,8 +80,8 @@ final class TestQp {
     static void connectUc(TestQp a, TestQp b) {
         a.init(HcaFixture.ALL_REMOTE);
         b.init(HcaFixture.ALL_REMOTE);
-        a.modify(QpAttributes.toUcRtr(new Endpoint(1, b.qpn, b.psn, 0, 0, 0)));
-        b.modify(QpAttributes.toUcRtr(new Endpoint(1, a.qpn, a.psn, 0, 0, 0)));
+        a.modify(QpAttributes.toUcRtr(new Endpoint(b.fixture.lid, b.qpn, b.psn, 0, 0, 0)));
+        b.modify(QpAttributes.toUcRtr(new Endpoint(a.fixture.lid, a.qpn, a.psn, 0, 0, 0)));
         a.modify(QpAttributes.toUnacknowledgedRts(a.psn));
         b.modify(QpAttributes.toUnacknowledgedRts(b.psn));
     }
@@ -95,12 +95,17 @@ final class TestQp {
 
     /** Connects both ends, RESET to RTS, with retries that end. */
     static void connect(TestQp a, TestQp b) {
+        connect(a, b, 2);
+    }
+
+    /** The same with so many transport retries. */
+    static void connect(TestQp a, TestQp b, int retries) {
         a.init(HcaFixture.ALL_REMOTE);
         b.init(HcaFixture.ALL_REMOTE);
         a.rtr(b);
         b.rtr(a);
-        a.rts();
-        b.rts();
+        a.rts(retries);
+        b.rts(retries);
     }
 
     void modify(QpAttributes attributes) {
@@ -113,12 +118,16 @@ final class TestQp {
     }
 
     void rtr(TestQp peer) {
-        modify(QpAttributes.toRtr(new Endpoint(1, peer.qpn, peer.psn, 0, 0, 0)));
+        modify(QpAttributes.toRtr(new Endpoint(peer.fixture.lid, peer.qpn, peer.psn, 0, 0, 0)));
     }
 
     void rts() {
+        rts(2);
+    }
+
+    private void rts(int retries) {
         modify(QpAttributes.toRts(psn)
-                .with(QpAttribute.RETRY_CNT, 2)
+                .with(QpAttribute.RETRY_CNT, retries)
                 .with(QpAttribute.RNR_RETRY, 2)
                 .with(QpAttribute.TIMEOUT, 10));
     }

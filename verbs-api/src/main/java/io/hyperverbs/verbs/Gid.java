@@ -18,7 +18,11 @@ public record Gid(long prefix, long interfaceId) {
 
     /** The GID of a port with an IPv4 address: {@code ::ffff:a.b.c.d} (IBA annex A17). */
     public static Gid ofIpv4(int address) {
-        return new Gid(0, IPV4_PREFIX | (address & 0xffff_ffffL));
+        return new Gid(0, ipv4InterfaceId(address));
+    }
+
+    static long ipv4InterfaceId(int address) {
+        return IPV4_PREFIX | (address & 0xffff_ffffL);
     }
 
     /** Whether it is {@link #ofIpv4} of an address. */

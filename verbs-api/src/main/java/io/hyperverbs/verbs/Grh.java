@@ -27,6 +27,8 @@ public final class Grh {
     public static final int NEXT_HEADER = 0x1b;
 
     private static final int IP_VERSION = 6;
+    // A socket does not show what is left of them.
+    private static final int IPV4_HOPS = 64;
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(BIG_ENDIAN);
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(BIG_ENDIAN);
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(BIG_ENDIAN);
@@ -35,14 +37,43 @@ public final class Grh {
 
     /** Writes the whole header; for the HCA. */
     public static void write(MemorySegment memory, long grh, int payloadBytes, Gid source, GlobalRoute route) {
-        memory.set(INT, grh, IP_VERSION << 28 | (route.trafficClass() & 0xff) << 20 | (route.flowLabel() & 0xf_ffff));
+        writeClass(memory, grh, route.trafficClass(), route.flowLabel());
+        writeRest(memory, grh, payloadBytes, route.hopLimit());
+        writeGid(memory, grh + 8, source.prefix(), source.interfaceId());
+        writeGid(
+                memory,
+                grh + 24,
+                route.destination().prefix(),
+                route.destination().interfaceId());
+    }
+
+    /**
+     * Writes the header of a datagram that came by IPv4, as its GIDs have it; for the HCA.
+     *
+     * @param source IPv4 address, its first byte in the highest bits
+     * @param destination likewise; of a group, the GID that stands for it is written
+     */
+    public static void writeIpv4(
+            MemorySegment memory, long grh, int payloadBytes, int trafficClass, int source, int destination) {
+        writeClass(memory, grh, trafficClass, 0);
+        writeRest(memory, grh, payloadBytes, IPV4_HOPS);
+        writeGid(memory, grh + 8, 0, Gid.ipv4InterfaceId(source));
+        writeGid(memory, grh + 24, 0, Gid.ipv4InterfaceId(destination));
+    }
+
+    private static void writeClass(MemorySegment memory, long grh, int trafficClass, int flowLabel) {
+        memory.set(INT, grh, IP_VERSION << 28 | (trafficClass & 0xff) << 20 | (flowLabel & 0xf_ffff));
+    }
+
+    private static void writeRest(MemorySegment memory, long grh, int payloadBytes, int hopLimit) {
         memory.set(SHORT, grh + 4, (short) payloadBytes);
         memory.set(ValueLayout.JAVA_BYTE, grh + 6, (byte) NEXT_HEADER);
-        memory.set(ValueLayout.JAVA_BYTE, grh + 7, (byte) route.hopLimit());
-        memory.set(LONG, grh + 8, source.prefix());
-        memory.set(LONG, grh + 16, source.interfaceId());
-        memory.set(LONG, grh + 24, route.destination().prefix());
-        memory.set(LONG, grh + 32, route.destination().interfaceId());
+        memory.set(ValueLayout.JAVA_BYTE, grh + 7, (byte) hopLimit);
+    }
+
+    private static void writeGid(MemorySegment memory, long at, long prefix, long interfaceId) {
+        memory.set(LONG, at, prefix);
+        memory.set(LONG, at + 8, interfaceId);
     }
 
     /** 6 in a valid header. */

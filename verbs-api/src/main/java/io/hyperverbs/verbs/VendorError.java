@@ -33,7 +33,8 @@ public enum VendorError {
     NOT_INVALIDATABLE(28, "not a key that a request may invalidate"),
     XRC_QUEUE(29, "no such shared receive queue in the XRC domain"),
     AH_NOT_IN_PD(30, "not an address handle of PD"),
-    AH_OTHER_PORT(31, "the address handle is for another port than the queue pair's");
+    AH_OTHER_PORT(31, "the address handle is for another port than the queue pair's"),
+    REMOTE_NAK(32, "the peer refused it; over a wire it does not say which check failed");
 
     private static final VendorError[] ERRORS = values();
 

@@ -17,6 +17,7 @@ import io.hyperverbs.hca.Hca;
 import io.hyperverbs.hca.HcaCommands.ShareInit;
 import io.hyperverbs.hca.HcaLimits;
 import io.hyperverbs.hca.port.PortSettings;
+import io.hyperverbs.hca.roce.Network;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.memory.FrameKind;
@@ -75,6 +76,7 @@ public final class HcaBench implements AutoCloseable {
                     new NoSleep(),
                     LIMITS,
                     ports,
+                    Network.none(),
                     onBoard.firstMachineFrame() * FrameRun.FRAME_BYTES,
                     status.firstMachineFrame() * FrameRun.FRAME_BYTES,
                     keys);

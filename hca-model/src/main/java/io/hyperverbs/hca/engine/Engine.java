@@ -2,6 +2,7 @@ package io.hyperverbs.hca.engine;
 
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.qp.Qp;
+import io.hyperverbs.hca.roce.Wire;
 import io.hyperverbs.hca.schedule.DomainShare;
 import io.hyperverbs.hca.schedule.EngineCost;
 import io.hyperverbs.hca.schedule.QpArbiter;
@@ -23,6 +24,9 @@ public final class Engine {
     private final HcaDevice device;
     private final Doorbells doorbells;
     private final CommandQueue commands;
+    private final Wire wire;
+    private final boolean hasWire;
+    private final Wire.Confinement confinement = this::confine;
     private LongSupplier clock = () -> 0;
     private boolean hasClock;
     private volatile boolean failed;
@@ -34,6 +38,8 @@ public final class Engine {
         this.device = device;
         this.doorbells = device.doorbells();
         this.commands = new CommandQueue(wake);
+        this.wire = device.wire();
+        this.hasWire = device.hasWire();
     }
 
     public CommandQueue commands() {
@@ -80,9 +86,13 @@ public final class Engine {
         int work = commands.runOne();
         work += expireTimers(nowNanos);
         work += device.cqEvents().endPeriods(nowNanos);
+        work += hasWire ? wire.receive(nowNanos, confinement) : 0;
         work += doorbells.take();
         device.arbiter().release(nowNanos);
         work += runQueuePairs(nowNanos);
+        if (hasWire) {
+            wire.flush();
+        }
         device.events().flush();
         return work;
     }
@@ -120,7 +130,7 @@ public final class Engine {
             Qp qp = device.qps().at(device.timers().due(i));
             if (qp != null) {
                 device.arbiter().chargeFixed(qp.share(), EngineCost.TIMER);
-                timeoutConfined(qp);
+                timeoutConfined(qp, nowNanos);
             }
         }
         return due;
@@ -166,9 +176,9 @@ public final class Engine {
         return Math.min(clock.getAsLong() - beginNanos, EngineCost.LONGEST_TURN);
     }
 
-    private void timeoutConfined(Qp qp) {
+    private void timeoutConfined(Qp qp, long nowNanos) {
         try {
-            device.turn().timeout(qp);
+            device.turn().timeout(qp, nowNanos);
         } catch (Throwable t) {
             confine(qp);
         }

@@ -9,13 +9,14 @@ import io.hyperverbs.hca.event.EventRaiser;
 import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.hca.port.PortTable;
-import io.hyperverbs.hca.port.WireAddresses;
 import io.hyperverbs.hca.qp.ModifyCheck;
 import io.hyperverbs.hca.qp.QpTable;
 import io.hyperverbs.hca.rc.Answers;
 import io.hyperverbs.hca.rc.Loopback;
 import io.hyperverbs.hca.rc.Requester;
 import io.hyperverbs.hca.rc.Responder;
+import io.hyperverbs.hca.roce.Network;
+import io.hyperverbs.hca.roce.Wire;
 import io.hyperverbs.hca.schedule.DomainShare;
 import io.hyperverbs.hca.schedule.QpArbiter;
 import io.hyperverbs.hca.schedule.TimerWheel;
@@ -64,15 +65,23 @@ public final class HcaDevice {
     private final QpTurn turn;
     private final ModifyCheck modifyCheck;
     private final PortTable ports;
+    private final Wire wire;
+    private final boolean hasWire;
 
     /**
+     * @param network the wire, if there is one
      * @param keys source of key and QPN values; unpredictable outside of tests
      * @param interrupt called on the engine thread when the event queue got something
      */
     public HcaDevice(
-            HcaSizes sizes, PortSettings ports, ContextMemory contexts, RandomGenerator keys, Runnable interrupt) {
+            HcaSizes sizes,
+            PortSettings ports,
+            Network network,
+            ContextMemory contexts,
+            RandomGenerator keys,
+            Runnable interrupt) {
         this.sizes = sizes;
-        this.ports = new PortTable(ports, WireAddresses.none(), contexts);
+        this.ports = new PortTable(ports, network.addresses(), contexts);
         this.contexts = contexts;
         // Twice what can be pending at once: objects die while their events wait.
         int pending =
@@ -86,7 +95,7 @@ public final class HcaDevice {
         this.cqs = new CqTable(contexts, sizes.maxCq());
         this.srqs = new SrqTable(contexts, sizes.maxSrq(), keys);
         this.qps = new QpTable(contexts, sizes.maxQp(), keys);
-        this.handles = new AhTable(contexts, ports, sizes.maxAh(), keys);
+        this.handles = new AhTable(contexts, ports, network.addresses(), sizes.maxAh(), keys);
         this.groups = new MulticastTable(contexts, sizes.maxMulticast(), sizes.maxQp());
         this.arbiter = new QpArbiter(sizes.maxQp());
         this.timers = new TimerWheel(sizes.maxQp());
@@ -100,17 +109,34 @@ public final class HcaDevice {
         Responder responder = new Responder(tpt, contexts, completer, errors, raiser, receives, srqs);
         RequestCheck check = new RequestCheck(tpt, sizes.maxMessageBytes());
         this.lockout = new KeyLockout(qps, timers);
+        UcResponder ucResponder = new UcResponder(tpt, contexts, completer, raiser, receives);
+        UdResponder udResponder = new UdResponder(contexts, completer, receives, this.ports);
         WindowWork windows = new WindowWork(tpt.windows(), completer);
         Answers answers = new Answers(timers, completer);
+        this.wire = new Wire(
+                new Wire.Parts(
+                        contexts,
+                        this.ports,
+                        qps,
+                        timers,
+                        arbiter,
+                        errors,
+                        check,
+                        completer,
+                        answers,
+                        responder,
+                        ucResponder,
+                        udResponder),
+                network.ports());
         Loopback loopback = new Loopback(qps, this.ports, contexts, responder, answers, check, doorbells, lockout);
-        Requester requester = new Requester(completer, check, windows, answers, loopback);
-        UcResponder ucResponder = new UcResponder(tpt, contexts, completer, raiser, receives);
+        Requester requester = new Requester(completer, check, windows, answers, loopback, wire.reliable());
         UcLoopback ucLoopback =
                 new UcLoopback(qps, this.ports, check, contexts, ucResponder, completer, doorbells, lockout);
-        UcRequester uc = new UcRequester(completer, check, windows, ucLoopback);
-        UdResponder udResponder = new UdResponder(contexts, completer, receives, this.ports);
-        UdRequester ud = new UdRequester(qps, handles, groups, check, contexts, udResponder, completer, this.ports);
-        this.turn = new QpTurn(requester, uc, ud, completer, shared, errors, raiser, arbiter, timers, doorbells);
+        UcRequester uc = new UcRequester(completer, check, windows, ucLoopback, wire.unreliable());
+        UdRequester ud = new UdRequester(
+                qps, handles, groups, check, contexts, udResponder, completer, this.ports, wire.datagrams());
+        this.hasWire = !network.ports().isEmpty();
+        this.turn = new QpTurn(requester, uc, ud, completer, shared, errors, raiser, arbiter, timers, wire, doorbells);
         this.modifyCheck = new ModifyCheck(this.ports, sizes.maxReadAtomic());
     }
 
@@ -205,6 +231,15 @@ public final class HcaDevice {
 
     public QpTurn turn() {
         return turn;
+    }
+
+    /** The wire; of an HCA that {@link #hasWire} not, one without ports. */
+    public Wire wire() {
+        return wire;
+    }
+
+    public boolean hasWire() {
+        return hasWire;
     }
 
     public PortTable ports() {

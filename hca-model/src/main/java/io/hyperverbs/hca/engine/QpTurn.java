@@ -6,6 +6,7 @@ import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.ReceiveQueue;
 import io.hyperverbs.hca.qp.SendQueue;
 import io.hyperverbs.hca.rc.Requester;
+import io.hyperverbs.hca.roce.Wire;
 import io.hyperverbs.hca.schedule.EngineCost;
 import io.hyperverbs.hca.schedule.QpArbiter;
 import io.hyperverbs.hca.schedule.TimerWheel;
@@ -35,6 +36,7 @@ public final class QpTurn {
     private final EventRaiser events;
     private final QpArbiter arbiter;
     private final TimerWheel timers;
+    private final Wire wire;
     private final Preemption preemption;
     private final CompletionError error = new CompletionError();
     private long moved;
@@ -50,6 +52,7 @@ public final class QpTurn {
             EventRaiser events,
             QpArbiter arbiter,
             TimerWheel timers,
+            Wire wire,
             Preemption preemption) {
         this.requester = requester;
         this.uc = uc;
@@ -60,6 +63,7 @@ public final class QpTurn {
         this.events = events;
         this.arbiter = arbiter;
         this.timers = timers;
+        this.wire = wire;
         this.preemption = preemption;
     }
 
@@ -87,7 +91,8 @@ public final class QpTurn {
      * @return what it spent
      */
     public long turn(Qp qp, long budget, long nowNanos) {
-        long spent = switch (qp.state()) {
+        long spent = wire.owes(qp) ? EngineCost.request(wire.respond(qp)) : 0;
+        spent += switch (qp.state()) {
             case RTS -> run(qp, budget, nowNanos);
             case SQD -> drain(qp, budget, nowNanos);
             case SQE -> flushSends(qp, budget);
@@ -101,8 +106,8 @@ public final class QpTurn {
     }
 
     /** The queue pair's timer ran out. */
-    public void timeout(Qp qp) {
-        if (qp.state() != QpState.ERR) {
+    public void timeout(Qp qp, long nowNanos) {
+        if (qp.state() != QpState.ERR && !wire.timeout(qp, nowNanos)) {
             requester.timeout(qp);
         }
         arbiter.add(qp.share(), qp.index());

@@ -57,7 +57,25 @@ public enum Counter {
     /** Messages, or rests of them, that UC or UD dropped without a word. */
     RX_DROPPED_MESSAGES(28),
     /** Pauses of requests to a domain whose keys were missed too often. */
-    KEY_LOCKOUTS(29);
+    KEY_LOCKOUTS(29),
+    /** NAKs for the sequence of packets that requesters received. */
+    PACKET_SEQ_ERR(30),
+    /** Read responses lost, as later packets showed. */
+    IMPLIED_NAK_SEQ_ERR(31),
+    /** Packets that had been executed before, and were only acknowledged or answered again. */
+    DUPLICATE_REQUEST(32),
+    /** Packets with a wrong ICRC. */
+    RX_ICRC_ENCAPSULATED(33),
+    /** Packets that no opcode, no header and no queue pair of the HCA makes sense of. */
+    RX_DROPPED_PACKETS(34),
+    /** Packets sent again. */
+    RETRANSMITTED_PACKETS(35),
+    /** Notifications of congestion sent to requesters. */
+    NP_CNP_SENT(36),
+    /** Packets that a switch marked on their way here. */
+    NP_ECN_MARKED_ROCE_PACKETS(37),
+    /** Notifications of congestion that slowed a queue pair down. */
+    RP_CNP_HANDLED(38);
 
     private final int number;
 
@@ -88,7 +106,14 @@ public enum Counter {
                     REQ_RNR_RETRIES_EXCEEDED,
                     RING_OVERRUNS,
                     ENGINE_FAULTS,
-                    KEY_LOCKOUTS -> true;
+                    KEY_LOCKOUTS,
+                    PACKET_SEQ_ERR,
+                    IMPLIED_NAK_SEQ_ERR,
+                    DUPLICATE_REQUEST,
+                    RETRANSMITTED_PACKETS,
+                    NP_CNP_SENT,
+                    NP_ECN_MARKED_ROCE_PACKETS,
+                    RP_CNP_HANDLED -> true;
             default -> false;
         };
     }

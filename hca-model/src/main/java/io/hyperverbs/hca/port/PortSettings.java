@@ -58,6 +58,12 @@ public record PortSettings(int count, int firstLid, int mtuBytes, List<Integer> 
         return firstLid + port - 1;
     }
 
+    /** The port with that LID, or 0 if it is none of this HCA. */
+    public int portOf(int lid) {
+        int port = lid - firstLid + 1;
+        return isPort(port) ? port : 0;
+    }
+
     /** LID of the port that takes what is for that GID, 0 if it is none of this HCA. */
     public int lidOf(Gid gid) {
         for (int port = 1; port <= count; port++) {

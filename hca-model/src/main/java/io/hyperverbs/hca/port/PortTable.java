@@ -59,8 +59,7 @@ public final class PortTable {
 
     /** The port with that LID, or 0 if it is none of this HCA. */
     public int byLid(int lid) {
-        int port = lid - settings.firstLid() + 1;
-        return isPort(port) ? port : 0;
+        return settings.portOf(lid);
     }
 
     /** The port with that LID if messages get there, else 0. */

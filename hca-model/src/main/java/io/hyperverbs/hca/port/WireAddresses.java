@@ -1,29 +1,42 @@
 package io.hyperverbs.hca.port;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * What the ports of an HCA are called on its wire, and where LIDs of other HCAs lead. IPv4 addresses have their first
- * byte in the highest bits. Immutable; any thread.
- *
- * @param own IPv4 addresses of the ports, port 1 first; empty if the HCA has no wire
- * @param byLid IPv4 address of the port that has that LID, of other HCAs of the topology
+ * What the ports of an HCA are called on its wire, and where LIDs lead. IPv4 addresses have their first byte in the
+ * highest bits. Immutable; any thread.
  */
-public record WireAddresses(List<Integer> own, Map<Integer, Integer> byLid) {
+public final class WireAddresses {
     private static final WireAddresses NONE = new WireAddresses(List.of(), Map.of());
 
-    public WireAddresses {
-        own = List.copyOf(own);
-        byLid = Map.copyOf(byLid);
+    private final List<Integer> own;
+    private final Map<Integer, Integer> byLid;
+    private final Map<Integer, Integer> lids = new HashMap<>();
+
+    /**
+     * @param own IPv4 addresses of the ports, port 1 first; empty if the HCA has no wire
+     * @param byLid IPv4 address of the port that has that LID, of other HCAs of the topology; of an own port, if what is
+     *     for it is to go out and come back
+     */
+    public WireAddresses(List<Integer> own, Map<Integer, Integer> byLid) {
+        this.own = List.copyOf(own);
+        this.byLid = Map.copyOf(byLid);
         if (own.contains(0) || byLid.containsValue(0)) {
             throw new IllegalArgumentException("0.0.0.0 is no port's address");
         }
+        byLid.forEach((lid, address) -> lids.put(address, lid));
     }
 
     /** Of an HCA without a wire. */
     public static WireAddresses none() {
         return NONE;
+    }
+
+    /** Addresses of the ports. */
+    public List<Integer> own() {
+        return own;
     }
 
     /** The port's own address; 0 if it is on no wire. */
@@ -36,7 +49,12 @@ public record WireAddresses(List<Integer> own, Map<Integer, Integer> byLid) {
         return own.indexOf(address) + 1;
     }
 
-    /** The address of the other HCA's port with that LID, 0 if no wire leads there. */
+    /** LID of the port with that address; 0 if the topology has none. */
+    public int lidOf(int address) {
+        return lids.getOrDefault(address, 0);
+    }
+
+    /** The address that messages to that LID go to, 0 if no wire leads there. */
     public int ofLid(int lid) {
         return byLid.getOrDefault(lid, 0);
     }

@@ -35,8 +35,7 @@ public final class QpRoute {
                 ports.pkey(qp.attribute(QpAttribute.PKEY_INDEX)),
                 open);
         sourceAddress = known ? ports.wire().of(number) : 0;
-        boolean isOwn = ports.byLid(lid) != 0;
-        remoteAddress = sourceAddress == 0 || isOwn ? 0 : address(qp, ports);
+        remoteAddress = sourceAddress == 0 ? 0 : address(qp, lid, ports);
     }
 
     // Of the HCA's own ports; of a GID that is none of them, 0.
@@ -50,12 +49,12 @@ public final class QpRoute {
         return port != 0 ? ports.settings().lid(port) : ports.settings().lidOf(gid);
     }
 
-    private static int address(Qp qp, PortTable ports) {
+    private static int address(Qp qp, int lid, PortTable ports) {
         GlobalRoute route = qp.globalRoute();
-        if (route == null) {
-            return ports.wire().ofLid(qp.destinationLid());
+        if (route != null && route.destination().isIpv4() && ports.byLid(lid) == 0) {
+            return route.destination().ipv4();
         }
-        return route.destination().isIpv4() ? route.destination().ipv4() : 0;
+        return ports.wire().ofLid(lid);
     }
 
     /** In RESET there is none. */
@@ -89,7 +88,7 @@ public final class QpRoute {
         return sourceAddress;
     }
 
-    int port() {
+    public int port() {
         return port;
     }
 

@@ -89,6 +89,12 @@ public final class ReceiveQueue {
         return outstanding == 0 ? Found.NONE : Found.SOME;
     }
 
+    /** Receives that are posted and not taken, by the producer index if that is within the ring. */
+    public int posted() {
+        Found _ = readProducerIndex();
+        return tail - head - (fetched ? 1 : 0);
+    }
+
     public boolean isEmpty() {
         return head == tail;
     }

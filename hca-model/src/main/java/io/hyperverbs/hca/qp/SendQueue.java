@@ -50,6 +50,7 @@ public final class SendQueue {
     private int head;
     private int next;
     private int fetched;
+    private int judged;
     private int tail;
     // The selected request.
     private int selected;
@@ -172,6 +173,16 @@ public final class SendQueue {
         wait = Wait.NOTHING;
     }
 
+    /** Whether the selected request was found to be one that can be carried. */
+    public boolean isJudged() {
+        return selected - judged < 0;
+    }
+
+    /** The selected request, and those before it, can be carried. */
+    public void judged() {
+        judged = selected + 1;
+    }
+
     /** Selects the request to be carried next; there is one. */
     public void selectNext() {
         select(next);
@@ -234,6 +245,7 @@ public final class SendQueue {
         head = 0;
         next = 0;
         fetched = 0;
+        judged = 0;
         tail = 0;
         wait = Wait.NOTHING;
         closeWindow();

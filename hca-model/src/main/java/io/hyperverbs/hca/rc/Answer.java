@@ -1,7 +1,7 @@
 package io.hyperverbs.hca.rc;
 
 /** What the responder says to a message; syndromes of the AETH, and silence. */
-enum Answer {
+public enum Answer {
     ACK,
     /** No answer: the requester's ack timer expires. */
     DROP,

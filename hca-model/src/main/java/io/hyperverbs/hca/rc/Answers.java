@@ -83,7 +83,7 @@ public final class Answers {
     }
 
     /** Memory of the requester's side is not what the request says. */
-    void localError(Qp qp, CompletionError why) {
+    public void localError(Qp qp, CompletionError why) {
         RequestCheck.nameRevoked(qp, why);
         completer.sendFailed(qp, VerbsStatus.LOC_PROT_ERR, why);
     }
@@ -98,12 +98,11 @@ public final class Answers {
     }
 
     /**
-     * The ack timer ran out.
+     * A packet or its answer was lost.
      *
      * @return whether the request may be carried again; else it has failed
      */
     public boolean mayRetry(Qp qp) {
-        qp.context().count(Counter.LOCAL_ACK_TIMEOUT_ERR);
         if (qp.retryCount() == FOR_EVER || qp.sends().takeRetry()) {
             return true;
         }

@@ -1,5 +1,6 @@
 package io.hyperverbs.hca.rc;
 
+import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.SendQueue;
 import io.hyperverbs.hca.tpt.CompletionError;
@@ -20,14 +21,25 @@ public final class Requester {
     private final WindowWork windows;
     private final Answers answers;
     private final Fabric loopback;
+    private final Fabric wire;
     private final CompletionError error = new CompletionError();
 
-    public Requester(Completer completer, RequestCheck check, WindowWork windows, Answers answers, Fabric loopback) {
+    /**
+     * @param wire of queue pairs whose route is remote; any if the HCA has none
+     */
+    public Requester(
+            Completer completer,
+            RequestCheck check,
+            WindowWork windows,
+            Answers answers,
+            Fabric loopback,
+            Fabric wire) {
         this.completer = completer;
         this.check = check;
         this.windows = windows;
         this.answers = answers;
         this.loopback = loopback;
+        this.wire = wire;
     }
 
     /**
@@ -37,27 +49,49 @@ public final class Requester {
      */
     public long step(Qp qp, long nowNanos) {
         SendQueue sends = qp.sends();
-        if (!sends.isBusy()) {
+        if (sends.isBusy()) {
+            sends.selectNext();
+        } else {
             sends.fetch();
-            Answers.renewRetries(qp);
-            VerbsStatus status = check.form(qp, error);
-            if (status != VerbsStatus.SUCCESS) {
-                completer.sendFailed(qp, status, error);
-                return 0;
-            }
-            if (WindowWork.isWindowWork(sends.opcode())) {
-                windows.run(qp, error);
-                return 0;
-            }
         }
-        return loopback.carry(qp, nowNanos);
+        if (!sends.isJudged() && !isForFabric(qp)) {
+            return 0;
+        }
+        return (qp.route().isRemote() ? wire : loopback).carry(qp, nowNanos);
     }
 
-    /** The timer of a waiting queue pair ran out; it is the caller's to queue it. */
+    /** Judges the request's form, and does what is local; false if nothing of it is to be carried, or not yet. */
+    private boolean isForFabric(Qp qp) {
+        SendQueue sends = qp.sends();
+        VerbsStatus status = check.form(qp, error);
+        boolean isLocal = WindowWork.isWindowWork(sends.opcode());
+        if (sends.isOldest()) {
+            Answers.renewRetries(qp);
+        } else if (isLocal || status != VerbsStatus.SUCCESS) {
+            sends.hold(SendQueue.Wait.WINDOW);
+            return false;
+        }
+        if (status != VerbsStatus.SUCCESS) {
+            completer.sendFailed(qp, status, error);
+            return false;
+        }
+        if (isLocal) {
+            windows.run(qp, error);
+            return false;
+        }
+        sends.judged();
+        return true;
+    }
+
+    /** The timer of a queue pair without packets under way ran out; it is the caller's to queue it. */
     public void timeout(Qp qp) {
         SendQueue sends = qp.sends();
-        if (sends.waitsFor() != SendQueue.Wait.ACK || answers.mayRetry(qp)) {
-            sends.resume();
+        if (sends.waitsFor() == SendQueue.Wait.ACK) {
+            qp.context().count(Counter.LOCAL_ACK_TIMEOUT_ERR);
+            if (!answers.mayRetry(qp)) {
+                return;
+            }
         }
+        sends.resume();
     }
 }

@@ -61,17 +61,17 @@ public final class Responder {
     }
 
     /** Why the last answer was no ACK. */
-    CompletionError error() {
+    public CompletionError error() {
         return error;
     }
 
     /** After an ACK: where the bytes of a send or write go, or those of a read come from. */
-    SgList place() {
+    public SgList place() {
         return place;
     }
 
     /** Judges a message of the peer that is expected, or the next chunk or packet of one. */
-    Answer admit(Qp qp, Message message) {
+    public Answer admit(Qp qp, Message message) {
         if (qp.state() == QpState.RTR && qp.establish()) {
             events.raise(qp.events(), AsyncEvent.Type.COMM_EST);
         }
@@ -109,7 +109,7 @@ public final class Responder {
     }
 
     /** Executes an admitted atomic. @return the value before it */
-    long execute(Message message) {
+    public long execute(Message message) {
         Region region = remote;
         if (region == null) {
             throw new IllegalStateException("atomic was not admitted");
@@ -118,7 +118,7 @@ public final class Responder {
     }
 
     /** After the last byte: ends a window, completes a receive, counts, and answers. */
-    Answer finish(Qp qp, Message message) {
+    public Answer finish(Qp qp, Message message) {
         if (message.invalidates()) {
             Window window = tpt.windows().invalidatable(qp.pd(), qp.qpn(), message.immediate, error);
             if (window == null) {

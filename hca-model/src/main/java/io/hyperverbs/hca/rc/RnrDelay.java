@@ -1,7 +1,7 @@
 package io.hyperverbs.hca.rc;
 
 /** Delays that times are coded for on the wire. */
-final class RnrDelay {
+public final class RnrDelay {
     // In units of 10 us; IBA vol. 1, RNR NAK timer field.
     private static final int[] TENS_OF_MICROS = {
         65536, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096,
@@ -35,7 +35,7 @@ final class RnrDelay {
     }
 
     /** The local ack timeout of this 5-bit code, 4.096 us x 2^code; 0 is for ever. */
-    static long ackTimeoutNanos(int code) {
+    public static long ackTimeoutNanos(int code) {
         return 4096L << (code & 31);
     }
 }

@@ -22,13 +22,18 @@ public final class UcRequester implements UnacknowledgedRequester {
     private final RequestCheck check;
     private final WindowWork windows;
     private final Fabric loopback;
+    private final Fabric wire;
     private final CompletionError error = new CompletionError();
 
-    public UcRequester(Completer completer, RequestCheck check, WindowWork windows, Fabric loopback) {
+    /**
+     * @param wire of queue pairs whose route is remote; any if the HCA has none
+     */
+    public UcRequester(Completer completer, RequestCheck check, WindowWork windows, Fabric loopback, Fabric wire) {
         this.completer = completer;
         this.check = check;
         this.windows = windows;
         this.loopback = loopback;
+        this.wire = wire;
     }
 
     @Override
@@ -46,7 +51,7 @@ public final class UcRequester implements UnacknowledgedRequester {
                 return 0;
             }
         }
-        return loopback.carry(qp, nowNanos);
+        return (qp.route().isRemote() ? wire : loopback).carry(qp, nowNanos);
     }
 
     // Only what needs no answer: neither reads nor atomics.

@@ -44,12 +44,12 @@ public final class UcResponder {
     }
 
     /** After an admission: where the bytes go. */
-    SgList place() {
+    public SgList place() {
         return place;
     }
 
     /** Checks a message of the peer, or the next chunk or packet of one; false if it is dropped. */
-    boolean admit(Qp qp, Message message) {
+    public boolean admit(Qp qp, Message message) {
         if (qp.state() == QpState.RTR && qp.establish()) {
             events.raise(qp.events(), AsyncEvent.Type.COMM_EST);
         }
@@ -74,7 +74,7 @@ public final class UcResponder {
     }
 
     /** After the last byte: ends a window, completes a receive and counts. */
-    void finish(Qp qp, Message message) {
+    public void finish(Qp qp, Message message) {
         if (message.invalidates()) {
             Window window = window(qp, message);
             if (window == null) {

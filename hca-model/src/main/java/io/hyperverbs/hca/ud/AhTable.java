@@ -6,7 +6,9 @@ import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
 import io.hyperverbs.hca.number.IntTable;
 import io.hyperverbs.hca.number.RandomNumbers;
 import io.hyperverbs.hca.port.PortSettings;
+import io.hyperverbs.hca.port.WireAddresses;
 import io.hyperverbs.verbs.AddressAttributes;
+import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.GlobalRoute;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -20,15 +22,17 @@ public final class AhTable {
 
     private final ContextMemory contexts;
     private final PortSettings ports;
+    private final WireAddresses wire;
     private final @Nullable AddressVector[] vectors;
     private final IntTable byNumber;
     private final RandomNumbers numbers;
     private int nextIndex = -1;
     private int live;
 
-    public AhTable(ContextMemory contexts, PortSettings ports, int maxAh, RandomGenerator random) {
+    public AhTable(ContextMemory contexts, PortSettings ports, WireAddresses wire, int maxAh, RandomGenerator random) {
         this.contexts = contexts;
         this.ports = ports;
+        this.wire = wire;
         this.vectors = new AddressVector[maxAh];
         this.byNumber = new IntTable(maxAh);
         this.numbers = new RandomNumbers(random, maxAh, QUARANTINE);
@@ -43,8 +47,9 @@ public final class AhTable {
         do {
             nextIndex = nextIndex == vectors.length - 1 ? 0 : nextIndex + 1;
         } while (vectors[nextIndex] != null);
-        AddressVector vector =
-                new AddressVector(numbers.take(), nextIndex, pd, to, lid(to), domain(to), ports.gid(to.port()));
+        int lid = lid(to);
+        AddressVector vector = new AddressVector(
+                numbers.take(), nextIndex, pd, to, lid, address(to, lid), domain(to), ports.gid(to.port()));
         vectors[nextIndex] = vector;
         byNumber.put(vector.number(), nextIndex);
         live++;
@@ -63,8 +68,21 @@ public final class AhTable {
         if (route == null || route.destination().isMulticast()) {
             return to.lid();
         }
-        int lid = ports.lidOf(route.destination());
+        Gid gid = route.destination();
+        int port = gid.isIpv4() ? wire.port(gid.ipv4()) : 0;
+        int lid = port != 0 ? ports.lid(port) : ports.lidOf(gid);
         return to.lid() == 0 || to.lid() == lid ? lid : 0;
+    }
+
+    private int address(AddressAttributes to, int lid) {
+        GlobalRoute route = to.route();
+        if (wire.of(to.port()) == 0 || (route != null && route.destination().isMulticast())) {
+            return 0;
+        }
+        if (route != null && route.destination().isIpv4() && ports.portOf(lid) == 0) {
+            return route.destination().ipv4();
+        }
+        return wire.ofLid(lid);
     }
 
     public void destroy(AddressVector vector) {

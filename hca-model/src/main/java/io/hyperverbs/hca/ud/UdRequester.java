@@ -13,6 +13,7 @@ import io.hyperverbs.hca.transport.Message;
 import io.hyperverbs.hca.transport.RequestCheck;
 import io.hyperverbs.hca.transport.SgList;
 import io.hyperverbs.hca.transport.UnacknowledgedRequester;
+import io.hyperverbs.verbs.GlobalRoute;
 import io.hyperverbs.verbs.UdQueuePair;
 import io.hyperverbs.verbs.VendorError;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -33,6 +34,7 @@ public final class UdRequester implements UnacknowledgedRequester {
     private final UdResponder responder;
     private final Completer completer;
     private final PortTable ports;
+    private final RemoteDatagrams wire;
     private final Message datagram = new Message();
     private final SgList local;
     private final CompletionError error = new CompletionError();
@@ -47,7 +49,9 @@ public final class UdRequester implements UnacknowledgedRequester {
             ContextMemory contexts,
             UdResponder responder,
             Completer completer,
-            PortTable ports) {
+            PortTable ports,
+            RemoteDatagrams wire) {
+        this.wire = wire;
         this.qps = qps;
         this.handles = handles;
         this.groups = groups;
@@ -77,6 +81,9 @@ public final class UdRequester implements UnacknowledgedRequester {
             return 0;
         }
         describe(qp, towards);
+        if (towards.address() != 0) {
+            return remote(qp, towards);
+        }
         return AddressCheck.isMulticast(towards.lid()) ? multicast(qp, towards) : unicast(qp, towards);
     }
 
@@ -137,6 +144,16 @@ public final class UdRequester implements UnacknowledgedRequester {
         }
         sent(qp);
         return moved;
+    }
+
+    private long remote(Qp qp, AddressVector towards) {
+        GlobalRoute route = towards.to().route();
+        int trafficClass = route == null ? 0 : route.trafficClass();
+        if (!wire.send(qp, datagram, towards.address(), trafficClass, local)) {
+            return 0;
+        }
+        sent(qp);
+        return datagram.lengthBytes;
     }
 
     private long multicast(Qp qp, AddressVector towards) {

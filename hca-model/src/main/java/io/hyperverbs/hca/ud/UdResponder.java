@@ -42,22 +42,38 @@ public final class UdResponder {
         header.setPrivate(headerBytes, 0, Grh.SIZE_BYTES);
     }
 
-    /** Gives a datagram to a queue pair; false if it was dropped. */
+    /** Gives a datagram of this HCA to a queue pair; false if it was dropped. */
     boolean deliver(Qp qp, Message datagram, AddressVector towards, SgList payload) {
+        GlobalRoute route = towards.to().route();
+        if (route != null) {
+            Grh.write(headerBytes, 0, payloadBytes(datagram), towards.source(), route);
+        }
+        return deliver(qp, datagram, /* hasGrh= */ route != null, payload);
+    }
+
+    /**
+     * Gives a datagram that came by IPv4 to a queue pair; false if it was dropped.
+     *
+     * @param source IPv4 address of the sender's port
+     * @param destination IPv4 address that it was sent to
+     */
+    public boolean deliver(Qp qp, Message datagram, int trafficClass, int source, int destination, SgList payload) {
+        Grh.writeIpv4(headerBytes, 0, payloadBytes(datagram), trafficClass, source, destination);
+        return deliver(qp, datagram, /* hasGrh= */ true, payload);
+    }
+
+    private boolean deliver(Qp qp, Message datagram, boolean hasGrh, SgList payload) {
         if (!isAcceptable(qp, datagram) || !take(qp, datagram)) {
             contexts.count(Counter.RX_DROPPED_MESSAGES);
             return false;
         }
-        GlobalRoute route = towards.to().route();
-        if (route != null) {
-            Grh.write(headerBytes, 0, payloadBytes(datagram), towards.source(), route);
+        if (hasGrh) {
             SgList.copy(header, 0, place, 0, Grh.SIZE_BYTES);
         }
         SgList.copy(payload, 0, place, Grh.SIZE_BYTES, datagram.lengthBytes);
         contexts.count(Counter.RX_SEND_REQUESTS);
         // Without room in the CQ the queue pair is in ERR: no answer says so.
-        boolean _ = completer.datagramDone(
-                qp, datagram, Grh.SIZE_BYTES + (int) datagram.lengthBytes, /* hasGrh= */ route != null);
+        boolean _ = completer.datagramDone(qp, datagram, Grh.SIZE_BYTES + (int) datagram.lengthBytes, hasGrh);
         return true;
     }
 

@@ -12,6 +12,7 @@ import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.layout.UarContextLayout;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.QpPlan;
+import io.hyperverbs.hca.roce.Network;
 import io.hyperverbs.hca.schedule.DomainShare;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.QpLimits;
@@ -37,6 +38,7 @@ class ConfinementTest {
         return new HcaDevice(
                 sizes,
                 io.hyperverbs.hca.port.PortSettings.standard(1, 2048),
+                Network.none(),
                 new ContextMemory(memory, CONTEXTS),
                 new SplittableRandom(1),
                 () -> {});

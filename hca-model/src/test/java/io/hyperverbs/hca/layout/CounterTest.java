@@ -30,7 +30,14 @@ class CounterTest {
             "req_transport_retries_exceeded",
             "req_rnr_retries_exceeded",
             "port_xmit_data",
-            "port_xmit_packets");
+            "port_xmit_packets",
+            "packet_seq_err",
+            "implied_nak_seq_err",
+            "duplicate_request",
+            "rx_icrc_encapsulated",
+            "np_cnp_sent",
+            "np_ecn_marked_roce_packets",
+            "rp_cnp_handled");
 
     private static final List<String> OURS = List.of(
             "rx_send_requests",
@@ -43,7 +50,9 @@ class CounterTest {
             "modify_refused",
             "bad_pkeys",
             "rx_dropped_messages",
-            "key_lockouts");
+            "key_lockouts",
+            "rx_dropped_packets",
+            "retransmitted_packets");
 
     @Test
     void namesAreTheKernelsOrSaidToBeOurs() {

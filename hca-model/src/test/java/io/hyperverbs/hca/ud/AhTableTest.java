@@ -7,6 +7,7 @@ import io.hyperverbs.hca.layout.AhContextLayout;
 import io.hyperverbs.hca.layout.ContextMemoryLayout;
 import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
 import io.hyperverbs.hca.port.PortSettings;
+import io.hyperverbs.hca.port.WireAddresses;
 import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.Gid;
 import java.lang.foreign.Arena;
@@ -35,7 +36,7 @@ class AhTableTest {
         memory = Arena.ofAuto().allocate(ContextMemoryLayout.totalBytes(counts), 4096);
         ContextMemoryLayout.format(memory, 0, counts);
         contexts = new ContextMemory(memory, 0);
-        handles = new AhTable(contexts, PORTS, MAX_AH, new SplittableRandom(5));
+        handles = new AhTable(contexts, PORTS, WireAddresses.none(), MAX_AH, new SplittableRandom(5));
     }
 
     private AddressVector create(AddressAttributes to) {

@@ -15,6 +15,7 @@ import io.hyperverbs.hca.Hca;
 import io.hyperverbs.hca.HcaCommands.ShareInit;
 import io.hyperverbs.hca.HcaLimits;
 import io.hyperverbs.hca.port.PortSettings;
+import io.hyperverbs.hca.roce.Network;
 import io.hyperverbs.lab.run.inprocess.Frames;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.QpLimits;
@@ -77,6 +78,7 @@ final class BackendScene implements AutoCloseable {
                     new NoSleep(),
                     LIMITS,
                     ports,
+                    Network.none(),
                     context.firstMachineFrame() * FrameRun.FRAME_BYTES,
                     status.firstMachineFrame() * FrameRun.FRAME_BYTES,
                     new SplittableRandom(5));

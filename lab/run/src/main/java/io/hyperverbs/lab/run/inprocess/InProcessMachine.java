@@ -17,6 +17,7 @@ import io.hyperverbs.hca.Hca;
 import io.hyperverbs.hca.HcaCommands.ShareInit;
 import io.hyperverbs.hca.HcaLimits;
 import io.hyperverbs.hca.port.PortSettings;
+import io.hyperverbs.hca.roce.Network;
 import io.hyperverbs.lab.walk.agent.Clockwork;
 import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.HvException;
@@ -59,13 +60,19 @@ public final class InProcessMachine implements AutoCloseable {
      * @param folder for the journal
      */
     public InProcessMachine(HcaLimits limits, int domainFrames, int otherFrames, Path folder) throws HvException {
+        this(limits, domainFrames, otherFrames, folder, Network.none());
+    }
+
+    /** The same on a network. */
+    public InProcessMachine(HcaLimits limits, int domainFrames, int otherFrames, Path folder, Network network)
+            throws HvException {
         journal = journal(folder);
         try {
             frames = new Frames(arena, domainFrames + otherFrames);
             EventRoutes routes = new EventRoutes();
             MappedExtent status = frames.allocateFrames(FrameKind.EVENT, 1);
             PortSettings ports = PortSettings.standard(limits.lid(), limits.mtuBytes());
-            Hca hca = hca(limits, ports, status);
+            Hca hca = hca(limits, ports, network, status);
             clockwork = new HcaClockwork(hca, routes);
             management = new Management(ports, clockwork::nowNanos);
             clockwork.drive(management);
@@ -85,7 +92,8 @@ public final class InProcessMachine implements AutoCloseable {
         }
     }
 
-    private Hca hca(HcaLimits limits, PortSettings ports, MappedExtent status) throws HypercallException {
+    private Hca hca(HcaLimits limits, PortSettings ports, Network network, MappedExtent status)
+            throws HypercallException {
         long contextFrames = (Hca.contextMemoryBytes(limits) - 1) / FrameRun.FRAME_BYTES + 1;
         MappedExtent context = frames.allocateFrames(FrameKind.CONTEXT, contextFrames);
         return new Hca(
@@ -94,6 +102,7 @@ public final class InProcessMachine implements AutoCloseable {
                 new NoSleep(),
                 limits,
                 ports,
+                network,
                 context.firstMachineFrame() * FrameRun.FRAME_BYTES,
                 status.firstMachineFrame() * FrameRun.FRAME_BYTES,
                 new Random(KEYS_SEED));

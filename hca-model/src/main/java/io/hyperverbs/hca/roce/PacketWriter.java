@@ -1,0 +1,97 @@
+package io.hyperverbs.hca.roce;
+
+import io.hyperverbs.hca.wire.Icrc;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Writes packets one after the other into what a port sends, each with its ICRC, and puts those of one length to one
+ * place together, so that the network takes them as one. Engine thread only; allocates nothing.
+ */
+final class PacketWriter {
+    /** Room for any packet: largest payload, headers and ICRC. */
+    private static final int MAX_PACKET_BYTES = 4096 + 128;
+
+    private static final int MAX_BATCH_BYTES = 64_000;
+
+    private final PacketPort port;
+    private final int sourceAddress;
+    private final MemorySegment memory;
+    private final Icrc icrc;
+    private long at;
+    private boolean isOpen;
+    private long batch;
+    private int segmentBytes;
+    private int segments;
+    private int destinationAddress;
+    private int trafficClass;
+    private boolean isFull;
+
+    PacketWriter(PacketPort port, int sourceAddress) {
+        this.port = port;
+        this.sourceAddress = sourceAddress;
+        this.memory = port.departing();
+        this.icrc = new Icrc(memory);
+    }
+
+    /** Where packets are written. */
+    MemorySegment memory() {
+        return memory;
+    }
+
+    /** Whether so many more packets can be written now. */
+    boolean hasRoom(int packets) {
+        return !isFull && memory.byteSize() - at >= (long) packets * MAX_PACKET_BYTES;
+    }
+
+    /** Offset of the next packet; there is room for one. */
+    long begin() {
+        return at;
+    }
+
+    /** Ends the packet of so many bytes without its ICRC, which begins where {@link #begin} said. */
+    void end(int lengthBytes, int destination, int tos) {
+        int whole = lengthBytes + Icrc.SIZE_BYTES;
+        if (isOpen && !fits(whole, destination, tos)) {
+            close();
+        }
+        if (!isOpen) {
+            isOpen = true;
+            batch = at;
+            segmentBytes = whole;
+            segments = 0;
+            destinationAddress = destination;
+            trafficClass = tos;
+        }
+        // The network numbers what it cuts (IPv4 identification), and the ICRC covers that number.
+        icrc.store(at, lengthBytes, sourceAddress, destination, segments, PacketPort.UDP_PORT, PacketPort.UDP_PORT);
+        at += whole;
+        segments++;
+        if (whole < segmentBytes || segments == port.mostSegments()) {
+            close();
+        }
+    }
+
+    private boolean fits(int whole, int destination, int tos) {
+        return destination == destinationAddress
+                && tos == trafficClass
+                && whole <= segmentBytes
+                && at + whole - batch <= MAX_BATCH_BYTES;
+    }
+
+    private void close() {
+        isOpen = false;
+        isFull |= !port.add(batch, (int) (at - batch), segmentBytes, destinationAddress, trafficClass);
+    }
+
+    /** Sends what was written, as far as the network takes it. */
+    void flush() {
+        if (at == 0) {
+            return;
+        }
+        if (isOpen) {
+            close();
+        }
+        at = port.send();
+        isFull = at != 0;
+    }
+}

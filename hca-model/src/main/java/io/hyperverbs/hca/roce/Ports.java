@@ -1,0 +1,101 @@
+package io.hyperverbs.hca.roce;
+
+import io.hyperverbs.hca.qp.Qp;
+import io.hyperverbs.hca.transport.Message;
+import io.hyperverbs.hca.wire.BthLayout;
+import io.hyperverbs.hca.wire.IethLayout;
+import io.hyperverbs.hca.wire.ImmDtLayout;
+import io.hyperverbs.hca.wire.PacketOpcode.Header;
+import io.hyperverbs.hca.wire.PacketTable;
+import io.hyperverbs.hca.wire.XrcEthLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+
+/** The ports of the HCA that are on a wire: what goes out by each. Engine thread only. */
+final class Ports {
+    /** ECN-capable transport (RFC 3168), so that a switch marks packets before it drops them. */
+    static final int ECN_CAPABLE = 2;
+
+    private final PacketWriter[] writers;
+
+    Ports(List<PacketWriter> writers) {
+        this.writers = writers.toArray(PacketWriter[]::new);
+    }
+
+    int count() {
+        return writers.length;
+    }
+
+    /** Of port {@code number}, from 1. */
+    PacketWriter writer(int number) {
+        return writers[number - 1];
+    }
+
+    PacketWriter writer(Qp qp) {
+        return writers[qp.route().port() - 1];
+    }
+
+    /**
+     * Begins a packet of a request: BTH, XRCETH, immediate data or key to end.
+     *
+     * @return its offset
+     */
+    long begin(Qp qp, Message message, int opcode, int psn, boolean asksForAck, int padBytes) {
+        PacketWriter writer = writer(qp);
+        MemorySegment memory = writer.memory();
+        long at = writer.begin();
+        int flags = (message.solicited && PacketTable.place(opcode).endsMessage() ? BthLayout.SOLICITED : 0)
+                | (asksForAck ? BthLayout.ACK_REQUEST : 0);
+        BthLayout.write(memory, at, opcode, flags, padBytes, message.pkey, message.destinationQpn, psn);
+        if (PacketTable.has(opcode, Header.XRC_ETH)) {
+            XrcEthLayout.write(memory, at + PacketTable.headerOffset(opcode, Header.XRC_ETH), message.srqn);
+        }
+        if (PacketTable.has(opcode, Header.IMM_DT)) {
+            ImmDtLayout.write(memory, at + PacketTable.headerOffset(opcode, Header.IMM_DT), message.immediate);
+        }
+        if (PacketTable.has(opcode, Header.IETH)) {
+            IethLayout.write(memory, at + PacketTable.headerOffset(opcode, Header.IETH), message.immediate);
+        }
+        return at;
+    }
+
+    /** Begins a packet that answers the peer of a connected queue pair. @return its offset */
+    long answer(Qp qp, int opcode, int psn, int padBytes) {
+        PacketWriter writer = writer(qp);
+        long at = writer.begin();
+        BthLayout.write(writer.memory(), at, opcode, 0, padBytes, qp.route().pkey(), qp.destinationQpn(), psn);
+        return at;
+    }
+
+    /** Ends a packet of so many bytes to the peer of a connected queue pair; it is lost if the port is down. */
+    void end(Qp qp, int lengthBytes) {
+        if (qp.route().isPortUp()) {
+            writer(qp).end(lengthBytes, qp.route().remoteAddress(), ECN_CAPABLE);
+        }
+    }
+
+    /** Bytes that bring a payload to whole words. */
+    static int padBytes(int payloadBytes) {
+        return -payloadBytes & 3;
+    }
+
+    /** Ends a packet at {@code at} with so many bytes of payload, and pads it. */
+    void end(Qp qp, long at, int headerBytes, int payloadBytes) {
+        int pad = padBytes(payloadBytes);
+        pad(writer(qp).memory(), at + headerBytes + payloadBytes, pad);
+        end(qp, headerBytes + payloadBytes + pad);
+    }
+
+    static void pad(MemorySegment memory, long at, int bytes) {
+        for (int i = 0; i < bytes; i++) {
+            memory.set(ValueLayout.JAVA_BYTE, at + i, (byte) 0);
+        }
+    }
+
+    void flush() {
+        for (PacketWriter writer : writers) {
+            writer.flush();
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package io.hyperverbs.hca.roce;
+
+import io.hyperverbs.hca.context.ContextMemory;
+import io.hyperverbs.hca.layout.Counter;
+import io.hyperverbs.hca.qp.Psn;
+import io.hyperverbs.hca.qp.Qp;
+import io.hyperverbs.hca.qp.SendQueue;
+import io.hyperverbs.hca.tpt.CompletionError;
+import io.hyperverbs.hca.transport.Completer;
+import io.hyperverbs.hca.transport.Fabric;
+import io.hyperverbs.hca.transport.Message;
+import io.hyperverbs.hca.transport.RequestCheck;
+import io.hyperverbs.verbs.VerbsStatus;
+
+/**
+ * The requester's side of unreliable connections on a wire: cuts requests into packets; a request ends when
+ * its last packet has left. Engine thread only.
+ */
+final class UcWire implements Fabric {
+    private static final long CHUNK_BYTES = 64 * 1024;
+
+    private final Ports ports;
+    private final ContextMemory contexts;
+    private final RequestCheck check;
+    private final Completer completer;
+    private final DataPackets packets;
+    private final Message message = new Message();
+    private final CompletionError error = new CompletionError();
+
+    UcWire(Ports ports, ContextMemory contexts, RequestCheck check, Completer completer) {
+        this.ports = ports;
+        this.contexts = contexts;
+        this.check = check;
+        this.completer = completer;
+        this.packets = new DataPackets(ports, contexts);
+    }
+
+    @Override
+    public long carry(Qp qp, long nowNanos) {
+        SendQueue sends = qp.sends();
+        message.describe(qp);
+        if (!check.local(qp, 0, packets.source(), error)) {
+            RequestCheck.nameRevoked(qp, error);
+            completer.sendFailed(qp, VerbsStatus.LOC_PROT_ERR, error);
+            return 0;
+        }
+        long moved = 0;
+        while (moved < CHUNK_BYTES && ports.writer(qp).hasRoom(1)) {
+            long done = sends.doneBytes();
+            int bytes = packets.write(qp, message, Psn.plus(qp.sqPsn(), done / qp.pathMtuBytes()), done, false);
+            moved += bytes;
+            if (done + bytes == message.lengthBytes) {
+                contexts.add(Counter.PORT_XMIT_PACKETS, message.packets);
+                qp.advanceSqPsn(message.packets);
+                completer.sendDone(qp);
+                return moved;
+            }
+            sends.advance(bytes);
+        }
+        return moved;
+    }
+}

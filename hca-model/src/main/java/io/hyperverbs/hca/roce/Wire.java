@@ -1,0 +1,152 @@
+package io.hyperverbs.hca.roce;
+
+import io.hyperverbs.hca.context.ContextMemory;
+import io.hyperverbs.hca.port.PortTable;
+import io.hyperverbs.hca.qp.Qp;
+import io.hyperverbs.hca.qp.QpTable;
+import io.hyperverbs.hca.rc.Answers;
+import io.hyperverbs.hca.rc.Responder;
+import io.hyperverbs.hca.schedule.QpArbiter;
+import io.hyperverbs.hca.schedule.TimerWheel;
+import io.hyperverbs.hca.transport.Completer;
+import io.hyperverbs.hca.transport.Fabric;
+import io.hyperverbs.hca.transport.QpErrors;
+import io.hyperverbs.hca.transport.RequestCheck;
+import io.hyperverbs.hca.uc.UcResponder;
+import io.hyperverbs.hca.ud.RemoteDatagrams;
+import io.hyperverbs.hca.ud.UdResponder;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The wire of an HCA: RoCEv2 packets out of its ports and into them (docs/wire.md). What arrives is hostile until it is
+ * checked: a packet reaches a queue pair only from the port that it is connected to. Engine thread only.
+ */
+public final class Wire {
+    private final Ports ports;
+    private final WireQps wires;
+    private final WireTimers timers;
+    private final QpTable qps;
+    private final RcWire reliable;
+    private final UcWire unreliable;
+    private final UdWire datagrams;
+    private final RcReplies replies;
+    private final RcResponses responses;
+    private final List<PortIngress> ingresses = new ArrayList<>();
+
+    /** What of the HCA the wire works on. */
+    public record Parts(
+            ContextMemory contexts,
+            PortTable ports,
+            QpTable qps,
+            TimerWheel timers,
+            QpArbiter arbiter,
+            QpErrors errors,
+            RequestCheck check,
+            Completer completer,
+            Answers answers,
+            Responder responder,
+            UcResponder ucResponder,
+            UdResponder udResponder) {}
+
+    /**
+     * A wire with those ports, port 1 first.
+     *
+     * @param packetPorts as many as {@code parts.ports().wire()} has addresses; none: an HCA without a wire
+     */
+    public Wire(Parts parts, List<PacketPort> packetPorts) {
+        List<PacketWriter> writers = new ArrayList<>();
+        for (int port = 1; port <= packetPorts.size(); port++) {
+            writers.add(new PacketWriter(
+                    packetPorts.get(port - 1), parts.ports().wire().of(port)));
+        }
+        qps = parts.qps();
+        ports = new Ports(writers);
+        wires = new WireQps(qps.capacity());
+        timers = new WireTimers(parts.timers());
+        reliable = new RcWire(ports, wires, timers, parts.contexts(), parts.answers(), parts.check());
+        unreliable = new UcWire(ports, parts.contexts(), parts.check(), parts.completer());
+        datagrams = new UdWire(ports, parts.ports().wire(), parts.udResponder(), parts.contexts());
+        replies = new RcReplies(timers, parts.answers(), parts.check(), parts.contexts());
+        responses = new RcResponses(ports, parts.responder(), parts.arbiter(), parts.contexts(), qps.capacity());
+        RcRequests requests = new RcRequests(parts.responder(), responses, parts.errors(), parts.contexts());
+        UcRequests ucRequests = new UcRequests(parts.ucResponder(), parts.contexts());
+        Dispatch dispatch = new Dispatch(parts, wires, replies, requests, ucRequests, datagrams);
+        for (int port = 1; port <= packetPorts.size(); port++) {
+            ingresses.add(new PortIngress(packetPorts.get(port - 1), port, dispatch, parts.contexts()));
+        }
+    }
+
+    /** Fabric of RC and XRC. */
+    public Fabric reliable() {
+        return reliable;
+    }
+
+    /** Fabric of UC. */
+    public Fabric unreliable() {
+        return unreliable;
+    }
+
+    public RemoteDatagrams datagrams() {
+        return datagrams;
+    }
+
+    /** What a throwable from a packet of a queue pair does. */
+    public interface Confinement {
+        void confine(Qp qp);
+    }
+
+    /**
+     * Takes packets that have arrived, and acknowledges them.
+     *
+     * @return how many
+     */
+    public int receive(long nowNanos, Confinement confinement) {
+        int packets = 0;
+        for (int i = 0; i < ingresses.size(); i++) {
+            packets += ingresses.get(i).receive(nowNanos, confinement);
+        }
+        if (packets > 0) {
+            responses.endBatch(qps, wires);
+        }
+        return packets;
+    }
+
+    /** Sends what was written. */
+    public void flush() {
+        ports.flush();
+    }
+
+    /** Whether the queue pair owes its peer an answer that waits for a turn. */
+    public boolean owes(Qp qp) {
+        WireQp wire = wires.find(qp);
+        return wire != null && responses.isPending(qp, wire);
+    }
+
+    /** Answers the peer of a queue pair that {@link #owes}. @return bytes moved */
+    public long respond(Qp qp) {
+        return responses.respond(qp, wires.of(qp));
+    }
+
+    /** Whether the timer of the queue pair is the wire's: else nothing happened. */
+    public boolean timeout(Qp qp, long nowNanos) {
+        WireQp wire = wires.find(qp);
+        if (wire == null) {
+            return false;
+        }
+        if (timers.fired(qp, wire, nowNanos)) {
+            replies.overdue(qp, wire);
+        }
+        return true;
+    }
+
+    /** Follows a change of a queue pair's attributes or state. */
+    public void follow(Qp qp) {
+        wires.follow(qp);
+    }
+
+    /** The queue pair is being destroyed. */
+    public void forget(Qp qp) {
+        wires.forget(qp);
+    }
+}

@@ -1,0 +1,62 @@
+package io.hyperverbs.hca.roce;
+
+import io.hyperverbs.hca.qp.Qp;
+import io.hyperverbs.hca.qp.SendQueue;
+import io.hyperverbs.hca.rc.RnrDelay;
+import io.hyperverbs.hca.schedule.TimerWheel;
+
+/**
+ * The ack timers of queue pairs on a wire. A queue pair has one timer on the wheel, which its RNR delay or
+ * its pause may have taken: the deadline of the ack stands in {@link WireQp}, and is looked at when the timer fires. So
+ * an acknowledgement moves a number and not a timer. Engine thread only.
+ */
+final class WireTimers {
+    private final TimerWheel wheel;
+
+    WireTimers(TimerWheel wheel) {
+        this.wheel = wheel;
+    }
+
+    /** A packet was sent that has to be acknowledged. */
+    void sent(Qp qp, WireQp wire, long nowNanos) {
+        if (!wire.ackArmed && qp.timeoutCode() != 0) {
+            acknowledged(qp, wire, nowNanos);
+            if (!wheel.isRunning(qp.index())) {
+                wheel.start(qp.index(), nowNanos, wire.ackDeadlineNanos - nowNanos);
+            }
+        }
+    }
+
+    /** Something was acknowledged: what is left has the whole time again. */
+    void acknowledged(Qp qp, WireQp wire, long nowNanos) {
+        wire.ackArmed = qp.timeoutCode() != 0;
+        wire.ackDeadlineNanos = nowNanos + RnrDelay.ackTimeoutNanos(qp.timeoutCode());
+    }
+
+    /** Nothing waits for an acknowledgement any more. */
+    void disarm(WireQp wire) {
+        wire.ackArmed = false;
+    }
+
+    /**
+     * The timer of a queue pair fired.
+     *
+     * @return whether an acknowledgement is overdue
+     */
+    boolean fired(Qp qp, WireQp wire, long nowNanos) {
+        SendQueue.Wait wait = qp.sends().waitsFor();
+        if (wait == SendQueue.Wait.RNR || wait == SendQueue.Wait.LOCKOUT) {
+            qp.sends().resume();
+        }
+        if (!wire.ackArmed) {
+            return false;
+        }
+        long left = wire.ackDeadlineNanos - nowNanos;
+        if (left > 0) {
+            wheel.start(qp.index(), nowNanos, left);
+            return false;
+        }
+        wire.ackArmed = false;
+        return true;
+    }
+}

@@ -1,0 +1,53 @@
+package io.hyperverbs.hca;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.hca.port.WireAddresses;
+import io.hyperverbs.hca.roce.MemoryNetwork;
+import io.hyperverbs.hca.roce.Network;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/** Two HCAs on a network in memory: {@code a} has LIDs 1 and 2, {@code b} 3 and 4. */
+final class WireFixture {
+    static final int A = 0x0a000001;
+    static final int B = 0x0a000003;
+
+    final MemoryNetwork network;
+    final HcaFixture a;
+    final HcaFixture b;
+
+    WireFixture(long seed) {
+        network = new MemoryNetwork(new SplittableRandom(seed));
+        a = hca(1, A, 3, B);
+        b = hca(3, B, 1, A);
+    }
+
+    private HcaFixture hca(int lid, int address, int otherLid, int otherAddress) {
+        HcaLimits limits = new HcaLimits(64, 64, 256, 32, 16, 4096, 64, 8, lid, 4096);
+        return new HcaFixture(
+                32 << 20,
+                limits,
+                new Network(
+                        new WireAddresses(
+                                List.of(address, address + 1),
+                                Map.of(otherLid, otherAddress, otherLid + 1, otherAddress + 1)),
+                        List.of(network.port(address), network.port(address + 1))));
+    }
+
+    /** Lets both engines work until they find nothing more to do, without time passing. */
+    void run() {
+        int done = 1;
+        for (int i = 0; done > 0; i++) {
+            done = a.hca.engine().doWork(a.now) + b.hca.engine().doWork(b.now);
+            assertThat(i).as("turns until idle").isLessThan(10_000_000);
+        }
+    }
+
+    void pass(long nanos) {
+        a.now += nanos;
+        b.now += nanos;
+        run();
+    }
+}
