@@ -10,11 +10,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 
-/** The socket functions that {@link PacketSocket} and {@link PacketListener} are made of. */
+/** Socket functions that sockets of more than one family are made of, and those of packet sockets. */
 final class SocketCalls {
+    static final int SOL_SOCKET = 1;
+    static final int SOCK_CLOEXEC = 0x80000;
+
     private static final int SOCK_SEQPACKET = 5;
-    private static final int SOCK_CLOEXEC = 0x80000;
-    private static final int SOL_SOCKET = 1;
     private static final int SO_PEERCRED = 17;
     private static final int SHUT_RDWR = 2;
 
@@ -40,9 +41,12 @@ final class SocketCalls {
     private SocketCalls() {}
 
     static Fd socket() throws PosixException {
+        return socket(UnixAddress.AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC);
+    }
+
+    static Fd socket(int family, int type) throws PosixException {
         try {
-            int number =
-                    (int) SOCKET.invokeExact(CLibrary.capture(), UnixAddress.AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+            int number = (int) SOCKET.invokeExact(CLibrary.capture(), family, type, 0);
             return new Fd(CLibrary.check(number, "socket"));
         } catch (PosixException e) {
             throw e;
@@ -52,19 +56,27 @@ final class SocketCalls {
     }
 
     static void bind(Fd fd, Path path) throws PosixException {
-        addressCall(BIND, fd, path, "bind");
+        try (Arena arena = Arena.ofConfined()) {
+            addressCall(BIND, fd, UnixAddress.of(path, arena), "bind " + path);
+        }
+    }
+
+    /** {@code what} words a failure. */
+    static void bind(Fd fd, MemorySegment address, String what) throws PosixException {
+        addressCall(BIND, fd, address, what);
     }
 
     static void connect(Fd fd, Path path) throws PosixException {
-        addressCall(CONNECT, fd, path, "connect to");
+        try (Arena arena = Arena.ofConfined()) {
+            addressCall(CONNECT, fd, UnixAddress.of(path, arena), "connect to " + path);
+        }
     }
 
-    private static void addressCall(MethodHandle call, Fd fd, Path path, String what) throws PosixException {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment address = UnixAddress.of(path, arena);
-            CLibrary.check(
-                    (int) call.invokeExact(CLibrary.capture(), fd.number(), address, UnixAddress.SIZE_BYTES),
-                    what + " " + path);
+    private static void addressCall(MethodHandle call, Fd fd, MemorySegment address, String what)
+            throws PosixException {
+        try {
+            int result = (int) call.invokeExact(CLibrary.capture(), fd.number(), address, (int) address.byteSize());
+            CLibrary.check(result, what);
         } catch (PosixException e) {
             throw e;
         } catch (Throwable t) {
@@ -111,13 +123,19 @@ final class SocketCalls {
     static PeerCredentials peerCredentials(Fd fd) throws PosixException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment credentials = arena.allocate(12, 4);
-            MemorySegment length = arena.allocateFrom(JAVA_INT, 12);
-            CLibrary.check(
-                    (int) GETSOCKOPT.invokeExact(
-                            CLibrary.capture(), fd.number(), SOL_SOCKET, SO_PEERCRED, credentials, length),
-                    "getsockopt SO_PEERCRED");
+            option(fd, SOL_SOCKET, SO_PEERCRED, credentials, "SO_PEERCRED");
             return new PeerCredentials(
                     credentials.get(JAVA_INT, 0), credentials.get(JAVA_INT, 4), credentials.get(JAVA_INT, 8));
+        }
+    }
+
+    /** Reads an option into {@code value}, all of it or as much as there is. */
+    static void option(Fd fd, int level, int name, MemorySegment value, String what) throws PosixException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment length = arena.allocateFrom(JAVA_INT, (int) value.byteSize());
+            CLibrary.check(
+                    (int) GETSOCKOPT.invokeExact(CLibrary.capture(), fd.number(), level, name, value, length),
+                    "getsockopt " + what);
         } catch (PosixException e) {
             throw e;
         } catch (Throwable t) {

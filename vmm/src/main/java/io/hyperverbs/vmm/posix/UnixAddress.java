@@ -11,7 +11,7 @@ import java.nio.file.Path;
 /** A {@code struct sockaddr_un}: family, then a path that ends with a zero byte. */
 final class UnixAddress {
     static final int AF_UNIX = 1;
-    static final int SIZE_BYTES = 110;
+    private static final int SIZE_BYTES = 110;
     private static final int PATH_OFFSET = 2;
     private static final int MAX_PATH_BYTES = 107;
 
