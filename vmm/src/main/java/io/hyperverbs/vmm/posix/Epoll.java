@@ -74,6 +74,11 @@ public final class Epoll implements AutoCloseable {
         control(EPOLL_CTL_DEL, watched, 0);
     }
 
+    /** Its own descriptor, for another epoll: readable while something is that this one would report. */
+    public Fd fd() {
+        return fd;
+    }
+
     private void control(int operation, int watched, long tag) throws PosixException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment event = arena.allocate(EVENT_BYTES, 8);

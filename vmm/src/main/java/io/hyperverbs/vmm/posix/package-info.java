@@ -1,6 +1,7 @@
 /**
  * The only native calls of the project: sealed memory, mappings, packet sockets that carry
- * descriptors, eventfd, epoll and process attributes, by java.lang.foreign. Each function is linked
+ * descriptors, UDP datagrams in batches, eventfd, epoll and process attributes, by
+ * java.lang.foreign. Each function is linked
  * when the class that uses it is first touched. Linux, 64 bit. Every failure is a {@link
  * io.hyperverbs.vmm.posix.PosixException} with its errno.
  */
