@@ -3,6 +3,7 @@ package io.hyperverbs.vmm.posix;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,21 +74,37 @@ final class UdpTestPort implements AutoCloseable {
         return received;
     }
 
-    /** Receives until there are {@code messages}, or fails after ten seconds. */
+    /** Receives until there are {@code messages}, or fails after ten seconds; more are a failure. */
     List<Received> receive(int messages) {
         List<Received> received = new ArrayList<>();
         long start = System.nanoTime();
         while (received.size() < messages) {
             received.addAll(receive());
-            if (System.nanoTime() - start > MOST_NANOS) {
-                throw new AssertionError("only " + received.size() + " of " + messages + " messages");
-            }
+            checkTime(start, received.size() + " of " + messages + " messages");
         }
+        assertThat(received).hasSize(messages);
         return received;
     }
 
     Received receiveOne() {
         return receive(1).getFirst();
+    }
+
+    /** Receives until there are {@code count} bytes, whatever messages they come in. */
+    byte[] receiveBytes(int count) {
+        ByteArrayOutputStream received = new ByteArrayOutputStream();
+        long start = System.nanoTime();
+        while (received.size() < count) {
+            receive().forEach(got -> received.writeBytes(got.bytes()));
+            checkTime(start, received.size() + " of " + count + " bytes");
+        }
+        return received.toByteArray();
+    }
+
+    private static void checkTime(long start, String got) {
+        if (System.nanoTime() - start > MOST_NANOS) {
+            throw new AssertionError("only " + got);
+        }
     }
 
     static byte[] bytes(int... values) {
