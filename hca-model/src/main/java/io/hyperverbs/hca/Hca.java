@@ -12,6 +12,8 @@ import io.hyperverbs.hca.layout.CqHeaderLayout;
 import io.hyperverbs.hca.layout.CqeLayout;
 import io.hyperverbs.hca.layout.StatusPageLayout;
 import io.hyperverbs.hca.port.PortSettings;
+import io.hyperverbs.hca.roce.ManagementDatagram;
+import io.hyperverbs.hca.roce.ManagementQueue;
 import io.hyperverbs.hca.roce.Network;
 import io.hyperverbs.hca.tpt.RegionPlan;
 import io.hyperverbs.hca.transport.LockoutPolicy;
@@ -173,6 +175,24 @@ public final class Hca implements HcaCommands {
                 events.source().number(),
                 kind == EventQueue.COMPLETION ? 0 : kind - 1);
         return true;
+    }
+
+    /** Management datagrams that came for QP1, for one reader. */
+    public ManagementQueue management() {
+        return device.wire().management();
+    }
+
+    /** Sends a management datagram from QP1; it may be lost. EINVAL: no such port, or it is on no wire. */
+    public VerbsStatus send(ManagementDatagram datagram) {
+        if (device.ports().wire().of(datagram.port) == 0) {
+            return VerbsStatus.EINVAL;
+        }
+        return commandQueue.call(
+                () -> {
+                    device.wire().send(datagram);
+                    return VerbsStatus.SUCCESS;
+                },
+                VerbsStatus.ETIMEDOUT);
     }
 
     @Override

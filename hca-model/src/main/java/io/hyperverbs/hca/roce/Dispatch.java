@@ -24,6 +24,7 @@ final class Dispatch {
     private final RcRequests requests;
     private final UcRequests ucRequests;
     private final UdWire datagrams;
+    private final ManagementQueue management;
 
     Dispatch(
             Wire.Parts parts,
@@ -31,7 +32,8 @@ final class Dispatch {
             RcReplies replies,
             RcRequests requests,
             UcRequests ucRequests,
-            UdWire datagrams) {
+            UdWire datagrams,
+            ManagementQueue management) {
         this.contexts = parts.contexts();
         this.ports = parts.ports();
         this.qps = parts.qps();
@@ -41,9 +43,14 @@ final class Dispatch {
         this.requests = requests;
         this.ucRequests = ucRequests;
         this.datagrams = datagrams;
+        this.management = management;
     }
 
     void arrived(Arrival arrival, int port, long nowNanos, Wire.Confinement confinement) {
+        if (arrival.destinationQpn() == ManagementDatagram.QPN && ports.isUp(port)) {
+            management.arrived(arrival, port);
+            return;
+        }
         Qp qp = ports.isUp(port) ? qps.byNumber(arrival.destinationQpn()) : null;
         if (qp == null || qp.route().port() != port) {
             contexts.count(Counter.RX_DROPPED_PACKETS);

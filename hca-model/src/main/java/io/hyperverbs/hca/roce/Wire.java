@@ -32,6 +32,7 @@ public final class Wire {
     private final UdWire datagrams;
     private final RcReplies replies;
     private final RcResponses responses;
+    private final ManagementQueue management;
     private final List<PortIngress> ingresses = new ArrayList<>();
 
     /** What of the HCA the wire works on. */
@@ -69,9 +70,10 @@ public final class Wire {
         datagrams = new UdWire(ports, parts.ports().wire(), parts.udResponder(), parts.contexts());
         replies = new RcReplies(timers, parts.answers(), parts.check(), parts.contexts());
         responses = new RcResponses(ports, parts.responder(), parts.arbiter(), parts.contexts(), qps.capacity());
+        management = new ManagementQueue(parts.ports(), ports, parts.contexts());
         RcRequests requests = new RcRequests(parts.responder(), responses, parts.errors(), parts.contexts());
         UcRequests ucRequests = new UcRequests(parts.ucResponder(), parts.contexts());
-        Dispatch dispatch = new Dispatch(parts, wires, replies, requests, ucRequests, datagrams);
+        Dispatch dispatch = new Dispatch(parts, wires, replies, requests, ucRequests, datagrams, management);
         for (int port = 1; port <= packetPorts.size(); port++) {
             ingresses.add(new PortIngress(packetPorts.get(port - 1), port, dispatch, parts.contexts()));
         }
@@ -89,6 +91,16 @@ public final class Wire {
 
     public RemoteDatagrams datagrams() {
         return datagrams;
+    }
+
+    /** QP1 of the ports. */
+    public ManagementQueue management() {
+        return management;
+    }
+
+    /** Sends a management datagram; it may be lost. */
+    public void send(ManagementDatagram datagram) {
+        management.send(datagram);
     }
 
     /** What a throwable from a packet of a queue pair does. */
