@@ -32,7 +32,9 @@ public final class SendQueue {
         /** The end of a pause for having missed keys. */
         LOCKOUT,
         /** Answers to requests before them. */
-        WINDOW
+        WINDOW,
+        /** Time, as the network is congested. */
+        RATE
     }
 
     private final MemorySegment memory;

@@ -7,6 +7,7 @@ import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.QpTable;
 import io.hyperverbs.hca.schedule.EngineCost;
 import io.hyperverbs.hca.schedule.QpArbiter;
+import io.hyperverbs.hca.wire.PacketOpcode.Kind;
 import io.hyperverbs.hca.wire.PacketTable;
 import io.hyperverbs.verbs.Pkey;
 
@@ -19,6 +20,7 @@ final class Dispatch {
     private final PortTable ports;
     private final QpTable qps;
     private final QpArbiter arbiter;
+    private final CongestionNotifications notifications;
     private final WireQps wires;
     private final RcReplies replies;
     private final RcRequests requests;
@@ -28,6 +30,7 @@ final class Dispatch {
 
     Dispatch(
             Wire.Parts parts,
+            Ports wirePorts,
             WireQps wires,
             RcReplies replies,
             RcRequests requests,
@@ -38,6 +41,7 @@ final class Dispatch {
         this.ports = parts.ports();
         this.qps = parts.qps();
         this.arbiter = parts.arbiter();
+        this.notifications = new CongestionNotifications(wirePorts);
         this.wires = wires;
         this.replies = replies;
         this.requests = requests;
@@ -81,6 +85,12 @@ final class Dispatch {
 
     private void connected(Qp qp, WireQp wire, Arrival arrival, long nowNanos) {
         int transport = PacketTable.transport(arrival.opcode);
+        if (PacketTable.kind(arrival.opcode) == Kind.CNP) {
+            qp.context().count(Counter.RP_CNP_HANDLED);
+            wire.rate.congested(nowNanos);
+            return;
+        }
+        notifications.look(qp, wire, arrival, nowNanos);
         boolean isReply = PacketTable.kind(arrival.opcode).isResponse();
         if (transport != (isReply ? qp.requesterTransport() : qp.responderTransport())) {
             contexts.count(Counter.UNCONNECTED_REQUESTS);

@@ -15,6 +15,8 @@ public final class MemoryNetwork {
     private static final int SLOTS = 1024;
 
     private static final int SLOT_BYTES = 4096 + 128;
+    private static final int ECN = 3;
+    private static final int ECN_CAPABLE = 2;
     private static final int SEND_BYTES = 1 << 20;
     private static final int MOST_SEGMENTS = 15;
     private static final int MOST_BATCHES = 256;
@@ -24,6 +26,7 @@ public final class MemoryNetwork {
     private double loss;
     private double duplicates;
     private double overtakings;
+    private double marks;
 
     public MemoryNetwork(RandomGenerator dice) {
         this.dice = dice;
@@ -34,6 +37,11 @@ public final class MemoryNetwork {
         loss = lost;
         duplicates = doubled;
         overtakings = overtaking;
+    }
+
+    /** From now on, of each datagram that is capable of it by itself: a queue on its way marks it; 0 to 1. */
+    public void congest(double marked) {
+        marks = marked;
     }
 
     /** A new port with that IPv4 address. */
@@ -171,7 +179,8 @@ public final class MemoryNetwork {
             if (loss > 0 && dice.nextDouble() < loss) {
                 return;
             }
-            to.take(out, offset, bytes, address, to.address, trafficClass);
+            boolean isMarked = marks > 0 && (trafficClass & ECN) == ECN_CAPABLE && dice.nextDouble() < marks;
+            to.take(out, offset, bytes, address, to.address, isMarked ? trafficClass | ECN : trafficClass);
             if (duplicates > 0 && dice.nextDouble() < duplicates) {
                 to.take(out, offset, bytes, address, to.address, trafficClass);
             }

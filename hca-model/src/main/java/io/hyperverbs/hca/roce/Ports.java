@@ -70,8 +70,13 @@ final class Ports {
 
     /** Ends a packet of so many bytes to the peer of a connected queue pair; it is lost if the port is down. */
     void end(Qp qp, int lengthBytes) {
+        end(qp, lengthBytes, ECN_CAPABLE);
+    }
+
+    /** The same with another traffic class. */
+    void end(Qp qp, int lengthBytes, int trafficClass) {
         if (qp.route().isPortUp()) {
-            writer(qp).end(lengthBytes, qp.route().remoteAddress(), ECN_CAPABLE);
+            writer(qp).end(lengthBytes, qp.route().remoteAddress(), trafficClass);
         }
     }
 

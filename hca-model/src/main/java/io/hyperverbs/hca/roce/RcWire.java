@@ -65,12 +65,16 @@ final class RcWire implements Fabric {
             sends.hold(SendQueue.Wait.WINDOW);
             return 0;
         }
+        if (timers.holdsBack(qp, wire, nowNanos)) {
+            return 0;
+        }
         if (!ports.writer(qp).hasRoom(1)) {
             // The network takes no more at the moment; the queue pair stays in line.
             return 0;
         }
         wire.assign(qp, sends.next(), message.packets);
         long moved = reads ? request(qp, wire) : data(qp, wire);
+        wire.rate.sent(moved, nowNanos);
         timers.sent(qp, wire, nowNanos);
         return moved;
     }

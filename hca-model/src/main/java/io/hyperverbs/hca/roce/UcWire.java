@@ -20,6 +20,8 @@ final class UcWire implements Fabric {
     private static final long CHUNK_BYTES = 64 * 1024;
 
     private final Ports ports;
+    private final WireQps wires;
+    private final WireTimers timers;
     private final ContextMemory contexts;
     private final RequestCheck check;
     private final Completer completer;
@@ -27,8 +29,16 @@ final class UcWire implements Fabric {
     private final Message message = new Message();
     private final CompletionError error = new CompletionError();
 
-    UcWire(Ports ports, ContextMemory contexts, RequestCheck check, Completer completer) {
+    UcWire(
+            Ports ports,
+            WireQps wires,
+            WireTimers timers,
+            ContextMemory contexts,
+            RequestCheck check,
+            Completer completer) {
         this.ports = ports;
+        this.wires = wires;
+        this.timers = timers;
         this.contexts = contexts;
         this.check = check;
         this.completer = completer;
@@ -37,13 +47,23 @@ final class UcWire implements Fabric {
 
     @Override
     public long carry(Qp qp, long nowNanos) {
-        SendQueue sends = qp.sends();
         message.describe(qp);
         if (!check.local(qp, 0, packets.source(), error)) {
             RequestCheck.nameRevoked(qp, error);
             completer.sendFailed(qp, VerbsStatus.LOC_PROT_ERR, error);
             return 0;
         }
+        WireQp wire = wires.of(qp);
+        if (timers.holdsBack(qp, wire, nowNanos)) {
+            return 0;
+        }
+        long moved = send(qp);
+        wire.rate.sent(moved, nowNanos);
+        return moved;
+    }
+
+    private long send(Qp qp) {
+        SendQueue sends = qp.sends();
         long moved = 0;
         while (moved < CHUNK_BYTES && ports.writer(qp).hasRoom(1)) {
             long done = sends.doneBytes();

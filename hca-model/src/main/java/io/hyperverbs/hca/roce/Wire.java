@@ -66,14 +66,14 @@ public final class Wire {
         wires = new WireQps(qps.capacity());
         timers = new WireTimers(parts.timers());
         reliable = new RcWire(ports, wires, timers, parts.contexts(), parts.answers(), parts.check());
-        unreliable = new UcWire(ports, parts.contexts(), parts.check(), parts.completer());
+        unreliable = new UcWire(ports, wires, timers, parts.contexts(), parts.check(), parts.completer());
         datagrams = new UdWire(ports, parts.ports().wire(), parts.udResponder(), parts.contexts());
         replies = new RcReplies(timers, parts.answers(), parts.check(), parts.contexts());
         responses = new RcResponses(ports, parts.responder(), parts.arbiter(), parts.contexts(), qps.capacity());
         management = new ManagementQueue(parts.ports(), ports, parts.contexts());
         RcRequests requests = new RcRequests(parts.responder(), responses, parts.errors(), parts.contexts());
         UcRequests ucRequests = new UcRequests(parts.ucResponder(), parts.contexts());
-        Dispatch dispatch = new Dispatch(parts, wires, replies, requests, ucRequests, datagrams, management);
+        Dispatch dispatch = new Dispatch(parts, ports, wires, replies, requests, ucRequests, datagrams, management);
         for (int port = 1; port <= packetPorts.size(); port++) {
             ingresses.add(new PortIngress(packetPorts.get(port - 1), port, dispatch, parts.contexts()));
         }

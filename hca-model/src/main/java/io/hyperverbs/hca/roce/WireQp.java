@@ -41,6 +41,9 @@ final class WireQp {
 
     boolean ackArmed;
 
+    /** How fast it may send. */
+    final SendRate rate = new SendRate();
+
     // The responder's side.
     /** Opcode of the request packet before, while its message is under way; else {@link #NONE}. */
     int arriving = NONE;
@@ -62,6 +65,8 @@ final class WireQp {
 
     int nakPsn;
     final Responses responses;
+    /** When congestion was last notified to the peer. */
+    long notifiedNanos = Long.MIN_VALUE / 2;
 
     WireQp(Qp qp) {
         SendQueue sends = qp.sends();

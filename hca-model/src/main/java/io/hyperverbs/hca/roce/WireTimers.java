@@ -27,6 +27,17 @@ final class WireTimers {
         }
     }
 
+    /** Whether the queue pair has to wait before it sends, as its rate is limited; it does then. */
+    boolean holdsBack(Qp qp, WireQp wire, long nowNanos) {
+        long wait = wire.rate.waitNanos(nowNanos);
+        if (wait == 0) {
+            return false;
+        }
+        qp.sends().hold(SendQueue.Wait.RATE);
+        wheel.start(qp.index(), nowNanos, wait);
+        return true;
+    }
+
     /** Something was acknowledged: what is left has the whole time again. */
     void acknowledged(Qp qp, WireQp wire, long nowNanos) {
         wire.ackArmed = qp.timeoutCode() != 0;
@@ -45,7 +56,7 @@ final class WireTimers {
      */
     boolean fired(Qp qp, WireQp wire, long nowNanos) {
         SendQueue.Wait wait = qp.sends().waitsFor();
-        if (wait == SendQueue.Wait.RNR || wait == SendQueue.Wait.LOCKOUT) {
+        if (wait != SendQueue.Wait.WINDOW) {
             qp.sends().resume();
         }
         if (!wire.ackArmed) {

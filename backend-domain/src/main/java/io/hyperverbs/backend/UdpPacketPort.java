@@ -1,0 +1,84 @@
+package io.hyperverbs.backend;
+
+import io.hyperverbs.hca.roce.PacketPort;
+import io.hyperverbs.vmm.posix.UdpPort;
+import java.lang.foreign.MemorySegment;
+
+/** A port of the HCA on UDP: what the HCA asks of the network, asked of a socket. Engine thread only. */
+final class UdpPacketPort implements PacketPort {
+    private static final int SINGLY = 1;
+
+    private final UdpPort udp;
+    private long addedUpTo;
+
+    UdpPacketPort(UdpPort udp) {
+        this.udp = udp;
+    }
+
+    @Override
+    public MemorySegment arrived() {
+        return udp.receiveMemory();
+    }
+
+    @Override
+    public int receive() {
+        return udp.receive();
+    }
+
+    @Override
+    public long offset(int i) {
+        return udp.offset(i);
+    }
+
+    @Override
+    public int lengthBytes(int i) {
+        return udp.lengthBytes(i);
+    }
+
+    @Override
+    public int segmentBytes(int i) {
+        return udp.segmentBytes(i);
+    }
+
+    @Override
+    public int sourceAddress(int i) {
+        return udp.sourceAddress(i);
+    }
+
+    @Override
+    public int sourcePort(int i) {
+        return udp.sourcePort(i);
+    }
+
+    @Override
+    public int destinationAddress(int i) {
+        return udp.destinationAddress(i);
+    }
+
+    @Override
+    public int trafficClass(int i) {
+        return udp.tos(i);
+    }
+
+    @Override
+    public MemorySegment departing() {
+        return udp.sendMemory();
+    }
+
+    @Override
+    public int mostSegments() {
+        return udp.hasSegmentation() ? UdpPort.MAX_SEGMENTS : SINGLY;
+    }
+
+    @Override
+    public boolean add(long offset, int lengthBytes, int segmentBytes, int destinationAddress, int trafficClass) {
+        addedUpTo = offset + lengthBytes;
+        return udp.add(offset, lengthBytes, segmentBytes, destinationAddress, UDP_PORT, trafficClass);
+    }
+
+    @Override
+    public long send() {
+        int _ = udp.flush();
+        return udp.pending() == 0 ? 0 : addedUpTo;
+    }
+}
