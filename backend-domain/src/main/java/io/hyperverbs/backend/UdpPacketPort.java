@@ -1,11 +1,15 @@
 package io.hyperverbs.backend;
 
 import io.hyperverbs.hca.roce.PacketPort;
+import io.hyperverbs.vmm.posix.PosixException;
 import io.hyperverbs.vmm.posix.UdpPort;
 import java.lang.foreign.MemorySegment;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A port of the HCA on UDP: what the HCA asks of the network, asked of a socket. Engine thread only. */
 final class UdpPacketPort implements PacketPort {
+    private static final Logger LOG = LoggerFactory.getLogger(UdpPacketPort.class);
     private static final int SINGLY = 1;
 
     private final UdpPort udp;
@@ -58,6 +62,22 @@ final class UdpPacketPort implements PacketPort {
     @Override
     public int trafficClass(int i) {
         return udp.tos(i);
+    }
+
+    @Override
+    public boolean join(int group) {
+        try {
+            udp.join(group);
+            return true;
+        } catch (PosixException e) {
+            LOG.warn("a multicast group is not joined: {}", e.toString());
+            return false;
+        }
+    }
+
+    @Override
+    public void leave(int group) {
+        udp.leave(group);
     }
 
     @Override

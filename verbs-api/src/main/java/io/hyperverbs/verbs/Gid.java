@@ -35,9 +35,9 @@ public record Gid(long prefix, long interfaceId) {
         return (int) interfaceId;
     }
 
-    /** Whether it names a multicast group: {@code ff00::/8}. */
+    /** Whether it names a multicast group: {@code ff00::/8}, or that of an IPv4 group. */
     public boolean isMulticast() {
-        return prefix >>> 56 == 0xff;
+        return prefix >>> 56 == 0xff || (isIpv4() && ipv4() >>> 28 == 0xe);
     }
 
     /** Whether the table entry it came from is not set. */

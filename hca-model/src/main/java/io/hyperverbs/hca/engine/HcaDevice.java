@@ -17,6 +17,7 @@ import io.hyperverbs.hca.rc.Requester;
 import io.hyperverbs.hca.rc.Responder;
 import io.hyperverbs.hca.roce.Network;
 import io.hyperverbs.hca.roce.Wire;
+import io.hyperverbs.hca.roce.WireGroups;
 import io.hyperverbs.hca.schedule.DomainShare;
 import io.hyperverbs.hca.schedule.QpArbiter;
 import io.hyperverbs.hca.schedule.TimerWheel;
@@ -96,7 +97,8 @@ public final class HcaDevice {
         this.srqs = new SrqTable(contexts, sizes.maxSrq(), keys);
         this.qps = new QpTable(contexts, sizes.maxQp(), keys);
         this.handles = new AhTable(contexts, ports, network.addresses(), sizes.maxAh(), keys);
-        this.groups = new MulticastTable(contexts, sizes.maxMulticast(), sizes.maxQp());
+        this.groups =
+                new MulticastTable(contexts, new WireGroups(network.ports()), sizes.maxMulticast(), sizes.maxQp());
         this.arbiter = new QpArbiter(sizes.maxQp());
         this.timers = new TimerWheel(sizes.maxQp());
         this.errors = new QpErrors(qps, arbiter, timers, raiser, contexts);
@@ -126,7 +128,8 @@ public final class HcaDevice {
                         answers,
                         responder,
                         ucResponder,
-                        udResponder),
+                        udResponder,
+                        groups),
                 network.ports());
         Loopback loopback = new Loopback(qps, this.ports, contexts, responder, answers, check, doorbells, lockout);
         Requester requester = new Requester(completer, check, windows, answers, loopback, wire.reliable());

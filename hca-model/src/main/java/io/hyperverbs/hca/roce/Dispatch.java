@@ -7,9 +7,11 @@ import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.QpTable;
 import io.hyperverbs.hca.schedule.EngineCost;
 import io.hyperverbs.hca.schedule.QpArbiter;
+import io.hyperverbs.hca.ud.MulticastTable;
 import io.hyperverbs.hca.wire.PacketOpcode.Kind;
 import io.hyperverbs.hca.wire.PacketTable;
 import io.hyperverbs.verbs.Pkey;
+import io.hyperverbs.verbs.UdQueuePair;
 
 /**
  * Leads packets to their queue pair: one of their transport, connected to the port that they come from (IBA 9.6.1.1 to
@@ -20,6 +22,7 @@ final class Dispatch {
     private final PortTable ports;
     private final QpTable qps;
     private final QpArbiter arbiter;
+    private final MulticastTable groups;
     private final CongestionNotifications notifications;
     private final WireQps wires;
     private final RcReplies replies;
@@ -41,6 +44,7 @@ final class Dispatch {
         this.ports = parts.ports();
         this.qps = parts.qps();
         this.arbiter = parts.arbiter();
+        this.groups = parts.groups();
         this.notifications = new CongestionNotifications(wirePorts);
         this.wires = wires;
         this.replies = replies;
@@ -55,6 +59,10 @@ final class Dispatch {
             management.arrived(arrival, port);
             return;
         }
+        if (arrival.destinationQpn() == UdQueuePair.MULTICAST_QPN) {
+            multicast(arrival, port, confinement);
+            return;
+        }
         Qp qp = ports.isUp(port) ? qps.byNumber(arrival.destinationQpn()) : null;
         if (qp == null || qp.route().port() != port) {
             contexts.count(Counter.RX_DROPPED_PACKETS);
@@ -64,6 +72,34 @@ final class Dispatch {
             deliver(qp, arrival, port, nowNanos);
         } catch (RuntimeException | Error e) {
             confinement.confine(qp);
+        }
+    }
+
+    // This HCA's own members have theirs already.
+    private void multicast(Arrival arrival, int port, Wire.Confinement confinement) {
+        if (!ports.isUp(port)
+                || PacketTable.transport(arrival.opcode) != Qp.UD
+                || ports.wire().port(arrival.sourceAddress) != 0) {
+            return;
+        }
+        int group = groups.next(arrival.destinationAddress, 0);
+        while (group >= 0) {
+            for (int i = 0; i < groups.members(group); i++) {
+                Qp member = groups.member(group, i);
+                if (member != null && member.route().port() == port) {
+                    datagram(member, arrival, port, confinement);
+                }
+            }
+            group = groups.next(arrival.destinationAddress, group + 1);
+        }
+    }
+
+    private void datagram(Qp member, Arrival arrival, int port, Wire.Confinement confinement) {
+        try {
+            arbiter.chargeFixed(member.share(), EngineCost.request(arrival.payloadBytes()));
+            datagrams.arrived(member, port, arrival);
+        } catch (RuntimeException | Error e) {
+            confinement.confine(member);
         }
     }
 

@@ -3,7 +3,9 @@ package io.hyperverbs.hca.roce;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
@@ -78,6 +80,7 @@ public final class MemoryNetwork {
         private final int[] batchDestinations = new int[MOST_BATCHES];
         private final int[] batchClasses = new int[MOST_BATCHES];
         private int batchCount;
+        private final Set<Integer> groups = new HashSet<>();
 
         Port(int address) {
             this.address = address;
@@ -139,6 +142,17 @@ public final class MemoryNetwork {
         }
 
         @Override
+        public boolean join(int group) {
+            var _ = groups.add(group);
+            return true;
+        }
+
+        @Override
+        public void leave(int group) {
+            groups.remove(group);
+        }
+
+        @Override
         public MemorySegment departing() {
             return out;
         }
@@ -165,24 +179,31 @@ public final class MemoryNetwork {
         @Override
         public long send() {
             for (int i = 0; i < batchCount; i++) {
-                Port to = ports.get(batchDestinations[i]);
-                for (int at = 0; to != null && at < batchBytes[i]; at += batchSegments[i]) {
-                    int bytes = Math.min(batchSegments[i], batchBytes[i] - at);
-                    carry(to, batches[i] + at, bytes, batchClasses[i]);
+                for (Port to : ports.values()) {
+                    if (to.address == batchDestinations[i] || to.groups.contains(batchDestinations[i])) {
+                        carry(to, i);
+                    }
                 }
             }
             batchCount = 0;
             return 0;
         }
 
-        private void carry(Port to, long offset, int bytes, int trafficClass) {
+        private void carry(Port to, int batch) {
+            for (int at = 0; at < batchBytes[batch]; at += batchSegments[batch]) {
+                int bytes = Math.min(batchSegments[batch], batchBytes[batch] - at);
+                carry(to, batches[batch] + at, bytes, batchDestinations[batch], batchClasses[batch]);
+            }
+        }
+
+        private void carry(Port to, long offset, int bytes, int destination, int trafficClass) {
             if (loss > 0 && dice.nextDouble() < loss) {
                 return;
             }
             boolean isMarked = marks > 0 && (trafficClass & ECN) == ECN_CAPABLE && dice.nextDouble() < marks;
-            to.take(out, offset, bytes, address, to.address, isMarked ? trafficClass | ECN : trafficClass);
+            to.take(out, offset, bytes, address, destination, isMarked ? trafficClass | ECN : trafficClass);
             if (duplicates > 0 && dice.nextDouble() < duplicates) {
-                to.take(out, offset, bytes, address, to.address, trafficClass);
+                to.take(out, offset, bytes, address, destination, trafficClass);
             }
             if (overtakings > 0 && to.count - to.handedOut > 1 && dice.nextDouble() < overtakings) {
                 to.swapLast();

@@ -39,6 +39,11 @@ public interface PacketPort {
     /** Type of service: DSCP and, in the two lowest bits, ECN. */
     int trafficClass(int i);
 
+    /** Takes what is sent to that IPv4 group from now on, also by this port; false if no more groups can be taken. */
+    boolean join(int group);
+
+    void leave(int group);
+
     /** Private memory that datagrams to be sent are written to. */
     MemorySegment departing();
 

@@ -13,6 +13,7 @@ import io.hyperverbs.hca.transport.Fabric;
 import io.hyperverbs.hca.transport.QpErrors;
 import io.hyperverbs.hca.transport.RequestCheck;
 import io.hyperverbs.hca.uc.UcResponder;
+import io.hyperverbs.hca.ud.MulticastTable;
 import io.hyperverbs.hca.ud.RemoteDatagrams;
 import io.hyperverbs.hca.ud.UdResponder;
 import java.util.ArrayList;
@@ -48,7 +49,8 @@ public final class Wire {
             Answers answers,
             Responder responder,
             UcResponder ucResponder,
-            UdResponder udResponder) {}
+            UdResponder udResponder,
+            MulticastTable groups) {}
 
     /**
      * A wire with those ports, port 1 first.

@@ -10,12 +10,14 @@ final class MulticastGroup {
     private final Gid gid;
     private final int lid;
     private final int index;
+    private final int address;
     private final List<Qp> members = new ArrayList<>();
 
     MulticastGroup(Gid gid, int lid, int index) {
         this.gid = gid;
         this.lid = lid;
         this.index = index;
+        this.address = GroupNetwork.address(gid);
     }
 
     boolean isCalled(Gid otherGid, int otherLid) {
@@ -32,6 +34,11 @@ final class MulticastGroup {
 
     int index() {
         return index;
+    }
+
+    /** IPv4 group that stands for it on a wire. */
+    int address() {
+        return address;
     }
 
     int size() {

@@ -19,14 +19,16 @@ public final class MulticastTable {
     private static final int END = -1;
 
     private final ContextMemory contexts;
+    private final GroupNetwork network;
     private final @Nullable MulticastGroup[] groups;
     private final int[] chain;
     private final int[] heads;
     private final int[] attachments;
     private int live;
 
-    public MulticastTable(ContextMemory contexts, int maxGroups, int maxQp) {
+    public MulticastTable(ContextMemory contexts, GroupNetwork network, int maxGroups, int maxQp) {
         this.contexts = contexts;
+        this.network = network;
         this.groups = new MulticastGroup[maxGroups];
         this.chain = new int[maxGroups];
         this.heads = new int[Integer.highestOneBit(Math.max(maxGroups, 1)) << 1];
@@ -47,7 +49,7 @@ public final class MulticastTable {
     public boolean attach(Qp qp, Gid gid, int lid) {
         MulticastGroup group = find(gid, lid);
         if (group == null) {
-            if (live == groups.length) {
+            if (live == groups.length || !network.join(GroupNetwork.address(gid))) {
                 return false;
             }
             group = create(gid, lid);
@@ -71,6 +73,9 @@ public final class MulticastTable {
         attachments[qp.index()]--;
         if (group.size() == 0) {
             remove(group);
+            if (next(group.address(), 0) < 0) {
+                network.leave(group.address());
+            }
         } else {
             note(group);
         }
@@ -82,6 +87,31 @@ public final class MulticastTable {
     MulticastGroup of(AddressVector vector) {
         GlobalRoute route = vector.to().route();
         return route == null ? null : find(route.destination(), vector.to().lid());
+    }
+
+    /**
+     * Index of a group that stands for that IPv4 group, from {@code index} on; negative if there is none.
+     */
+    public int next(int address, int index) {
+        for (int i = index; live > 0 && i < groups.length; i++) {
+            MulticastGroup group = groups[i];
+            if (group != null && group.address() == address) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Members of the group at an index that {@link #next} gave. */
+    public int members(int index) {
+        MulticastGroup group = groups[index];
+        return group == null ? 0 : group.size();
+    }
+
+    /** Member {@code i} of the group at an index that {@link #next} gave. */
+    public @Nullable Qp member(int index, int i) {
+        MulticastGroup group = groups[index];
+        return group == null || i >= group.size() ? null : group.member(i);
     }
 
     private @Nullable MulticastGroup find(Gid gid, int lid) {

@@ -156,18 +156,30 @@ public final class UdRequester implements UnacknowledgedRequester {
         return datagram.lengthBytes;
     }
 
+    /** Members on other HCAs; false if the network takes no datagram at the moment. */
+    private boolean remoteGroup(Qp qp, AddressVector towards) {
+        GlobalRoute route = towards.to().route();
+        boolean isOnWire = qp.route().sourceAddress() != 0 && datagram.destinationQpn == UdQueuePair.MULTICAST_QPN;
+        return route == null
+                || !isOnWire
+                || wire.send(qp, datagram, GroupNetwork.address(route.destination()), route.trafficClass(), local);
+    }
+
     private long multicast(Qp qp, AddressVector towards) {
         SendQueue sends = qp.sends();
         MulticastGroup group = qp.route().isPortUp() && datagram.destinationQpn == UdQueuePair.MULTICAST_QPN
                 ? groups.of(towards)
                 : null;
+        int from = (int) sends.doneBytes();
+        if (from == 0 && !remoteGroup(qp, towards)) {
+            return 0;
+        }
         if (group == null) {
             contexts.count(Counter.RX_DROPPED_MESSAGES);
             sent(qp);
             return 0;
         }
         // Members so far. Those who leave in between move others up: one of these may miss it.
-        int from = (int) sends.doneBytes();
         int to = Math.min(from + MEMBERS_AT_ONCE, group.size());
         long moved = 0;
         for (int i = from; i < to; i++) {
