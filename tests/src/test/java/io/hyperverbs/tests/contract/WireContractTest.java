@@ -6,22 +6,20 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.hca.HcaLimits;
-import io.hyperverbs.hca.port.WireAddresses;
-import io.hyperverbs.hca.roce.MemoryNetwork;
-import io.hyperverbs.hca.roce.Network;
 import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.catalogue.Conformance;
 import io.hyperverbs.lab.conformance.rig.Rig;
 import io.hyperverbs.lab.run.check.CheckedPath;
 import io.hyperverbs.lab.run.inprocess.InProcessMachine;
+import io.hyperverbs.lab.run.inprocess.OutAndBack;
 import io.hyperverbs.launcher.topology.Guest;
+import io.hyperverbs.tests.ledger.Sources;
 import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.vmm.io.FrameRun;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -38,9 +36,6 @@ import org.junit.jupiter.api.io.TempDir;
 class WireContractTest {
     /** HCA and doorbell pages. */
     private static final int OTHER_FRAMES = 16_384;
-
-    /** Address of port 1; port 2 has the next. */
-    private static final int FIRST = 0x0a000001;
 
     private static final String NAK = "a NAK does not say which check failed";
     private static final String GRH = "RoCEv2 has no packet without a GRH";
@@ -80,15 +75,8 @@ class WireContractTest {
         // By a clock that stands still between waits all records are written at once.
         settings.put("quota." + QuotaKind.JOURNAL.key(), Long.toString(1L << 40));
         HcaLimits limits = HcaLimits.standard();
-        MemoryNetwork network = new MemoryNetwork(new SplittableRandom(1));
-        WireAddresses addresses =
-                new WireAddresses(List.of(FIRST, FIRST + 1), Map.of(limits.lid(), FIRST, limits.lid() + 1, FIRST + 1));
         machine = new InProcessMachine(
-                limits,
-                ramFrames,
-                OTHER_FRAMES,
-                folder,
-                new Network(addresses, List.of(network.port(FIRST), network.port(FIRST + 1))));
+                limits, ramFrames, OTHER_FRAMES, folder, OutAndBack.of(limits, Sources.seed(), 0, 0, 0));
         domain = machine.onVirtualTime(machine.add(guest.name(), ramFrames, settings));
     }
 

@@ -2,6 +2,7 @@ package io.hyperverbs.lab.run.inprocess;
 
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.hca.HcaLimits;
+import io.hyperverbs.hca.roce.Network;
 import io.hyperverbs.lab.run.walk.AgentLink;
 import io.hyperverbs.lab.run.walk.WalkTarget;
 import io.hyperverbs.lab.walk.agent.WalkAgent;
@@ -24,7 +25,9 @@ public final class InProcessField implements WalkTarget, AutoCloseable {
     /** The name of this way to walk. */
     public static final String WORD = "in-process";
 
-    private static final HcaLimits LIMITS = new HcaLimits(64, 64, 256, 64, 16, 1 << 16, 64, 8, 1, 2048);
+    /** Sizes of its HCA. */
+    public static final HcaLimits LIMITS = new HcaLimits(64, 64, 256, 64, 16, 1 << 16, 64, 8, 1, 2048);
+
     private static final int RAM_FRAMES = 1024;
     private static final int OTHER_FRAMES = 8192;
 
@@ -40,7 +43,12 @@ public final class InProcessField implements WalkTarget, AutoCloseable {
      * @param lens what a program sees of its domain; itself, but for tests
      */
     public InProcessField(int domains, Path folder, UnaryOperator<Domain> lens) throws HvException {
-        machine = new InProcessMachine(LIMITS, domains * RAM_FRAMES, OTHER_FRAMES, folder);
+        this(domains, folder, lens, Network.none());
+    }
+
+    /** The same with an HCA on a network. */
+    public InProcessField(int domains, Path folder, UnaryOperator<Domain> lens, Network network) throws HvException {
+        machine = new InProcessMachine(LIMITS, domains * RAM_FRAMES, OTHER_FRAMES, folder, network);
         Map<String, String> settings = new LinkedHashMap<>();
         DomainQuota.settings().forEach((key, max) -> settings.put("quota." + key, "" + max));
         try {
