@@ -4,10 +4,10 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.control.MachineServer;
 import io.hyperverbs.vmm.domain.Machine;
 import io.hyperverbs.vmm.domain.MachineException;
+import io.hyperverbs.vmm.domain.VmmLog;
 import io.hyperverbs.vmm.envelope.MachineEnvelope;
 import io.hyperverbs.vmm.posix.PosixException;
 import io.hyperverbs.vmm.posix.ProcessAttributes;
-import io.hyperverbs.vmm.posix.StandardStreams;
 import io.hyperverbs.vmm.sandbox.Sandbox;
 import io.hyperverbs.vmm.sandbox.SandboxChoice;
 import io.hyperverbs.vmm.sandbox.SandboxProbe;
@@ -40,6 +40,7 @@ public final class VmmMain {
 
     private final VmmOptions options;
     private final StateFolder folder;
+    private final VmmLog log;
     private final CountDownLatch stop = new CountDownLatch(1);
     private final AtomicInteger exitCode = new AtomicInteger();
     private volatile @Nullable Machine machine;
@@ -49,11 +50,12 @@ public final class VmmMain {
     private VmmMain(VmmOptions options, StateFolder folder) {
         this.options = options;
         this.folder = folder;
+        this.log = new VmmLog(folder.path().resolve("logs/vmm.log"));
     }
 
     /** Arguments: see {@link VmmOptions}. */
     public static void main(String... args) throws InterruptedException {
-        PrintStream console = stream(new FileOutputStream(FileDescriptor.out));
+        PrintStream console = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         VmmMain vmm;
         ProcessAttributes.closeNewFiles();
         try {
@@ -75,8 +77,7 @@ public final class VmmMain {
             String tier = vmm.start();
             console.println(
                     "ready tier=" + tier + " pid=" + ProcessHandle.current().pid());
-            // What the JVM itself says: when it crashes, and on SIGQUIT.
-            StandardStreams.appendTo(vmm.log());
+            vmm.log.takeStandardStreams();
         } catch (IOException | MachineException | RuntimeException e) {
             exit(console, EXIT_FAILURE, String.valueOf(e.getMessage()));
         }
@@ -89,10 +90,6 @@ public final class VmmMain {
             throw new IllegalArgumentException(
                     "socket path of " + bytes + " bytes in " + state + ", at most " + MAX_SOCKET_PATH_BYTES);
         }
-    }
-
-    private static PrintStream stream(FileOutputStream file) {
-        return new PrintStream(file, true, StandardCharsets.UTF_8);
     }
 
     private static void exit(PrintStream console, int code, @Nullable String message) {
@@ -148,13 +145,9 @@ public final class VmmMain {
     /** From here on standard output is the log; who started this reads one line from it only. */
     private void redirectOutput() throws IOException {
         Files.createDirectories(folder.path().resolve("logs"));
-        PrintStream log = stream(new FileOutputStream(log().toFile(), true));
-        System.setOut(log);
-        System.setErr(log);
-    }
-
-    private Path log() {
-        return folder.path().resolve("logs/vmm.log");
+        PrintStream stream = new PrintStream(log, true, StandardCharsets.UTF_8);
+        System.setOut(stream);
+        System.setErr(stream);
     }
 
     private void backendLost() {
@@ -198,8 +191,8 @@ public final class VmmMain {
         try {
             folder.delete();
         } catch (IOException e) {
-            Logger log = LoggerFactory.getLogger(VmmMain.class);
-            log.error("cannot remove {}: {}", folder.path(), e.toString());
+            Logger logger = LoggerFactory.getLogger(VmmMain.class);
+            logger.error("cannot remove {}: {}", folder.path(), e.toString());
         }
     }
 }

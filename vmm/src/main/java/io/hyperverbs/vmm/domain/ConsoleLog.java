@@ -25,6 +25,7 @@ final class ConsoleLog implements AutoCloseable {
     private final Path switches;
     private final int maxBytes;
     private final boolean apart;
+    private final Runnable rotated;
     private @Nullable FileChannel file;
     private @Nullable FileChannel switchFile;
     private boolean inError;
@@ -36,6 +37,14 @@ final class ConsoleLog implements AutoCloseable {
      * @param apart whether two streams come in here: lines of our own are standard error then
      */
     ConsoleLog(Path log, int maxBytes, boolean apart) {
+        this(log, maxBytes, apart, () -> {});
+    }
+
+    /**
+     * @param rotated called when the file is another
+     */
+    ConsoleLog(Path log, int maxBytes, boolean apart, Runnable rotated) {
+        this.rotated = rotated;
         this.log = log;
         this.switches = StreamSwitch.fileOf(log);
         this.maxBytes = maxBytes;
@@ -59,16 +68,19 @@ final class ConsoleLog implements AutoCloseable {
                 note("[hv: " + lostBytes + " bytes are missing, the disk was full]\n");
                 lostBytes = 0;
             }
-            if (sizeBytes + switchBytes + length > maxBytes) {
+            // A file of the VMM's own has what its JVM wrote, too.
+            if (open().size() + switchBytes + length > maxBytes) {
                 rotate();
             }
             append(ByteBuffer.wrap(buffer, 0, length), error);
         } catch (IOException e) {
-            if (lostBytes == 0) {
-                LOG.warn("{} is not written: {}", log, e.toString());
-            }
+            boolean first = lostBytes == 0;
             lostBytes += length;
             close();
+            if (first) {
+                // Of the VMM's own log it comes back here.
+                LOG.warn("{} is not written: {}", log, e.toString());
+            }
         }
     }
 
@@ -133,6 +145,7 @@ final class ConsoleLog implements AutoCloseable {
             Files.move(switches, formerSwitches);
         }
         open();
+        rotated.run();
         note("[hv: more than " + maxBytes + " bytes; the last are in " + former + "]\n");
     }
 
