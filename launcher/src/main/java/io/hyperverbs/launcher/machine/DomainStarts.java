@@ -3,8 +3,10 @@ package io.hyperverbs.launcher.machine;
 import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.Failures;
 import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.domain.DomainSpec;
 import io.hyperverbs.vmm.domain.MachineException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -75,7 +77,12 @@ final class DomainStarts implements AutoCloseable {
     }
 
     static HvException failure(RunningMachine machine, String name, MachineException e) {
-        String last = LogTail.lastLine(machine.folder().log(name));
+        return failure(machine.folder().log(name), name, e);
+    }
+
+    /** What was killed because it took too long says last what the kill did; the reason is the VMM's. */
+    static HvException failure(Path console, String name, MachineException e) {
+        String last = e.status() == VerbsStatus.ETIMEDOUT ? "" : LogTail.lastLine(console);
         return Failures.of(
                 new MachineException(e.status(), "domain " + name + ": " + e.getMessage()),
                 last.isEmpty() ? "" : "its console ends with: " + last);

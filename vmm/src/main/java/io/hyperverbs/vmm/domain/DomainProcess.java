@@ -53,21 +53,25 @@ final class DomainProcess {
 
     /**
      * Ends it and all inside. The innermost goes first: the sandbox sees its end and ends by
-     * itself, without complaint on the console.
+     * itself, without complaint on the console. In a sandbox that is still being made its first
+     * process may be the innermost, and its maker would complain of that one's signal, so it goes
+     * before.
      */
     void kill() {
         noteInside();
-        List<ProcessHandle> inside = process.descendants().toList();
-        if (inside.isEmpty()) {
+        List<ProcessHandle> innermost = process.descendants()
+                .filter(one -> one.children().findAny().isEmpty())
+                .toList();
+        if (innermost.isEmpty() || process.children().anyMatch(innermost::contains)) {
             process.destroyForcibly();
-            return;
         }
-        inside.stream().filter(one -> one.children().findAny().isEmpty()).forEach(ProcessHandle::destroyForcibly);
+        innermost.forEach(ProcessHandle::destroyForcibly);
         // A sandbox that was still being made may go on, and one may have started meanwhile.
         CompletableFuture.delayedExecutor(SANDBOX_END_MILLIS, TimeUnit.MILLISECONDS)
                 .execute(() -> {
-                    process.descendants().forEach(ProcessHandle::destroyForcibly);
+                    List<ProcessHandle> left = process.descendants().toList();
                     process.destroyForcibly();
+                    left.forEach(ProcessHandle::destroyForcibly);
                 });
     }
 

@@ -142,7 +142,7 @@ final class DomainStart {
         }
         if (domain.kind() != DomainKind.NATIVE) {
             startProcess(domain);
-            awaitReady(domain);
+            awaitReady(domain, READY_SECONDS);
             DomainProcess started = domain.process;
             if (started != null) {
                 started.noteInside();
@@ -274,9 +274,10 @@ final class DomainStart {
                 spec.args()));
     }
 
-    private static void awaitReady(DomainRecord domain) throws MachineException {
+    /** Waits until it says ready; who gives up says how far it had come. */
+    static void awaitReady(DomainRecord domain, long seconds) throws MachineException {
         try {
-            await(domain.ready, READY_SECONDS, "");
+            await(domain.ready, seconds, "");
         } catch (MachineException e) {
             if (e.status() != VerbsStatus.ETIMEDOUT) {
                 throw e;
@@ -285,7 +286,7 @@ final class DomainStart {
                     ? "its JVM has not connected to the VMM"
                     : "its driver has connected to the VMM, but is not up";
             throw new MachineException(
-                    e.status(), "not ready within the " + READY_SECONDS + " s that a start may take: " + reached);
+                    e.status(), "not ready within the " + seconds + " s that a start may take: " + reached);
         }
     }
 
