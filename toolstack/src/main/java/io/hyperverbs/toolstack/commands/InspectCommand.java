@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
@@ -69,7 +70,7 @@ public final class InspectCommand extends HvCommand {
                 }
             }
             if (domain.isEmpty()) {
-                object.put("description", status.description());
+                object.put("description", said(status.description()));
             }
             print(object);
         } catch (MachineException e) {
@@ -106,9 +107,9 @@ public final class InspectCommand extends HvCommand {
         long started = report.startedEpochMillis();
         node.put("started", started == 0 ? null : Times.iso(Instant.ofEpochMilli(started)));
         node.put("exit_code", report.state().ended() ? report.exitCode() : null);
-        node.put("message", report.message().isEmpty() ? null : report.message());
-        node.put("sandbox_tier", report.sandboxTier());
-        node.put("folder", report.folder()).put("log", report.logFile());
+        node.put("message", said(report.message()));
+        node.put("sandbox_tier", said(report.sandboxTier()));
+        node.put("folder", said(report.folder())).put("log", said(report.logFile()));
         ArrayNode qps = node.putArray("queue_pairs");
         for (HcaView.Qp qp : hca.queuePairs()) {
             if (qp.domain() == report.id()) {
@@ -156,6 +157,11 @@ public final class InspectCommand extends HvCommand {
         }
     }
 
+    /** Null for what a domain has none of. */
+    private static @Nullable String said(String word) {
+        return word.isEmpty() ? null : word;
+    }
+
     private void print(ObjectNode object) {
         Format format = context().options().format();
         if (format == Format.JSON || format == Format.JSONL) {
@@ -171,7 +177,7 @@ public final class InspectCommand extends HvCommand {
     private static void appendTo(StringBuilder text, JsonNode node, String indent) {
         for (Map.Entry<String, JsonNode> entry : node.properties()) {
             JsonNode value = entry.getValue();
-            if (value.isNull() || (value.isString() && value.stringValue().isEmpty())) {
+            if (value.isNull() || (value.isObject() && words(value).isEmpty())) {
                 // Programs want every key; people only what there is.
                 continue;
             }

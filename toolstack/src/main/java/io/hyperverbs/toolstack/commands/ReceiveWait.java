@@ -6,6 +6,7 @@ import io.hyperverbs.vmm.io.AttributeText;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -43,7 +44,7 @@ final class ReceiveWait {
                 .put("qpn", qp.peerQpn());
     }
 
-    private String domainOf(int qpn) {
+    private @Nullable String domainOf(int qpn) {
         for (HcaView.Qp peer : all) {
             for (DomainReport domain : domains) {
                 if (peer.qpn() == qpn && domain.id() == peer.domain()) {
@@ -51,17 +52,17 @@ final class ReceiveWait {
                 }
             }
         }
-        return "";
+        return null;
     }
 
     /** The same for people, to follow the key: {@code 8.1 s for a receive at b qp 0x0012ab ...}. */
     static String words(JsonNode waiting) {
-        String domain = waiting.get("domain").asString();
+        JsonNode domain = waiting.get("domain");
         return String.format(
                 Locale.ROOT,
                 "%.1f s for a receive at %sqp %s (RNR %d)",
                 waiting.get("millis").asLong() / 1e3,
-                domain.isEmpty() ? "" : domain + " ",
+                domain.isNull() ? "" : domain.asString() + " ",
                 AttributeText.number24(waiting.get("qpn").asLong()),
                 waiting.get("rnr_naks").asLong());
     }

@@ -21,7 +21,7 @@ final class StateWords {
         return new Table.Shown(letters, state.name().toLowerCase(Locale.ROOT).replace('_', '-'));
     }
 
-    /** How long a domain is up, such as {@code 2h05m}; in JSON its start. */
+    /** How long a domain is up, such as {@code 2h05m}; in JSON milliseconds. */
     static Table.Shown up(long startedEpochMillis, long nowEpochMillis) {
         Duration up = Duration.ofMillis(Math.max(0, nowEpochMillis - startedEpochMillis));
         String text = up.toHours() > 0
