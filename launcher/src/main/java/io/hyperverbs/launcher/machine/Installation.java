@@ -108,8 +108,15 @@ public record Installation(Path home, boolean notes) {
      * @param brief as in {@link Program}
      */
     public List<String> guestOptions(boolean brief) {
-        // The last one is for protobuf, which would be warned about at every start.
-        List<String> own = List.of("-Xms16m", "-Xmx64m", "-Xss512k", "--sun-misc-unsafe-memory-access=allow");
+        List<String> own = List.of(
+                "-Xms16m",
+                "-Xmx64m",
+                "-Xss512k",
+                // For protobuf, which would be warned about at every start.
+                "--sun-misc-unsafe-memory-access=allow",
+                // Without an environment it would be ASCII.
+                "-Dstdout.encoding=UTF-8",
+                "-Dstderr.encoding=UTF-8");
         return joined(List.of(COMMON, own, compiler(brief), notesOf(StartCache.GUEST)));
     }
 
