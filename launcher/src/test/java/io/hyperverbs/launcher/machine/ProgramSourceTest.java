@@ -1,12 +1,16 @@
 package io.hyperverbs.launcher.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.hyperverbs.lab.bench.PingPong;
 import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.HvException;
 import java.io.File;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -66,6 +70,32 @@ class ProgramSourceTest {
 
         assertThat(program.mainClass()).isEqualTo(name);
         assertThat(program.files().getFirst().resolve(name + ".class")).exists();
+    }
+
+    /** As the JVM's own words about a null pointer and {@link Method#getParameters} have them. */
+    @Test
+    void compiledSourcesKeepTheNamesOfVariablesAndParameters() throws Exception {
+        Files.writeString(folder.resolve("Named.java"), """
+            public class Named {
+                public static void main(String[] words) {
+                    String nothing = words.length > 0 ? words[0] : null;
+                    nothing.length();
+                }
+            }
+            """);
+        Program program = source().find("Named.java", List.of(), folder);
+
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {program.files().getFirst().toUri().toURL()})) {
+            Method main = loader.loadClass("Named").getMethod("main", String[].class);
+
+            assertThat(main.getParameters()[0].getName()).isEqualTo("words");
+            assertThatThrownBy(() -> main.invoke(null, (Object) new String[0]))
+                    .cause()
+                    .hasMessageEndingWith("because \"nothing\" is null")
+                    .satisfies(thrown ->
+                            assertThat(thrown.getStackTrace()[0].toString()).endsWith("(Named.java:4)"));
+        }
     }
 
     @Test
