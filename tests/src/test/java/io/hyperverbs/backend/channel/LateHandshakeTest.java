@@ -76,7 +76,7 @@ class LateHandshakeTest {
         }
     }
 
-    private static Session session() throws Exception {
+    static Session session() throws Exception {
         return new Session(
                 1, "a", false, ShareInit.STANDARD, Quota.of(Map.of(), 1 << 20), DataPaths.of(Map.of()), List.of());
     }

@@ -72,6 +72,12 @@ final class HvProcess implements AutoCloseable {
         return this;
     }
 
+    /** Runs it on a pseudo-terminal, where standard error comes with standard output; by {@code script} of util-linux. */
+    Outcome onTerminal(int columns, String... args) throws IOException, InterruptedException {
+        String line = "stty cols " + columns + "; exec '" + String.join("' '", command(args)) + "'";
+        return run(Duration.ofMinutes(2), List.of("script", "-qec", line, "/dev/null"));
+    }
+
     /** The folder below which hv keeps the state of this test's topologies. */
     Path runtime() {
         return runtime;
@@ -89,14 +95,17 @@ final class HvProcess implements AutoCloseable {
     }
 
     Outcome run(Duration deadline, String... args) throws IOException, InterruptedException {
+        return run(deadline, command(args));
+    }
+
+    private Outcome run(Duration deadline, List<String> command) throws IOException, InterruptedException {
         Path out = Files.createTempFile(runtime, "out", ".txt");
         Path err = Files.createTempFile(runtime, "err", ".txt");
         try {
-            Process process = start(out, err, args);
+            Process process = start(out, err, command);
             if (!process.waitFor(deadline.toMillis(), TimeUnit.MILLISECONDS)) {
                 process.destroyForcibly();
-                throw new AssertionError(
-                        "hv " + List.of(args) + " did not end in " + deadline + ": " + Files.readString(err));
+                throw new AssertionError(command + " did not end in " + deadline + ": " + Files.readString(err));
             }
             return new Outcome(process.exitValue(), Files.readString(out), Files.readString(err));
         } finally {
@@ -107,9 +116,16 @@ final class HvProcess implements AutoCloseable {
 
     /** Starts hv and leaves it running. */
     Process start(Path out, Path err, String... args) throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(TOP.resolve("hv").toString());
-        command.addAll(List.of(args));
+        return start(out, err, command(args));
+    }
+
+    private static List<String> command(String... args) {
+        List<String> command = new ArrayList<>(List.of(args));
+        command.addFirst(TOP.resolve("hv").toString());
+        return command;
+    }
+
+    private Process start(Path out, Path err, List<String> command) throws IOException {
         MemoryGroup within = group;
         // A group of version 2 takes in no more processes once a machine has made groups in it.
         group = null;
