@@ -20,13 +20,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TopologyLoaderTest {
-    private static final String HEAD = "apiVersion: hv/v1\nname: t\n";
+    static final String HEAD = "apiVersion: hv/v1\nname: t\n";
 
-    private static Topology parse(String text) throws HvException {
+    static Topology parse(String text) throws HvException {
         return TopologyLoader.parse("t.hv.yaml", text, new ExamplePrograms());
     }
 
-    private static HvException failure(String text) {
+    static HvException failure(String text) {
         return catchThrowableOfType(HvException.class, () -> parse(text));
     }
 
@@ -349,40 +349,6 @@ class TopologyLoaderTest {
     }
 
     @Test
-    void readsAttacksAsChecks() throws HvException {
-        Topology topology = parse(HEAD
-                + "guests: 1\n"
-                + "checks:\n"
-                + "  - { name: f, isolate: keys.foreign-rkey, expect:"
-                + " REM_ACCESS_ERR }\n"
-                + "  - { isolate: keys.wrap }\n");
-
-        assertThat(topology.checks())
-                .containsExactly(
-                        new TopologyCheck("f", "keys.foreign-rkey", "REM_ACCESS_ERR"),
-                        new TopologyCheck("check 2", "keys.wrap", "contained"));
-        assertThat(topology.warnings()).isEmpty();
-    }
-
-    @Test
-    void refusesAttacksAndStatusesThatAreNone() {
-        HvException failure = catchThrowableOfType(
-                HvException.class,
-                () -> parse(HEAD + "guests: 1\nchecks:\n" + "  - { isolate: keys.warp, expect: OK }\n"));
-
-        assertThat(failure.problems()).extracting(Problem::line).containsExactly(5, 5);
-        assertThat(failure.problems()).extracting(Problem::path).containsExactly("checks.0.isolate", "checks.0.expect");
-        assertThat(failure.problems().getFirst().hint()).isEqualTo("did you mean 'keys.wrap'?");
-    }
-
-    @Test
-    void attacksLikeNoneGetNoSuggestion() {
-        HvException failure = failure(HEAD + "guests: 1\nchecks:\n  - { isolate: something.else.entirely }\n");
-
-        assertThat(failure.problems().getFirst().hint()).isEqualTo("hv isolate --list shows all");
-    }
-
-    @Test
     void sumsOfManyGuestsAreShortened() {
         HvException failure = failure(HEAD + "defaults: { guest: { quota: { pd: 1000 } } }\n" + "guests: 6\n");
 
@@ -397,15 +363,5 @@ class TopologyLoaderTest {
                 + "checks:\n  - { name: x, bench: {} }\n");
 
         assertThat(topology.warnings()).doesNotHaveDuplicates();
-    }
-
-    @Test
-    void exampleOfChecksIsValid() throws HvException {
-        Path file = Path.of("..", "examples", "isolation.hv.yaml");
-
-        Topology topology = TopologyLoader.load(file, "isolation", new ExamplePrograms());
-
-        assertThat(topology.checks()).hasSize(5);
-        assertThat(topology.warnings()).isEmpty();
     }
 }
