@@ -34,6 +34,21 @@ import java.util.function.Predicate;
  * the engine by {@link #turn}. {@link #refuse} makes the next request of a kind fail.
  */
 public final class HcaControlPath implements ControlPath {
+    private static final PortAttributes PORT = new PortAttributes(
+            PortState.ACTIVE,
+            4096,
+            2048,
+            1,
+            0,
+            1,
+            0xffff,
+            1,
+            1,
+            1L << 31,
+            0,
+            0,
+            new PortLink(0, 0, 0, 1, 2, 1, 5, 0, 0));
+
     private record Thing(int number, long address) {}
 
     public final List<ControlRequest> requests = new ArrayList<>();
@@ -100,22 +115,9 @@ public final class HcaControlPath implements ControlPath {
         }
         return switch (request) {
             case ControlRequest.OpenContext _ -> openContext();
-            case ControlRequest.QueryDevice _ -> new ControlReply.Refused(VerbsStatus.ENOSYS, "not in this test");
-            case ControlRequest.QueryPort _ ->
-                new ControlReply.PortQueried(new PortAttributes(
-                        PortState.ACTIVE,
-                        4096,
-                        2048,
-                        1,
-                        0,
-                        1,
-                        0xffff,
-                        1,
-                        1,
-                        1L << 31,
-                        0,
-                        0,
-                        new PortLink(0, 0, 0, 1, 2, 1, 5, 0, 0)));
+            case ControlRequest.QueryDevice _, ControlRequest.Management _, ControlRequest.AllocateDmaKey _ ->
+                new ControlReply.Refused(VerbsStatus.ENOSYS, "not in this test");
+            case ControlRequest.QueryPort _ -> new ControlReply.PortQueried(PORT);
             case ControlRequest.QueryGid _ -> new ControlReply.GidQueried(new Gid(0, 1));
             case ControlRequest.QueryPkey _ -> new ControlReply.PkeyQueried(0xffff);
             case ControlRequest.AllocatePd _ -> allocated(hca.allocatePd(1));
@@ -129,22 +131,13 @@ public final class HcaControlPath implements ControlPath {
             case ControlRequest.ModerateCq r ->
                 answer(hca.moderateCq(things.get(r.cq()).number, r.count(), r.periodMicros()));
             case ControlRequest.CreateQp r -> createQp(r);
-            case ControlRequest.ModifyQp r -> {
-                HcaCommands.Outcome outcome = hca.modifyQp(things.get(r.qp()).number, r.attributes());
-                yield outcome.status() == VerbsStatus.SUCCESS
-                        ? new ControlReply.Done()
-                        : new ControlReply.Refused(outcome.status(), outcome.message());
-            }
+            case ControlRequest.ModifyQp r -> answer(hca.modifyQp(things.get(r.qp()).number, r.attributes()));
             case ControlRequest.QueryQp r -> new ControlReply.QpQueried(hca.queryQp(things.get(r.qp()).number));
             case ControlRequest.CreateAh r -> createAh(r);
-            case ControlRequest.AttachMulticast r -> {
-                HcaCommands.Outcome outcome = hca.attachMulticast(things.get(r.qp()).number, r.group(), r.lid());
-                yield outcome.status() == VerbsStatus.SUCCESS ? new ControlReply.Done() : refusal(outcome.status());
-            }
-            case ControlRequest.DetachMulticast r -> {
-                VerbsStatus status = hca.detachMulticast(things.get(r.qp()).number, r.group(), r.lid());
-                yield status == VerbsStatus.SUCCESS ? new ControlReply.Done() : refusal(status);
-            }
+            case ControlRequest.AttachMulticast r ->
+                answer(hca.attachMulticast(things.get(r.qp()).number, r.group(), r.lid()));
+            case ControlRequest.DetachMulticast r ->
+                answer(hca.detachMulticast(things.get(r.qp()).number, r.group(), r.lid()));
             case ControlRequest.CreateSrq r -> createSrq(r);
             case ControlRequest.ArmSrq r -> answer(hca.armSrq(things.get(r.srq()).number, r.limit()));
             case ControlRequest.ResizeSrq r ->
@@ -153,10 +146,7 @@ public final class HcaControlPath implements ControlPath {
                 HcaCommands.SrqState state = hca.querySrq(things.get(r.srq()).number);
                 yield new ControlReply.SrqQueried(state.entries(), state.limit(), state.head());
             }
-            case ControlRequest.Management _ -> new ControlReply.Refused(VerbsStatus.ENOSYS, "not in this test");
-
             case ControlRequest.ReregisterMemory r -> reregister(r);
-            case ControlRequest.AllocateDmaKey _ -> new ControlReply.Refused(VerbsStatus.ENOSYS, "not in this test");
             case ControlRequest.AllocateWindow r -> {
                 HcaCommands.Windowed window =
                         hca.allocateWindow(things.get(r.pd()).number, MemoryWindow.Type.of(r.typeCode()));
@@ -269,6 +259,12 @@ public final class HcaControlPath implements ControlPath {
         return pd.status() == VerbsStatus.SUCCESS
                 ? new ControlReply.PdAllocated(keep(pd.number(), 0), pd.number())
                 : refusal(pd.status());
+    }
+
+    private static ControlReply answer(HcaCommands.Outcome outcome) {
+        return outcome.status() == VerbsStatus.SUCCESS
+                ? new ControlReply.Done()
+                : new ControlReply.Refused(outcome.status(), outcome.message());
     }
 
     private static ControlReply answer(VerbsStatus status) {

@@ -71,7 +71,34 @@ public final class DeviceServer implements AutoCloseable {
             rejections.count(RejectedAct.WRONG_TOKEN);
             connections.closeAll();
         });
-        NettyServerBuilder builder = NettyServerBuilder.forAddress(new DomainSocketAddress(socket.toString()))
+        NettyServerBuilder builder = limited(socket, limits, connections, loop)
+                .intercept(new UsefulCalls(guard.budget()))
+                // The last one is asked first.
+                .intercept(check);
+        for (BindableService service : services) {
+            builder.addService(LenientMarshaller.of(service));
+        }
+        Server server;
+        try {
+            server = builder.build().start();
+        } catch (IOException | RuntimeException e) {
+            closed.run();
+            throw e;
+        }
+        try {
+            giveTo(uid, socket);
+        } catch (IOException e) {
+            var _ = server.shutdownNow();
+            closed.run();
+            throw e;
+        }
+        return new DeviceServer(server, socket, closed);
+    }
+
+    /** Listens at {@code socket}; whatever a connection takes is bounded. */
+    private static NettyServerBuilder limited(
+            Path socket, ChannelLimits limits, ConnectionLimit connections, ChannelLoop loop) {
+        return NettyServerBuilder.forAddress(new DomainSocketAddress(socket.toString()))
                 .channelFactory(() -> {
                     var listening = new EpollServerDomainSocketChannel();
                     listening.pipeline().addFirst(connections);
@@ -88,31 +115,14 @@ public final class DeviceServer implements AutoCloseable {
                 .maxConcurrentCallsPerConnection(limits.callsPerConnection())
                 .maxConnectionIdle(limits.idle().toSeconds(), TimeUnit.SECONDS)
                 .permitKeepAliveTime(1, TimeUnit.MINUTES)
-                .handshakeTimeout(limits.handshake().toMillis(), TimeUnit.MILLISECONDS)
-                // The last one is asked first.
-                .intercept(new UsefulCalls(guard.budget()))
-                .intercept(check);
-        for (BindableService service : services) {
-            builder.addService(LenientMarshaller.of(service));
+                .handshakeTimeout(limits.handshake().toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private static void giveTo(int uid, Path socket) throws IOException {
+        Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-------"));
+        if (uid != 0) {
+            Files.setAttribute(socket, "unix:uid", uid);
         }
-        Server server;
-        try {
-            server = builder.build().start();
-        } catch (IOException | RuntimeException e) {
-            closed.run();
-            throw e;
-        }
-        try {
-            Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-------"));
-            if (uid != 0) {
-                Files.setAttribute(socket, "unix:uid", uid);
-            }
-        } catch (IOException e) {
-            var _ = server.shutdownNow();
-            closed.run();
-            throw e;
-        }
-        return new DeviceServer(server, socket, closed);
     }
 
     /** Closes all connections; calls under way are cancelled, handlers that run finish. */

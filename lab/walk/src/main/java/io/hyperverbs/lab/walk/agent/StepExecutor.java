@@ -28,6 +28,7 @@ import io.hyperverbs.verbs.SharedReceiveQueue;
 import io.hyperverbs.verbs.SrqAttributes;
 import io.hyperverbs.verbs.SrqLimits;
 import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.VerbsObject;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WindowBinding;
 import java.lang.foreign.MemorySegment;
@@ -50,70 +51,75 @@ final class StepExecutor {
      */
     String perform(Step step, long firstWrId) {
         try {
-            return switch (step) {
-                case Step.OpenPd s -> {
-                    held.put(SlotKind.PD, s.pd(), context(s.context()).allocatePd());
-                    yield VerbsStatus.SUCCESS.name();
-                }
-                case Step.OpenCq s -> {
-                    held.put(SlotKind.CQ, s.cq(), context(s.context()).createCq(s.entries(), null));
-                    yield VerbsStatus.SUCCESS.name();
-                }
-                case Step.OpenRegion s -> open(s);
-                case Step.OpenQp s -> open(s);
-                case Step.Close s -> {
-                    held.close(s.kind(), s.slot());
-                    yield VerbsStatus.SUCCESS.name();
-                }
-                case Step.OpenAh s -> {
-                    AddressHandle ah = held.pd(s.pd())
-                            .createAh(AddressAttributes.of(s.lid()).withServiceLevel(s.serviceLevel()));
-                    held.put(SlotKind.AH, s.ah(), ah);
-                    held.ahs[s.ah()] = ah.number();
-                    yield VerbsStatus.SUCCESS.name();
-                }
-                case Step.OpenWindow s -> open(s);
-                case Step.Bind s -> bind(s, firstWrId);
-                case Step.OpenSrq s -> open(s);
-                case Step.PostShared s ->
-                    srq(s.srq()).postReceive(receives(s.receives(), firstWrId)).name();
-                case Step.ArmLimit s -> {
-                    srq(s.srq()).armLimit(s.limit());
-                    yield VerbsStatus.SUCCESS.name();
-                }
-                case Step.Resize s -> {
-                    srq(s.srq()).resize(s.receives());
-                    yield VerbsStatus.SUCCESS + " " + srq(s.srq()).limits().receiveWr();
-                }
-                case Step.QuerySrq s -> {
-                    SrqAttributes found = srq(s.srq()).query();
-                    yield String.format(
-                            "%s RECEIVE_WR=%d RECEIVE_SGE=%d LIMIT=%d",
-                            VerbsStatus.SUCCESS,
-                            found.limits().receiveWr(),
-                            found.limits().receiveSge(),
-                            found.limit());
-                }
-                case Step.Modify s -> modify(s);
-                case Step.PostSend s -> post(s, firstWrId);
-                case Step.PostReceive s ->
-                    held.qp(s.qp())
-                            .postReceive(receives(s.receives(), firstWrId))
-                            .name();
-                case Step.Query s -> query(s);
-                case Step.Fill s -> {
-                    byte[] bytes = new byte[s.length()];
-                    new Random(s.seed()).nextBytes(bytes);
-                    held.arena.asSlice(s.offset(), s.length()).copyFrom(MemorySegment.ofArray(bytes));
-                    yield VerbsStatus.SUCCESS.name();
-                }
-            };
+            return answer(step, firstWrId);
         } catch (VerbsException e) {
             return e.status().name();
         } catch (RuntimeException e) {
             // Whatever it is, it is no answer of a verb.
             return "THROWN " + e.toString().replace('\n', ' ');
         }
+    }
+
+    private String answer(Step step, long firstWrId) throws VerbsException {
+        return switch (step) {
+            case Step.OpenPd s ->
+                opened(SlotKind.PD, s.pd(), context(s.context()).allocatePd());
+            case Step.OpenCq s ->
+                opened(SlotKind.CQ, s.cq(), context(s.context()).createCq(s.entries(), null));
+            case Step.OpenRegion s -> open(s);
+            case Step.OpenQp s -> open(s);
+            case Step.Close s -> {
+                held.close(s.kind(), s.slot());
+                yield VerbsStatus.SUCCESS.name();
+            }
+            case Step.OpenAh s -> open(s);
+            case Step.OpenWindow s -> open(s);
+            case Step.Bind s -> bind(s, firstWrId);
+            case Step.OpenSrq s -> open(s);
+            case Step.PostShared s ->
+                srq(s.srq()).postReceive(receives(s.receives(), firstWrId)).name();
+            case Step.ArmLimit s -> {
+                srq(s.srq()).armLimit(s.limit());
+                yield VerbsStatus.SUCCESS.name();
+            }
+            case Step.Resize s -> {
+                srq(s.srq()).resize(s.receives());
+                yield VerbsStatus.SUCCESS + " " + srq(s.srq()).limits().receiveWr();
+            }
+            case Step.QuerySrq s -> query(s);
+            case Step.Modify s -> modify(s);
+            case Step.PostSend s -> post(s, firstWrId);
+            case Step.PostReceive s ->
+                held.qp(s.qp()).postReceive(receives(s.receives(), firstWrId)).name();
+            case Step.Query s -> query(s);
+            case Step.Fill s -> fill(s);
+        };
+    }
+
+    private String opened(SlotKind kind, int slot, VerbsObject object) {
+        held.put(kind, slot, object);
+        return VerbsStatus.SUCCESS.name();
+    }
+
+    private String open(Step.OpenAh s) throws VerbsException {
+        AddressHandle ah =
+                held.pd(s.pd()).createAh(AddressAttributes.of(s.lid()).withServiceLevel(s.serviceLevel()));
+        held.ahs[s.ah()] = ah.number();
+        return opened(SlotKind.AH, s.ah(), ah);
+    }
+
+    private String query(Step.QuerySrq s) throws VerbsException {
+        SrqAttributes found = srq(s.srq()).query();
+        return String.format(
+                "%s RECEIVE_WR=%d RECEIVE_SGE=%d LIMIT=%d",
+                VerbsStatus.SUCCESS, found.limits().receiveWr(), found.limits().receiveSge(), found.limit());
+    }
+
+    private String fill(Step.Fill s) {
+        byte[] bytes = new byte[s.length()];
+        new Random(s.seed()).nextBytes(bytes);
+        held.arena.asSlice(s.offset(), s.length()).copyFrom(MemorySegment.ofArray(bytes));
+        return VerbsStatus.SUCCESS.name();
     }
 
     private Context context(int slot) {
