@@ -13,7 +13,7 @@ import java.util.EnumSet;
 import java.util.List;
 
 /** Counts in memory by atomics of the HCA. */
-public final class Counter {
+public final class CountByAtomics {
     private static final int TIMES = 3;
 
     public static void main(String[] args) throws VerbsException {

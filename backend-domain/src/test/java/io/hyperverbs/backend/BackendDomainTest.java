@@ -1,11 +1,11 @@
 package io.hyperverbs.backend;
 
-import static io.hyperverbs.backend.testing.DataMessages.arm;
-import static io.hyperverbs.backend.testing.DataMessages.consumed;
-import static io.hyperverbs.backend.testing.DataMessages.into;
-import static io.hyperverbs.backend.testing.DataMessages.next;
-import static io.hyperverbs.backend.testing.DataMessages.poll;
-import static io.hyperverbs.backend.testing.DataMessages.post;
+import static io.hyperverbs.backend.testing.ForwardedMessages.arm;
+import static io.hyperverbs.backend.testing.ForwardedMessages.consumed;
+import static io.hyperverbs.backend.testing.ForwardedMessages.into;
+import static io.hyperverbs.backend.testing.ForwardedMessages.next;
+import static io.hyperverbs.backend.testing.ForwardedMessages.poll;
+import static io.hyperverbs.backend.testing.ForwardedMessages.post;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 

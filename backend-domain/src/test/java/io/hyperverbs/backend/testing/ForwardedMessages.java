@@ -14,8 +14,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** Messages of a forwarded data path, as a driver sends them. */
-public final class DataMessages {
-    private DataMessages() {}
+public final class ForwardedMessages {
+    private ForwardedMessages() {}
 
     public static DataRequestMessage post(long qp, byte[] entry) {
         return DataRequestMessage.newBuilder()

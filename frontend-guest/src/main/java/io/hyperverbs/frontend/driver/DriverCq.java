@@ -1,6 +1,6 @@
 package io.hyperverbs.frontend.driver;
 
-import io.hyperverbs.frontend.event.CqEvents;
+import io.hyperverbs.frontend.event.CqEventState;
 import io.hyperverbs.frontend.event.DriverChannel;
 import io.hyperverbs.frontend.path.CompletionPort;
 import io.hyperverbs.frontend.path.CreatedCq;
@@ -37,7 +37,7 @@ final class DriverCq extends VerbsNode implements CompletionQueue {
     private final QpLookup queuePairs = new QpLookup();
     private final VerbTrace trace;
     private final @Nullable DriverChannel channel;
-    private final @Nullable CqEvents events;
+    private final @Nullable CqEventState events;
     private RingMemory memory;
     private volatile boolean open = true;
     private int consumed;
@@ -50,7 +50,7 @@ final class DriverCq extends VerbsNode implements CompletionQueue {
         this.channel = channel;
         this.trace = context.parts().trace();
         this.ring = new CompletionRing(memory.memory(), 0, created.entries());
-        CqEvents ofThis = channel == null ? null : new CqEvents(this, channel);
+        CqEventState ofThis = channel == null ? null : new CqEventState(this, channel);
         Runnable heldEvent = ofThis == null ? () -> {} : ofThis::announce;
         this.port =
                 context.path().attach(new CreatedCq(created.cq(), created.slot(), memory.memory(), ring, heldEvent));
@@ -118,7 +118,7 @@ final class DriverCq extends VerbsNode implements CompletionQueue {
 
     @Override
     public VerbsStatus arm(boolean solicitedOnly) {
-        CqEvents armed = events;
+        CqEventState armed = events;
         if (armed == null || !open) {
             return VerbsStatus.EINVAL;
         }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The events of one completion queue. What the channel counts is guarded by the channel's lock; the
  * rest may be called from any thread.
  */
-public final class CqEvents {
+public final class CqEventState {
     final CompletionQueue queue;
     private final DriverChannel channel;
     private volatile @Nullable CompletionPort port;
@@ -22,7 +22,7 @@ public final class CqEvents {
 
     boolean retired;
 
-    public CqEvents(CompletionQueue queue, DriverChannel channel) {
+    public CqEventState(CompletionQueue queue, DriverChannel channel) {
         this.queue = queue;
         this.channel = channel;
     }

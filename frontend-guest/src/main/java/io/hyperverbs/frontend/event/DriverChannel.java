@@ -25,8 +25,8 @@ public final class DriverChannel extends VerbsNode implements CompletionChannel 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition arrived = lock.newCondition();
     private final Condition acknowledged = lock.newCondition();
-    private final ArrayDeque<CqEvents> pending = new ArrayDeque<>();
-    private final Map<CompletionQueue, CqEvents> queues = new HashMap<>();
+    private final ArrayDeque<CqEventState> pending = new ArrayDeque<>();
+    private final Map<CompletionQueue, CqEventState> queues = new HashMap<>();
     private final Runnable onClose;
     private @Nullable String failure;
 
@@ -61,7 +61,7 @@ public final class DriverChannel extends VerbsNode implements CompletionChannel 
                 }
                 leftNanos = arrived.awaitNanos(leftNanos);
             }
-            CqEvents events = pending.remove();
+            CqEventState events = pending.remove();
             events.pending = false;
             events.unacknowledged++;
             return Optional.of(events.queue);
@@ -82,7 +82,7 @@ public final class DriverChannel extends VerbsNode implements CompletionChannel 
     public void acknowledge(CompletionQueue queue, int count) {
         lock.lock();
         try {
-            CqEvents events = queues.get(queue);
+            CqEventState events = queues.get(queue);
             int open = events == null ? 0 : events.unacknowledged;
             if (events == null || count < 0 || count > open) {
                 throw new IllegalArgumentException(count + " events acknowledged, " + open + " taken of " + queue);
@@ -113,7 +113,7 @@ public final class DriverChannel extends VerbsNode implements CompletionChannel 
     }
 
     /** A queue whose events come here. */
-    public void register(CqEvents events) {
+    public void register(CqEventState events) {
         lock.lock();
         try {
             queues.put(events.queue, events);
@@ -128,7 +128,7 @@ public final class DriverChannel extends VerbsNode implements CompletionChannel 
      *
      * @throws VerbsException EBUSY after {@code timeout}, EINTR; then events come again
      */
-    public void retire(CqEvents events, Duration timeout) throws VerbsException {
+    public void retire(CqEventState events, Duration timeout) throws VerbsException {
         lock.lock();
         try {
             events.retired = true;
@@ -158,7 +158,7 @@ public final class DriverChannel extends VerbsNode implements CompletionChannel 
     }
 
     /** The queue lives on after all. */
-    public void reinstate(CqEvents events) {
+    public void reinstate(CqEventState events) {
         lock.lock();
         try {
             reinstate(events, false);
@@ -167,7 +167,7 @@ public final class DriverChannel extends VerbsNode implements CompletionChannel 
         }
     }
 
-    void deliver(CqEvents events) {
+    void deliver(CqEventState events) {
         lock.lock();
         try {
             if (!events.retired && !events.pending) {
@@ -190,7 +190,7 @@ public final class DriverChannel extends VerbsNode implements CompletionChannel 
         }
     }
 
-    private void reinstate(CqEvents events, boolean waiting) {
+    private void reinstate(CqEventState events, boolean waiting) {
         events.retired = false;
         queues.put(events.queue, events);
         if (waiting) {

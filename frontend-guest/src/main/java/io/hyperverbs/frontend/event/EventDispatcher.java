@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
 public final class EventDispatcher implements EventSink {
     private static final AsyncEvent DEAF = new AsyncEvent(AsyncEvent.Type.DEVICE_FATAL, 0);
 
-    private final Map<Long, CqEvents> queues = new ConcurrentHashMap<>();
+    private final Map<Long, CqEventState> queues = new ConcurrentHashMap<>();
     private final Map<Long, AsyncEvents> contexts = new ConcurrentHashMap<>();
     private final Map<Long, CmWakeUp> bells = new ConcurrentHashMap<>();
     private final Set<DriverChannel> channels = ConcurrentHashMap.newKeySet();
     private volatile @Nullable String end;
 
     /** Events of the completion queue with that handle go to {@code events}. */
-    public void add(long cq, CqEvents events) {
+    public void add(long cq, CqEventState events) {
         queues.put(cq, events);
     }
 
@@ -74,7 +74,7 @@ public final class EventDispatcher implements EventSink {
 
     @Override
     public void completion(long cq) {
-        CqEvents events = queues.get(cq);
+        CqEventState events = queues.get(cq);
         if (events != null) {
             events.raise();
         }
@@ -99,7 +99,7 @@ public final class EventDispatcher implements EventSink {
     /** Which events were lost is not known: every armed queue is to be looked at. */
     @Override
     public void overflow() {
-        for (CqEvents events : queues.values()) {
+        for (CqEventState events : queues.values()) {
             if (events.isArmed()) {
                 events.announce();
             }

@@ -28,14 +28,14 @@ class EventsTest {
     private DriverChannel channel;
     private final Queue one = new Queue("cq 1");
     private final Queue two = new Queue("cq 2");
-    private CqEvents eventsOfOne;
-    private CqEvents eventsOfTwo;
+    private CqEventState eventsOfOne;
+    private CqEventState eventsOfTwo;
 
     @BeforeEach
     void setUp() throws VerbsException {
         channel = DriverChannel.create(1, new Root(), dispatcher);
-        eventsOfOne = new CqEvents(one, channel);
-        eventsOfTwo = new CqEvents(two, channel);
+        eventsOfOne = new CqEventState(one, channel);
+        eventsOfTwo = new CqEventState(two, channel);
         channel.register(eventsOfOne);
         channel.register(eventsOfTwo);
         dispatcher.add(11, eventsOfOne);

@@ -16,7 +16,7 @@ import java.util.Map;
  * for commands, numbered from 1: {@code domain/tool/bench/<own name>/<n>} is
  *
  * <ul>
- *   <li>a {@link BenchCommand}, answered by {@code ok <samples> <chunks> <chunk 0>} with chunks of
+ *   <li>a {@link BenchRound}, answered by {@code ok <samples> <chunks> <chunk 0>} with chunks of
  *       {@link SampleCodec};
  *   <li>{@code chunk <i>} of the last round, answered by {@code ok <chunk i>};
  *   <li>{@code end}.
@@ -87,7 +87,7 @@ public final class BenchProgram {
         if (line.startsWith("chunk ")) {
             return "ok " + chunks.get(Integer.parseInt(line.substring("chunk ".length())));
         }
-        BenchCommand command = BenchCommand.parse(line);
+        BenchRound command = BenchRound.parse(line);
         BenchLink link = links.get(command.path());
         if (link == null) {
             return "failed data path " + command.path() + " was not opened";
@@ -104,7 +104,7 @@ public final class BenchProgram {
         }
     }
 
-    private int round(int n, BenchLink link, BenchCommand command) throws VerbsException, BenchFailure {
+    private int round(int n, BenchLink link, BenchRound command) throws VerbsException, BenchFailure {
         if (command.verb() != BenchVerb.SEND) {
             return new OneSidedRound(link, command).run(nanos);
         }

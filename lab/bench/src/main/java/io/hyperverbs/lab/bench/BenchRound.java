@@ -12,7 +12,7 @@ import java.util.Locale;
  * @param warmUp so many before that are not
  * @param millis the round ends after that time too, but not before {@link #LEAST_ITERATIONS}
  */
-public record BenchCommand(
+public record BenchRound(
         boolean active, DataPathKind path, BenchVerb verb, int sizeBytes, int iterations, int warmUp, int millis) {
     /** Fewer samples make no distribution. */
     public static final int LEAST_ITERATIONS = 20;
@@ -41,12 +41,12 @@ public record BenchCommand(
      *
      * @throws IllegalArgumentException for anything else
      */
-    public static BenchCommand parse(String line) {
+    public static BenchRound parse(String line) {
         String[] words = line.strip().split(" ", -1);
         if (words.length != 7) {
             throw new IllegalArgumentException("round of " + words.length + " words: " + line);
         }
-        return new BenchCommand(
+        return new BenchRound(
                 words[0].equals("active"),
                 DataPathKind.valueOf(words[1]),
                 BenchVerb.valueOf(words[2]),

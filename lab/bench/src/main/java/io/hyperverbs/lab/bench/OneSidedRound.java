@@ -14,12 +14,12 @@ final class OneSidedRound {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private final BenchLink link;
-    private final BenchCommand command;
+    private final BenchRound command;
     private final SendPoster poster;
     private final MemorySegment memory;
     private final Poll poll = new Poll();
 
-    OneSidedRound(BenchLink link, BenchCommand command) {
+    OneSidedRound(BenchLink link, BenchRound command) {
         this.link = link;
         this.command = command;
         this.poster = link.qp.sends();
@@ -39,7 +39,7 @@ final class OneSidedRound {
             once();
             long nowNanos = System.nanoTime();
             nanos[count++] = nowNanos - beginNanos;
-            if (nowNanos - endNanos > 0 && count >= BenchCommand.LEAST_ITERATIONS) {
+            if (nowNanos - endNanos > 0 && count >= BenchRound.LEAST_ITERATIONS) {
                 break;
             }
         }

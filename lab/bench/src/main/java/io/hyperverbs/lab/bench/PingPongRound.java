@@ -15,12 +15,12 @@ final class PingPongRound {
     private static final int LAST = 1;
 
     private final BenchLink link;
-    private final BenchCommand command;
+    private final BenchRound command;
     private final SendPoster sends;
     private final ReceivePoster receives;
     private final Poll poll = new Poll();
 
-    PingPongRound(BenchLink link, BenchCommand command) {
+    PingPongRound(BenchLink link, BenchRound command) {
         this.link = link;
         this.command = command;
         this.sends = link.qp.sends();
@@ -47,7 +47,7 @@ final class PingPongRound {
         boolean last = false;
         while (!last) {
             long beginNanos = System.nanoTime();
-            boolean late = beginNanos - endNanos > 0 && count + 1 >= BenchCommand.LEAST_ITERATIONS;
+            boolean late = beginNanos - endNanos > 0 && count + 1 >= BenchRound.LEAST_ITERATIONS;
             last = late || count + 1 >= command.iterations();
             send(last);
             poll.next(link.receiveCq);

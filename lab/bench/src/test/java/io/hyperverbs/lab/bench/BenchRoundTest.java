@@ -6,22 +6,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hyperverbs.verbs.DataPathKind;
 import org.junit.jupiter.api.Test;
 
-class BenchCommandTest {
+class BenchRoundTest {
     @Test
     void readsBackEveryVerbOnEveryPath() {
         for (BenchVerb verb : BenchVerb.values()) {
             for (DataPathKind path : DataPathKind.values()) {
-                BenchCommand command = new BenchCommand(verb == BenchVerb.SEND, path, verb, 64, 1000, 10, 250);
+                BenchRound command = new BenchRound(verb == BenchVerb.SEND, path, verb, 64, 1000, 10, 250);
 
-                assertThat(BenchCommand.parse(command.format())).isEqualTo(command);
+                assertThat(BenchRound.parse(command.format())).isEqualTo(command);
             }
         }
     }
 
     @Test
     void refusesOtherLines() {
-        assertThatThrownBy(() -> BenchCommand.parse("end")).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> BenchCommand.parse("active BYPASS FLY 1 2 3 4"))
+        assertThatThrownBy(() -> BenchRound.parse("end")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> BenchRound.parse("active BYPASS FLY 1 2 3 4"))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 }

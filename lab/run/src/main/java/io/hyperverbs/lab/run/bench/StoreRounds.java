@@ -1,7 +1,7 @@
 package io.hyperverbs.lab.run.bench;
 
-import io.hyperverbs.lab.bench.BenchCommand;
 import io.hyperverbs.lab.bench.BenchProgram;
+import io.hyperverbs.lab.bench.BenchRound;
 import io.hyperverbs.lab.bench.BenchVerb;
 import io.hyperverbs.lab.bench.SampleCodec;
 import io.hyperverbs.launcher.failure.ExitCode;
@@ -74,8 +74,8 @@ public final class StoreRounds implements Rounds {
 
     private int command(MeasuredPath path, Cell cell, boolean active, int iterations, int warmUp, int millis)
             throws HvException {
-        BenchCommand command =
-                new BenchCommand(active, path.dataPath(), cell.verb(), cell.sizeBytes(), iterations, warmUp, millis);
+        BenchRound command =
+                new BenchRound(active, path.dataPath(), cell.verb(), cell.sizeBytes(), iterations, warmUp, millis);
         return command(active ? path.active() : path.passive(), command.format());
     }
 
