@@ -25,7 +25,7 @@ public final class Model {
     private final HcaFacts hca;
     private final int domains;
     private final ModelObjects objects = new ModelObjects();
-    private final Answers answers;
+    private final ExpectedStatus answers;
     private final Places places;
     private final ModelMemory memory;
     private final Outcomes outcomes;
@@ -40,7 +40,7 @@ public final class Model {
     public Model(HcaFacts hca, int domains) {
         this.hca = hca;
         this.domains = domains;
-        this.answers = new Answers(hca, domains, objects);
+        this.answers = new ExpectedStatus(hca, domains, objects);
         this.places = new Places(objects, domains);
         this.memory = new ModelMemory(domains * Slots.ARENA_BYTES);
         this.outcomes = new Outcomes();

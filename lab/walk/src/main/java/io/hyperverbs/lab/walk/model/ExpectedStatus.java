@@ -12,12 +12,12 @@ import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 
 /** What calls must answer. */
-final class Answers {
+final class ExpectedStatus {
     private final HcaFacts hca;
     private final int domains;
     private final ModelObjects objects;
 
-    Answers(HcaFacts hca, int domains, ModelObjects objects) {
+    ExpectedStatus(HcaFacts hca, int domains, ModelObjects objects) {
         this.hca = hca;
         this.domains = domains;
         this.objects = objects;
