@@ -3,8 +3,8 @@ package io.hyperverbs.frontend.program;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hyperverbs.frontend.AnsweringPath;
 import io.hyperverbs.frontend.DriverDomain;
-import io.hyperverbs.frontend.HcaControlPath;
 import io.hyperverbs.frontend.MadeMachine;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.Domain;
@@ -99,9 +99,9 @@ class LoadedProgramTest {
 
     @Test
     void queueRunsWhatTheToolstackNamesAndStoresExitCodes() {
-        MadeMachine machine = new MadeMachine(4096);
+        MadeMachine machine = new MadeMachine(32);
         MadeMachine.Guest guest = machine.guest("a", 16, Map.of());
-        try (DriverDomain domain = new DriverDomain(guest, new HcaControlPath(machine), null, DataPathKind.BYPASS)) {
+        try (DriverDomain domain = new DriverDomain(guest, new AnsweringPath(machine), null, DataPathKind.BYPASS)) {
             ProgramQueue queue = new ProgramQueue(guest, domain, app, domain::closeContextsOf);
             Thread thread = Thread.ofPlatform().daemon().start(() -> {
                 try {

@@ -2,8 +2,8 @@ package io.hyperverbs.frontend.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.frontend.AnsweringPath;
 import io.hyperverbs.frontend.DriverDomain;
-import io.hyperverbs.frontend.HcaControlPath;
 import io.hyperverbs.frontend.MadeMachine;
 import io.hyperverbs.frontend.driver.DriverDevice;
 import io.hyperverbs.verbs.DataPathKind;
@@ -150,9 +150,9 @@ class ProgramExitTest {
     }
 
     private String codeOf(String args) throws VerbsException {
-        MadeMachine machine = new MadeMachine(4096);
+        MadeMachine machine = new MadeMachine(32);
         MadeMachine.Guest guest = machine.guest("a", 16, Map.of());
-        try (DriverDomain domain = new DriverDomain(guest, new HcaControlPath(machine), null, DataPathKind.BYPASS)) {
+        try (DriverDomain domain = new DriverDomain(guest, new AnsweringPath(machine), null, DataPathKind.BYPASS)) {
             ProgramQueue queue = new ProgramQueue(guest, domain, app, domain::closeContextsOf);
             Thread.ofPlatform().daemon().start(() -> {
                 try {

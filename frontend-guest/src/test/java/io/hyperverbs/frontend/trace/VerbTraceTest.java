@@ -3,24 +3,11 @@ package io.hyperverbs.frontend.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hyperverbs.frontend.DriverDomain;
-import io.hyperverbs.frontend.HcaControlPath;
 import io.hyperverbs.frontend.MadeMachine;
-import io.hyperverbs.verbs.Access;
-import io.hyperverbs.verbs.CompletionQueue;
-import io.hyperverbs.verbs.Context;
-import io.hyperverbs.verbs.DataPathKind;
-import io.hyperverbs.verbs.MemoryRegion;
-import io.hyperverbs.verbs.ProtectionDomain;
-import io.hyperverbs.verbs.QpLimits;
-import io.hyperverbs.verbs.RcQueuePair;
-import io.hyperverbs.verbs.SendFlags;
-import io.hyperverbs.verbs.WorkCompletion;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
@@ -49,59 +36,6 @@ class VerbTraceTest {
     }
 
     private final Lines sink = new Lines();
-
-    @Test
-    void logsControlForwardedAndDataBypassed() throws Exception {
-        MadeMachine machine = new MadeMachine(4096);
-        HcaControlPath control = new HcaControlPath(machine);
-        MadeMachine.Guest guest = machine.guest("a", 256, Map.of("trace", "true"));
-        VerbTrace trace = new VerbTrace(sink, "forwarded");
-        try (DriverDomain domain = new DriverDomain(guest, control, null, DataPathKind.BYPASS, trace)) {
-            Context context = domain.devices().getFirst().open();
-            ProtectionDomain pd = context.allocatePd();
-            MemoryRegion region =
-                    pd.register(domain.memory().allocate(65536, 64), Set.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE));
-            CompletionQueue cq = context.createCq(8, null);
-            RcQueuePair qp = pd.createRc(QpLimits.of(4, 4), cq, cq);
-            qp.connect(qp.endpoint(5, region), 5, Set.of(Access.REMOTE_WRITE));
-            qp.receives()
-                    .start()
-                    .receive(4)
-                    .sge(region.lkey(), region.address(), 64)
-                    .post();
-            qp.sends().start();
-            for (int i = 1; i <= 2; i++) {
-                qp.sends()
-                        .rdmaWrite(i, SendFlags.SIGNALLED, region.address(), region.rkey())
-                        .sge(region.lkey(), region.address(), 64);
-            }
-            qp.sends().post();
-            qp.sends().start().sge(1, 2, 3).post();
-            control.turn();
-            WorkCompletion[] found = {new WorkCompletion(), new WorkCompletion()};
-            cq.poll(found);
-            cq.poll(found);
-        }
-
-        List<String> lines = sink.taken;
-        String time = "\\d\\d:\\d\\d:\\d\\d\\.\\d{6} ";
-        String forwarded = " <\\d+\\.\\d\\dus> forwarded";
-        String bypass = " <\\d+\\.\\d\\dus> bypass";
-        assertThat(lines).anyMatch(l -> l.matches(time + "open_device\\(BYPASS\\) = context 1" + forwarded));
-        assertThat(lines)
-                .anyMatch(l -> l.matches(
-                        time + "reg_mr\\(addr=0x[0-9a-f]+, len=65536, LW\\|RW\\)" + " = mr \\d+" + forwarded));
-        assertThat(lines)
-                .anyMatch(l -> l.matches(time
-                        + "post_send\\(qp=0x[0-9a-f]{6}, wr_id=1,"
-                        + " RDMA_WRITE, 64, \\+1 more\\) = 0"
-                        + bypass));
-        assertThat(lines).anyMatch(l -> l.matches(time + "post_recv\\(qp=0x[0-9a-f]{6}, wr_id=4, 64\\) = 0" + bypass));
-        assertThat(lines).filteredOn(l -> l.contains("poll_cq(")).hasSize(1);
-        assertThat(lines).anyMatch(l -> l.matches(time + "poll_cq\\(cq=\\d+, 2\\) = 2" + bypass));
-        assertThat(lines).allMatch(l -> l.endsWith(" forwarded") || l.endsWith(" bypass"), "last word");
-        assertThat(lines).filteredOn(l -> l.contains("post_")).allMatch(l -> l.endsWith("bypass"));
-    }
 
     @Test
     void writesNothingWhenOff() {

@@ -64,7 +64,7 @@ enum HistoricMistake {
             "QpStateTest#receiveIndexBeyondTheRingIsFatalForTheReceiver",
             "ForwardedCqTest#refusesConsumerIndexesBeyondWhatWasSent"),
     CREATE_THAT_FAILS_HALF_WAY_KEEPS_RESOURCES(
-            17, "HalfWayFailureTest#leavesCountersAtBaseline", "DriverTreeTest#undoesFirstStageWhenSecondIsRefused"),
+            17, "HalfWayFailureTest#leavesCountersAtBaseline", "DriverTest#undoesFirstStageWhenSecondIsRefused"),
     WRONG_STATUS_AT_THE_RESPONDER(18, "errors.send-65-into-64", "errors.receive-no-such-key", "mr.receive-stale-lkey");
 
     private final int number;

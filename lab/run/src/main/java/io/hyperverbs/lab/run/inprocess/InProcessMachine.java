@@ -25,6 +25,8 @@ import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.vmm.hypercall.Boot;
 import io.hyperverbs.vmm.hypercall.HypercallException;
+import io.hyperverbs.vmm.hypercall.Hypercalls;
+import io.hyperverbs.vmm.io.ControlPath;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.memory.MappedExtent;
@@ -36,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.function.BiFunction;
 
 /**
  * HCA, device domain driver and domains in one process, on virtual time: nothing sleeps, and timers
@@ -110,6 +113,22 @@ public final class InProcessMachine implements AutoCloseable {
 
     /** One more domain, with settings as the VMM gives them; it is there until the machine closes. */
     public DriverDomain add(String name, int ramFrames, Map<String, String> settings) throws Refusal {
+        return add(
+                name,
+                ramFrames,
+                settings,
+                (machine, backend) -> new DriverDomain(machine, backend, null, DataPathKind.BYPASS));
+    }
+
+    /**
+     * @param driver makes the domain's driver of its hypercalls and its way to the backend
+     */
+    public DriverDomain add(
+            String name,
+            int ramFrames,
+            Map<String, String> settings,
+            BiFunction<Hypercalls, ControlPath, DriverDomain> driver)
+            throws Refusal {
         int id = domains.size() + 1;
         MappedExtent ram = frames.take(id, FrameKind.RAM, ramFrames);
         Session session = new Session(
@@ -121,13 +140,11 @@ public final class InProcessMachine implements AutoCloseable {
                 DataPaths.of(settings),
                 List.of(new FrameRun(ram.firstMachineFrame(), ramFrames)));
         management.open(session);
-        DriverDomain driver = new DriverDomain(
+        DriverDomain domain = driver.apply(
                 new LocalHypercalls(frames, new Boot(id, name, List.of(ram), settings)),
-                new DirectControlPath(session, executor),
-                null,
-                DataPathKind.BYPASS);
-        domains.add(driver);
-        return driver;
+                new DirectControlPath(session, executor));
+        domains.add(domain);
+        return domain;
     }
 
     /** The machine's time, and what makes it pass. */
