@@ -100,6 +100,13 @@ public final class ChannelReachCases {
         }
     }
 
+    @Case("a CQ with a channel of another context: EINVAL (ibv_create_cq)")
+    static void channelOfAnotherContext(Rig rig) throws VerbsException {
+        CompletionChannel channel = rig.closing(rig.context().createChannel());
+
+        Expect.refused(VerbsStatus.EINVAL, "a CQ there", () -> rig.context().createCq(4, channel));
+    }
+
     @Case("acknowledging more events than were taken is refused, and acknowledges none: choice")
     static void acknowledgeMoreThanTaken(Rig rig) throws VerbsException {
         Rig.Pair pair = rig.pair(SideOptions.standard(), SideOptions.standard().withChannel());
