@@ -1,7 +1,6 @@
 package io.hyperverbs.frontend.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
@@ -9,15 +8,12 @@ import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
-import io.hyperverbs.vmm.io.EventSink;
 import io.hyperverbs.vmm.io.wire.AsyncEventMessage;
 import io.hyperverbs.vmm.io.wire.ControlReplyMessage;
 import io.hyperverbs.vmm.io.wire.ControlRequestMessage;
 import io.hyperverbs.vmm.io.wire.EventMessage;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
@@ -163,8 +159,8 @@ class DeviceChannelClientTest {
 
     @Test
     void deliversEventsInOrderAndTheEnd() throws Exception {
-        Recorder recorder = new Recorder();
-        client.subscribe(recorder);
+        SeenEvents seen = new SeenEvents();
+        client.subscribe(seen);
         StreamObserver<EventMessage> events = backend.events.get(5, TimeUnit.SECONDS);
 
         events.onNext(EventMessage.newBuilder().setCompletionCq(5).build());
@@ -177,8 +173,7 @@ class DeviceChannelClientTest {
         events.onNext(EventMessage.newBuilder().setOverflow(true).build());
         events.onCompleted();
 
-        await().untilAsserted(() -> assertThat(recorder.seen)
-                .containsExactly("cq 5", "context 2 AsyncEvent[type=QP_FATAL, number=77]", "overflow", "closed"));
+        seen.are("cq 5", "context 2 AsyncEvent[type=QP_FATAL, number=77]", "overflow", "closed");
     }
 
     private static BiConsumer<ControlRequestMessage, StreamObserver<ControlReplyMessage>> failing(
@@ -195,34 +190,5 @@ class DeviceChannelClientTest {
 
     private static VerbsStatus statusOf(ControlReply reply) {
         return ((ControlReply.Refused) reply).status();
-    }
-
-    private static final class Recorder implements EventSink {
-        final List<String> seen = new CopyOnWriteArrayList<>();
-
-        @Override
-        public void completion(long cq) {
-            seen.add("cq " + cq);
-        }
-
-        @Override
-        public void async(long context, AsyncEvent event) {
-            seen.add("context " + context + " " + event);
-        }
-
-        @Override
-        public void connections(long channel) {
-            seen.add("connections " + channel);
-        }
-
-        @Override
-        public void overflow() {
-            seen.add("overflow");
-        }
-
-        @Override
-        public void closed(String reason) {
-            seen.add("closed");
-        }
     }
 }

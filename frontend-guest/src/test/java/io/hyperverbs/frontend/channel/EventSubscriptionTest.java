@@ -2,14 +2,11 @@ package io.hyperverbs.frontend.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
-import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
-import io.hyperverbs.vmm.io.EventSink;
 import io.hyperverbs.vmm.io.wire.EventMessage;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -19,8 +16,6 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -39,8 +34,9 @@ class EventSubscriptionTest {
     @TempDir
     Path folder;
 
-    private final List<String> seen = new CopyOnWriteArrayList<>();
+    private final SeenEvents seen = new SeenEvents();
     private DeviceChannelClient client;
+    private volatile IOException broken;
 
     private Path socket() {
         return folder.resolve("device.sock");
@@ -53,7 +49,7 @@ class EventSubscriptionTest {
 
     private void subscribe() {
         connect(Duration.ofSeconds(20), 3);
-        client.subscribe(new Recorder());
+        client.subscribe(seen);
     }
 
     private static StreamObserver<EventMessage> confirmed(TestBackend backend) throws Exception {
@@ -61,10 +57,6 @@ class EventSubscriptionTest {
         assertThat(stream).as("subscription").isNotNull();
         stream.onNext(CONFIRMED);
         return stream;
-    }
-
-    private void sees(String... events) {
-        await().untilAsserted(() -> assertThat(seen).containsExactly(events));
     }
 
     @AfterEach
@@ -84,7 +76,7 @@ class EventSubscriptionTest {
             second.onNext(OVERFLOW);
             second.onNext(EventMessage.newBuilder().setCompletionCq(2).build());
 
-            sees("subscribed", "cq 1", "subscribed", "overflow", "cq 2");
+            seen.are("subscribed", "cq 1", "subscribed", "overflow", "cq 2");
         }
     }
 
@@ -97,7 +89,7 @@ class EventSubscriptionTest {
             confirmed(backend);
 
             client.awaitSubscribed();
-            sees("subscribed");
+            seen.are("subscribed");
         }
     }
 
@@ -113,7 +105,7 @@ class EventSubscriptionTest {
             confirmed(backend)
                     .onNext(EventMessage.newBuilder().setCompletionCq(2).build());
 
-            sees("subscribed", "subscribed", "cq 2");
+            seen.are("subscribed", "subscribed", "cq 2");
         }
     }
 
@@ -136,7 +128,7 @@ class EventSubscriptionTest {
                     .onNext(EventMessage.newBuilder().setCompletionCq(2).build());
             client.awaitSubscribed();
 
-            sees("subscribed", "cq 2");
+            seen.are("subscribed", "cq 2");
             assertThat(client.call(new ControlRequest.AllocatePd(7))).isEqualTo(new ControlReply.Done());
         }
     }
@@ -153,7 +145,7 @@ class EventSubscriptionTest {
                     Files.delete(socket());
                     first.close();
                 } catch (IOException e) {
-                    seen.add(e.toString());
+                    broken = e;
                 }
             });
             ControlReply refused = client.call(new ControlRequest.AllocatePd(7));
@@ -165,19 +157,19 @@ class EventSubscriptionTest {
             assertThat(client.call(new ControlRequest.AllocatePd(7))).isEqualTo(new ControlReply.Done());
             assertThat(backend.calls).hasSize(1);
         }
-        assertThat(seen).isEmpty();
+        assertThat(broken).isNull();
     }
 
     @Test
     void saysWhenTheChannelStaysAway() throws Exception {
         connect(Duration.ofMillis(100), 2);
         try (TestBackend backend = new TestBackend(socket())) {
-            client.subscribe(new Recorder());
+            client.subscribe(seen);
             confirmed(backend);
             client.awaitSubscribed();
         }
 
-        sees("subscribed", "closed");
+        seen.are("subscribed", "closed");
     }
 
     @Test
@@ -186,42 +178,10 @@ class EventSubscriptionTest {
             subscribe();
             backend.subscriptions.take().onError(Status.PERMISSION_DENIED.asException());
 
-            sees("closed");
+            seen.are("closed");
             assertThatThrownBy(client::awaitSubscribed)
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("PERMISSION_DENIED");
-        }
-    }
-
-    private final class Recorder implements EventSink {
-        @Override
-        public void subscribed() {
-            seen.add("subscribed");
-        }
-
-        @Override
-        public void completion(long cq) {
-            seen.add("cq " + cq);
-        }
-
-        @Override
-        public void async(long context, AsyncEvent event) {
-            seen.add("context " + context + " " + event);
-        }
-
-        @Override
-        public void connections(long channel) {
-            seen.add("connections " + channel);
-        }
-
-        @Override
-        public void overflow() {
-            seen.add("overflow");
-        }
-
-        @Override
-        public void closed(String reason) {
-            seen.add("closed");
         }
     }
 }
