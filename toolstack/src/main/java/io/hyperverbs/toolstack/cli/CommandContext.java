@@ -160,13 +160,6 @@ public final class CommandContext {
         }
     }
 
-    /** Something to know with {@code -v} alone. */
-    public void detail(String line) {
-        if (options.verbose()) {
-            environment.err().println("hv: " + VisibleText.line(line));
-        }
-    }
-
     /** The progress display asked for. */
     public Progress progress() {
         return switch (options.progress()) {

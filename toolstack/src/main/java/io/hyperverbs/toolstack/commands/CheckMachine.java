@@ -53,12 +53,6 @@ final class CheckMachine implements AutoCloseable {
         }
     }
 
-    /** The same inside a task that has a progress display itself. */
-    static CheckMachine startQuietly(CommandContext context, LaunchOptions launch)
-            throws HvException, InterruptedException {
-        return start(context, launch, HcaSpec.standard(), new QuietProgress());
-    }
-
     private static CheckMachine start(CommandContext context, LaunchOptions launch, HcaSpec hca, Progress progress)
             throws HvException, InterruptedException {
         Installation installation = Installation.current();

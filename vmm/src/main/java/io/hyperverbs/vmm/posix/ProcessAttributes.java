@@ -10,7 +10,6 @@ import java.lang.invoke.MethodHandle;
 /** Attributes that this process sets for itself, mostly by {@code prctl}. */
 public final class ProcessAttributes {
     private static final int PR_SET_PDEATHSIG = 1;
-    private static final int PR_GET_DUMPABLE = 3;
     private static final int PR_SET_DUMPABLE = 4;
 
     private static final int SIGKILL = 9;
@@ -55,11 +54,6 @@ public final class ProcessAttributes {
     /** No other process of this user may read this one's memory or descriptors any more. */
     public static void forbidInspection() throws PosixException {
         prctl(PR_SET_DUMPABLE, 0, "prctl PR_SET_DUMPABLE");
-    }
-
-    /** Whether {@link #forbidInspection} was not called. */
-    public static boolean inspectable() throws PosixException {
-        return prctl(PR_GET_DUMPABLE, 0, "prctl PR_GET_DUMPABLE") != 0;
     }
 
     /** The calling thread, and the program it becomes, are killed when the parent ends. */

@@ -32,7 +32,6 @@ public final class RawQp {
     private final QpType type;
     private final QueueGeometry geometry;
     private int producer;
-    private int receiveProducer;
 
     private RawQp(RawDevice device, RawRegion ring, ControlReply.QpCreated made, QpType type) {
         this.device = device;
@@ -107,7 +106,6 @@ public final class RawQp {
     public void reset() throws VerbsException {
         modify(QpAttributes.to(QpState.RESET));
         producer = 0;
-        receiveProducer = 0;
         QueueIndexes.sendProducerRelease(memory(), 0, 0);
         QueueIndexes.receiveProducerRelease(memory(), 0, 0);
     }
@@ -157,15 +155,5 @@ public final class RawQp {
     /** Free-running index after the last published request. */
     public int producer() {
         return producer;
-    }
-
-    /** Makes the next receive visible, as it is. */
-    public void publishReceive() {
-        QueueIndexes.receiveProducerRelease(memory(), 0, ++receiveProducer);
-    }
-
-    /** Byte offset of the next receive slot. */
-    public long nextReceiveSlot() {
-        return geometry.receiveSlot(receiveProducer);
     }
 }

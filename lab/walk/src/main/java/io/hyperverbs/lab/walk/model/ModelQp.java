@@ -114,11 +114,6 @@ public final class ModelQp implements ModelObject {
         return Collections.unmodifiableMap(attributes);
     }
 
-    /** Whether it takes its receives from a shared queue. */
-    public boolean isOnShared() {
-        return srq != null;
-    }
-
     /** Whether it takes its receives from that one. */
     public boolean takesFrom(ModelSrq queue) {
         return srq == queue;
