@@ -5,8 +5,6 @@ import io.grpc.Channel;
 import io.grpc.ClientCall;
 import io.grpc.Metadata;
 import io.grpc.Status;
-import io.hyperverbs.frontend.path.CompletionSink;
-import io.hyperverbs.frontend.path.ForwardedChannel;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.wire.DataReplyMessage;
 import io.hyperverbs.vmm.io.wire.DataRequestMessage;
@@ -18,9 +16,8 @@ import org.jspecify.annotations.Nullable;
  * come down by themselves. What is under way is bounded by the rings, whose slots only completions
  * free. Any thread; completions are delivered on the event-loop thread.
  */
-final class StreamLane implements ForwardedChannel {
+final class StreamLane extends MessageLane {
     private final ClientCall<DataRequestMessage, DataReplyMessage> call;
-    private final CompletionRouter router = new CompletionRouter();
     private volatile @Nullable String failure;
 
     private StreamLane(ClientCall<DataRequestMessage, DataReplyMessage> call) {
@@ -42,41 +39,6 @@ final class StreamLane implements ForwardedChannel {
     }
 
     @Override
-    public void listen(long cq, CompletionSink sink) {
-        router.listen(cq, sink);
-    }
-
-    @Override
-    public void forget(long cq) {
-        router.forget(cq);
-    }
-
-    @Override
-    public VerbsStatus postSend(long qp, int count, byte[] entries) {
-        return send(DataMessages.postSend(qp, count, entries));
-    }
-
-    @Override
-    public VerbsStatus postReceive(long qp, int count, byte[] entries) {
-        return send(DataMessages.postReceive(qp, count, entries));
-    }
-
-    @Override
-    public VerbsStatus postSharedReceive(long srq, int count, byte[] entries) {
-        return send(DataMessages.postSharedReceive(srq, count, entries));
-    }
-
-    @Override
-    public void consumed(long cq, int consumerIndex) {
-        send(DataMessages.consumed(cq, consumerIndex));
-    }
-
-    @Override
-    public VerbsStatus arm(long cq, boolean solicitedOnly, int consumerIndex) {
-        return send(DataMessages.arm(cq, solicitedOnly, consumerIndex));
-    }
-
-    @Override
     public boolean pushes() {
         return true;
     }
@@ -91,7 +53,7 @@ final class StreamLane implements ForwardedChannel {
                     public void onMessage(DataReplyMessage reply) {
                         // A status alone says that a message named a queue which is gone: its
                         // completions are not missed.
-                        router.deliver(reply);
+                        deliver(reply);
                     }
 
                     @Override
@@ -104,7 +66,8 @@ final class StreamLane implements ForwardedChannel {
     }
 
     /** A call takes one message at a time. */
-    private synchronized VerbsStatus send(DataRequestMessage request) {
+    @Override
+    synchronized VerbsStatus send(DataRequestMessage request) {
         if (failure != null) {
             return VerbsStatus.EIO;
         }

@@ -2,32 +2,19 @@ package io.hyperverbs.frontend.post;
 
 import io.hyperverbs.frontend.path.SrqPort;
 import io.hyperverbs.frontend.trace.VerbTrace;
-import io.hyperverbs.hca.layout.ReceiveWqeLayout;
 import io.hyperverbs.hca.layout.SharedReceiveRing;
-import io.hyperverbs.verbs.ReceivePoster;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.AttributeText;
 import io.hyperverbs.vmm.io.VerbText;
+import java.lang.foreign.MemorySegment;
 
-/**
- * Fills slots of a shared receive queue in place and publishes them as one batch. One thread at a
- * time.
- */
-public final class SharedReceivePosting implements ReceivePoster {
-    private static final long NO_REQUEST = -1;
-
+/** Posts to a shared receive queue. One thread at a time. */
+public final class SharedReceivePosting extends ReceiveBatch {
     private final SharedReceiveRing ring;
     private final SrqPort port;
-    private final int maxSegments;
     private final VerbTrace trace;
     private final int srqn;
     private final String word;
-
-    private VerbsStatus mistake = VerbsStatus.SUCCESS;
-    private int count;
-    private int room;
-    private long wqe = NO_REQUEST;
-    private int segments;
     private volatile boolean closed;
 
     /**
@@ -35,9 +22,9 @@ public final class SharedReceivePosting implements ReceivePoster {
      */
     public SharedReceivePosting(
             SharedReceiveRing ring, SrqPort port, int maxSegments, VerbTrace trace, int srqn, String word) {
+        super(maxSegments);
         this.ring = ring;
         this.port = port;
-        this.maxSegments = maxSegments;
         this.trace = trace;
         this.srqn = srqn;
         this.word = word;
@@ -49,59 +36,30 @@ public final class SharedReceivePosting implements ReceivePoster {
     }
 
     @Override
-    public ReceivePoster start() {
-        mistake = VerbsStatus.SUCCESS;
-        count = 0;
-        room = 0;
-        wqe = NO_REQUEST;
-        return this;
+    MemorySegment memory() {
+        return ring.memory();
     }
 
     @Override
-    public ReceivePoster receive(long wrId) {
-        if (mistake != VerbsStatus.SUCCESS) {
-            return this;
-        }
-        if (closed) {
-            fail(VerbsStatus.EINVAL);
-            return this;
-        }
-        if (count >= room) {
-            room = port.free();
-            if (count >= room) {
-                fail(VerbsStatus.ENOMEM);
-                return this;
-            }
-        }
-        wqe = ring.slot(count++);
-        segments = 0;
-        ReceiveWqeLayout.writeHead(ring.memory(), wqe, wrId);
-        return this;
+    int free() {
+        return closed ? 0 : port.free();
     }
 
     @Override
-    public ReceivePoster sge(int lkey, long address, int lengthBytes) {
-        if (wqe == NO_REQUEST || segments >= maxSegments || lengthBytes < 0) {
-            fail(VerbsStatus.EINVAL);
-            return this;
-        }
-        ReceiveWqeLayout.writeSegment(ring.memory(), wqe, segments, address, lengthBytes, lkey);
-        ReceiveWqeLayout.writeSegmentCount(ring.memory(), wqe, ++segments);
-        return this;
+    long slot(int ahead) {
+        return ring.slot(ahead);
     }
 
     @Override
-    public VerbsStatus post() {
-        VerbsStatus status = closed ? VerbsStatus.EINVAL : mistake;
-        int posted = count;
-        start();
-        if (status != VerbsStatus.SUCCESS || posted == 0) {
-            return status;
-        }
-        return trace.isOn() ? traced(posted) : port.post(posted);
+    PostMistake gate() {
+        return closed ? PostMistake.CLOSED : PostMistake.NONE;
     }
 
-    private VerbsStatus traced(int posted) {
+    @Override
+    VerbsStatus publish(int posted) {
+        if (!trace.isOn()) {
+            return port.post(posted);
+        }
         long startNanos = System.nanoTime();
         VerbsStatus status = port.post(posted);
         trace.log(
@@ -110,12 +68,5 @@ public final class SharedReceivePosting implements ReceivePoster {
                 System.nanoTime() - startNanos,
                 word);
         return status;
-    }
-
-    private void fail(VerbsStatus status) {
-        if (mistake == VerbsStatus.SUCCESS) {
-            mistake = status;
-        }
-        wqe = NO_REQUEST;
     }
 }
