@@ -3,8 +3,7 @@ package io.hyperverbs.backend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.session.ContextObject;
-import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.testing.ExecutorBench;
+import io.hyperverbs.backend.testing.SessionFixture;
 import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.vmm.hypercall.SessionReport;
@@ -15,38 +14,22 @@ import io.hyperverbs.vmm.hypercall.SessionReportCodec;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.io.ManagementRequest;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class SessionReportsTest {
+class SessionReportsTest extends SessionFixture {
     private static final int LISTENERS = SessionReports.CM_IDS + 1;
 
     /** Of one hypercall; the rest is for what goes with the report. */
     private static final int PACKET_BYTES = 60 * 1024;
 
-    @TempDir
-    Path state;
-
-    private ExecutorBench bench;
-    private Session session;
     private SessionReports reports;
 
     @BeforeEach
     void setUp() {
-        bench = new ExecutorBench(state);
-        session = bench.session(1, Map.of());
         reports = new SessionReports(bench.management);
-    }
-
-    @AfterEach
-    void tearDown() {
-        bench.close();
     }
 
     @Test

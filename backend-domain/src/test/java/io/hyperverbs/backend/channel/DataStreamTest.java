@@ -12,7 +12,7 @@ import io.hyperverbs.backend.forwarded.ForwardedContext;
 import io.hyperverbs.backend.forwarded.ForwardedCq;
 import io.hyperverbs.backend.session.RejectedAct;
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.testing.ExecutorBench;
+import io.hyperverbs.backend.testing.BenchFixture;
 import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.hca.layout.CqHeaderLayout;
 import io.hyperverbs.hca.layout.CqeLayout;
@@ -26,7 +26,6 @@ import io.hyperverbs.vmm.io.wire.PollMessage;
 import io.hyperverbs.vmm.io.wire.PostEntriesMessage;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -34,21 +33,16 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What a stream answers, and that nothing follows its end. */
-class DataStreamTest {
+class DataStreamTest extends BenchFixture {
     private static final long CQ = 700;
     private static final int ENTRIES = 8;
     private static final Duration DEADLINE = Duration.ofSeconds(20);
 
-    @TempDir
-    Path folder;
-
     private final MemorySegment memory = Arena.ofAuto().allocate(1 << 16, 4096);
     private final List<ProtocolViolation> violations = new CopyOnWriteArrayList<>();
     private final Call call = new Call();
-    private ExecutorBench bench;
     private Session session;
     private SessionObjects bypass;
     private ForwardedContext path;
@@ -114,7 +108,6 @@ class DataStreamTest {
 
     @BeforeEach
     void setUp() {
-        bench = new ExecutorBench(folder);
         // Its pump has a name that no other test gives.
         session = bench.session(71, Map.of());
         bypass = SessionObjects.create(bench, session, DataPathKind.BYPASS);
@@ -135,7 +128,6 @@ class DataStreamTest {
     @AfterEach
     void tearDown() {
         bench.teardown.close(session);
-        bench.close();
     }
 
     private void produce() {

@@ -11,7 +11,7 @@ import io.grpc.StatusRuntimeException;
 import io.hyperverbs.backend.session.RejectedAct;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.testing.EveryRequest;
-import io.hyperverbs.backend.testing.ExecutorBench;
+import io.hyperverbs.backend.testing.SessionFixture;
 import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.backend.verbs.RequestExecutor;
 import io.hyperverbs.verbs.DataPathKind;
@@ -28,36 +28,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A guest learns a fixed code, whatever happens inside; and who it is, its socket says alone. */
 @Timeout(60)
-class FixedAnswersTest {
+class FixedAnswersTest extends SessionFixture {
     private static final String TOKEN = "0123456789abcdef";
     private static final String SECRET = "secret: /var/lib/backend, key 0x1234";
     private static final ControlRequest OPEN = new ControlRequest.OpenContext(DataPathKind.BYPASS);
 
-    @TempDir
-    Path folder;
-
-    private ExecutorBench bench;
-    private Session session;
     private ChannelServers servers;
-
-    @BeforeEach
-    void setUp() {
-        bench = new ExecutorBench(folder);
-        session = bench.session(1, Map.of());
-    }
-
-    @AfterEach
-    void tearDown() {
-        bench.close();
-    }
 
     private DeviceServer open(RequestExecutor executor, Session of) throws IOException {
         servers = new ChannelServers(executor, (_, _) -> {}, ChannelLimits.standard());
@@ -65,7 +46,7 @@ class FixedAnswersTest {
     }
 
     private Path socket(Session of) {
-        return folder.resolve(of.name() + ".sock");
+        return state.resolve(of.name() + ".sock");
     }
 
     private void everyVerbThatThrowsIsInternal(LongSupplier failing) throws IOException {

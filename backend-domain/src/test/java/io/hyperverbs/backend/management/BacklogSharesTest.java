@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What callers get of a backlog that is full of calls which nobody answers. */
-class BacklogSharesTest extends TwoEnds {
+class BacklogSharesTest extends ListeningEnd {
     private CmEnd second;
     private CmEnd third;
     private int nextQpn = 1000;

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A program lets its end go at any step of a connection: the other end hears what that means. */
-class ClosingTest extends TwoEnds {
+class ClosingTest extends ListeningEnd {
     private static final long LONGER_THAN_ANYTHING_MILLIS = 10_000;
 
     @ParameterizedTest

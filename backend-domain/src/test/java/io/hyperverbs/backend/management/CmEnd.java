@@ -105,7 +105,7 @@ record CmEnd(ExecutorBench bench, Session session, SessionObjects objects, int q
     }
 
     void done(ManagementRequest request) {
-        var _ = bench.done(session, new ControlRequest.Management(request), ControlReply.Done.class);
+        bench.ok(session, new ControlRequest.Management(request));
     }
 
     <R extends ManagementReply> R reply(ManagementRequest request, Class<R> type) {

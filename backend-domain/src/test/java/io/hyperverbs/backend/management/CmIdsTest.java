@@ -3,7 +3,6 @@ package io.hyperverbs.backend.management;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.session.QuotaKind;
-import io.hyperverbs.backend.testing.ExecutorBench;
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.PrivateData;
 import io.hyperverbs.verbs.cm.CmEvent;
@@ -11,35 +10,12 @@ import io.hyperverbs.vmm.hypercall.SessionReport.CmId;
 import io.hyperverbs.vmm.hypercall.SessionReport.Peer;
 import io.hyperverbs.vmm.io.ManagementReply;
 import io.hyperverbs.vmm.io.ManagementRequest;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Listeners and ends of connections as the operator sees them. */
-class CmIdsTest {
+class CmIdsTest extends TwoEnds {
     private static final int ALL = 100;
-
-    @TempDir
-    Path state;
-
-    private ExecutorBench bench;
-    private CmEnd caller;
-    private CmEnd callee;
-
-    @BeforeEach
-    void setUp() {
-        bench = new ExecutorBench(state);
-        caller = CmEnd.open(bench, 1);
-        callee = CmEnd.open(bench, 2);
-    }
-
-    @AfterEach
-    void tearDown() {
-        bench.close();
-    }
 
     private List<CmId> ids(CmEnd end) {
         return bench.management.ids(end.session(), 0, ALL);

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a call may hold: each value at its edges. */
-class ConnectionLimitsTest extends TwoEnds {
+class ConnectionLimitsTest extends ListeningEnd {
     private static final long MILLI = 1_000_000;
     private static final long MINUTE = 60_000 * MILLI;
 

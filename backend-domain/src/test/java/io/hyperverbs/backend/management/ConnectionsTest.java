@@ -2,7 +2,6 @@ package io.hyperverbs.backend.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.backend.testing.ExecutorBench;
 import io.hyperverbs.verbs.PrivateData;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -14,36 +13,13 @@ import io.hyperverbs.vmm.io.CmNotice;
 import io.hyperverbs.vmm.io.ManagementReply;
 import io.hyperverbs.vmm.io.ManagementRequest;
 import io.hyperverbs.vmm.io.ManagementRequest.Answer.Kind;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Connections between two guests, with time passed in. */
-class ConnectionsTest {
+class ConnectionsTest extends TwoEnds {
     private static final int WITHOUT_ACK_TIMEOUT = 0;
-
-    @TempDir
-    Path state;
-
-    private ExecutorBench bench;
-    private CmEnd caller;
-    private CmEnd callee;
-
-    @BeforeEach
-    void setUp() {
-        bench = new ExecutorBench(state);
-        caller = CmEnd.open(bench, 1);
-        callee = CmEnd.open(bench, 2);
-    }
-
-    @AfterEach
-    void tearDown() {
-        bench.close();
-    }
 
     @Test
     void requestWaitsItsTimeAndNotLonger() {

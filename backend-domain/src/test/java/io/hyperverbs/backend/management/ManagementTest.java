@@ -8,7 +8,7 @@ import io.hyperverbs.backend.session.ContextObject;
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.testing.ExecutorBench;
+import io.hyperverbs.backend.testing.BenchFixture;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.verbs.PrivateData;
 import io.hyperverbs.verbs.QpType;
@@ -18,7 +18,6 @@ import io.hyperverbs.verbs.sa.Destination;
 import io.hyperverbs.vmm.io.CmNotice;
 import io.hyperverbs.vmm.io.ManagementReply;
 import io.hyperverbs.vmm.io.ManagementRequest;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -26,31 +25,24 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The timer, and sessions that are not there. */
-class ManagementTest {
+class ManagementTest extends BenchFixture {
     private static final long RESPONSE_NANOS = 1_000_000;
-
-    @TempDir
-    Path state;
 
     private final AtomicLong nowNanos = new AtomicLong();
     private final AtomicReference<Thread> timer = new AtomicReference<>();
     private final Management timed = new Management(PortSettings.standard(1, 2048), this::now);
-    private ExecutorBench bench;
     private CmEnd end;
 
     @BeforeEach
     void setUp() {
-        bench = new ExecutorBench(state);
         end = CmEnd.open(bench, 1);
     }
 
     @AfterEach
     void tearDown() {
         timed.close();
-        bench.close();
     }
 
     @Test

@@ -3,25 +3,22 @@ package io.hyperverbs.backend.management;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.session.QuotaKind;
-import io.hyperverbs.backend.testing.ExecutorBench;
+import io.hyperverbs.backend.testing.BenchFixture;
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.sa.MemberRecord;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ManagementReply;
 import io.hyperverbs.vmm.io.ManagementRequest;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Addresses and LIDs of groups, what joins are refused, and how many groups there may be. */
-class MulticastGroupsTest {
+class MulticastGroupsTest extends BenchFixture {
     private static final long PREFIX = 0xff12_0000_0000_0000L;
     private static final Gid GROUP = new Gid(PREFIX, 1);
     private static final Gid ANY = new Gid(0, 0);
@@ -32,21 +29,11 @@ class MulticastGroupsTest {
     private static final int LAST_MLID = 0xfffe;
     private static final int MAX_GROUPS = 5;
 
-    @TempDir
-    Path state;
-
-    private ExecutorBench bench;
     private CmEnd end;
 
     @BeforeEach
     void setUp() {
-        bench = new ExecutorBench(state);
         end = open(1);
-    }
-
-    @AfterEach
-    void tearDown() {
-        bench.close();
     }
 
     @Test

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A guest dies at any step of a connection: its peer is told, and nothing is left. */
-class PeerDeathTest extends TwoEnds {
+class PeerDeathTest extends ListeningEnd {
     @ParameterizedTest
     @CsvSource({
         "RESOLVED,",

@@ -2,7 +2,7 @@ package io.hyperverbs.backend.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.backend.testing.ExecutorBench;
+import io.hyperverbs.backend.testing.BenchFixture;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.PrivateData;
@@ -13,22 +13,19 @@ import io.hyperverbs.verbs.sa.PathRecord;
 import io.hyperverbs.verbs.sa.ServiceRecord;
 import io.hyperverbs.vmm.io.ManagementReply;
 import io.hyperverbs.vmm.io.ManagementRequest;
-import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Subnet administration for two guests. */
-class SubnetTest {
+class SubnetTest extends BenchFixture {
     private static final Gid GROUP = new Gid(0xff12_0000_0000_0000L, 1);
     private static final int QKEY = 0x11;
     private static final int FULL = 1;
@@ -36,23 +33,13 @@ class SubnetTest {
     private static final long INDEFINITE_SECONDS = 0xffff_ffffL;
     private static final int MAX_ANSWERS = 128;
 
-    @TempDir
-    Path state;
-
-    private ExecutorBench bench;
     private CmEnd one;
     private CmEnd two;
 
     @BeforeEach
     void setUp() {
-        bench = new ExecutorBench(state);
         one = CmEnd.open(bench, 1);
         two = CmEnd.open(bench, 2);
-    }
-
-    @AfterEach
-    void tearDown() {
-        bench.close();
     }
 
     @Nested

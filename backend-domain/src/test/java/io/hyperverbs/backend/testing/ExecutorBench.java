@@ -14,10 +14,12 @@ import io.hyperverbs.backend.verbs.SessionTeardown;
 import io.hyperverbs.hca.HcaCommands.ShareInit;
 import io.hyperverbs.hca.HcaLimits;
 import io.hyperverbs.hca.port.PortSettings;
+import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.FrameRun;
+import io.hyperverbs.vmm.io.ObjectKind;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.memory.MappedExtent;
 import java.lang.foreign.Arena;
@@ -131,6 +133,35 @@ public final class ExecutorBench implements AutoCloseable {
             throw new AssertionError(request + " answered " + reply);
         }
         return replyType.cast(reply);
+    }
+
+    /** The same for what answers nothing more. */
+    public void ok(Session session, ControlRequest request) {
+        var _ = done(session, request, ControlReply.Done.class);
+    }
+
+    public void destroy(Session session, ObjectKind kind, long handle) {
+        ok(session, new ControlRequest.Destroy(kind, handle));
+    }
+
+    public long context(Session session, DataPathKind path) {
+        return done(session, new ControlRequest.OpenContext(path), ControlReply.ContextOpened.class)
+                .context();
+    }
+
+    public long pd(Session session, long context) {
+        return done(session, new ControlRequest.AllocatePd(context), ControlReply.PdAllocated.class)
+                .pd();
+    }
+
+    public long xrcd(Session session, long context) {
+        return done(session, new ControlRequest.OpenXrcd(context), ControlReply.PdAllocated.class)
+                .pd();
+    }
+
+    public long ring(Session session, long context, long bytes, List<FrameRun> frames) {
+        return done(session, new ControlRequest.RegisterRing(context, bytes, frames), ControlReply.RingRegistered.class)
+                .ring();
     }
 
     public ControlReply.Refused refused(Session session, ControlRequest request) {

@@ -37,10 +37,8 @@ public record SessionObjects(
 
     /** Creates them: the region on frames 0 and 1, the rings on frames 8 and 16 on. */
     public static SessionObjects create(ExecutorBench bench, Session session, DataPathKind path) {
-        long context = bench.done(session, new ControlRequest.OpenContext(path), ControlReply.ContextOpened.class)
-                .context();
-        long pd = bench.done(session, new ControlRequest.AllocatePd(context), ControlReply.PdAllocated.class)
-                .pd();
+        long context = bench.context(session, path);
+        long pd = bench.pd(session, context);
         long region = bench.done(
                         session, register(pd, bench.frames(session, 0, 2)), ControlReply.MemoryRegistered.class)
                 .region();
@@ -107,11 +105,6 @@ public record SessionObjects(
     }
 
     private static long ring(ExecutorBench bench, Session session, long context, int first, long bytes) {
-        return bench.done(
-                        session,
-                        new ControlRequest.RegisterRing(
-                                context, bytes, List.of(ringFrames(bench, session, first, bytes))),
-                        ControlReply.RingRegistered.class)
-                .ring();
+        return bench.ring(session, context, bytes, List.of(ringFrames(bench, session, first, bytes)));
     }
 }

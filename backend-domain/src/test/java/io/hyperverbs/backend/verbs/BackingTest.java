@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.testing.FakeMachine;
+import io.hyperverbs.backend.testing.SessionFixture;
 import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.QpLimits;
@@ -17,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What the device domain takes of the machine for a domain is charged to the domain. */
-class BackingTest extends BenchFixture {
+class BackingTest extends SessionFixture {
     /** 65 536 requests of 30 segments: what a hostile guest asked for 40 times. */
     private static final QpLimits WIDEST = QpLimits.of(65_536, 65_536).withSge(30, 30);
 
@@ -33,7 +34,7 @@ class BackingTest extends BenchFixture {
         assertThat(forwarded.message()).isEqualTo("data path forwarded: the topology gives this domain path: bypass");
         assertThat(unary.status()).isEqualTo(VerbsStatus.EPERM);
         assertThat(bench.machine.counters()).isEqualTo(before);
-        context(guest, DataPathKind.BYPASS);
+        bench.context(guest, DataPathKind.BYPASS);
     }
 
     @Test
@@ -73,15 +74,11 @@ class BackingTest extends BenchFixture {
         SessionObjects own = SessionObjects.create(bench, guest, DataPathKind.FORWARDED);
         long before = guest.quota().used(QuotaKind.BACKING);
 
-        bench.done(guest, new ControlRequest.ResizeCq(own.cq(), 4096, 0, 0), ControlReply.Done.class);
-        bench.done(guest, new ControlRequest.ResizeSrq(own.srq(), 4096, 0), ControlReply.Done.class);
+        bench.ok(guest, new ControlRequest.ResizeCq(own.cq(), 4096, 0, 0));
+        bench.ok(guest, new ControlRequest.ResizeSrq(own.srq(), 4096, 0));
         assertThat(guest.quota().used(QuotaKind.BACKING)).isGreaterThan(before + 4096 * 32);
-        bench.done(
-                guest, new ControlRequest.ResizeCq(own.cq(), SessionObjects.CQ_ENTRIES, 0, 0), ControlReply.Done.class);
-        bench.done(
-                guest,
-                new ControlRequest.ResizeSrq(own.srq(), new SrqLimits(16, 2).receiveWr(), 0),
-                ControlReply.Done.class);
+        bench.ok(guest, new ControlRequest.ResizeCq(own.cq(), SessionObjects.CQ_ENTRIES, 0, 0));
+        bench.ok(guest, new ControlRequest.ResizeSrq(own.srq(), new SrqLimits(16, 2).receiveWr(), 0));
 
         assertThat(guest.quota().used(QuotaKind.BACKING)).isEqualTo(before);
         assertThat(bench.teardown.close(guest)).isZero();
@@ -92,20 +89,17 @@ class BackingTest extends BenchFixture {
     @Test
     void forwardedContextsAreAsManyAsTheirThreads() {
         Session guest = bench.session(3, Map.of("quota.pump", "2"));
-        context(guest, DataPathKind.FORWARDED);
-        long second = context(guest, DataPathKind.FORWARDED);
+        bench.context(guest, DataPathKind.FORWARDED);
+        long second = bench.context(guest, DataPathKind.FORWARDED);
 
         ControlReply.Refused third = refusedContext(guest, DataPathKind.FORWARDED);
         assertThat(third.message()).isEqualTo("quota pump: 2 of 2 in use, 1 more asked for");
 
         // These have no thread.
-        context(guest, DataPathKind.FORWARDED_UNARY);
-        context(guest, DataPathKind.BYPASS);
-        bench.done(
-                guest,
-                new ControlRequest.Destroy(io.hyperverbs.vmm.io.ObjectKind.CONTEXT, second),
-                ControlReply.Done.class);
-        context(guest, DataPathKind.FORWARDED);
+        bench.context(guest, DataPathKind.FORWARDED_UNARY);
+        bench.context(guest, DataPathKind.BYPASS);
+        bench.destroy(guest, io.hyperverbs.vmm.io.ObjectKind.CONTEXT, second);
+        bench.context(guest, DataPathKind.FORWARDED);
     }
 
     private static ControlRequest queuePair(SessionObjects own, QpLimits limits) {
@@ -114,10 +108,5 @@ class BackingTest extends BenchFixture {
 
     private ControlReply.Refused refusedContext(Session guest, DataPathKind path) {
         return bench.refused(guest, new ControlRequest.OpenContext(path));
-    }
-
-    private long context(Session guest, DataPathKind path) {
-        return bench.done(guest, new ControlRequest.OpenContext(path), ControlReply.ContextOpened.class)
-                .context();
     }
 }

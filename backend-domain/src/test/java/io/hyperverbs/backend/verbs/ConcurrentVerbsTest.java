@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.testing.ExecutorBench;
+import io.hyperverbs.backend.testing.SessionFixture;
 import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.DataPathKind;
@@ -26,7 +27,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Verbs of one session from several threads, in any order, once or often: one effect each. */
-class ConcurrentVerbsTest extends BenchFixture {
+class ConcurrentVerbsTest extends SessionFixture {
     private static final int THREADS = 4;
     private static final int ROUNDS = 100;
     private static final int REQUESTS = 200;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.testing.ExecutorBench;
+import io.hyperverbs.backend.testing.SessionFixture;
 import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.DataPathKind;
@@ -14,37 +14,21 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
-import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Address handles and multicast groups through the executor. */
-class DatagramVerbsTest {
+class DatagramVerbsTest extends SessionFixture {
     private static final Gid GROUP = new Gid(0xff12_0000_0000_0000L, 1);
     private static final int GROUP_LID = 0xc001;
-
-    @TempDir
-    Path state;
-
-    private ExecutorBench bench;
-    private Session session;
 
     private final ControlReply.Done done = new ControlReply.Done();
     private SessionObjects own;
 
     @BeforeEach
     void create() {
-        bench = new ExecutorBench(state);
-        session = bench.session(1, Map.of());
         own = SessionObjects.create(bench, session, DataPathKind.BYPASS);
-    }
-
-    @AfterEach
-    void close() {
-        bench.close();
     }
 
     private ControlReply.Refused destroyRefused(ObjectKind kind, long handle) {
@@ -96,7 +80,7 @@ class DatagramVerbsTest {
     void countsAttachments() {
         Session small = bench.session(4, Map.of("quota.mcast", "1"));
         SessionObjects full = SessionObjects.create(bench, small, DataPathKind.BYPASS);
-        bench.done(small, new ControlRequest.AttachMulticast(full.qp(), GROUP, GROUP_LID), ControlReply.Done.class);
+        bench.ok(small, new ControlRequest.AttachMulticast(full.qp(), GROUP, GROUP_LID));
 
         ControlReply.Refused refused =
                 bench.refused(small, new ControlRequest.AttachMulticast(full.qp(), GROUP, GROUP_LID + 1));
@@ -107,17 +91,17 @@ class DatagramVerbsTest {
 
     @Test
     void refusesToDestroyAnAttachedQueuePair() {
-        bench.done(session, attach(GROUP_LID), ControlReply.Done.class);
+        bench.ok(session, attach(GROUP_LID));
 
         assertThat(destroyRefused(ObjectKind.QP, own.qp()).status()).isEqualTo(VerbsStatus.EBUSY);
-        bench.done(session, detach(GROUP_LID), ControlReply.Done.class);
-        bench.done(session, new ControlRequest.Destroy(ObjectKind.QP, own.qp()), ControlReply.Done.class);
+        bench.ok(session, detach(GROUP_LID));
+        bench.destroy(session, ObjectKind.QP, own.qp());
     }
 
     @Test
     void goWithTheSession() {
-        bench.done(session, attach(GROUP_LID), ControlReply.Done.class);
-        bench.done(session, attach(GROUP_LID + 1), ControlReply.Done.class);
+        bench.ok(session, attach(GROUP_LID));
+        bench.ok(session, attach(GROUP_LID + 1));
 
         int left = bench.teardown.close(session);
 

@@ -7,8 +7,6 @@ import io.hyperverbs.backend.testing.ExecutorBench;
 import io.hyperverbs.backend.testing.FakeMachine;
 import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.DataPathKind;
-import io.hyperverbs.vmm.io.ControlReply;
-import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
 import java.nio.file.Path;
 import java.util.Map;
@@ -69,6 +67,6 @@ class DeathAtEachStepTest {
     }
 
     private static void destroy(ExecutorBench bench, Session session, ObjectKind kind, long handle) {
-        ControlReply _ = bench.done(session, new ControlRequest.Destroy(kind, handle), ControlReply.Done.class);
+        bench.destroy(session, kind, handle);
     }
 }

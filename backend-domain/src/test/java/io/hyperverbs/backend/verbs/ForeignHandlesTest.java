@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.testing.EveryRequest;
 import io.hyperverbs.backend.testing.ExecutorBench;
+import io.hyperverbs.backend.testing.SessionFixture;
 import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Test;
  * Every verb with every handle of another domain in every place: answered to the letter as a handle
  * that never was, so that nobody learns what others have; and nothing of theirs changes.
  */
-class ForeignHandlesTest extends BenchFixture {
+class ForeignHandlesTest extends SessionFixture {
     private static final long NEVER_GIVEN = 0x0123_4567_89ab_cdefL;
     private static final Set<VerbsStatus> UNKNOWN = EnumSet.of(VerbsStatus.ENOENT, VerbsStatus.EINVAL);
 
@@ -95,7 +96,7 @@ class ForeignHandlesTest extends BenchFixture {
     void areUnknownToTheirOwnerOnceTheObjectIsGone() {
         SessionObjects own = SessionObjects.create(bench, session, DataPathKind.BYPASS);
         ControlRequest.Destroy destroy = new ControlRequest.Destroy(ObjectKind.AH, own.ah());
-        bench.done(session, destroy, ControlReply.Done.class);
+        bench.ok(session, destroy);
 
         assertThat(bench.refused(session, destroy).status()).isEqualTo(VerbsStatus.ENOENT);
         for (int i = 0; i < 1000; i++) {
@@ -105,7 +106,7 @@ class ForeignHandlesTest extends BenchFixture {
                             ControlReply.AhCreated.class)
                     .ah();
             assertThat(bench.refused(session, destroy).status()).isEqualTo(VerbsStatus.ENOENT);
-            bench.done(session, new ControlRequest.Destroy(ObjectKind.AH, next), ControlReply.Done.class);
+            bench.destroy(session, ObjectKind.AH, next);
         }
     }
 }

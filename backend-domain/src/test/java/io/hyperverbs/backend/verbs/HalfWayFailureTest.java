@@ -59,9 +59,8 @@ class HalfWayFailureTest {
             for (ControlRequest create : creates(bench, session, path)) {
                 int steps = throwAtEachStep(bench, session, create);
                 assertThat(steps).as("steps of %s", create).isPositive();
-                long pd = bench.done(other, new ControlRequest.AllocatePd(context), ControlReply.PdAllocated.class)
-                        .pd();
-                bench.done(other, new ControlRequest.Destroy(ObjectKind.PD, pd), ControlReply.Done.class);
+                long pd = bench.pd(other, context);
+                bench.destroy(other, ObjectKind.PD, pd);
             }
         }
     }
@@ -164,11 +163,7 @@ class HalfWayFailureTest {
     }
 
     private static long ring(ExecutorBench bench, Session session, SessionObjects own, int first, long bytes) {
-        return bench.done(
-                        session,
-                        new ControlRequest.RegisterRing(
-                                own.context(), bytes, List.of(SessionObjects.ringFrames(bench, session, first, bytes))),
-                        ControlReply.RingRegistered.class)
-                .ring();
+        return bench.ring(
+                session, own.context(), bytes, List.of(SessionObjects.ringFrames(bench, session, first, bytes)));
     }
 }

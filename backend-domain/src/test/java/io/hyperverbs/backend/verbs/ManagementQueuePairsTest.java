@@ -3,7 +3,7 @@ package io.hyperverbs.backend.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.testing.ExecutorBench;
+import io.hyperverbs.backend.testing.SessionFixture;
 import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.QpAttribute;
@@ -12,36 +12,21 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
-import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** QP0 and QP1 never reach a guest (Liu 2006 §4.4). */
-class ManagementQueuePairsTest {
+class ManagementQueuePairsTest extends SessionFixture {
     private static final int GUESTS = 2;
 
-    @TempDir
-    Path state;
-
-    private ExecutorBench bench;
-    private Session session;
     private SessionObjects objects;
 
     @BeforeEach
     void setUp() {
-        bench = new ExecutorBench(state);
-        session = bench.session(1, Map.of());
         objects = SessionObjects.create(bench, session, DataPathKind.FORWARDED);
-    }
-
-    @AfterEach
-    void tearDown() {
-        bench.close();
     }
 
     @ParameterizedTest

@@ -2,7 +2,7 @@ package io.hyperverbs.backend.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.backend.testing.SessionFixture;
 import io.hyperverbs.hca.HcaCommands.PortReport;
 import io.hyperverbs.hca.HcaLimits;
 import io.hyperverbs.hca.port.PortSettings;
@@ -20,19 +20,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class PortVerbsTest extends BenchFixture {
+class PortVerbsTest extends SessionFixture {
     private static final PortSettings PORTS = PortSettings.standard(1, 2048);
 
     private long context;
 
     @BeforeEach
     void setUp() {
-        context = open(session);
-    }
-
-    private long open(Session of) {
-        return bench.done(of, new ControlRequest.OpenContext(DataPathKind.FORWARDED), ControlReply.ContextOpened.class)
-                .context();
+        context = bench.context(session, DataPathKind.FORWARDED);
     }
 
     private PortAttributes port(int port) {
@@ -131,7 +126,7 @@ class PortVerbsTest extends BenchFixture {
 
     @Test
     void anotherDomainsContextIsNone() {
-        long foreign = open(bench.session(2, Map.of()));
+        long foreign = bench.context(bench.session(2, Map.of()), DataPathKind.FORWARDED);
 
         for (ControlRequest request : List.of(
                 new ControlRequest.QueryPort(foreign, 1),

@@ -10,11 +10,10 @@ import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.backend.session.RingObject;
 import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.backend.testing.SessionFixture;
 import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.VerbsStatus;
-import io.hyperverbs.vmm.io.ControlReply;
-import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.FrameRun;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which memory a queue gets, and that it is let go of exactly once. */
-class QueueMemoriesTest extends BenchFixture {
+class QueueMemoriesTest extends SessionFixture {
     private static final long PAGE = FrameRun.FRAME_BYTES;
 
     private final Undo undo = new Undo(new Leftovers());
@@ -42,12 +41,7 @@ class QueueMemoriesTest extends BenchFixture {
     }
 
     private RingObject ring(SessionObjects own, int frames) {
-        long handle = bench.done(
-                        session,
-                        new ControlRequest.RegisterRing(
-                                own.context(), frames * PAGE, List.of(bench.frames(session, 40, frames))),
-                        ControlReply.RingRegistered.class)
-                .ring();
+        long handle = bench.ring(session, own.context(), frames * PAGE, List.of(bench.frames(session, 40, frames)));
         RingObject ring = session.rings().get(handle);
         assertThat(ring).isNotNull();
         return ring;

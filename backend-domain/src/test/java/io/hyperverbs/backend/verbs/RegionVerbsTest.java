@@ -6,6 +6,7 @@ import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.testing.ExecutorBench;
 import io.hyperverbs.backend.testing.FakeMachine;
+import io.hyperverbs.backend.testing.SessionFixture;
 import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.hca.HcaCommands.RegionInit;
 import io.hyperverbs.hca.MachineRun;
@@ -17,38 +18,23 @@ import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.io.ObjectKind;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Re-registration and DMA keys. */
-class RegionVerbsTest {
+class RegionVerbsTest extends SessionFixture {
     private static final int WRITE = Access.LOCAL_WRITE.bit();
     private static final int STEPS = 10;
 
-    @TempDir
-    Path state;
-
-    private ExecutorBench bench;
-    private Session session;
     private FakeMachine.Counters baseline;
     private SessionObjects own;
 
     @BeforeEach
     void setUp() {
-        bench = new ExecutorBench(state);
-        session = bench.session(1, Map.of());
         baseline = bench.machine.counters();
         own = SessionObjects.create(bench, session, DataPathKind.BYPASS);
-    }
-
-    @AfterEach
-    void tearDown() {
-        bench.close();
     }
 
     private ControlRequest.ReregisterMemory change(int changes, long pd, long address, int access, FrameRun... runs) {
@@ -63,18 +49,9 @@ class RegionVerbsTest {
         return bench.done(session, request, ControlReply.MemoryRegistered.class);
     }
 
-    private long allocatePd(long context) {
-        return bench.done(session, new ControlRequest.AllocatePd(context), ControlReply.PdAllocated.class)
-                .pd();
-    }
-
-    private void destroy(ObjectKind kind, long handle) {
-        bench.done(session, new ControlRequest.Destroy(kind, handle), ControlReply.Done.class);
-    }
-
     @Test
     void reregistrationMovesPinsQuotaAndReferences() {
-        long pd = allocatePd(own.context());
+        long pd = bench.pd(session, own.context());
         FrameRun frames = bench.frames(session, 40, 3);
         FakeMachine.Counters before = bench.machine.counters();
         int all = RegionChange.TRANSLATION | RegionChange.PD | RegionChange.ACCESS;
@@ -94,8 +71,8 @@ class RegionVerbsTest {
         assertThat(bench.refused(session, new ControlRequest.Destroy(ObjectKind.PD, pd))
                         .status())
                 .isEqualTo(VerbsStatus.EBUSY);
-        destroy(ObjectKind.REGION, own.region());
-        destroy(ObjectKind.PD, pd);
+        bench.destroy(session, ObjectKind.REGION, own.region());
+        bench.destroy(session, ObjectKind.PD, pd);
         assertThat(session.quota().used(QuotaKind.REGISTERED)).isZero();
     }
 
@@ -129,10 +106,8 @@ class RegionVerbsTest {
     void refusesBadRequestsWithoutAnyEffect() {
         Session other = bench.session(2, Map.of());
         SessionObjects foreign = SessionObjects.create(bench, other, DataPathKind.BYPASS);
-        long context = bench.done(
-                        session, new ControlRequest.OpenContext(DataPathKind.BYPASS), ControlReply.ContextOpened.class)
-                .context();
-        long pdElsewhere = allocatePd(context);
+        long context = bench.context(session, DataPathKind.BYPASS);
+        long pdElsewhere = bench.pd(session, context);
         FakeMachine.Counters before = bench.machine.counters();
         Map<QuotaKind, Long> used = ExecutorBench.used(session);
         RegionInit region = bench.hca.lastRegion();
@@ -190,7 +165,7 @@ class RegionVerbsTest {
 
     @Test
     void failureAtAnyStepLeavesPinsAndQuotasAsTheyWere() {
-        long pd = allocatePd(own.context());
+        long pd = bench.pd(session, own.context());
         FakeMachine.Counters counters = bench.machine.counters();
         Map<QuotaKind, Long> used = ExecutorBench.used(session);
         ControlRequest request =
@@ -211,8 +186,8 @@ class RegionVerbsTest {
 
         // Pinning, and the HCA's command.
         assertThat(refusals).isEqualTo(2);
-        destroy(ObjectKind.REGION, own.region());
-        destroy(ObjectKind.PD, pd);
+        bench.destroy(session, ObjectKind.REGION, own.region());
+        bench.destroy(session, ObjectKind.PD, pd);
     }
 
     @Test
@@ -255,7 +230,7 @@ class RegionVerbsTest {
                                         key, RegionChange.ACCESS, 0, 0, 0, WRITE | Access.REMOTE_READ.bit(), List.of()))
                         .status())
                 .isEqualTo(VerbsStatus.EINVAL);
-        destroy(ObjectKind.REGION, key);
+        bench.destroy(session, ObjectKind.REGION, key);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.testing.FakeMachine;
+import io.hyperverbs.backend.testing.SessionFixture;
 import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.DataPathKind;
@@ -16,7 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Registering memory: ranges, frames and what is counted. */
-class RegistrationTest extends BenchFixture {
+class RegistrationTest extends SessionFixture {
     @Test
     void passesExactlyThePagesOfTheRange() {
         SessionObjects own = SessionObjects.create(bench, session, DataPathKind.BYPASS);
@@ -89,7 +90,7 @@ class RegistrationTest extends BenchFixture {
     @Test
     void countsRegionsAndBytesExactly() {
         Session small = bench.session(3, Map.of("quota.mr", "2", "quota.registered", "12288"));
-        long pd = pd(small, context(small, DataPathKind.BYPASS));
+        long pd = bench.pd(small, bench.context(small, DataPathKind.BYPASS));
         register(small, pd, 0, 1);
 
         ControlReply.Refused bytes = bench.refused(small, SessionObjects.register(pd, bench.frames(small, 1, 3)));
@@ -109,15 +110,5 @@ class RegistrationTest extends BenchFixture {
 
     private ControlRequest register(long pd, long address, long length, int access, FrameRun... runs) {
         return new ControlRequest.RegisterMemory(pd, address, length, access, List.of(runs));
-    }
-
-    private long context(Session of, DataPathKind path) {
-        return bench.done(of, new ControlRequest.OpenContext(path), ControlReply.ContextOpened.class)
-                .context();
-    }
-
-    private long pd(Session of, long context) {
-        return bench.done(of, new ControlRequest.AllocatePd(context), ControlReply.PdAllocated.class)
-                .pd();
     }
 }

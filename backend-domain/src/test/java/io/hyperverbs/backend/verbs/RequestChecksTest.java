@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.testing.ExecutorBench;
 import io.hyperverbs.backend.testing.FakeMachine;
+import io.hyperverbs.backend.testing.SessionFixture;
 import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.DataPathKind;
@@ -26,16 +27,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Parts that do not belong together, and arguments at their edges: refused without a trace. */
-class RequestChecksTest extends BenchFixture {
+class RequestChecksTest extends SessionFixture {
     private static final QpLimits NO_RECEIVES = QpLimits.of(16, 0);
 
     private SessionObjects objects(DataPathKind path) {
         return SessionObjects.create(bench, session, path);
-    }
-
-    private long xrcd(long context) {
-        return bench.done(session, new ControlRequest.OpenXrcd(context), ControlReply.PdAllocated.class)
-                .pd();
     }
 
     private void expectInvalid(ControlRequest request, String words) {
@@ -60,7 +56,7 @@ class RequestChecksTest extends BenchFixture {
     void partsOfDifferentContextsMakeNoQueue() {
         SessionObjects a = objects(DataPathKind.FORWARDED);
         SessionObjects b = objects(DataPathKind.FORWARDED);
-        long xrcd = xrcd(a.context());
+        long xrcd = bench.xrcd(session, a.context());
         String apart = "are of different contexts";
 
         expectInvalid(qp(QpType.RC, a.pd(), b.cq(), a.cq(), 0), "PD and CQs " + apart);
@@ -78,7 +74,7 @@ class RequestChecksTest extends BenchFixture {
     @Test
     void sharedQueuesOfXrcNeedBothOfTheirParts() {
         SessionObjects own = objects(DataPathKind.FORWARDED);
-        long xrcd = xrcd(own.context());
+        long xrcd = bench.xrcd(session, own.context());
 
         expectInvalid(
                 new ControlRequest.CreateSrq(own.pd(), SessionObjects.SRQ_LIMITS, 0, 0, own.cq()),
@@ -89,7 +85,7 @@ class RequestChecksTest extends BenchFixture {
     @Test
     void sharedQueuesOfXrcHoldTheirPartsUntilTheyEnd() {
         SessionObjects own = objects(DataPathKind.FORWARDED);
-        long xrcd = xrcd(own.context());
+        long xrcd = bench.xrcd(session, own.context());
         long srq = bench.done(
                         session,
                         new ControlRequest.CreateSrq(own.pd(), SessionObjects.SRQ_LIMITS, 0, xrcd, own.cq()),
@@ -99,8 +95,8 @@ class RequestChecksTest extends BenchFixture {
 
         expectInvalid(qp(QpType.RC, own.pd(), own.cq(), own.cq(), srq), "takes no receives from an SRQ of XRC");
         assertThat(bench.refused(session, endDomain).status()).isEqualTo(VerbsStatus.EBUSY);
-        bench.done(session, new ControlRequest.Destroy(ObjectKind.SRQ, srq), ControlReply.Done.class);
-        bench.done(session, endDomain, ControlReply.Done.class);
+        bench.destroy(session, ObjectKind.SRQ, srq);
+        bench.ok(session, endDomain);
     }
 
     @Test
@@ -122,14 +118,8 @@ class RequestChecksTest extends BenchFixture {
     @Test
     void ringsServeTheirOwnContext() {
         SessionObjects own = objects(DataPathKind.BYPASS);
-        long other = bench.done(
-                        session, new ControlRequest.OpenContext(DataPathKind.BYPASS), ControlReply.ContextOpened.class)
-                .context();
-        long ring = bench.done(
-                        session,
-                        new ControlRequest.RegisterRing(other, 4096, List.of(bench.frames(session, 40, 1))),
-                        ControlReply.RingRegistered.class)
-                .ring();
+        long other = bench.context(session, DataPathKind.BYPASS);
+        long ring = bench.ring(session, other, 4096, List.of(bench.frames(session, 40, 1)));
 
         expectInvalid(new ControlRequest.CreateCq(own.context(), 1, ring, false), "the ring is of another context");
     }
@@ -157,8 +147,8 @@ class RequestChecksTest extends BenchFixture {
     void completionQueuesGrowToTheEdge() {
         SessionObjects own = objects(DataPathKind.FORWARDED);
 
-        bench.done(session, new ControlRequest.ResizeCq(own.cq(), 1 << 12, 0, 0), ControlReply.Done.class);
-        bench.done(session, new ControlRequest.ResizeCq(own.cq(), 1, 0, 0), ControlReply.Done.class);
+        bench.ok(session, new ControlRequest.ResizeCq(own.cq(), 1 << 12, 0, 0));
+        bench.ok(session, new ControlRequest.ResizeCq(own.cq(), 1, 0, 0));
     }
 
     @ParameterizedTest
@@ -177,7 +167,7 @@ class RequestChecksTest extends BenchFixture {
         int most = CompletionQueue.MAX_MODERATION;
 
         for (int[] pair : new int[][] {{0, 0}, {most, most}, {0, most}, {most, 0}}) {
-            bench.done(session, new ControlRequest.ModerateCq(own.cq(), pair[0], pair[1]), ControlReply.Done.class);
+            bench.ok(session, new ControlRequest.ModerateCq(own.cq(), pair[0], pair[1]));
         }
     }
 
@@ -188,7 +178,7 @@ class RequestChecksTest extends BenchFixture {
         SessionObjects calls = objects(DataPathKind.FORWARDED_UNARY);
 
         bench.faults.failCall(1);
-        bench.done(session, new ControlRequest.ModerateCq(stream.cq(), 2, 2), ControlReply.Done.class);
+        bench.ok(session, new ControlRequest.ModerateCq(stream.cq(), 2, 2));
         assertThat(bench.faults.tripped()).isFalse();
         ControlReply.Refused refused = bench.refused(session, new ControlRequest.ModerateCq(calls.cq(), 1, 1));
 
@@ -213,11 +203,10 @@ class RequestChecksTest extends BenchFixture {
     void otherQkeysAreTheHcasToJudge(long qkey) {
         SessionObjects own = objects(DataPathKind.FORWARDED);
 
-        bench.done(
+        bench.ok(
                 session,
                 new ControlRequest.ModifyQp(
-                        own.qp(), QpAttributes.to(QpState.INIT).with(QpAttribute.QKEY, qkey)),
-                ControlReply.Done.class);
+                        own.qp(), QpAttributes.to(QpState.INIT).with(QpAttribute.QKEY, qkey)));
     }
 
     @ParameterizedTest
@@ -252,19 +241,18 @@ class RequestChecksTest extends BenchFixture {
         SessionObjects own = objects(path);
 
         for (QpState state : new QpState[] {QpState.INIT, QpState.RESET}) {
-            bench.done(session, new ControlRequest.ModifyQp(own.qp(), QpAttributes.to(state)), ControlReply.Done.class);
+            bench.ok(session, new ControlRequest.ModifyQp(own.qp(), QpAttributes.to(state)));
         }
         bench.hca.takeAnyModify();
-        bench.done(
+        bench.ok(
                 session,
-                new ControlRequest.ModifyQp(own.qp(), QpAttributes.none().with(QpAttribute.MIN_RNR_TIMER, 3)),
-                ControlReply.Done.class);
+                new ControlRequest.ModifyQp(own.qp(), QpAttributes.none().with(QpAttribute.MIN_RNR_TIMER, 3)));
     }
 
     @Test
     void anHcaThatLetsNothingGoKeepsEverything() {
         SessionObjects own = objects(DataPathKind.FORWARDED);
-        bench.done(session, new ControlRequest.Destroy(ObjectKind.QP, own.qp()), ControlReply.Done.class);
+        bench.destroy(session, ObjectKind.QP, own.qp());
         FakeMachine.Counters before = bench.machine.counters();
         var used = ExecutorBench.used(session);
         bench.hca.refuseToDestroy();
@@ -284,15 +272,10 @@ class RequestChecksTest extends BenchFixture {
     @Test
     void anHcaThatLetsNothingGoKeepsContextsDomainsAndGroups() {
         SessionObjects own = objects(DataPathKind.FORWARDED);
-        long context = bench.done(
-                        session,
-                        new ControlRequest.OpenContext(DataPathKind.FORWARDED),
-                        ControlReply.ContextOpened.class)
-                .context();
-        long pd = bench.done(session, new ControlRequest.AllocatePd(own.context()), ControlReply.PdAllocated.class)
-                .pd();
+        long context = bench.context(session, DataPathKind.FORWARDED);
+        long pd = bench.pd(session, own.context());
         Gid group = new Gid(0xff12_0000_0000_0000L, 1);
-        bench.done(session, new ControlRequest.AttachMulticast(own.qp(), group, 0xc001), ControlReply.Done.class);
+        bench.ok(session, new ControlRequest.AttachMulticast(own.qp(), group, 0xc001));
         var used = ExecutorBench.used(session);
         bench.hca.refuseToDestroy();
 
@@ -339,14 +322,14 @@ class RequestChecksTest extends BenchFixture {
                 ObjectKind.REGION,
                 ObjectKind.PD);
         for (ObjectKind kind : order) {
-            bench.done(session, new ControlRequest.Destroy(kind, own.handle(kind)), ControlReply.Done.class);
+            bench.destroy(session, kind, own.handle(kind));
         }
         if (path == DataPathKind.BYPASS) {
             for (long ring : List.of(own.cqRing(), own.qpRing(), own.srqRing())) {
-                bench.done(session, new ControlRequest.Destroy(ObjectKind.RING, ring), ControlReply.Done.class);
+                bench.destroy(session, ObjectKind.RING, ring);
             }
         }
-        bench.done(session, new ControlRequest.Destroy(ObjectKind.CONTEXT, own.context()), ControlReply.Done.class);
+        bench.destroy(session, ObjectKind.CONTEXT, own.context());
 
         assertThat(ExecutorBench.used(session).values()).allMatch(inUse -> inUse == 0);
     }
@@ -359,7 +342,7 @@ class RequestChecksTest extends BenchFixture {
         assertThat(bench.refused(session, new ControlRequest.AllocatePd(own.context()))
                         .status())
                 .isEqualTo(VerbsStatus.EIO);
-        bench.done(session, new ControlRequest.Destroy(ObjectKind.AH, own.ah()), ControlReply.Done.class);
+        bench.destroy(session, ObjectKind.AH, own.ah());
         bench.done(
                 session,
                 new ControlRequest.Management(new ManagementRequest.CreateChannel(own.context())),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.testing.ExecutorBench;
 import io.hyperverbs.backend.testing.FakeMachine;
+import io.hyperverbs.backend.testing.SessionFixture;
 import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.DataPathKind;
@@ -18,39 +19,24 @@ import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.io.ObjectKind;
 import io.hyperverbs.vmm.io.ProtocolViolation;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class RequestExecutorTest {
+class RequestExecutorTest extends SessionFixture {
     private static final Gid GROUP = new Gid(0xff12_0000_0000_0000L, 1);
     private static final int GROUP_LID = 0xc001;
 
-    @TempDir
-    Path state;
-
-    private ExecutorBench bench;
-    private Session session;
     private FakeMachine.Counters baseline;
 
     @BeforeEach
     void setUp() {
-        bench = new ExecutorBench(state);
-        session = bench.session(1, Map.of());
         baseline = bench.machine.counters();
-    }
-
-    @AfterEach
-    void tearDown() {
-        bench.close();
     }
 
     @ParameterizedTest
@@ -60,19 +46,19 @@ class RequestExecutorTest {
 
         SessionObjects objects = SessionObjects.create(bench, session, path);
 
-        destroy(ObjectKind.AH, objects.ah());
-        destroy(ObjectKind.QP, objects.qp());
-        destroy(ObjectKind.SRQ, objects.srq());
-        destroy(ObjectKind.CQ, objects.cq());
+        bench.destroy(session, ObjectKind.AH, objects.ah());
+        bench.destroy(session, ObjectKind.QP, objects.qp());
+        bench.destroy(session, ObjectKind.SRQ, objects.srq());
+        bench.destroy(session, ObjectKind.CQ, objects.cq());
         if (path == DataPathKind.BYPASS) {
-            destroy(ObjectKind.RING, objects.qpRing());
-            destroy(ObjectKind.RING, objects.srqRing());
-            destroy(ObjectKind.RING, objects.cqRing());
+            bench.destroy(session, ObjectKind.RING, objects.qpRing());
+            bench.destroy(session, ObjectKind.RING, objects.srqRing());
+            bench.destroy(session, ObjectKind.RING, objects.cqRing());
         }
-        destroy(ObjectKind.REGION, objects.region());
-        destroy(ObjectKind.WINDOW, objects.window());
-        destroy(ObjectKind.PD, objects.pd());
-        destroy(ObjectKind.CONTEXT, objects.context());
+        bench.destroy(session, ObjectKind.REGION, objects.region());
+        bench.destroy(session, ObjectKind.WINDOW, objects.window());
+        bench.destroy(session, ObjectKind.PD, objects.pd());
+        bench.destroy(session, ObjectKind.CONTEXT, objects.context());
         assertThat(bench.machine.counters()).isEqualTo(baseline);
         assertThat(bench.hca.live()).isEmpty();
         assertThat(ExecutorBench.used(session)).isEqualTo(unused);
@@ -89,9 +75,9 @@ class RequestExecutorTest {
         assertThat(bench.refused(session, new ControlRequest.AllocatePd(objects.context()))
                         .status())
                 .isEqualTo(VerbsStatus.EIO);
-        destroy(ObjectKind.QP, objects.qp());
-        destroy(ObjectKind.WINDOW, objects.window());
-        destroy(ObjectKind.REGION, objects.region());
+        bench.destroy(session, ObjectKind.QP, objects.qp());
+        bench.destroy(session, ObjectKind.WINDOW, objects.window());
+        bench.destroy(session, ObjectKind.REGION, objects.region());
     }
 
     @Test
@@ -154,7 +140,7 @@ class RequestExecutorTest {
     @Test
     void answersSecondDestroyWithEnoent() {
         SessionObjects objects = SessionObjects.create(bench, session, DataPathKind.BYPASS);
-        destroy(ObjectKind.REGION, objects.region());
+        bench.destroy(session, ObjectKind.REGION, objects.region());
 
         assertThat(refusal(ObjectKind.REGION, objects.region())).isEqualTo(VerbsStatus.ENOENT);
     }
@@ -181,7 +167,7 @@ class RequestExecutorTest {
     @Test
     void aJournalQuotaStopsWhatCreatesAndNotWhatEnds() {
         Session greedy = bench.session(4, Map.of("quota.journal", "5000", "quota.pd", "1000"));
-        long context = context(greedy, DataPathKind.BYPASS);
+        long context = bench.context(greedy, DataPathKind.BYPASS);
         List<Long> made = new ArrayList<>();
 
         ControlReply reply = bench.call(greedy, new ControlRequest.AllocatePd(context));
@@ -195,7 +181,7 @@ class RequestExecutorTest {
                 .isEqualTo(new ControlReply.Refused(
                         VerbsStatus.EAGAIN, "quota journal: more than 5000 bytes of records per second"));
         for (long pd : made) {
-            bench.done(greedy, new ControlRequest.Destroy(ObjectKind.PD, pd), ControlReply.Done.class);
+            bench.destroy(greedy, ObjectKind.PD, pd);
         }
         // All that was charged, and a record more.
         bench.passSeconds(made.size());
@@ -268,14 +254,13 @@ class RequestExecutorTest {
     @Test
     void endsWhatThereIsWhateverTheRate() {
         Session slow = bench.session(3, Map.of("quota.control-rate", "2"));
-        long context = context(slow, DataPathKind.BYPASS);
-        long pd = bench.done(slow, new ControlRequest.AllocatePd(context), ControlReply.PdAllocated.class)
-                .pd();
+        long context = bench.context(slow, DataPathKind.BYPASS);
+        long pd = bench.pd(slow, context);
         ControlRequest.AllocatePd another = new ControlRequest.AllocatePd(context);
         assertThat(bench.refused(slow, another).status()).isEqualTo(VerbsStatus.EAGAIN);
 
-        bench.done(slow, new ControlRequest.Destroy(ObjectKind.PD, pd), ControlReply.Done.class);
-        bench.done(slow, new ControlRequest.Destroy(ObjectKind.CONTEXT, context), ControlReply.Done.class);
+        bench.destroy(slow, ObjectKind.PD, pd);
+        bench.destroy(slow, ObjectKind.CONTEXT, context);
 
         // Two are owed, and the bucket has to hold one again.
         bench.passSeconds(1);
@@ -299,7 +284,7 @@ class RequestExecutorTest {
     @Test
     void tellsTheSmallerOfHcaAndQuota() {
         Session small = bench.session(3, Map.of("quota.qp", "5", "quota.registered", "8192"));
-        long context = context(small, DataPathKind.BYPASS);
+        long context = bench.context(small, DataPathKind.BYPASS);
 
         var attributes = bench.done(small, new ControlRequest.QueryDevice(context), ControlReply.DeviceQueried.class)
                 .attributes();
@@ -319,15 +304,6 @@ class RequestExecutorTest {
 
         assertThat(bench.machine.counters().grants()).isEqualTo(grants);
         assertThat(opened.statusGrant()).isEqualTo(bench.services.statusPage().firstMachineFrame());
-    }
-
-    private long context(Session of, DataPathKind path) {
-        return bench.done(of, new ControlRequest.OpenContext(path), ControlReply.ContextOpened.class)
-                .context();
-    }
-
-    private void destroy(ObjectKind kind, long handle) {
-        bench.done(session, new ControlRequest.Destroy(kind, handle), ControlReply.Done.class);
     }
 
     private VerbsStatus refusal(ObjectKind kind, long handle) {

@@ -2,6 +2,7 @@ package io.hyperverbs.backend.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.backend.testing.SessionFixture;
 import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -12,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Rings: what memory they may have and what they serve. */
-class RingRegistrationTest extends BenchFixture {
+class RingRegistrationTest extends SessionFixture {
     @Test
     void mustBeContiguousWholeAndUnpinned() {
         SessionObjects own = SessionObjects.create(bench, session, DataPathKind.BYPASS);

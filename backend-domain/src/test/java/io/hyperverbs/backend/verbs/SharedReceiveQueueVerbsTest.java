@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.testing.ExecutorBench;
+import io.hyperverbs.backend.testing.BenchFixture;
 import io.hyperverbs.backend.testing.FakeMachine;
 import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.DataPathKind;
@@ -15,32 +15,19 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class SharedReceiveQueueVerbsTest {
+class SharedReceiveQueueVerbsTest extends BenchFixture {
     private static final QpLimits NO_RECEIVES = QpLimits.of(16, 0);
 
-    @TempDir
-    Path state;
-
-    private ExecutorBench bench;
     private Session session;
 
     @BeforeEach
-    void setUp() {
-        bench = new ExecutorBench(state);
+    void openSession() {
         session = bench.session(1, Map.of("quota.srq", "2"));
-    }
-
-    @AfterEach
-    void tearDown() {
-        bench.close();
     }
 
     @Test
@@ -97,10 +84,10 @@ class SharedReceiveQueueVerbsTest {
         ControlRequest destroy = new ControlRequest.Destroy(ObjectKind.SRQ, own.srq());
 
         VerbsStatus whileUsed = bench.refused(session, destroy).status();
-        bench.done(session, new ControlRequest.Destroy(ObjectKind.QP, qp), ControlReply.Done.class);
+        bench.destroy(session, ObjectKind.QP, qp);
 
         assertThat(whileUsed).isEqualTo(VerbsStatus.EBUSY);
-        bench.done(session, destroy, ControlReply.Done.class);
+        bench.ok(session, destroy);
     }
 
     @Test
@@ -117,10 +104,7 @@ class SharedReceiveQueueVerbsTest {
         SessionObjects own = SessionObjects.create(bench, session, DataPathKind.FORWARDED);
         FakeMachine.Counters before = bench.machine.counters();
 
-        bench.done(
-                session,
-                new ControlRequest.ResizeSrq(own.srq(), SessionObjects.SRQ_LIMITS.receiveWr(), 0),
-                ControlReply.Done.class);
+        bench.ok(session, new ControlRequest.ResizeSrq(own.srq(), SessionObjects.SRQ_LIMITS.receiveWr(), 0));
 
         assertThat(bench.machine.counters()).isEqualTo(before);
     }
@@ -128,24 +112,18 @@ class SharedReceiveQueueVerbsTest {
     @Test
     void letsGoOfTheOldRingOnceResized() {
         SessionObjects own = SessionObjects.create(bench, session, DataPathKind.BYPASS);
-        long larger = bench.done(
-                        session,
-                        new ControlRequest.RegisterRing(
-                                own.context(),
-                                SessionObjects.SRQ_BYTES,
-                                List.of(SessionObjects.ringFrames(bench, session, 80, SessionObjects.SRQ_BYTES))),
-                        ControlReply.RingRegistered.class)
-                .ring();
+        long larger = bench.ring(
+                session,
+                own.context(),
+                SessionObjects.SRQ_BYTES,
+                List.of(SessionObjects.ringFrames(bench, session, 80, SessionObjects.SRQ_BYTES)));
         ControlRequest destroyOld = new ControlRequest.Destroy(ObjectKind.RING, own.srqRing());
         VerbsStatus whileUsed = bench.refused(session, destroyOld).status();
 
-        bench.done(
-                session,
-                new ControlRequest.ResizeSrq(own.srq(), SessionObjects.SRQ_LIMITS.receiveWr(), larger),
-                ControlReply.Done.class);
+        bench.ok(session, new ControlRequest.ResizeSrq(own.srq(), SessionObjects.SRQ_LIMITS.receiveWr(), larger));
 
         assertThat(whileUsed).isEqualTo(VerbsStatus.EBUSY);
-        bench.done(session, destroyOld, ControlReply.Done.class);
+        bench.ok(session, destroyOld);
         assertThat(bench.refused(session, new ControlRequest.Destroy(ObjectKind.RING, larger))
                         .status())
                 .isEqualTo(VerbsStatus.EBUSY);

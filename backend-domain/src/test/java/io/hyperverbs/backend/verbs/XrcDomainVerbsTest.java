@@ -3,6 +3,7 @@ package io.hyperverbs.backend.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.session.QuotaKind;
+import io.hyperverbs.backend.testing.SessionFixture;
 import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.AddressAttributes;
@@ -17,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class XrcDomainVerbsTest extends BenchFixture {
+class XrcDomainVerbsTest extends SessionFixture {
     private static final QpLimits NO_RECEIVES = QpLimits.of(16, 0);
 
     private SessionObjects own;
@@ -26,8 +27,7 @@ class XrcDomainVerbsTest extends BenchFixture {
     @BeforeEach
     void setUp() {
         own = SessionObjects.create(bench, session, DataPathKind.FORWARDED);
-        xrcd = bench.done(session, new ControlRequest.OpenXrcd(own.context()), ControlReply.PdAllocated.class)
-                .pd();
+        xrcd = bench.xrcd(session, own.context());
     }
 
     private ControlRequest queuePair(QpType type, long domain) {
@@ -73,8 +73,8 @@ class XrcDomainVerbsTest extends BenchFixture {
         ControlRequest.Destroy end = new ControlRequest.Destroy(ObjectKind.PD, xrcd);
         assertThat(bench.refused(session, end).status()).isEqualTo(VerbsStatus.EBUSY);
 
-        bench.done(session, new ControlRequest.Destroy(ObjectKind.QP, target), ControlReply.Done.class);
-        bench.done(session, end, ControlReply.Done.class);
+        bench.destroy(session, ObjectKind.QP, target);
+        bench.ok(session, end);
 
         assertThat(session.quota().used(QuotaKind.PD)).isEqualTo(used - 1);
         assertThat(bench.refused(session, end).status()).isEqualTo(VerbsStatus.ENOENT);
