@@ -94,57 +94,6 @@ class ConnectionsTest extends TwoEnds {
     }
 
     @Test
-    void fullBacklogRejectsUntilACallIsAnswered() {
-        CmEnd other = CmEnd.open(bench, 3);
-        var _ = callee.reply(
-                new ManagementRequest.Listen(callee.channel(), CmEnd.SERVICE, 1), ManagementReply.Opened.class);
-        var _ = caller.call(callee);
-
-        var _ = other.call(callee);
-
-        assertThat(other.next(CmEvent.Type.REJECTED).reject()).isEqualTo(RejectReason.NO_RESOURCES);
-        callee.done(CmEnd.answer(callee.called(), Kind.REJ));
-        var _ = caller.next(CmEvent.Type.REJECTED);
-        var _ = other.call(callee);
-        var _ = callee.called();
-    }
-
-    /** The caller would not call anew from a queue pair that is still in the old connection. */
-    @Test
-    void secondCallOfAConnectedQueuePairEndsTheFirst() {
-        long in = connect();
-
-        long second = caller.call(callee);
-
-        // Of the old end first, then the answer to the call.
-        List<CmNotice> told = caller.take();
-        assertThat(told).extracting(CmNotice::type).containsExactly(CmEvent.Type.DISCONNECTED, CmEvent.Type.REJECTED);
-        assertThat(told.getFirst().status()).isEqualTo(VerbsStatus.ECONNRESET);
-        assertThat(told.getLast().connection()).isEqualTo(second);
-        assertThat(told.getLast().reject()).isEqualTo(RejectReason.STALE_CONN);
-        CmNotice atCallee = callee.next(CmEvent.Type.DISCONNECTED);
-        assertThat(atCallee.connection()).isEqualTo(in);
-        assertThat(atCallee.status()).isEqualTo(VerbsStatus.ECONNRESET);
-    }
-
-    @Test
-    void queuePairInTimeWaitCallsInVainUntilThatIsOver() {
-        var _ = callee.listen();
-        CmStep.Ends ends = CmStep.DISCONNECTED.reach(caller, callee);
-        // The callee's end has no other end any more.
-        caller.done(new ManagementRequest.Release(ends.out()));
-
-        var _ = caller.call(callee);
-
-        assertThat(caller.next(CmEvent.Type.REJECTED).reject()).isEqualTo(RejectReason.STALE_CONN);
-        assertThat(callee.take()).isEmpty();
-        bench.passMillis(135);
-        var _ = callee.next(CmEvent.Type.TIMEWAIT_EXIT);
-        var _ = caller.call(callee);
-        var _ = callee.called();
-    }
-
-    @Test
     void timeWaitWithoutAnAckTimeoutIsTheLongest() {
         var _ = callee.listen();
         long out = caller.resolve(callee);
@@ -165,18 +114,6 @@ class ConnectionsTest extends TwoEnds {
     }
 
     @Test
-    void callNamesAService() {
-        long out = caller.resolve(callee);
-        ManagementRequest.Connect named = (ManagementRequest.Connect) caller.connect(out);
-        ManagementRequest unnamed =
-                new ManagementRequest.Connect(out, 0, named.offer(), named.responseNanos(), named.data());
-
-        assertThat(caller.refusal(unnamed)).isEqualTo(VerbsStatus.EINVAL);
-
-        assertThat(caller.take()).isEmpty();
-    }
-
-    @Test
     void endThatWasCalledDoesNotCall() {
         var _ = callee.listen();
         var _ = caller.listen();
@@ -188,22 +125,6 @@ class ConnectionsTest extends TwoEnds {
         callee.done(CmEnd.answer(in, Kind.REJ));
         assertThat(callee.refusal(callee.connect(in))).isEqualTo(VerbsStatus.EINVAL);
         var _ = caller.next(CmEvent.Type.REJECTED);
-    }
-
-    @Test
-    void closingAListenerRejectsWhatNobodyHasRead() {
-        CmEnd other = CmEnd.open(bench, 3);
-        long listener = callee.listen();
-        var _ = caller.call(callee);
-        long read = callee.called();
-        var _ = other.call(callee);
-
-        callee.done(new ManagementRequest.Release(listener));
-
-        assertThat(other.next(CmEvent.Type.REJECTED).reject()).isEqualTo(RejectReason.INVALID_SERVICE_ID);
-        assertThat(callee.take()).isEmpty();
-        callee.done(callee.accept(read));
-        var _ = caller.next(CmEvent.Type.CONNECT_RESPONSE);
     }
 
     @Test
@@ -257,15 +178,6 @@ class ConnectionsTest extends TwoEnds {
     }
 
     @Test
-    void contextOfAChannelStaysUntilTheChannelGoes() {
-        callee.done(new ManagementRequest.Release(callee.channel()));
-
-        assertThat(callee.refusal(new ManagementRequest.Release(callee.channel())))
-                .isEqualTo(VerbsStatus.ENOENT);
-        assertThat(bench.management.size(callee.session())).isZero();
-    }
-
-    @Test
     void manyEventsAreTakenInPortionsInTheirOrder() {
         int calls = 20;
         for (int i = 0; i < calls; i++) {
@@ -277,12 +189,6 @@ class ConnectionsTest extends TwoEnds {
 
         assertThat(first.more()).isTrue();
         assertThat(first.notices().size() + caller.take().size()).isEqualTo(calls);
-    }
-
-    @Test
-    void takesNothingFromAGuestThatIsNotThere() {
-        assertThat(caller.refusal(new ManagementRequest.Resolve(caller.channel(), Destination.guest("d9"))))
-                .isEqualTo(VerbsStatus.ENOENT);
     }
 
     /** Connects; the end that was called. */

@@ -36,57 +36,10 @@ class MulticastGroupsTest extends BenchFixture {
         end = open(1);
     }
 
-    @Test
-    void groupWithoutAnAddressIsGivenOneOfItsOwn() {
-        MemberRecord first = join(ANY).member();
-        MemberRecord second = join(ANY).member();
-
-        assertThat(first.group().isMulticast()).isTrue();
-        assertThat(second.group().isMulticast()).isTrue();
-        assertThat(second.group()).isNotEqualTo(first.group());
-        assertThat(members(first.group())).containsExactly(first);
-        assertThat(members(ANY)).isEmpty();
-    }
-
-    /** The record of a port holds the bits of its joins, and loses them one join at a time. */
-    @Test
-    void joinStatesOfAPortAddUp() {
-        long full = join(GROUP).handle();
-        ManagementReply.Joined both = end.reply(request(GROUP, NON_MEMBER, QKEY), ManagementReply.Joined.class);
-
-        assertThat(both.member().joinState()).isEqualTo(FULL | NON_MEMBER);
-        end.done(new ManagementRequest.Release(both.handle()));
-        assertThat(members(GROUP)).extracting(MemberRecord::joinState).containsExactly(FULL);
-        end.done(new ManagementRequest.Release(full));
-        assertThat(members(GROUP)).isEmpty();
-    }
-
     @ParameterizedTest
     @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, 8, Integer.MAX_VALUE})
     void joinStateIsOneToSeven(int joinState) {
         expectRefused(request(GROUP, joinState, QKEY), "join state " + joinState);
-    }
-
-    @Test
-    void addressOfAPortIsNoGroups() {
-        Gid port = bench.management.gid(end.session());
-
-        expectRefused(request(port, FULL, QKEY), "GID " + port + " is no multicast group's");
-    }
-
-    @Test
-    void onlyAFullMemberCreatesAGroup() {
-        expectRefused(request(GROUP, NON_MEMBER, QKEY), "no group " + GROUP);
-    }
-
-    @Test
-    void groupKeepsItsQkey() {
-        MemberRecord member = join(GROUP).member();
-
-        ControlReply.Refused refused = end.refused(request(GROUP, FULL, QKEY + 1));
-
-        assertThat(refused.status()).isEqualTo(VerbsStatus.EINVAL);
-        assertThat(members(GROUP)).containsExactly(member);
     }
 
     private CmEnd open(int domain) {

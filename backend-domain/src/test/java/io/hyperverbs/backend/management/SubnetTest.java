@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Subnet administration for two guests. */
 class SubnetTest extends BenchFixture {
@@ -44,14 +43,6 @@ class SubnetTest extends BenchFixture {
 
     @Nested
     class Paths {
-        @Test
-        void leadFromOneGuestToTheOther() {
-            PathRecord path = path(one, Destination.guest("d2"));
-
-            assertThat(path.sourceGid()).isEqualTo(gid(one));
-            assertThat(path.destinationGid()).isEqualTo(gid(two));
-            assertThat(path(one, Destination.gid(gid(two)))).isEqualTo(path);
-        }
 
         @Test
         void leadToEachPortByLidAndGid() {
@@ -71,33 +62,6 @@ class SubnetTest extends BenchFixture {
 
             assertThat(refusal(one, Destination.guest("d2"))).isEqualTo(VerbsStatus.ENOENT);
             assertThat(refusal(one, Destination.gid(gone))).isEqualTo(VerbsStatus.ENOENT);
-        }
-
-        @ParameterizedTest
-        @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, 0xc000, Integer.MAX_VALUE})
-        void doNotLeadToWhatIsNoUnicastLid(int lid) {
-            assertThat(refusal(one, Destination.lid(lid))).isEqualTo(VerbsStatus.EINVAL);
-        }
-
-        @ParameterizedTest
-        @ValueSource(ints = {3, 0xbfff})
-        void doNotLeadToALidWhereNobodyIs(int lid) {
-            assertThat(refusal(one, Destination.lid(lid))).isEqualTo(VerbsStatus.ENOENT);
-        }
-
-        @Test
-        void doNotLeadToWhatIsNoPortsGid() {
-            assertThat(refusal(one, Destination.gid(GROUP))).isEqualTo(VerbsStatus.EINVAL);
-            assertThat(refusal(one, Destination.gid(new Gid(0, 0)))).isEqualTo(VerbsStatus.EINVAL);
-            assertThat(refusal(one, Destination.gid(new Gid(0, 1)))).isEqualTo(VerbsStatus.ENOENT);
-        }
-
-        /** All guests have that of port 1. */
-        @Test
-        void lidNamesNoGuestToConnectTo() {
-            ManagementRequest resolve = new ManagementRequest.Resolve(one.channel(), Destination.lid(1));
-
-            assertThat(one.refusal(resolve)).isEqualTo(VerbsStatus.EINVAL);
         }
 
         private VerbsStatus refusal(CmEnd from, Destination to) {
@@ -216,17 +180,6 @@ class SubnetTest extends BenchFixture {
 
             assertThat(found(two, 9)).isEmpty();
             assertThat(bench.management.size(one.session())).isZero();
-        }
-
-        @Test
-        void areCounted() {
-            CmEnd small = CmEnd.open(bench, 3, Map.of("quota.sa", "1"));
-            long handle = register(small, 1, "a", 10);
-            ManagementRequest second = request(small, 2, "b", 10);
-
-            assertThat(small.refused(second).message()).contains("quota sa: 1 of 1");
-            small.done(new ManagementRequest.Release(handle));
-            var _ = register(small, 2, "b", 10);
         }
 
         @Test

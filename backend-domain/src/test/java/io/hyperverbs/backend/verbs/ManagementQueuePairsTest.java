@@ -6,17 +6,10 @@ import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.testing.SessionFixture;
 import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.DataPathKind;
-import io.hyperverbs.verbs.QpAttribute;
-import io.hyperverbs.verbs.QpAttributes;
-import io.hyperverbs.verbs.QpState;
-import io.hyperverbs.verbs.VerbsStatus;
-import io.hyperverbs.vmm.io.ControlReply;
-import io.hyperverbs.vmm.io.ControlRequest;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** QP0 and QP1 never reach a guest (Liu 2006 §4.4). */
 class ManagementQueuePairsTest extends SessionFixture {
@@ -27,29 +20,6 @@ class ManagementQueuePairsTest extends SessionFixture {
     @BeforeEach
     void setUp() {
         objects = SessionObjects.create(bench, session, DataPathKind.FORWARDED);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {0, 1})
-    void areNotCreated(int type) {
-        ControlReply.Refused refused = bench.refused(
-                session,
-                new ControlRequest.CreateQp(objects.pd(), type, objects.cq(), objects.cq(), 0, SessionObjects.LIMITS));
-
-        assertThat(refused.status()).isEqualTo(VerbsStatus.EPERM);
-        assertThat(refused.message()).contains("QP" + type);
-        assertThat(session.qps().objects()).hasSize(1);
-    }
-
-    @ParameterizedTest
-    @ValueSource(longs = {0, 1})
-    void areNotAddressed(long qpn) {
-        ControlReply.Refused refused = bench.refused(
-                session,
-                new ControlRequest.ModifyQp(
-                        objects.qp(), QpAttributes.to(QpState.RTR).with(QpAttribute.DEST_QPN, qpn)));
-
-        assertThat(refused.status()).isEqualTo(VerbsStatus.EPERM);
     }
 
     /** Handles are random: those small numbers are nobody's, whatever the verb. */

@@ -67,13 +67,6 @@ class PortVerbsTest extends SessionFixture {
     }
 
     @Test
-    void portsHaveLidsAndGidsOfTheirOwn() {
-        assertThat(port(1).lid()).isEqualTo(1);
-        assertThat(gid(1)).isEqualTo(PORTS.gid(1)).isNotEqualTo(gid(2));
-        assertThat(gid(1).prefix()).isEqualTo(Gid.LINK_LOCAL_PREFIX);
-    }
-
-    @Test
     void portThatIsDownHasNoLink() {
         bench.hca.answerPort(new PortReport(VerbsStatus.SUCCESS, PortState.DOWN, 0, 0));
 

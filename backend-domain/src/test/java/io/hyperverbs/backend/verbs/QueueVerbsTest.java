@@ -2,7 +2,6 @@ package io.hyperverbs.backend.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.testing.FakeMachine;
 import io.hyperverbs.backend.testing.SessionFixture;
 import io.hyperverbs.backend.testing.SessionObjects;
@@ -15,7 +14,6 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Queue pairs and completion queues: sizes, quotas, what the HCA says. */
@@ -51,22 +49,6 @@ class QueueVerbsTest extends SessionFixture {
                 bench.done(session, new ControlRequest.CreateCq(context, 33, 0, false), ControlReply.CqCreated.class);
 
         assertThat(created.entries()).isEqualTo(64);
-    }
-
-    @Test
-    void countAgainstQuotas() {
-        Session small = bench.session(3, Map.of("quota.qp", "1", "quota.cq", "2", "quota.cqe", "96"));
-        SessionObjects own = SessionObjects.create(bench, small, DataPathKind.FORWARDED);
-
-        ControlReply.Refused qp = bench.refused(small, SessionObjects.createQp(own.pd(), own.cq(), 0));
-        ControlReply.Refused cqe = bench.refused(small, new ControlRequest.CreateCq(own.context(), 33, 0, false));
-        bench.done(small, new ControlRequest.CreateCq(own.context(), 32, 0, false), ControlReply.CqCreated.class);
-        ControlReply.Refused cq = bench.refused(small, new ControlRequest.CreateCq(own.context(), 1, 0, false));
-
-        assertThat(qp.message()).contains("quota qp: 1 of 1");
-        assertThat(cqe.message()).contains("quota cqe: 64 of 96");
-        assertThat(cq.message()).contains("quota cq: 2 of 2");
-        assertThat(List.of(qp.status(), cqe.status(), cq.status())).containsOnly(VerbsStatus.EAGAIN);
     }
 
     @Test

@@ -65,18 +65,6 @@ class SharedReceiveQueueVerbsTest extends BenchFixture {
     }
 
     @Test
-    void refusesBeyondTheQuotaAndNamesIt() {
-        SessionObjects own = SessionObjects.create(bench, session, DataPathKind.FORWARDED);
-        ControlRequest one = new ControlRequest.CreateSrq(own.pd(), SessionObjects.SRQ_LIMITS, 0);
-        bench.done(session, one, ControlReply.SrqCreated.class);
-
-        ControlReply.Refused third = bench.refused(session, one);
-
-        assertThat(third.status()).isEqualTo(VerbsStatus.EAGAIN);
-        assertThat(third.message()).contains("srq").contains("2 of 2");
-    }
-
-    @Test
     void keepsAQueueWhileQueuePairsUseIt() {
         SessionObjects own = SessionObjects.create(bench, session, DataPathKind.FORWARDED);
         long qp = bench.done(session, onQueue(own, NO_RECEIVES, own.srq()), ControlReply.QpCreated.class)
@@ -88,15 +76,6 @@ class SharedReceiveQueueVerbsTest extends BenchFixture {
 
         assertThat(whileUsed).isEqualTo(VerbsStatus.EBUSY);
         bench.ok(session, destroy);
-    }
-
-    @Test
-    void refusesAQueuePairWithReceivesOfItsOwn() {
-        SessionObjects own = SessionObjects.create(bench, session, DataPathKind.FORWARDED);
-
-        assertThat(bench.refused(session, onQueue(own, QpLimits.of(16, 1), own.srq()))
-                        .status())
-                .isEqualTo(VerbsStatus.EINVAL);
     }
 
     @Test
