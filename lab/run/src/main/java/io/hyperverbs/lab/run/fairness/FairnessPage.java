@@ -2,28 +2,12 @@ package io.hyperverbs.lab.run.fairness;
 
 import io.hyperverbs.lab.attacks.load.Attacker;
 import io.hyperverbs.lab.attacks.load.Victim;
+import io.hyperverbs.lab.run.report.HtmlPage;
 import java.util.List;
 import java.util.Locale;
 
-/** The matrix as a page with everything in it: no script, no font, nothing to fetch. */
+/** The matrix as a page. */
 final class FairnessPage {
-    private static final String HEAD = """
-        <!DOCTYPE html>
-        <html lang="en"><head><meta charset="utf-8">
-        <meta name="viewport" content="width=device-width">
-        <title>Hyperverbs fairness</title>
-        <style>
-        :root{color-scheme:light dark}
-        body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem}
-        table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.9rem}
-        th,td{padding:.25rem .6rem;text-align:right;border-bottom:1px solid #8884}
-        th:first-child,td:first-child{text-align:left}
-        .low{background:#d334}
-        .wide{overflow-x:auto}
-        </style></head><body>
-        <h1>Victims beside attackers</h1>
-        """;
-
     private final Matrix matrix;
     private final List<String> sentences;
     private final String origin;
@@ -38,8 +22,8 @@ final class FairnessPage {
     }
 
     String render() {
-        StringBuilder html = new StringBuilder(HEAD);
-        html.append("<p>").append(escape(origin)).append("</p>\n");
+        StringBuilder html = new StringBuilder("<h1>Victims beside attackers</h1>\n<p>");
+        html.append(HtmlPage.escape(origin)).append("</p>\n");
         html.append("<div class=\"wide\"><table><thead><tr><th>attacker</th>");
         for (Victim victim : matrix.plan().victims()) {
             html.append("<th title=\"").append(victim.does()).append("\">");
@@ -54,18 +38,13 @@ final class FairnessPage {
         }
         html.append("</tbody></table></div>\n");
         for (String line : sentences) {
-            html.append("<p>").append(escape(line));
-            html.append("</p>\n");
+            html.append("<p>").append(HtmlPage.escape(line)).append("</p>\n");
         }
-        return html.append("</body></html>\n").toString();
-    }
-
-    private static String escape(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;");
+        return HtmlPage.of("Hyperverbs fairness", html.toString());
     }
 
     private static void cell(StringBuilder html, Matrix.Cell cell) {
-        html.append(cell.isFair() ? "<td>" : "<td class=\"low\">");
+        html.append(cell.isFair() ? "<td>" : "<td class=\"bad\">");
         html.append(String.format(
                 Locale.ROOT, "%.2f (p99 %.1f us, %.1fx)</td>", cell.share(), cell.p99Micros(), cell.tail()));
     }

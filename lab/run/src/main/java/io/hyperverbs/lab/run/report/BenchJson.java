@@ -5,7 +5,6 @@ import io.hyperverbs.lab.run.bench.Cell;
 import io.hyperverbs.lab.run.bench.HopState;
 import io.hyperverbs.lab.run.bench.Ratio;
 import io.hyperverbs.lab.run.bench.RoundGroup;
-import io.hyperverbs.lab.run.bench.Row;
 import io.hyperverbs.launcher.output.Json;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -27,8 +26,7 @@ public final class BenchJson {
         }
         environment.put("dropped_groups", result.droppedGroups());
         environment.put("payload_touched", false);
-        ArrayNode rows = object.putArray("rows");
-        result.rows().forEach(row -> add(rows, row));
+        object.set("rows", Headline.rows(result).object().get("rows"));
         ArrayNode ratios = object.putArray("ratios");
         result.cells().forEach(cell -> add(ratios, result, cell));
         return object;
@@ -39,26 +37,6 @@ public final class BenchJson {
                 .map(RoundGroup::hop)
                 .filter(hop -> hop == state)
                 .count();
-    }
-
-    private static void add(ArrayNode rows, Row row) {
-        ObjectNode node = rows.addObject();
-        node.put("verb", row.cell().verb().word()).put("size", row.cell().sizeBytes());
-        node.put("path", row.path().word())
-                .put("unit", "us")
-                .put("kind", row.cell().verb().kind());
-        node.put("p50", rounded(row.times().median()));
-        node.put("p99", rounded(row.times().percentile(99)));
-        node.put("p999", rounded(row.times().percentile(99.9)));
-        node.put("p9999", rounded(row.times().percentile(99.99)));
-        node.put("min", rounded(row.times().min()))
-                .put("max", rounded(row.times().max()));
-        node.put("mean", rounded(row.times().mean()));
-        node.put("stdev", rounded(row.times().deviation()));
-        node.put("p50_spread", rounded(row.spread()));
-        node.put("rounds", row.rounds()).put("iterations", row.times().count());
-        node.put("hop_state", row.hop().word());
-        node.put("pollers", Headline.pollers(row.cell()));
     }
 
     private static void add(ArrayNode ratios, BenchResult result, Cell cell) {
