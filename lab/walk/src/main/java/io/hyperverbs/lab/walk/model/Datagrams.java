@@ -24,13 +24,11 @@ final class Datagrams {
 
     private final HcaFacts hca;
     private final ModelTransfers transfers;
-    private final ModelMemory memory;
     private final Outcomes outcomes;
 
-    Datagrams(HcaFacts hca, ModelTransfers transfers, ModelMemory memory, Outcomes outcomes) {
+    Datagrams(HcaFacts hca, ModelTransfers transfers, Outcomes outcomes) {
         this.hca = hca;
         this.transfers = transfers;
-        this.memory = memory;
         this.outcomes = outcomes;
     }
 
@@ -93,10 +91,7 @@ final class Datagrams {
             outcomes.failReceive(receiver, LOC_PROT_ERR);
             return;
         }
-        memory.scatter(transfers.payload(send), behindHeader(receive.pieces()), ModelTransfers.sources(send));
-        boolean immediate = send.verb().hasImmediate();
-        outcomes.received(
-                receiver, Opcode.RECV, (int) length, immediate, immediate ? (int) send.request.first() : 0, null, from);
+        transfers.lands(receiver, send, behindHeader(receive.pieces()), length, from);
     }
 
     private static List<Span> behindHeader(List<Span> pieces) {

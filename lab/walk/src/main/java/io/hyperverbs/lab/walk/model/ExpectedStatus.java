@@ -33,10 +33,11 @@ final class ExpectedStatus {
                         : VerbsStatus.EINVAL;
             case Step.OpenRegion s ->
                 AccessOracle.mayRegister(s.access())
-                        ? quota(SlotKind.REGION, there(objects.pd(s.pd())).context, DomainQuota.REGIONS)
+                        ? quota(SlotKind.REGION, there(objects.pd(s.pd())).context(), DomainQuota.REGIONS)
                         : VerbsStatus.EINVAL;
             case Step.OpenAh s -> openAh(s);
-            case Step.OpenWindow s -> quota(SlotKind.WINDOW, there(objects.pd(s.pd())).context, DomainQuota.WINDOWS);
+            case Step.OpenWindow s ->
+                quota(SlotKind.WINDOW, there(objects.pd(s.pd())).context(), DomainQuota.WINDOWS);
             case Step.Bind s -> bind(there(objects.qp(s.qp())), s.request());
             case Step.OpenSrq s -> openSrq(s);
             case Step.PostShared s -> PostRules.receive(there(objects.srq(s.srq())), s.receives());
@@ -67,9 +68,9 @@ final class ExpectedStatus {
     }
 
     private VerbsStatus openQp(Step.OpenQp s) {
-        int context = there(objects.pd(s.pd())).context;
-        boolean legal = there(objects.cq(s.sendCq())).context == context
-                && there(objects.cq(s.receiveCq())).context == context
+        int context = there(objects.pd(s.pd())).context();
+        boolean legal = there(objects.cq(s.sendCq())).context() == context
+                && there(objects.cq(s.receiveCq())).context() == context
                 && s.sends() >= 1
                 && s.sends() <= hca.maxQpWr()
                 && areReceives(s, context)
@@ -90,7 +91,7 @@ final class ExpectedStatus {
     private VerbsStatus openSrq(Step.OpenSrq s) {
         boolean legal =
                 s.receives() >= 1 && s.receives() <= hca.maxSrqWr() && s.pieces() >= 1 && s.pieces() <= hca.maxSrqSge();
-        return legal ? quota(SlotKind.SRQ, there(objects.pd(s.pd())).context, DomainQuota.SRQS) : VerbsStatus.EINVAL;
+        return legal ? quota(SlotKind.SRQ, there(objects.pd(s.pd())).context(), DomainQuota.SRQS) : VerbsStatus.EINVAL;
     }
 
     /** The verb is for windows of type 1, and knows the PDs of what it is given. */
@@ -112,7 +113,7 @@ final class ExpectedStatus {
                 && s.lid() <= MoveRules.LARGEST_UNICAST_LID
                 && s.serviceLevel() >= 0
                 && s.serviceLevel() <= 15;
-        return legal ? quota(SlotKind.AH, there(objects.pd(s.pd())).context, DomainQuota.AHS) : VerbsStatus.EINVAL;
+        return legal ? quota(SlotKind.AH, there(objects.pd(s.pd())).context(), DomainQuota.AHS) : VerbsStatus.EINVAL;
     }
 
     private static VerbsStatus known(boolean legal) {

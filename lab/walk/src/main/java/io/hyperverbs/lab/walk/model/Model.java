@@ -46,8 +46,8 @@ public final class Model {
         this.outcomes = new Outcomes();
         ModelTransfers transfers = new ModelTransfers(hca, memory, outcomes);
         this.reliable = new ReliableTransport(hca, transfers, memory, outcomes);
-        this.datagrams = new Datagrams(hca, transfers, memory, outcomes);
-        this.unreliable = new UnreliableConnection(hca, transfers, memory, outcomes);
+        this.datagrams = new Datagrams(hca, transfers, outcomes);
+        this.unreliable = new UnreliableConnection(hca, transfers, outcomes);
     }
 
     public HcaFacts hca() {
@@ -148,7 +148,7 @@ public final class Model {
             case Step.OpenCq s -> objects.put(SlotKind.CQ, s.cq(), new ModelCq(s.cq(), s.context(), s.entries()));
             case Step.OpenRegion s -> {
                 ModelPd pd = there(objects.pd(s.pd()));
-                long at = places.base(pd.context) + s.offset();
+                long at = places.base(pd.context()) + s.offset();
                 objects.put(SlotKind.REGION, s.region(), new ModelRegion(pd, at, s.length(), s.access()));
             }
             case Step.OpenAh s -> objects.put(SlotKind.AH, s.ah(), new ModelAh(there(objects.pd(s.pd())), s.lid()));

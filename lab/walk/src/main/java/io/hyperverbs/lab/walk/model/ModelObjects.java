@@ -194,7 +194,7 @@ public final class ModelObjects {
         return srqSlot == Slots.NONE
                 || (srq != null
                         && Slots.domainOf(srq.context(), domains)
-                                == Slots.domainOf(there(pd(pdSlot)).context, domains));
+                                == Slots.domainOf(there(pd(pdSlot)).context(), domains));
     }
 
     /** Of the same domain, and large enough that it cannot overrun, which would be a race. */
@@ -202,7 +202,8 @@ public final class ModelObjects {
         ModelCq cq = cq(cqSlot);
         return cq != null
                 && cq.entries >= Slots.CQ_ENTRIES
-                && Slots.domainOf(cq.context, domains) == Slots.domainOf(there(pd(pdSlot)).context, domains);
+                && Slots.domainOf(cq.context(), domains)
+                        == Slots.domainOf(there(pd(pdSlot)).context(), domains);
     }
 
     /** How many objects of a kind a domain has. */

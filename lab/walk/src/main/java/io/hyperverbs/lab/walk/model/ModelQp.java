@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A queue pair as the specification knows it. */
-public final class ModelQp implements ModelObject {
+public final class ModelQp extends ModelObject {
     /** As many resets fit before a PSN of an earlier life looks like a new one. */
     private static final int PSN_STEP = 1 << 16;
 
@@ -37,7 +37,6 @@ public final class ModelQp implements ModelObject {
 
     int sendRoom;
     int receiveRoom;
-    private boolean alive = true;
     QpState state = QpState.RESET;
 
     /** The state that the program has set or asked for last; it may be in ERR by now. */
@@ -77,6 +76,7 @@ public final class ModelQp implements ModelObject {
             int pieces,
             int inlineBytes,
             boolean allSignalled) {
+        super(pd, srq, sendCq, receiveCq);
         this.number = number;
         this.slot = slot;
         this.type = type;
@@ -88,12 +88,6 @@ public final class ModelQp implements ModelObject {
         this.allSignalled = allSignalled;
         this.srq = srq;
         this.receives = srq == null ? new ArrayDeque<>() : srq.receives;
-        if (srq != null) {
-            srq.users++;
-        }
-        pd.children++;
-        sendCq.users++;
-        receiveCq.users++;
     }
 
     /** Tells queue pairs of a walk apart, those that are gone too. */
@@ -137,32 +131,6 @@ public final class ModelQp implements ModelObject {
 
     public QpState state() {
         return state;
-    }
-
-    @Override
-    public int context() {
-        return pd.context;
-    }
-
-    @Override
-    public boolean isAlive() {
-        return alive;
-    }
-
-    @Override
-    public boolean isUsed() {
-        return false;
-    }
-
-    @Override
-    public void end() {
-        alive = false;
-        pd.children--;
-        sendCq.users--;
-        receiveCq.users--;
-        if (srq != null) {
-            srq.users--;
-        }
     }
 
     /** The queue pair it is connected to, or was; null if there was none in that slot. */
@@ -232,7 +200,7 @@ public final class ModelQp implements ModelObject {
 
     /** Whether it answers requests. */
     boolean listens() {
-        return alive
+        return isAlive()
                 && switch (state) {
                     case RTR, RTS, SQD, SQE -> true;
                     case RESET, INIT, ERR -> false;

@@ -3,44 +3,19 @@ package io.hyperverbs.lab.walk.model;
 import io.hyperverbs.lab.conformance.access.AccessOracle;
 
 /** A memory region as the specification knows it; closed ones are kept for their dead keys. */
-public final class ModelRegion implements ModelObject, Key {
+public final class ModelRegion extends ModelObject implements Key {
     final ModelPd pd;
     final int access;
 
-    /** Bound to it. */
-    int windows;
-
-    private boolean alive = true;
     private final long offset;
     private final long length;
 
     ModelRegion(ModelPd pd, long offset, long length, int access) {
+        super(pd);
         this.pd = pd;
         this.offset = offset;
         this.length = length;
         this.access = access;
-        pd.children++;
-    }
-
-    @Override
-    public boolean isAlive() {
-        return alive;
-    }
-
-    @Override
-    public int context() {
-        return pd.context;
-    }
-
-    @Override
-    public boolean isUsed() {
-        return windows > 0;
-    }
-
-    @Override
-    public void end() {
-        alive = false;
-        pd.children--;
     }
 
     /** From the first byte of the memory of all domains. */
@@ -58,7 +33,7 @@ public final class ModelRegion implements ModelObject, Key {
 
     @Override
     public boolean serves(ModelPd of, long at, long bytes, int rights) {
-        return new AccessOracle.Key(alive && pd == of, access, offset, length).opens(rights, at, bytes);
+        return new AccessOracle.Key(isAlive() && pd == of, access, offset, length).opens(rights, at, bytes);
     }
 
     @Override

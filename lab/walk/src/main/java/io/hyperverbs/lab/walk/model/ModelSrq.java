@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /** A shared receive queue as the specification knows it. */
-public final class ModelSrq implements ModelObject {
+public final class ModelSrq extends ModelObject {
     final int number;
     final ModelPd pd;
     final int pieces;
@@ -14,40 +14,16 @@ public final class ModelSrq implements ModelObject {
     /** Fewer receives than that are told, once; 0: not armed. */
     int limit;
 
-    int users;
-    private boolean alive = true;
-
     ModelSrq(int number, ModelPd pd, int pieces) {
+        super(pd);
         this.number = number;
         this.pd = pd;
         this.pieces = pieces;
-        pd.children++;
     }
 
     /** Tells objects of a walk apart, those that are gone too. */
     public int number() {
         return number;
-    }
-
-    @Override
-    public int context() {
-        return pd.context;
-    }
-
-    @Override
-    public boolean isAlive() {
-        return alive;
-    }
-
-    @Override
-    public boolean isUsed() {
-        return users > 0;
-    }
-
-    @Override
-    public void end() {
-        alive = false;
-        pd.children--;
     }
 
     /** Whether a region lies in the PD that its receives' keys are looked up in. */

@@ -13,7 +13,9 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion.Opcode;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What all transports do alike: checks before a packet leaves, windows, and moving bytes. */
 final class ModelTransfers {
@@ -66,11 +68,41 @@ final class ModelTransfers {
     }
 
     private static boolean ends(ModelQp qp, ModelSend send) {
-        boolean ends = send.remote.key() instanceof ModelWindowKey key && key.isEndedBy(qp);
-        if (ends && send.remote.key() instanceof ModelWindowKey key) {
+        ModelWindowKey key = ended(send, qp);
+        if (key != null) {
             key.window().unbind();
         }
-        return ends;
+        return key != null;
+    }
+
+    /** The key of a window that a request ends where it is carried out; null if it may not. */
+    static @Nullable ModelWindowKey ended(ModelSend send, ModelQp at) {
+        return send.remote.key() instanceof ModelWindowKey key && key.isEndedBy(at) ? key : null;
+    }
+
+    /**
+     * A message lands in the receive at the head, which has room for it, and ends what it names.
+     *
+     * @param pieces of the receive, behind the header if there is one
+     * @param length with the header
+     * @param from the sender of a datagram, else null
+     */
+    void lands(ModelQp peer, ModelSend send, List<Span> pieces, long length, @Nullable ModelQp from) {
+        ModelWindowKey ended = null;
+        if (send.verb() == StepVerb.SEND_INV) {
+            ended = Objects.requireNonNull(ended(send, peer));
+            ended.window().unbind();
+        }
+        memory.scatter(payload(send), pieces, sources(send));
+        outcomes.received(peer, Opcode.RECV, (int) length, send, ended, from);
+    }
+
+    /** A write is done; with immediate data it takes the receive at the head. */
+    void write(ModelQp peer, ModelSend send) {
+        memory.scatter(payload(send), List.of(send.remote), sources(send));
+        if (send.verb() == StepVerb.WRITE_IMM) {
+            outcomes.received(peer, Opcode.RECV_RDMA_WITH_IMM, (int) send.lengthBytes(), send, null, null);
+        }
     }
 
     static boolean serve(ModelPd pd, List<Span> pieces, int rights) {
@@ -99,11 +131,11 @@ final class ModelTransfers {
         }
     }
 
-    short[] payload(ModelSend send) {
+    private short[] payload(ModelSend send) {
         return send.isInline() ? send.inline : memory.gather(send.pieces);
     }
 
-    static List<Span> sources(ModelSend send) {
+    private static List<Span> sources(ModelSend send) {
         return send.isInline() ? List.of() : send.pieces;
     }
 

@@ -5,7 +5,7 @@ import io.hyperverbs.verbs.Access;
 import org.jspecify.annotations.Nullable;
 
 /** A memory window as the specification knows it; closed ones are kept for their dead keys. */
-public final class ModelWindow implements ModelObject {
+public final class ModelWindow extends ModelObject {
     private static final int REMOTE = Access.REMOTE_READ.bit() | Access.REMOTE_WRITE.bit() | Access.REMOTE_ATOMIC.bit();
     private static final int NEVER = -1;
 
@@ -22,13 +22,12 @@ public final class ModelWindow implements ModelObject {
     private long length;
     private int access;
     private int bound = NEVER;
-    private boolean alive = true;
 
     ModelWindow(int number, ModelPd pd, int type) {
+        super(pd);
         this.number = number;
         this.pd = pd;
         this.typeTwo = type == 2;
-        pd.children++;
     }
 
     /** Tells objects of a walk apart, those that are gone too. */
@@ -37,25 +36,9 @@ public final class ModelWindow implements ModelObject {
     }
 
     @Override
-    public int context() {
-        return pd.context;
-    }
-
-    @Override
-    public boolean isAlive() {
-        return alive;
-    }
-
-    @Override
-    public boolean isUsed() {
-        return false;
-    }
-
-    @Override
-    public void end() {
+    void end() {
         unbind();
-        alive = false;
-        pd.children--;
+        super.end();
     }
 
     /** Whether it is bound by requests to keys of the program's choice. */
@@ -118,7 +101,7 @@ public final class ModelWindow implements ModelObject {
      * @return false if it fails; nothing has changed then
      */
     boolean bind(ModelQp by, Span range, int asked, int tag) {
-        if (!alive || pd != by.pd || (typeTwo && (isBound() || bound == tag))) {
+        if (!isAlive() || pd != by.pd || (typeTwo && (isBound() || bound == tag))) {
             return false;
         }
         if (!typeTwo && range.length() == 0) {
@@ -132,7 +115,7 @@ public final class ModelWindow implements ModelObject {
         if (legal && range.key() instanceof ModelRegion target) {
             unbind();
             region = target;
-            target.windows++;
+            target.use();
             through = typeTwo ? by : null;
             offset = range.offset();
             length = range.length();
@@ -145,7 +128,7 @@ public final class ModelWindow implements ModelObject {
     /** Its key opens nothing from now on. */
     void unbind() {
         if (region != null) {
-            region.windows--;
+            region.release();
             region = null;
             through = null;
         }

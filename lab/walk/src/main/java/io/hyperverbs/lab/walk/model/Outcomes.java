@@ -69,27 +69,16 @@ final class Outcomes {
         }
     }
 
-    /** The receive at the head has taken a message of a connection. */
-    void received(
-            ModelQp qp,
-            WorkCompletion.Opcode opcode,
-            int byteCount,
-            boolean hasImmediate,
-            int immediate,
-            @Nullable ModelWindowKey ended) {
-        received(qp, opcode, byteCount, hasImmediate, immediate, ended, null);
-    }
-
     /** The receive at the head has taken a message; a datagram tells where it comes from. */
     void received(
             ModelQp qp,
             WorkCompletion.Opcode opcode,
             int byteCount,
-            boolean hasImmediate,
-            int immediate,
+            ModelSend send,
             @Nullable ModelWindowKey ended,
             @Nullable ModelQp source) {
         ModelReceive receive = take(qp);
+        boolean hasImmediate = send.verb().hasImmediate();
         completions.add(new Expected(
                 qp,
                 true,
@@ -98,7 +87,7 @@ final class Outcomes {
                 opcode,
                 byteCount,
                 hasImmediate,
-                immediate,
+                hasImmediate ? (int) send.request.first() : 0,
                 ended,
                 source));
     }
@@ -131,9 +120,9 @@ final class Outcomes {
     }
 
     /** The receive and the request at the heads fail, and take both queue pairs to ERR. */
-    void failBoth(ModelQp qp, Set<VerbsStatus> here, ModelQp peer, Set<VerbsStatus> there) {
+    void failBoth(ModelQp qp, VerbsStatus here, ModelQp peer, VerbsStatus there) {
         // Both heads are taken first: the two may be the same queue pair.
-        completions.add(Expected.failure(peer, true, take(peer).wrId(), there));
+        completions.add(Expected.failure(peer, true, take(peer).wrId(), EnumSet.of(there)));
         failSend(qp, here);
         toErr(peer);
     }

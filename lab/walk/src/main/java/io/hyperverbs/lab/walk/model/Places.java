@@ -36,12 +36,12 @@ final class Places {
     private Span span(int poster, Place place, int length) {
         if (place.isWindow()) {
             ModelWindow window = objects.windowOf(place.windowSlot());
-            int context = window == null ? poster : window.pd.context;
+            int context = window == null ? poster : window.pd.context();
             Key key = window == null ? null : new ModelWindowKey(window, place.tag());
             return new Span(key, base(context) + place.offset(), length);
         }
         ModelRegion region = place.key() < 0 ? null : objects.regionOf(place.key());
-        int context = region == null ? poster : region.pd.context;
+        int context = region == null ? poster : region.pd.context();
         return new Span(region, base(context) + place.offset(), length);
     }
 

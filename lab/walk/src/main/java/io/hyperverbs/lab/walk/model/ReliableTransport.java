@@ -18,7 +18,6 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion.Opcode;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -130,7 +129,7 @@ final class ReliableTransport {
         AsyncEvent.Type event = Objects.requireNonNull(verdict.event());
         if (verb.takesReceive()) {
             outcomes.event(peer, event);
-            fail(qp, verdict.requester(), peer, Objects.requireNonNull(verdict.receive()));
+            outcomes.failBoth(qp, verdict.requester(), peer, Objects.requireNonNull(verdict.receive()));
         } else {
             refuse(qp, peer, verdict.requester(), event);
         }
@@ -147,44 +146,29 @@ final class ReliableTransport {
         ModelReceive receive = peer.receives.element();
         long length = send.lengthBytes();
         if (length > receive.lengthBytes()) {
-            fail(qp, REM_INV_REQ_ERR, peer, LOC_LEN_ERR);
+            outcomes.failBoth(qp, REM_INV_REQ_ERR, peer, LOC_LEN_ERR);
             return;
         }
         if (!ModelTransfers.servesReached(receive, peer, length)) {
             transfers.leaveOpen(receive.pieces(), peer.receivePd());
             Verdict refused = verdict(peer, send, false);
-            fail(qp, refused.requester(), peer, Objects.requireNonNull(refused.receive()));
+            outcomes.failBoth(qp, refused.requester(), peer, Objects.requireNonNull(refused.receive()));
             return;
         }
-        ModelWindowKey ended = null;
-        if (send.verb() == StepVerb.SEND_INV) {
-            if (!(send.remote.key() instanceof ModelWindowKey key) || !key.isEndedBy(peer)) {
-                outcomes.event(peer, AsyncEvent.Type.QP_ACCESS_ERR);
-                fail(qp, REM_ACCESS_ERR, peer, LOC_ACCESS_ERR);
-                return;
-            }
-            ended = key;
-            key.window().unbind();
+        if (send.verb() == StepVerb.SEND_INV && ModelTransfers.ended(send, peer) == null) {
+            outcomes.event(peer, AsyncEvent.Type.QP_ACCESS_ERR);
+            outcomes.failBoth(qp, REM_ACCESS_ERR, peer, LOC_ACCESS_ERR);
+            return;
         }
-        memory.scatter(transfers.payload(send), receive.pieces(), ModelTransfers.sources(send));
-        boolean immediate = send.verb().hasImmediate();
-        outcomes.received(
-                peer, Opcode.RECV, (int) length, immediate, immediate ? (int) send.request.first() : 0, ended);
+        transfers.lands(peer, send, receive.pieces(), length, null);
         advance(qp, length);
         advancePeer(qp, peer, length);
         outcomes.sent(qp, Opcode.SEND, -1);
     }
 
-    private void fail(ModelQp qp, VerbsStatus here, ModelQp peer, VerbsStatus there) {
-        outcomes.failBoth(qp, EnumSet.of(here), peer, EnumSet.of(there));
-    }
-
     private void write(ModelQp qp, ModelQp peer, ModelSend send) {
         int length = (int) send.lengthBytes();
-        memory.scatter(transfers.payload(send), List.of(send.remote), ModelTransfers.sources(send));
-        if (send.verb() == StepVerb.WRITE_IMM) {
-            outcomes.received(peer, Opcode.RECV_RDMA_WITH_IMM, length, true, (int) send.request.first(), null);
-        }
+        transfers.write(peer, send);
         advance(qp, length);
         advancePeer(qp, peer, length);
         outcomes.sent(qp, Opcode.RDMA_WRITE, -1);

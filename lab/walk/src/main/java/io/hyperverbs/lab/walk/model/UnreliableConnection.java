@@ -11,7 +11,6 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion.Opcode;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -23,13 +22,11 @@ final class UnreliableConnection {
 
     private final int lid;
     private final ModelTransfers transfers;
-    private final ModelMemory memory;
     private final Outcomes outcomes;
 
-    UnreliableConnection(HcaFacts hca, ModelTransfers transfers, ModelMemory memory, Outcomes outcomes) {
+    UnreliableConnection(HcaFacts hca, ModelTransfers transfers, Outcomes outcomes) {
         this.lid = hca.lid();
         this.transfers = transfers;
-        this.memory = memory;
         this.outcomes = outcomes;
     }
 
@@ -89,11 +86,7 @@ final class UnreliableConnection {
         if (noReceive || !ReliableTransport.verdict(peer, send, isOpen).isSuccess()) {
             return;
         }
-        memory.scatter(transfers.payload(send), List.of(send.remote), ModelTransfers.sources(send));
-        if (verb == StepVerb.WRITE_IMM) {
-            outcomes.received(
-                    peer, Opcode.RECV_RDMA_WITH_IMM, (int) send.lengthBytes(), true, (int) send.request.first(), null);
-        }
+        transfers.write(peer, send);
     }
 
     private void message(ModelQp peer, ModelSend send) {
@@ -108,17 +101,8 @@ final class UnreliableConnection {
             outcomes.failReceive(peer, LOC_PROT_ERR);
             return;
         }
-        ModelWindowKey ended = null;
-        if (send.verb() == StepVerb.SEND_INV) {
-            if (!(send.remote.key() instanceof ModelWindowKey key) || !key.isEndedBy(peer)) {
-                return;
-            }
-            ended = key;
-            key.window().unbind();
+        if (send.verb() != StepVerb.SEND_INV || ModelTransfers.ended(send, peer) != null) {
+            transfers.lands(peer, send, receive.pieces(), length, null);
         }
-        memory.scatter(transfers.payload(send), receive.pieces(), ModelTransfers.sources(send));
-        boolean immediate = send.verb().hasImmediate();
-        outcomes.received(
-                peer, Opcode.RECV, (int) length, immediate, immediate ? (int) send.request.first() : 0, ended);
     }
 }
