@@ -15,8 +15,6 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.cm.CmConnection;
 import io.hyperverbs.verbs.cm.CmEvent;
 import io.hyperverbs.verbs.cm.CmListener;
-import io.hyperverbs.verbs.cm.CmParameters;
-import io.hyperverbs.verbs.cm.CmParameters.Transitions;
 import io.hyperverbs.verbs.cm.RejectReason;
 import io.hyperverbs.verbs.sa.Destination;
 import io.hyperverbs.verbs.sa.SubnetAdministration;
@@ -35,7 +33,7 @@ public final class CmCases {
 
     @Case("REQ, REP, RTU: both ends are ESTABLISHED and RTS (IBA 12.9.2)")
     static void connectsAndCarriesData(Rig rig) throws VerbsException {
-        CmPair ends = CmPair.connect(rig, CmPair.standard(), CmPair.standard());
+        CmPair ends = CmPair.connect(rig);
 
         ends.caller().side().expectState(QpState.RTS);
         ends.callee().side().expectState(QpState.RTS);
@@ -45,9 +43,8 @@ public final class CmCases {
 
     @Case("a guest is found by its GID (rdma_resolve_addr)")
     static void connectsByGid(Rig rig) throws VerbsException {
-        CmSide callee = CmSide.open(rig);
+        CmSide callee = CmSide.listening(rig);
         CmSide caller = CmSide.open(rig);
-        var _ = callee.listen(CmPair.SERVICE, 1);
         Destination gid =
                 Destination.gid(SubnetAdministration.of(callee.side().context()).gid());
         CmConnection out = rig.closing(caller.manager().resolve(caller.channel(), gid));
@@ -55,25 +52,19 @@ public final class CmCases {
         out.connect(caller.side().qp(), CmPair.SERVICE, CmPair.standard());
 
         Expect.equal(rig.domain().name(), out.guest(), "guest of that GID");
-        callee.next(CmEvent.Type.CONNECT_REQUEST)
-                .connection()
-                .accept(callee.side().qp(), CmPair.standard());
+        var _ = callee.accepts(CmPair.standard());
         var _ = caller.next(CmEvent.Type.ESTABLISHED);
         CmPair.carries(caller, callee);
     }
 
     @Case("the program may move the queue pair itself (rdma_init_qp_attr)")
     static void programMovesQueuePair(Rig rig) throws VerbsException {
-        CmSide callee = CmSide.open(rig);
+        CmSide callee = CmSide.listening(rig);
         CmSide caller = CmSide.open(rig);
-        var _ = callee.listen(CmPair.SERVICE, 1);
-        CmParameters manual = CmPair.standard().withTransitions(Transitions.PROGRAM);
-        CmConnection out = caller.resolve();
 
-        out.connect(caller.side().qp(), CmPair.SERVICE, manual);
+        CmConnection out = caller.calls(CmPair.manual());
         caller.side().expectState(QpState.RESET);
-        CmConnection in = callee.next(CmEvent.Type.CONNECT_REQUEST).connection();
-        in.accept(callee.side().qp(), manual);
+        CmConnection in = callee.accepts(CmPair.manual());
         callee.side().expectState(QpState.RESET);
         moveAll(in, callee);
         var _ = caller.next(CmEvent.Type.CONNECT_RESPONSE);
@@ -86,11 +77,9 @@ public final class CmCases {
 
     @Case("REQ, REP and DREQ bring the private data (IBA 12.6)")
     static void privateDataOfEveryMessage(Rig rig) throws VerbsException {
-        CmSide callee = CmSide.open(rig);
+        CmSide callee = CmSide.listening(rig);
         CmSide caller = CmSide.open(rig);
-        var _ = callee.listen(CmPair.SERVICE, 1);
-        CmConnection out = caller.resolve();
-        out.connect(caller.side().qp(), CmPair.SERVICE, CmPair.standard().withPrivateData(PrivateData.of("req")));
+        CmConnection out = caller.calls(CmPair.standard().withPrivateData(PrivateData.of("req")));
         CmEvent request = callee.next(CmEvent.Type.CONNECT_REQUEST);
         Expect.equal("req", request.privateData().text(), "data of the REQ");
         request.connection().accept(callee.side().qp(), CmPair.standard().withPrivateData(PrivateData.of("rep")));
@@ -106,13 +95,11 @@ public final class CmCases {
 
     @Case("a REJ brings the private data (IBA 12.6.7)")
     static void privateDataOfReject(Rig rig) throws VerbsException {
-        CmSide callee = CmSide.open(rig);
+        CmSide callee = CmSide.listening(rig);
         CmSide caller = CmSide.open(rig);
-        var _ = callee.listen(CmPair.SERVICE, 1);
-        CmConnection out = caller.resolve();
-        out.connect(caller.side().qp(), CmPair.SERVICE, CmPair.standard());
+        var _ = caller.calls();
 
-        callee.next(CmEvent.Type.CONNECT_REQUEST).connection().reject(PrivateData.of("not today"));
+        callee.called().reject(PrivateData.of("not today"));
 
         CmEvent rejected = caller.rejected(RejectReason.CONSUMER_DEFINED);
         Expect.equal("not today", rejected.privateData().text(), "data of the REJ");
@@ -120,12 +107,9 @@ public final class CmCases {
 
     @Case("a REQ says who calls: name, GID, service id and QPN")
     static void requestNamesCaller(Rig rig) throws VerbsException {
-        CmSide callee = CmSide.open(rig);
+        CmSide callee = CmSide.listening(rig);
         CmSide caller = CmSide.open(rig);
-        var _ = callee.listen(CmPair.SERVICE, 1);
-        CmConnection out = caller.resolve();
-
-        out.connect(caller.side().qp(), CmPair.SERVICE, CmPair.standard());
+        var _ = caller.calls();
 
         CmEvent request = callee.next(CmEvent.Type.CONNECT_REQUEST);
         Expect.equal(rig.domain().name(), request.guest(), "caller");
@@ -165,22 +149,19 @@ public final class CmCases {
     @Case("nobody listens: REJ, invalid service id (IBA 12.6.7.2)")
     static void noListener(Rig rig) throws VerbsException {
         CmSide caller = CmSide.open(rig);
-        CmConnection out = caller.resolve();
-
-        out.connect(caller.side().qp(), CmPair.SERVICE, CmPair.standard());
+        var _ = caller.calls();
 
         var _ = caller.rejected(RejectReason.INVALID_SERVICE_ID);
     }
 
     @Case("more calls than the backlog holds: REJ, no resources: choice")
     static void backlogFull(Rig rig) throws VerbsException {
-        CmSide callee = CmSide.open(rig);
+        var _ = CmSide.listening(rig);
         CmSide first = CmSide.open(rig);
         CmSide second = CmSide.open(rig);
-        var _ = callee.listen(CmPair.SERVICE, 1);
 
-        first.resolve().connect(first.side().qp(), CmPair.SERVICE, CmPair.standard());
-        second.resolve().connect(second.side().qp(), CmPair.SERVICE, CmPair.standard());
+        var _ = first.calls();
+        var _ = second.calls();
 
         var _ = second.rejected(RejectReason.NO_RESOURCES);
         first.noEvent();
@@ -188,15 +169,14 @@ public final class CmCases {
 
     @Case("an answered call leaves the backlog (rdma_listen)")
     static void backlogFreedByAnswer(Rig rig) throws VerbsException {
-        CmSide callee = CmSide.open(rig);
+        CmSide callee = CmSide.listening(rig);
         CmSide first = CmSide.open(rig);
         CmSide second = CmSide.open(rig);
-        var _ = callee.listen(CmPair.SERVICE, 1);
-        first.resolve().connect(first.side().qp(), CmPair.SERVICE, CmPair.standard());
-        callee.next(CmEvent.Type.CONNECT_REQUEST).connection().reject(PrivateData.none());
+        var _ = first.calls();
+        callee.called().reject(PrivateData.none());
         var _ = first.rejected(RejectReason.CONSUMER_DEFINED);
 
-        second.resolve().connect(second.side().qp(), CmPair.SERVICE, CmPair.standard());
+        var _ = second.calls();
 
         Expect.equal(
                 second.side().qp().qpn(),
@@ -209,7 +189,7 @@ public final class CmCases {
         CmSide callee = CmSide.open(rig);
         CmSide caller = CmSide.open(rig);
         CmListener listener = callee.listen(CmPair.SERVICE, 1);
-        caller.resolve().connect(caller.side().qp(), CmPair.SERVICE, CmPair.standard());
+        var _ = caller.calls();
 
         listener.close();
 
@@ -227,7 +207,7 @@ public final class CmCases {
             caller.resolve().connect(side.qp(), CmPair.SERVICE, CmPair.standard());
         }
         for (int i = 0; i < 20; i++) {
-            callee.next(CmEvent.Type.CONNECT_REQUEST).connection().reject(PrivateData.none());
+            callee.called().reject(PrivateData.none());
         }
         for (int i = 0; i < 20; i++) {
             var _ = caller.rejected(RejectReason.CONSUMER_DEFINED);

@@ -23,7 +23,6 @@ import io.hyperverbs.verbs.cm.CmConnection;
 import io.hyperverbs.verbs.cm.CmEvent;
 import io.hyperverbs.verbs.cm.ConnectionManager;
 import io.hyperverbs.verbs.sa.Destination;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -33,8 +32,6 @@ import java.util.concurrent.TimeoutException;
 /** What the connection manager refuses, and that management queue pairs are out of reach. */
 @CaseGroup("cm")
 public final class CmCheckCases {
-    private static final int ENDLESS = 1024;
-
     private CmCheckCases() {}
 
     @CaseFamily
@@ -127,8 +124,7 @@ public final class CmCheckCases {
     @Case("a REQ while events of the connection are unread: EBUSY: choice")
     static void connectWithUnreadEvents(Rig rig) throws VerbsException {
         CmSide side = CmSide.open(rig);
-        CmConnection out = side.resolve();
-        out.connect(side.side().qp(), CmPair.SERVICE, CmPair.standard());
+        CmConnection out = side.calls();
 
         Expect.refused(
                 VerbsStatus.EBUSY,
@@ -154,7 +150,7 @@ public final class CmCheckCases {
 
     @Case("reject and establish once connected: EINVAL")
     static void wrongStateWhenConnected(Rig rig) throws VerbsException {
-        CmPair ends = CmPair.connect(rig, CmPair.standard(), CmPair.standard());
+        CmPair ends = CmPair.connect(rig);
 
         for (CmConnection end : List.of(ends.out(), ends.in())) {
             Expect.refused(VerbsStatus.EINVAL, "reject", () -> end.reject(PrivateData.none()));
@@ -198,10 +194,7 @@ public final class CmCheckCases {
         VerbsObject listener = side.listen(CmPair.SERVICE, 1);
         VerbsObject connection = side.resolve();
         for (VerbsObject user : List.of(listener, connection)) {
-            VerbsException refusal = Expect.refused(VerbsStatus.EBUSY, "closing it", side.channel()::close);
-            Expect.isTrue(
-                    Expect.text(refusal).contains(user.describe()),
-                    "\"" + refusal.getMessage() + "\" does not name " + user.describe());
+            Expect.inUse(side.channel(), user);
             user.close();
         }
         side.channel().close();
@@ -236,31 +229,15 @@ public final class CmCheckCases {
         var context = rig.context();
         var channel = rig.closing(ConnectionManager.of(context).createChannel());
 
-        VerbsException refusal = Expect.refused(VerbsStatus.EBUSY, "closing it", context::close);
-
-        Expect.isTrue(
-                Expect.text(refusal).contains(channel.describe()),
-                "\"" + refusal.getMessage() + "\" does not name " + channel.describe());
+        Expect.inUse(context, channel);
     }
 
     @Case("quota cm used up: EAGAIN naming it; given back, had again")
     static void quotaOfConnections(Rig rig) throws VerbsException {
         CmSide side = CmSide.open(rig);
-        List<VerbsObject> made = new ArrayList<>();
-        VerbsException refusal = null;
-        while (refusal == null && made.size() < ENDLESS) {
-            try {
-                made.add(side.resolve());
-            } catch (VerbsException e) {
-                refusal = e;
-            }
-        }
-        Expect.isTrue(refusal != null, ENDLESS + " connections, and no quota");
-        Expect.equal(VerbsStatus.EAGAIN, refusal == null ? VerbsStatus.SUCCESS : refusal.status(), "refusal");
-        Expect.isTrue(
-                refusal != null && Expect.text(refusal).contains("quota cm"), refusal + " does not name the quota");
-        made.getLast().close();
-        var _ = side.resolve();
+        Destination self = Destination.guest(rig.domain().name());
+
+        var _ = QuotaCases.usesUp(rig, "cm", () -> side.manager().resolve(side.channel(), self));
     }
 
     @Case("RTR and RTS attributes before the peer's offer: EINVAL")

@@ -14,7 +14,6 @@ import io.hyperverbs.verbs.cm.CmConnection;
 import io.hyperverbs.verbs.cm.CmEvent;
 import io.hyperverbs.verbs.cm.CmListener;
 import io.hyperverbs.verbs.cm.CmParameters;
-import io.hyperverbs.verbs.cm.CmParameters.Transitions;
 import io.hyperverbs.verbs.cm.RejectReason;
 import java.time.Duration;
 
@@ -34,12 +33,10 @@ public final class CmEndCases {
 
     @Case("no REP in time: UNREACHABLE, ETIMEDOUT; the callee is told")
     static void requestTimesOut(Rig rig) throws VerbsException {
-        CmSide callee = CmSide.open(rig);
+        CmSide callee = CmSide.listening(rig);
         CmSide caller = CmSide.open(rig);
-        var _ = callee.listen(CmPair.SERVICE, 1);
-        CmConnection out = caller.resolve();
-        out.connect(caller.side().qp(), CmPair.SERVICE, CmPair.standard().withResponseTimeout(Duration.ofMillis(500)));
-        CmConnection in = callee.next(CmEvent.Type.CONNECT_REQUEST).connection();
+        var _ = caller.calls(CmPair.standard().withResponseTimeout(Duration.ofMillis(500)));
+        CmConnection in = callee.called();
 
         CmEvent event = caller.next(CmEvent.Type.UNREACHABLE);
 
@@ -53,14 +50,10 @@ public final class CmEndCases {
 
     @Case("no RTU in time: UNREACHABLE at the callee, REJ timeout at the caller")
     static void replyTimesOut(Rig rig) throws VerbsException {
-        CmSide callee = CmSide.open(rig);
+        CmSide callee = CmSide.listening(rig);
         CmSide caller = CmSide.open(rig);
-        var _ = callee.listen(CmPair.SERVICE, 1);
-        CmConnection out = caller.resolve();
-        out.connect(caller.side().qp(), CmPair.SERVICE, CmPair.standard().withTransitions(Transitions.PROGRAM));
-        callee.next(CmEvent.Type.CONNECT_REQUEST)
-                .connection()
-                .accept(callee.side().qp(), CmPair.standard().withResponseTimeout(Duration.ofMillis(200)));
+        CmConnection out = caller.calls(CmPair.manual());
+        var _ = callee.accepts(CmPair.standard().withResponseTimeout(Duration.ofMillis(200)));
         var _ = caller.next(CmEvent.Type.CONNECT_RESPONSE);
 
         CmEvent event = callee.next(CmEvent.Type.UNREACHABLE);
@@ -72,11 +65,9 @@ public final class CmEndCases {
 
     @Case("the caller closes before the answer: the callee is told (IBA 12.9.7)")
     static void requestWithdrawn(Rig rig) throws VerbsException {
-        CmSide callee = CmSide.open(rig);
+        CmSide callee = CmSide.listening(rig);
         CmSide caller = CmSide.open(rig);
-        var _ = callee.listen(CmPair.SERVICE, 1);
-        CmConnection out = caller.resolve();
-        out.connect(caller.side().qp(), CmPair.SERVICE, CmPair.standard());
+        CmConnection out = caller.calls();
         var _ = callee.next(CmEvent.Type.CONNECT_REQUEST);
 
         out.close();
@@ -86,23 +77,20 @@ public final class CmEndCases {
 
     @Case("a call withdrawn before it was read is never seen: choice")
     static void requestWithdrawnUnread(Rig rig) throws VerbsException {
-        CmSide callee = CmSide.open(rig);
+        CmSide callee = CmSide.listening(rig);
         CmSide caller = CmSide.open(rig);
-        var _ = callee.listen(CmPair.SERVICE, 1);
-        CmConnection out = caller.resolve();
-        out.connect(caller.side().qp(), CmPair.SERVICE, CmPair.standard());
+        CmConnection out = caller.calls();
 
         out.close();
 
         callee.noEvent();
-        CmConnection again = caller.resolve();
-        again.connect(caller.side().qp(), CmPair.SERVICE, CmPair.standard());
+        var _ = caller.calls();
         var _ = callee.next(CmEvent.Type.CONNECT_REQUEST);
     }
 
     @Case("DREQ and DREP: both DISCONNECTED, queue pairs in ERR (rdma_disconnect)")
     static void disconnectBoth(Rig rig) throws VerbsException {
-        CmPair ends = CmPair.connect(rig, CmPair.standard(), CmPair.standard());
+        CmPair ends = CmPair.connect(rig);
 
         ends.out().disconnect(PrivateData.none());
         Expect.equal(
@@ -121,7 +109,7 @@ public final class CmEndCases {
 
     @Case("both disconnect without having heard of the other: both succeed")
     static void disconnectAtOnce(Rig rig) throws VerbsException {
-        CmPair ends = CmPair.connect(rig, CmPair.standard(), CmPair.standard());
+        CmPair ends = CmPair.connect(rig);
 
         ends.out().disconnect(PrivateData.none());
         ends.in().disconnect(PrivateData.none());
@@ -146,7 +134,7 @@ public final class CmEndCases {
 
     @Case("closing one end disconnects the other (rdma_destroy_id)")
     static void closeDisconnects(Rig rig) throws VerbsException {
-        CmPair ends = CmPair.connect(rig, CmPair.standard(), CmPair.standard());
+        CmPair ends = CmPair.connect(rig);
 
         ends.out().close();
 
@@ -160,10 +148,10 @@ public final class CmEndCases {
         CmSide first = CmSide.open(rig);
         CmSide second = CmSide.open(rig);
         CmListener listener = callee.listen(CmPair.SERVICE, 2);
-        first.resolve().connect(first.side().qp(), CmPair.SERVICE, CmPair.standard());
-        second.resolve().connect(second.side().qp(), CmPair.SERVICE, CmPair.standard());
+        var _ = first.calls();
+        var _ = second.calls();
         // Both events are there: whoever takes the first may have fetched the second as well.
-        callee.next(CmEvent.Type.CONNECT_REQUEST).connection().close();
+        callee.called().close();
         var _ = first.rejected(RejectReason.CONSUMER_DEFINED);
 
         listener.close();
@@ -174,7 +162,7 @@ public final class CmEndCases {
 
     @Case("after the time wait TIMEWAIT_EXIT, and the queue pair connects again")
     static void timewaitEnds(Rig rig) throws VerbsException {
-        CmPair ends = CmPair.connect(rig, CmPair.standard(), CmPair.standard());
+        CmPair ends = CmPair.connect(rig);
         bothDisconnect(ends);
 
         var _ = ends.caller().next(CmEvent.Type.TIMEWAIT_EXIT);
@@ -190,18 +178,17 @@ public final class CmEndCases {
         CmPair ends = CmPair.connect(rig, slow, slow);
         bothDisconnect(ends);
 
-        ends.caller().resolve().connect(ends.caller().side().qp(), CmPair.SERVICE, CmPair.standard());
+        var _ = ends.caller().calls();
 
         var _ = ends.caller().rejected(RejectReason.STALE_CONN);
     }
 
     @Case("a second call of a connected queue pair: REJ, stale; the old connection ends (IBA 12.9.8.3.1)")
     static void staleWhileEstablished(Rig rig) throws VerbsException {
-        CmPair ends = CmPair.connect(rig, CmPair.standard(), CmPair.standard());
+        CmPair ends = CmPair.connect(rig);
         CmConnection again = ends.caller().resolve();
 
-        again.connect(
-                ends.caller().side().qp(), CmPair.SERVICE, CmPair.standard().withTransitions(Transitions.PROGRAM));
+        again.connect(ends.caller().side().qp(), CmPair.SERVICE, CmPair.manual());
 
         CmEvent old = ends.caller().next(CmEvent.Type.DISCONNECTED);
         Expect.isTrue(old.connection().equals(ends.out()), "the old connection is not the one that ended");
@@ -211,14 +198,10 @@ public final class CmEndCases {
 
     @Case("events of one connection come in the order in which they happened")
     static void eventsInOrder(Rig rig) throws VerbsException {
-        CmSide callee = CmSide.open(rig);
+        CmSide callee = CmSide.listening(rig);
         CmSide caller = CmSide.open(rig);
-        var _ = callee.listen(CmPair.SERVICE, 1);
-        CmConnection out = caller.resolve();
-        out.connect(caller.side().qp(), CmPair.SERVICE, CmPair.standard());
-        callee.next(CmEvent.Type.CONNECT_REQUEST)
-                .connection()
-                .accept(callee.side().qp(), CmPair.standard());
+        CmConnection out = caller.calls();
+        var _ = callee.accepts(CmPair.standard());
         var _ = caller.next(CmEvent.Type.ESTABLISHED);
 
         out.disconnect(PrivateData.none());

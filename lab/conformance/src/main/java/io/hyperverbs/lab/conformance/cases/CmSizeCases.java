@@ -91,7 +91,7 @@ public final class CmSizeCases {
     static void repDataSize(Rig rig) throws VerbsException {
         CmCall call = CmCall.open(rig);
         CmConnection in = call.arrives();
-        CmParameters manual = CmPair.standard().withTransitions(CmParameters.Transitions.PROGRAM);
+        CmParameters manual = CmPair.manual();
 
         PrivateData sent = fits(196, data -> in.accept(call.callee().side().qp(), manual.withPrivateData(data)));
 
@@ -111,11 +111,7 @@ public final class CmSizeCases {
     @Case(SIZE)
     static void rtuDataSize(Rig rig) throws VerbsException {
         CmCall call = CmCall.open(rig);
-        call.out()
-                .connect(
-                        call.caller().side().qp(),
-                        CmPair.SERVICE,
-                        CmPair.standard().withTransitions(CmParameters.Transitions.PROGRAM));
+        call.out().connect(call.caller().side().qp(), CmPair.SERVICE, CmPair.manual());
         call.callee()
                 .next(CmEvent.Type.CONNECT_REQUEST)
                 .connection()
@@ -129,7 +125,7 @@ public final class CmSizeCases {
 
     @Case(SIZE)
     static void dreqDataSize(Rig rig) throws VerbsException {
-        CmPair ends = CmPair.connect(rig, CmPair.standard(), CmPair.standard());
+        CmPair ends = CmPair.connect(rig);
 
         PrivateData sent = fits(220, ends.out()::disconnect);
 
@@ -138,7 +134,7 @@ public final class CmSizeCases {
 
     @Case(SIZE)
     static void drepDataSize(Rig rig) throws VerbsException {
-        CmPair ends = CmPair.connect(rig, CmPair.standard(), CmPair.standard());
+        CmPair ends = CmPair.connect(rig);
         ends.out().disconnect(PrivateData.none());
         var _ = ends.callee().next(CmEvent.Type.DISCONNECTED);
 

@@ -15,7 +15,6 @@ import io.hyperverbs.verbs.sa.JoinState;
 import io.hyperverbs.verbs.sa.MemberRecord;
 import io.hyperverbs.verbs.sa.MulticastMembership;
 import io.hyperverbs.verbs.sa.SubnetAdministration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -25,7 +24,6 @@ public final class SaGroupCases {
     private static final Set<JoinState> FULL = Set.of(JoinState.FULL_MEMBER);
     private static final Gid GROUP = new Gid(0xff12_4856_0000_00ffL, 0x7e57);
     private static final int QKEY = 0x1111_2222;
-    private static final int ENDLESS = 1024;
 
     private SaGroupCases() {}
 
@@ -155,23 +153,8 @@ public final class SaGroupCases {
     @Case("quota sa used up: EAGAIN naming it; given back, had again")
     static void quotaOfRecords(Rig rig) throws VerbsException {
         SubnetAdministration subnet = SaPathCases.subnet(rig);
-        List<VerbsObject> made = new ArrayList<>();
-        VerbsException refusal = null;
-        while (refusal == null && made.size() < ENDLESS) {
-            try {
-                made.add(join(rig, subnet, GROUP, JoinState.FULL_MEMBER));
-            } catch (VerbsException e) {
-                refusal = e;
-            }
-        }
-        if (refusal == null) {
-            throw new AssertionError(ENDLESS + " records, and no quota");
-        }
-        Expect.equal(VerbsStatus.EAGAIN, refusal.status(), "refusal");
-        Expect.isTrue(Expect.text(refusal).contains("quota sa"), refusal + " names no quota");
 
-        made.getLast().close();
-        var _ = join(rig, subnet, GROUP, JoinState.FULL_MEMBER);
+        var _ = QuotaCases.usesUp(rig, "sa", () -> subnet.join(GROUP, FULL, QKEY));
     }
 
     /** Makes something of a context. */
@@ -183,11 +166,8 @@ public final class SaGroupCases {
         Context context = rig.context();
         VerbsObject made = rig.closing(child.of(context));
 
-        VerbsException refusal = Expect.refused(VerbsStatus.EBUSY, "closing it", context::close);
+        Expect.inUse(context, made);
 
-        Expect.isTrue(
-                Expect.text(refusal).contains(made.describe()),
-                "\"" + refusal.getMessage() + "\" does not name " + made.describe());
         made.close();
         context.close();
     }

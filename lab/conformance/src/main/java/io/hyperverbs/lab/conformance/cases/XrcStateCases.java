@@ -96,11 +96,8 @@ public final class XrcStateCases {
         XrcRig xrc = new XrcRig(rig);
         XrcRig.Queue queue = xrc.queue();
 
-        VerbsException refusal = Expect.refused(VerbsStatus.EBUSY, "closing the domain", xrc.domain::close);
+        Expect.inUse(xrc.domain, queue.srq);
 
-        Expect.isTrue(
-                Expect.text(refusal).contains(queue.srq.describe()),
-                "\"" + refusal.getMessage() + "\" does not name " + queue.srq.describe());
         queue.srq.close();
         xrc.domain.close();
     }
@@ -110,11 +107,8 @@ public final class XrcStateCases {
         XrcRig xrc = new XrcRig(rig);
         XrcTarget target = rig.closing(xrc.domain.createTarget());
 
-        VerbsException refusal = Expect.refused(VerbsStatus.EBUSY, "closing the domain", xrc.domain::close);
+        Expect.inUse(xrc.domain, target);
 
-        Expect.isTrue(
-                Expect.text(refusal).contains(target.describe()),
-                "\"" + refusal.getMessage() + "\" does not name " + target.describe());
         target.close();
         xrc.domain.close();
     }

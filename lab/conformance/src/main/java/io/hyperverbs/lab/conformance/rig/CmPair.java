@@ -10,23 +10,22 @@ import io.hyperverbs.verbs.cm.CmParameters;
 public record CmPair(CmSide caller, CmSide callee, CmConnection out, CmConnection in) {
     public static final long SERVICE = 0x4856_0000_0000_0001L;
 
-    private static final int BACKLOG = 8;
+    /** Connects two new sides with the standard parameters. */
+    public static CmPair connect(Rig rig) throws VerbsException {
+        return connect(rig, standard(), standard());
+    }
 
     /** Connects two new sides with what they ask for. */
     public static CmPair connect(Rig rig, CmParameters call, CmParameters answer) throws VerbsException {
-        CmSide callee = CmSide.open(rig);
-        CmSide caller = CmSide.open(rig);
-        var _ = callee.listen(SERVICE, BACKLOG);
-        return connect(caller, callee, call, answer);
+        CmSide callee = CmSide.listening(rig);
+        return connect(CmSide.open(rig), callee, call, answer);
     }
 
     /** Connects two sides, of which {@code callee} listens. */
     public static CmPair connect(CmSide caller, CmSide callee, CmParameters call, CmParameters answer)
             throws VerbsException {
-        CmConnection out = caller.resolve();
-        out.connect(caller.side().qp(), SERVICE, call);
-        CmConnection in = callee.next(CmEvent.Type.CONNECT_REQUEST).connection();
-        in.accept(callee.side().qp(), answer);
+        CmConnection out = caller.calls(call);
+        CmConnection in = callee.accepts(answer);
         var _ = caller.next(CmEvent.Type.ESTABLISHED);
         var _ = callee.next(CmEvent.Type.ESTABLISHED);
         return new CmPair(caller, callee, out, in);
@@ -35,6 +34,11 @@ public record CmPair(CmSide caller, CmSide callee, CmConnection out, CmConnectio
     /** Standard parameters with all rights of the rig. */
     public static CmParameters standard() {
         return CmParameters.standard().withAccess(SideOptions.standard().qpAccess());
+    }
+
+    /** Standard parameters of a program that moves its queue pair itself. */
+    public static CmParameters manual() {
+        return standard().withTransitions(CmParameters.Transitions.PROGRAM);
     }
 
     /** One message arrives. */

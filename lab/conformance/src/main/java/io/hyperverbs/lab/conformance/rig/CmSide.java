@@ -6,6 +6,7 @@ import io.hyperverbs.verbs.cm.CmChannel;
 import io.hyperverbs.verbs.cm.CmConnection;
 import io.hyperverbs.verbs.cm.CmEvent;
 import io.hyperverbs.verbs.cm.CmListener;
+import io.hyperverbs.verbs.cm.CmParameters;
 import io.hyperverbs.verbs.cm.ConnectionManager;
 import io.hyperverbs.verbs.cm.RejectReason;
 import io.hyperverbs.verbs.sa.Destination;
@@ -35,6 +36,13 @@ public final class CmSide {
         return new CmSide(rig, rig.side(options));
     }
 
+    /** A side that listens at {@link CmPair#SERVICE} for one call at a time. */
+    public static CmSide listening(Rig rig) throws VerbsException {
+        CmSide side = open(rig);
+        var _ = side.listen(CmPair.SERVICE, 1);
+        return side;
+    }
+
     public Side side() {
         return side;
     }
@@ -55,6 +63,30 @@ public final class CmSide {
     public CmConnection resolve() throws VerbsException {
         return rig.closing(
                 manager.resolve(channel, Destination.guest(rig.domain().name())));
+    }
+
+    /** A REQ of its queue pair to the domain itself. */
+    public CmConnection calls(CmParameters parameters) throws VerbsException {
+        CmConnection out = resolve();
+        out.connect(side.qp(), CmPair.SERVICE, parameters);
+        return out;
+    }
+
+    /** A REQ with the standard parameters. */
+    public CmConnection calls() throws VerbsException {
+        return calls(CmPair.standard());
+    }
+
+    /** The REQ that comes next; the end that was called. */
+    public CmConnection called() throws VerbsException {
+        return next(CmEvent.Type.CONNECT_REQUEST).connection();
+    }
+
+    /** Accepts the REQ that comes next. */
+    public CmConnection accepts(CmParameters parameters) throws VerbsException {
+        CmConnection in = called();
+        in.accept(side.qp(), parameters);
+        return in;
     }
 
     /** The next event, which must be of that type. */

@@ -1,6 +1,7 @@
 package io.hyperverbs.lab.conformance.rig;
 
 import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.VerbsObject;
 import io.hyperverbs.verbs.VerbsStatus;
 import java.util.Objects;
 
@@ -35,6 +36,16 @@ public final class Expect {
             return refusal;
         }
         throw new AssertionError(what + " succeeded, must be refused with " + expected);
+    }
+
+    /** Closing {@code object} must be refused with EBUSY, and the refusal must name all of {@code users}. */
+    public static void inUse(VerbsObject object, VerbsObject... users) {
+        VerbsException refusal = refused(VerbsStatus.EBUSY, "closing " + object.describe(), object::close);
+        for (VerbsObject user : users) {
+            isTrue(
+                    text(refusal).contains(user.describe()),
+                    "\"" + text(refusal) + "\" does not name " + user.describe());
+        }
     }
 
     /** The message of an exception, never null. */
