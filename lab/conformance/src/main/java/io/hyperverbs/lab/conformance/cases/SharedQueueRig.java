@@ -2,6 +2,7 @@ package io.hyperverbs.lab.conformance.cases;
 
 import io.hyperverbs.lab.conformance.rig.Completions;
 import io.hyperverbs.lab.conformance.rig.Expect;
+import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Pattern;
 import io.hyperverbs.lab.conformance.rig.Rig;
 import io.hyperverbs.lab.conformance.rig.Side;
@@ -78,17 +79,12 @@ final class SharedQueueRig {
 
         /** The next receive completion here, which must be this one. */
         WorkCompletion received(long wrId, VerbsStatus status) {
-            WorkCompletion found = receives.next();
-            Expect.isTrue(
-                    found.wrId() == wrId && found.status() == status,
-                    "receive completes " + found + ", must be wr_id=" + wrId + " " + status);
-            Expect.equal(qp.qpn(), found.qpn(), "QPN of the completion");
-            return found;
+            return receives.next(qp.qpn(), wrId, status);
         }
 
         /** Sends from the start of the sender's buffer; it must succeed. */
         void sends(long wrId, int lengthBytes) {
-            sender.post(io.hyperverbs.lab.conformance.rig.Operation.SEND.request(wrId, sender.sge(0, lengthBytes)));
+            sender.post(Operation.SEND.request(wrId, sender.sge(0, lengthBytes)));
             sender.sent(wrId, VerbsStatus.SUCCESS);
         }
 
@@ -129,19 +125,18 @@ final class SharedQueueRig {
         }
     }
 
-    /** The next event of the context. COMM_EST, which a first request raises, is passed over. */
-    AsyncEvent nextEvent() throws VerbsException {
-        while (true) {
-            AsyncEvent event = context.awaitAsyncEvent(Side.PATIENCE)
+    /** The next event of a context. COMM_EST, which a first request raises, is passed over. */
+    static AsyncEvent nextEvent(Context context) throws VerbsException {
+        AsyncEvent event;
+        do {
+            event = context.awaitAsyncEvent(Side.PATIENCE)
                     .orElseThrow(() -> new AssertionError("no asynchronous event came"));
-            if (event.type() != AsyncEvent.Type.COMM_EST) {
-                return event;
-            }
-        }
+        } while (event.type() == AsyncEvent.Type.COMM_EST);
+        return event;
     }
 
     void event(AsyncEvent.Type type, int number) throws VerbsException {
-        Expect.equal(new AsyncEvent(type, number), nextEvent(), "asynchronous event");
+        Expect.equal(new AsyncEvent(type, number), nextEvent(context), "asynchronous event");
     }
 
     /** Nothing more was raised: the next event is one made for this. */

@@ -140,16 +140,18 @@ public final class WindowUseCases {
         Expect.equal(first >>> 8, window.rkey() >>> 8, "key index");
     }
 
+    private static MemoryWindow boundTo(MemoryRegion region, Side side, MemoryWindow.Type type) throws VerbsException {
+        MemoryWindow window = side.pd().allocateWindow(type);
+        WindowBinding binding = new WindowBinding(region, side.at(Windows.OFFSET), 64, Windows.REMOTE);
+        Windows.bind(side, window, binding, VerbsStatus.SUCCESS);
+        return window;
+    }
+
     private static void regionBusy(Rig rig, MemoryWindow.Type type) throws VerbsException {
         Rig.Pair pair = Windows.pair(rig);
         Side side = pair.responder();
         MemoryRegion region = side.pd().register(side.buffer(), Windows.BINDABLE);
-        MemoryWindow window = side.pd().allocateWindow(type);
-        Windows.bind(
-                side,
-                window,
-                new WindowBinding(region, side.at(Windows.OFFSET), 64, Windows.REMOTE),
-                VerbsStatus.SUCCESS);
+        MemoryWindow window = boundTo(region, side, type);
 
         Expect.refused(VerbsStatus.EBUSY, "deregistering", region::close);
 
@@ -163,12 +165,7 @@ public final class WindowUseCases {
         Rig.Pair pair = Windows.pair(rig);
         Side side = pair.responder();
         MemoryRegion region = side.pd().register(side.buffer(), Windows.BINDABLE);
-        MemoryWindow window = side.pd().allocateWindow(type);
-        Windows.bind(
-                side,
-                window,
-                new WindowBinding(region, side.at(Windows.OFFSET), 64, Windows.REMOTE),
-                VerbsStatus.SUCCESS);
+        MemoryWindow window = boundTo(region, side, type);
 
         window.close();
 

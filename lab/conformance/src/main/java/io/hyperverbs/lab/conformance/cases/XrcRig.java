@@ -5,7 +5,6 @@ import io.hyperverbs.lab.conformance.rig.Expect;
 import io.hyperverbs.lab.conformance.rig.Operation;
 import io.hyperverbs.lab.conformance.rig.Pattern;
 import io.hyperverbs.lab.conformance.rig.Rig;
-import io.hyperverbs.lab.conformance.rig.Side;
 import io.hyperverbs.lab.conformance.rig.SideOptions;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.AsyncEvent;
@@ -68,12 +67,7 @@ final class XrcRig {
         }
 
         WorkCompletion received(Link by, long wrId, VerbsStatus status) {
-            WorkCompletion found = receives.next();
-            Expect.isTrue(
-                    found.wrId() == wrId && found.status() == status,
-                    "receive completes " + found + ", must be wr_id=" + wrId + " " + status);
-            Expect.equal(by.target.qpn(), found.qpn(), "QPN of the completion");
-            return found;
+            return receives.next(by.target.qpn(), wrId, status);
         }
     }
 
@@ -116,12 +110,7 @@ final class XrcRig {
         }
 
         WorkCompletion sent(long wrId, VerbsStatus status) {
-            WorkCompletion found = sends.next();
-            Expect.isTrue(
-                    found.wrId() == wrId && found.status() == status,
-                    "send completes " + found + ", must be wr_id=" + wrId + " " + status);
-            Expect.equal(initiator.qpn(), found.qpn(), "QPN of the send completion");
-            return found;
+            return sends.next(initiator.qpn(), wrId, status);
         }
 
         Sge sge(long offsetBytes, int lengthBytes) {
@@ -149,11 +138,6 @@ final class XrcRig {
 
     /** The next event of the receiving context, COMM_EST passed over. */
     void event(AsyncEvent.Type type, int number) throws VerbsException {
-        AsyncEvent event;
-        do {
-            event = context.awaitAsyncEvent(Side.PATIENCE)
-                    .orElseThrow(() -> new AssertionError("no asynchronous event came"));
-        } while (event.type() == AsyncEvent.Type.COMM_EST);
-        Expect.equal(new AsyncEvent(type, number), event, "asynchronous event");
+        Expect.equal(new AsyncEvent(type, number), SharedQueueRig.nextEvent(context), "asynchronous event");
     }
 }

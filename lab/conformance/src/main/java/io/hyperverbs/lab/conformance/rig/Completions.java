@@ -1,6 +1,7 @@
 package io.hyperverbs.lab.conformance.rig;
 
 import io.hyperverbs.verbs.CompletionQueue;
+import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
 import io.hyperverbs.verbs.wait.WaitingPolicy;
 import java.util.ArrayList;
@@ -32,6 +33,16 @@ public final class Completions {
             waiting.idleOrNap();
         }
         return one[0];
+    }
+
+    /** The next completion, which must be this one of that queue pair. */
+    public WorkCompletion next(int qpn, long wrId, VerbsStatus status) {
+        WorkCompletion found = next();
+        Expect.isTrue(
+                found.wrId() == wrId && found.status() == status,
+                name + " has " + found + ", must be wr_id=" + wrId + " " + status);
+        Expect.equal(qpn, found.qpn(), name + ": QPN of the completion");
+        return found;
     }
 
     /** The next {@code count} completions. */
