@@ -16,15 +16,16 @@ import java.util.zip.CRC32;
  * little-endian.
  *
  * <p>A UDP socket shows its owner no IPv4 header, so the header is rebuilt: no options, one
- * fragment, DF set, as adapters send it too. What cannot be known is the identification. The kernel
- * of this computer writes 0, or 0, 1, 2, ... into the packets that it cuts out of one batch; others
- * count, or draw. So {@link #identification} solves for it: a CRC is linear, so that the difference
- * to the CRC with identification 0 depends on the identification and the length alone, and goes back
- * to 16 bits of the header if, and only if, there is one that explains it.
+ * fragment, DF set, as adapters send it too. What cannot be known is the identification. Linux
+ * writes 0 for a socket that is not connected, or 0, 1, 2, ... into the packets that it cuts out of
+ * one batch; connected sockets and other senders count, or draw. So {@link #identification} solves
+ * for it: a CRC is linear, so that the difference to the CRC with identification 0 depends on the
+ * identification and the length alone, and goes back to 16 bits of the header if, and only if, there
+ * is an identification that explains it.
  *
  * <p>{@link #matches} takes the identifications of our own senders alone, and lets an error pass
  * once in 2^31. Whoever takes any ({@link #matchesForeign}) lets an error pass once in 65536, on top
- * of the 16 bits of the UDP checksum.
+ * of the 16 bits of the UDP checksum; a single flipped bit never passes.
  *
  * <p>For one thread at a time; allocates nothing after construction.
  */
