@@ -23,6 +23,9 @@ import java.lang.foreign.MemorySegment;
 public final class BthLayout {
     public static final int SIZE_BYTES = 12;
 
+    /** Destination port of UDP datagrams that begin with a BTH. */
+    public static final int UDP_PORT = 4791;
+
     /** Flag SE: the receiver's armed CQ gets a solicited event. */
     public static final int SOLICITED = 0x80;
 

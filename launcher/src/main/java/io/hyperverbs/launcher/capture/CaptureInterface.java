@@ -10,8 +10,11 @@ package io.hyperverbs.launcher.capture;
 public record CaptureInterface(String name, String description, LinkType linkType) {
     /** What a packet begins with; numbers of the registry of link types. */
     public enum LinkType {
-        /** An IPv4 header: {@link RocePacketRenderer}. */
-        RAW_IP(101),
+        /**
+         * An IPv4 header: {@link RocePacketRenderer}. Raw IP (101) is no choice: where type of service
+         * and length happen to look like PPP, Wireshark takes the packet for that.
+         */
+        IPV4(228),
         /** Tags that name a dissector: {@link ControlVerbRenderer}. */
         UPPER_PDU(252);
 

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 /**
  * Puts the IPv4 and UDP headers of RoCEv2 (IBA annex A17) around a datagram, BTH to ICRC, which a
  * UDP socket sends without showing them. IPv4 without options, DF set, with its checksum; UDP without
- * checksum, which is 0. For {@link CaptureInterface.LinkType#RAW_IP}. Stateless.
+ * checksum, which is 0. For {@link CaptureInterface.LinkType#IPV4}. Stateless.
  */
 public final class RocePacketRenderer {
     private static final int IPV4_BYTES = 20;

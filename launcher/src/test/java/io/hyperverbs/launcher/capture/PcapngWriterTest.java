@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** Blocks byte by byte; whole ones at any moment. */
 class PcapngWriterTest {
-    private static final CaptureInterface WIRE = new CaptureInterface("wire", "", LinkType.RAW_IP);
+    private static final CaptureInterface WIRE = new CaptureInterface("wire", "", LinkType.IPV4);
     private static final CaptureInterface VERBS = new CaptureInterface("verbs", "of a", LinkType.UPPER_PDU);
     private static final long TIME = 0x0102_0304_0506_0708L;
 
@@ -43,7 +43,7 @@ class PcapngWriterTest {
                         + "04000200" + "68760000"
                         + "00000000" + "38000000"
                         //
-                        + "01000000" + "28000000" + "65000000" + "00000000"
+                        + "01000000" + "28000000" + "e4000000" + "00000000"
                         + "02000400" + "77697265"
                         + "09000100" + "09000000"
                         + "00000000" + "28000000"
