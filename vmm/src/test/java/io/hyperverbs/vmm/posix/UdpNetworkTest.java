@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Over an Ethernet between two network namespaces. The IP identification is what the ICRC of RoCEv2
- * (IBA annex A17.9) covers and a UDP socket does not show.
+ * (IBA annex A17) covers and a UDP socket does not show.
  */
 @Timeout(60)
 @Execution(ExecutionMode.CONCURRENT)
