@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.groups.Tuple.tuple;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.hyperverbs.vmm.posix.UdpTestPort.Received;
 import java.io.ByteArrayOutputStream;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Batches of datagrams of one length: UDP_SEGMENT to UDP_GRO, and to who has neither. */
 @Timeout(60)
 class UdpSegmentsTest {
+    private static final int SYS_SOCKET = 41; // of x86-64
     private static final int ROCE_PACKET = 4096 + 20;
 
     private UdpTestPort a;
@@ -134,6 +136,32 @@ class UdpSegmentsTest {
         assertThat(queue.pending()).isEqualTo(62);
         assertThat(queue.add(0, 2, 1, SECOND, 9, 0)).isTrue();
         assertThat(queue.pending()).isEqualTo(64);
+    }
+
+    /** UDP-Lite answers a batch as a device without checksums did before Linux 6.11: EIO. */
+    @Test
+    void aPathThatCannotSegmentTurnsItOff() throws PosixException {
+        DatagramQueue queue = new DatagramQueue(64, 64, true);
+        try (Fd socket = udpLite()) {
+            assertThat(queue.add(0, 4, 1, SECOND, 9, 0)).isTrue();
+            assertThat(queue.add(0, 4, 4, SECOND, 9, 0)).isTrue();
+
+            assertThat(queue.flush(socket)).isOne();
+
+            assertThat(queue.dropErrno()).isEqualTo(Errno.EIO);
+            assertThat(queue.isSegmenting()).isFalse();
+            assertThat(queue.add(0, 4, 1, SECOND, 9, 0)).isTrue();
+            assertThat(queue.flush(socket)).isEqualTo(4);
+            assertThat(queue.dropped()).isOne();
+        }
+    }
+
+    private static Fd udpLite() {
+        int ipprotoUdpLite = 136;
+        int datagramsWithoutWaiting = 2 | 0x800;
+        long number = SystemCall.make(SYS_SOCKET, InetAddressLayout.AF_INET, datagramsWithoutWaiting, ipprotoUdpLite);
+        assumeTrue(number >= 0, "this kernel has no UDP-Lite");
+        return new Fd((int) number);
     }
 
     @ParameterizedTest
