@@ -48,6 +48,7 @@ final class UdpFloor {
             double before = hopNanos();
             streams();
             pingPong("hybrid");
+            pingPong("yield");
             pingPong("sleep");
             calls();
             System.out.printf(Locale.ROOT, "round %d: hop %.0f ns before, %.0f after%n", round, before, hopNanos());
@@ -115,8 +116,13 @@ final class UdpFloor {
         }
     }
 
+    /** An empty receive is a system call, so 20 of them before the first yield take longer than a round trip. */
     private static WaitingPolicy policy(String name) {
-        return name.equals("sleep") ? new WaitingPolicy(0, 0) : WaitingPolicy.hybrid();
+        return switch (name) {
+            case "hybrid" -> WaitingPolicy.hybrid();
+            case "yield" -> new WaitingPolicy(0, WaitingPolicy.DEFAULT_YIELD_NANOS);
+            default -> new WaitingPolicy(0, 0);
+        };
     }
 
     /** The child of a ping-pong; its first datagram says where it is. */
