@@ -10,6 +10,7 @@ import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VendorError;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
@@ -17,20 +18,16 @@ import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
 
 /** Long copies in chunks, what may happen between two of them, and shares of the engine. */
-class EngineTest {
+class EngineTest extends PairFixture {
     private static final int WRITE = SendWqeLayout.OPCODE_RDMA_WRITE;
     private static final int LENGTH = 4 << 20;
 
-    private final HcaFixture fixture = new HcaFixture(64 << 20, HcaFixture.LIMITS);
-    private final Guest guestA = fixture.guest(1);
-    private final Guest guestB = fixture.guest(2);
-    private final TestQp a = new TestQp(fixture, guestA);
-    private final TestQp b = new TestQp(fixture, guestB);
-    private final Buffer from = guestA.buffer(LENGTH);
-    private final Buffer to = guestB.buffer(LENGTH);
+    EngineTest() {
+        super(new HcaFixture(64 << 20, HcaFixture.LIMITS), QpType.RC, LENGTH);
+    }
 
     private long landed(Buffer buffer) {
-        fixture.memory.asSlice(from.machine(), LENGTH).fill((byte) 1);
+        fixture.memory.asSlice(bufferA.machine(), LENGTH).fill((byte) 1);
         long count = 0;
         for (long i = 0; i < buffer.bytes(); i++) {
             count += fixture.memory.get(ValueLayout.JAVA_BYTE, buffer.machine() + i);
@@ -39,9 +36,9 @@ class EngineTest {
     }
 
     private void begin(int opcode) {
-        fixture.memory.asSlice(from.machine(), LENGTH).fill((byte) 1);
+        fixture.memory.asSlice(bufferA.machine(), LENGTH).fill((byte) 1);
         TestQp.connect(a, b);
-        a.rdma(7, opcode, SIGNALLED, from, LENGTH, to.address(), to.rkey());
+        a.rdma(7, opcode, SIGNALLED, bufferA, LENGTH, bufferB.address(), bufferB.rkey());
         fixture.hca.engine().doWork(fixture.now);
     }
 
@@ -49,58 +46,58 @@ class EngineTest {
     void cutsALongCopyIntoChunks() {
         begin(WRITE);
 
-        long first = landed(to);
+        long first = landed(bufferB);
         assertThat(first).isPositive().isLessThan(LENGTH).isEqualTo(first & -65536);
         assertThat(a.cq.poll()).isNull();
         fixture.run();
 
         assertThat(a.cq.drain()).containsExactly("RDMA_WRITE 7 SUCCESS");
-        assertThat(landed(to)).isEqualTo(LENGTH);
+        assertThat(landed(bufferB)).isEqualTo(LENGTH);
     }
 
     @Test
     void noByteLandsAfterTheTargetWasDeregistered() {
         begin(WRITE);
-        long before = landed(to);
+        long before = landed(bufferB);
 
-        assertThat(fixture.hca.destroyRegion(to.region())).isEqualTo(VerbsStatus.SUCCESS);
+        assertThat(fixture.hca.destroyRegion(bufferB.region())).isEqualTo(VerbsStatus.SUCCESS);
         fixture.run();
 
-        assertThat(landed(to)).isEqualTo(before);
+        assertThat(landed(bufferB)).isEqualTo(before);
         WorkCompletion failed = a.cq.poll();
         assertThat(failed.status()).isEqualTo(VerbsStatus.REM_ACCESS_ERR);
         assertThat(failed.vendorError()).isEqualTo(VendorError.REVOKED);
-        assertThat(failed.faultKey()).isEqualTo(to.rkey());
+        assertThat(failed.faultKey()).isEqualTo(bufferB.rkey());
         assertThat(b.state()).isEqualTo(QpState.ERR);
     }
 
     @Test
     void noByteLeavesAfterTheSourceWasDeregistered() {
         begin(WRITE);
-        long before = landed(to);
+        long before = landed(bufferB);
 
-        assertThat(fixture.hca.destroyRegion(from.region())).isEqualTo(VerbsStatus.SUCCESS);
+        assertThat(fixture.hca.destroyRegion(bufferA.region())).isEqualTo(VerbsStatus.SUCCESS);
         fixture.run();
 
-        assertThat(landed(to)).isEqualTo(before);
+        assertThat(landed(bufferB)).isEqualTo(before);
         assertThat(a.cq.drain()).containsExactly("RDMA_WRITE 7 LOC_PROT_ERR");
         assertThat(b.state()).isEqualTo(QpState.RTS);
     }
 
     @Test
     void noByteLandsInAReceiveThatWasDeregistered() {
-        fixture.memory.asSlice(from.machine(), LENGTH).fill((byte) 1);
+        fixture.memory.asSlice(bufferA.machine(), LENGTH).fill((byte) 1);
         TestQp.connect(a, b);
-        b.receive(70, to, 0, LENGTH);
-        a.send(7, SIGNALLED, from, 0, LENGTH);
+        b.receive(70, bufferB, 0, LENGTH);
+        a.send(7, SIGNALLED, bufferA, 0, LENGTH);
         fixture.hca.engine().doWork(fixture.now);
-        long before = landed(to);
+        long before = landed(bufferB);
         assertThat(before).isPositive();
 
-        fixture.hca.destroyRegion(to.region());
+        fixture.hca.destroyRegion(bufferB.region());
         fixture.run();
 
-        assertThat(landed(to)).isEqualTo(before);
+        assertThat(landed(bufferB)).isEqualTo(before);
         assertThat(a.cq.drain()).containsExactly("SEND 7 REM_OP_ERR");
         assertThat(b.cq.drain()).containsExactly("RECV 70 LOC_PROT_ERR");
     }
@@ -108,7 +105,7 @@ class EngineTest {
     @Test
     void aPeerDestroyedMidCopyIsSilent() {
         begin(WRITE);
-        long before = landed(to);
+        long before = landed(bufferB);
 
         fixture.hca.destroyQp(b.qpn);
         fixture.run();
@@ -116,29 +113,29 @@ class EngineTest {
             fixture.pass(5_000_000);
         }
 
-        assertThat(landed(to)).isEqualTo(before);
+        assertThat(landed(bufferB)).isEqualTo(before);
         assertThat(a.cq.drain()).containsExactly("RDMA_WRITE 7 RETRY_EXC_ERR");
     }
 
     @Test
     void aPeerThatLivesAgainGetsTheWholeMessage() {
-        fixture.memory.asSlice(from.machine(), LENGTH).fill((byte) 1);
+        fixture.memory.asSlice(bufferA.machine(), LENGTH).fill((byte) 1);
         TestQp.connect(a, b);
-        b.receive(70, to, 0, LENGTH);
-        a.send(7, SIGNALLED, from, 0, LENGTH);
+        b.receive(70, bufferB, 0, LENGTH);
+        a.send(7, SIGNALLED, bufferA, 0, LENGTH);
         fixture.hca.engine().doWork(fixture.now);
 
         b.modify(QpAttributes.to(QpState.RESET));
         b.receives.reset();
         b.init(HcaFixture.ALL_REMOTE);
         b.rtr(a);
-        fixture.memory.asSlice(to.machine(), LENGTH).fill((byte) 0);
-        b.receive(71, to, 0, LENGTH);
+        fixture.memory.asSlice(bufferB.machine(), LENGTH).fill((byte) 0);
+        b.receive(71, bufferB, 0, LENGTH);
         fixture.run();
 
         assertThat(a.cq.drain()).containsExactly("SEND 7 SUCCESS");
         assertThat(b.cq.drain()).containsExactly("RECV 71 SUCCESS");
-        assertThat(landed(to)).isEqualTo(LENGTH);
+        assertThat(landed(bufferB)).isEqualTo(LENGTH);
     }
 
     @Test
@@ -155,11 +152,11 @@ class EngineTest {
     @Test
     void rightsOfTheResponderTakeEffectBetweenMessages() {
         TestQp.connect(a, b);
-        a.rdma(7, WRITE, SIGNALLED, from, 8, to.address(), to.rkey());
+        a.rdma(7, WRITE, SIGNALLED, bufferA, 8, bufferB.address(), bufferB.rkey());
         fixture.run();
         b.modify(QpAttributes.none().with(QpAttribute.ACCESS_FLAGS, 0));
 
-        a.rdma(8, WRITE, SIGNALLED, from, 8, to.address(), to.rkey());
+        a.rdma(8, WRITE, SIGNALLED, bufferA, 8, bufferB.address(), bufferB.rkey());
         fixture.run();
 
         assertThat(a.cq.drain()).containsExactly("RDMA_WRITE 7 SUCCESS", "RDMA_WRITE 8 REM_INV_REQ_ERR");
@@ -178,7 +175,7 @@ class EngineTest {
         }
         fixture.hca.engine().doWork(fixture.now);
 
-        a.rdma(7, WRITE, SIGNALLED, from, 8, to.address(), to.rkey());
+        a.rdma(7, WRITE, SIGNALLED, bufferA, 8, bufferB.address(), bufferB.rkey());
         fixture.hca.engine().doWork(fixture.now);
 
         assertThat(a.cq.drain()).containsExactly("RDMA_WRITE 7 SUCCESS");
@@ -198,7 +195,7 @@ class EngineTest {
         int heavyDone = 0;
         for (int turn = 0; turn < 4000; turn++) {
             while (light.sends.free() > 0) {
-                light.rdma(1, WRITE, SIGNALLED, from, 65536, from.address(), from.rkey());
+                light.rdma(1, WRITE, SIGNALLED, bufferA, 65536, bufferA.address(), bufferA.rkey());
             }
             while (heavy.sends.free() > 0) {
                 heavy.rdma(1, WRITE, SIGNALLED, heavyBuffer, 65536, heavyBuffer.address(), heavyBuffer.rkey());

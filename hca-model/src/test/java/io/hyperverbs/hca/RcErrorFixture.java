@@ -2,18 +2,18 @@ package io.hyperverbs.hca;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.hca.HcaFixture.Buffer;
-import io.hyperverbs.hca.HcaFixture.Guest;
 import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VendorError;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
+import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.BeforeEach;
 
 /** Two queue pairs of RC in two domains, and what their errors look like. */
-abstract class RcErrorFixture {
+abstract class RcErrorFixture extends PairFixture {
     static final int WRITE = SendWqeLayout.OPCODE_RDMA_WRITE;
     static final int WRITE_IMM = SendWqeLayout.OPCODE_RDMA_WRITE_WITH_IMM;
     static final int READ = SendWqeLayout.OPCODE_RDMA_READ;
@@ -22,24 +22,14 @@ abstract class RcErrorFixture {
     static final int UNSIGNALLED = SendFlags.NONE;
     static final int BAD_KEY = 0x1234_5678;
 
-    final HcaFixture fixture = new HcaFixture();
-    Guest guestA;
-    Guest guestB;
-    TestQp a;
-    TestQp b;
-    Buffer bufferA;
-    Buffer bufferB;
+    RcErrorFixture() {
+        super(QpType.RC, 1 << 16);
+    }
 
     @BeforeEach
     void connect() {
-        guestA = fixture.guest(1);
-        guestB = fixture.guest(2);
-        a = new TestQp(fixture, guestA);
-        b = new TestQp(fixture, guestB);
         TestQp.connect(a, b);
-        bufferA = guestA.buffer(1 << 16);
-        bufferB = guestB.buffer(1 << 16);
-        fixture.memory.asSlice(bufferA.machine(), bufferA.bytes()).fill((byte) 0x5a);
+        memory.asSlice(bufferA.machine(), bufferA.bytes()).fill((byte) 0x5a);
     }
 
     void write(int opcode, long remote, int rkey, int length) {
@@ -63,7 +53,7 @@ abstract class RcErrorFixture {
 
     void expectUntouched() {
         for (long i = 0; i < bufferB.bytes(); i++) {
-            assertThat(fixture.memory.get(java.lang.foreign.ValueLayout.JAVA_BYTE, bufferB.machine() + i))
+            assertThat(fixture.memory.get(ValueLayout.JAVA_BYTE, bufferB.machine() + i))
                     .isZero();
         }
     }

@@ -3,17 +3,15 @@ package io.hyperverbs.hca;
 import static io.hyperverbs.hca.TestQp.SIGNALLED;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.hca.HcaFixture.Buffer;
-import io.hyperverbs.hca.HcaFixture.Guest;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VendorError;
 import io.hyperverbs.verbs.WorkCompletion;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Timers: RNR delays, ack timeouts, retries, with a clock the test sets. */
-class RcRetryTest {
+class RcRetryTest extends PairFixture {
     /** Timeout code 10: 4.096 us x 2^10. */
     private static final long TIMEOUT_NANOS = 4096L << 10;
 
@@ -32,20 +30,8 @@ class RcRetryTest {
     private static final long[] RNR_WAITS_NANOS = {640_000, 3_200_000, 16_000_000, 80_000_000, 400_000_000, 655_360_000
     };
 
-    private final HcaFixture fixture = new HcaFixture();
-    private TestQp a;
-    private TestQp b;
-    private Buffer bufferA;
-    private Buffer bufferB;
-
-    @BeforeEach
-    void connect() {
-        Guest guestA = fixture.guest(1);
-        Guest guestB = fixture.guest(2);
-        a = new TestQp(fixture, guestA);
-        b = new TestQp(fixture, guestB);
-        bufferA = guestA.buffer(4096);
-        bufferB = guestB.buffer(4096);
+    RcRetryTest() {
+        super(QpType.RC, 4096);
     }
 
     private void send() {

@@ -3,39 +3,24 @@ package io.hyperverbs.hca;
 import static io.hyperverbs.hca.TestQp.SIGNALLED;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.hca.HcaFixture.Buffer;
 import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.verbs.QpAttribute;
+import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.SendFlags;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What good transfers leave behind where a program does not see it: runs of frames, PSNs, slots. */
-class RcTransferTest {
-    private final HcaFixture fixture = new HcaFixture();
-    private final MemorySegment memory = fixture.memory;
-    private HcaFixture.Guest guestA;
-    private HcaFixture.Guest guestB;
-    private TestQp a;
-    private TestQp b;
-    private Buffer bufferA;
-    private Buffer bufferB;
+class RcTransferTest extends PairFixture {
+    RcTransferTest() {
+        super(QpType.RC, 1 << 20);
+    }
 
     @BeforeEach
     void connect() {
-        guestA = fixture.guest(1);
-        guestB = fixture.guest(2);
-        a = new TestQp(fixture, guestA);
-        b = new TestQp(fixture, guestB);
         TestQp.connect(a, b);
-        bufferA = guestA.buffer(1 << 20);
-        bufferB = guestB.buffer(1 << 20);
-        for (int i = 0; i < bufferA.bytes(); i++) {
-            memory.set(ValueLayout.JAVA_BYTE, bufferA.machine() + i, (byte) (i * 31));
-        }
+        fill();
     }
 
     @Test

@@ -2,8 +2,6 @@ package io.hyperverbs.hca;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.hca.HcaFixture.Buffer;
-import io.hyperverbs.hca.HcaFixture.Guest;
 import io.hyperverbs.hca.layout.ContextMemoryLayout;
 import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
 import io.hyperverbs.hca.layout.QpContextLayout;
@@ -11,20 +9,17 @@ import io.hyperverbs.hca.layout.QpContextLayout.Field;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.QpType;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What tools see of a request whose peer has no receive. */
-class RnrContextTest {
+class RnrContextTest extends PairFixture {
     private static final long RNR_NANOS = 700_000;
 
-    private final HcaFixture fixture = new HcaFixture();
-    private final Guest guestA = fixture.guest(1);
-    private final Guest guestB = fixture.guest(2);
-    private final TestQp a = new TestQp(fixture, guestA);
-    private final TestQp b = new TestQp(fixture, guestB);
-    private final Buffer source = guestA.buffer(64);
-    private final Buffer target = guestB.buffer(64);
+    RnrContextTest() {
+        super(QpType.RC, 64);
+    }
 
     @BeforeEach
     void connect() {
@@ -38,7 +33,7 @@ class RnrContextTest {
     }
 
     private void send() {
-        a.send(7, TestQp.SIGNALLED, source, 0, 8);
+        a.send(7, TestQp.SIGNALLED, bufferA, 0, 8);
         fixture.run();
     }
 
@@ -66,7 +61,7 @@ class RnrContextTest {
         assertThat(noted(Field.RNR_NAKS)).isEqualTo(10);
         assertThat(noted(Field.RNR_SINCE_NANOS)).isEqualTo(began);
 
-        b.receive(70, target, 0, 8);
+        b.receive(70, bufferB, 0, 8);
         fixture.pass(RNR_NANOS);
 
         assertThat(a.cq.drain()).containsExactly("SEND 7 SUCCESS");
@@ -99,7 +94,7 @@ class RnrContextTest {
         TestQp c = new TestQp(fixture, guestA);
         TestQp d = new TestQp(fixture, guestB);
         TestQp.connect(c, d);
-        c.send(8, TestQp.SIGNALLED, source, 0, 8);
+        c.send(8, TestQp.SIGNALLED, bufferA, 0, 8);
         fixture.run();
         c.modify(QpAttributes.to(QpState.RESET));
 

@@ -4,7 +4,6 @@ import static io.hyperverbs.hca.TestQp.SIGNALLED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.hca.HcaFixture.Buffer;
-import io.hyperverbs.hca.HcaFixture.Guest;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.verbs.Access;
@@ -13,36 +12,21 @@ import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** Messages of UC between two domains: what is counted when they are dropped, and the first event. */
-class UcTest {
-    private final HcaFixture fixture = new HcaFixture();
-    private final MemorySegment memory = fixture.memory;
-    private Guest guestA;
-    private Guest guestB;
-    private TestQp a;
-    private TestQp b;
-    private Buffer bufferA;
-    private Buffer bufferB;
+class UcTest extends PairFixture {
+    UcTest() {
+        super(QpType.UC, 1 << 18);
+    }
 
     @BeforeEach
     void connect() {
-        guestA = fixture.guest(1);
-        guestB = fixture.guest(2);
-        a = TestQp.of(QpType.UC, fixture, guestA);
-        b = TestQp.of(QpType.UC, fixture, guestB);
         TestQp.connectUc(a, b);
-        bufferA = guestA.buffer(1 << 18);
-        bufferB = guestB.buffer(1 << 18);
-        for (int i = 0; i < bufferA.bytes(); i++) {
-            memory.set(ValueLayout.JAVA_BYTE, bufferA.machine() + i, (byte) (i * 31 + 1));
-        }
+        fill();
     }
 
     private void send(long wrId, int length) {

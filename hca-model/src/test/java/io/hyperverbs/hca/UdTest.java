@@ -3,71 +3,29 @@ package io.hyperverbs.hca;
 import static io.hyperverbs.hca.TestQp.SIGNALLED;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.hca.HcaFixture.Buffer;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.verbs.AddressAttributes;
-import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.Grh;
 import io.hyperverbs.verbs.QpState;
-import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.UdQueuePair;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Datagrams between domains: to one queue pair and to groups. */
-class UdTest {
-    private static final int QKEY = 0x11;
-    private static final Gid GROUP = new Gid(0xff12_401b_ffff_0000L, 0x1234);
-    private static final int GROUP_LID = 0xc001;
-
-    private final HcaFixture fixture = new HcaFixture();
-    private final MemorySegment memory = fixture.memory;
-    private HcaFixture.Guest guestA;
-    private HcaFixture.Guest guestB;
-    private TestQp a;
-    private TestQp b;
-    private Buffer bufferA;
-    private Buffer bufferB;
-
+class UdTest extends UdFixture {
     @BeforeEach
-    void activate() {
-        guestA = fixture.guest(1);
-        guestB = fixture.guest(2);
-        a = active(guestA);
-        b = active(guestB);
-        bufferA = guestA.buffer(1 << 16);
-        bufferB = guestB.buffer(1 << 16);
-        for (int i = 0; i < bufferA.bytes(); i++) {
-            memory.set(ValueLayout.JAVA_BYTE, bufferA.machine() + i, (byte) (i * 31));
-        }
-    }
-
-    private TestQp active(HcaFixture.Guest guest) {
-        TestQp qp = TestQp.of(QpType.UD, fixture, guest);
-        qp.activate(QKEY);
-        return qp;
-    }
-
-    private int ah(HcaFixture.Guest guest, AddressAttributes to) {
-        HcaCommands.Handled made = fixture.hca.createAh(guest.pd, to);
-        assertThat(made.status()).as(made.message()).isEqualTo(VerbsStatus.SUCCESS);
-        return made.number();
+    void prepare() {
+        fill();
     }
 
     private int groupHandle() {
         return ah(guestA, AddressAttributes.ofGroup(GROUP, GROUP_LID));
-    }
-
-    private void attach(TestQp qp) {
-        assertThat(fixture.hca.attachMulticast(qp.qpn, GROUP, GROUP_LID).status())
-                .isEqualTo(VerbsStatus.SUCCESS);
     }
 
     private VerbsStatus detach(TestQp qp) {
