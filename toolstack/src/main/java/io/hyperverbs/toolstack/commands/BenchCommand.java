@@ -15,7 +15,6 @@ import io.hyperverbs.lab.run.report.Headline;
 import io.hyperverbs.lab.run.report.Origin;
 import io.hyperverbs.lab.run.report.ReportFolder;
 import io.hyperverbs.launcher.failure.ExitCode;
-import io.hyperverbs.launcher.failure.Failures;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.machine.MachineLauncher;
 import io.hyperverbs.launcher.machine.RunningMachine;
@@ -24,7 +23,6 @@ import io.hyperverbs.launcher.progress.Progress;
 import io.hyperverbs.launcher.topology.Topology;
 import io.hyperverbs.toolstack.cli.Choices;
 import io.hyperverbs.toolstack.cli.CommandContext;
-import io.hyperverbs.vmm.domain.MachineException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.ZoneId;
@@ -122,22 +120,13 @@ public final class BenchCommand extends HvCommand {
         Topology topology =
                 BenchTopology.of(plan, "bench-" + ProcessHandle.current().pid());
         MachineLauncher.Mode mode = Launch.mode(context(), false, launch);
-        try (RunningMachine machine =
-                Launch.start(context(), topology, context().environment().folder(), mode)) {
-            Thread hook = new Thread(() -> Launch.takeDown(machine), "take-down");
-            Runtime.getRuntime().addShutdownHook(hook);
-            try {
-                String tier = machine.client().status().sandboxTier();
-                List<RoundGroup> groups = measure(machine, plan);
-                Launch.takeDown(machine);
-                return report(BenchResult.of(plan, groups, environment), tier, place, began);
-            } catch (MachineException e) {
-                throw Failures.of(e);
-            } finally {
-                Launch.takeDown(machine);
-            }
-        }
+        Measured measured = Launch.once(
+                Launch.start(context(), topology, context().environment().folder(), mode),
+                machine -> new Measured(machine.client().status().sandboxTier(), measure(machine, plan)));
+        return report(BenchResult.of(plan, measured.groups, environment), measured.tier, place, began);
     }
+
+    private record Measured(String tier, List<RoundGroup> groups) {}
 
     private List<RoundGroup> measure(RunningMachine machine, BenchPlan plan) throws HvException, InterruptedException {
         StoreRounds store = new StoreRounds(machine.client());

@@ -11,14 +11,12 @@ import io.hyperverbs.lab.run.fairness.Matrix;
 import io.hyperverbs.lab.run.fairness.StoreGuests;
 import io.hyperverbs.lab.run.report.Origin;
 import io.hyperverbs.launcher.failure.ExitCode;
-import io.hyperverbs.launcher.failure.Failures;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.machine.RunningMachine;
 import io.hyperverbs.launcher.output.Format;
 import io.hyperverbs.launcher.progress.Progress;
 import io.hyperverbs.toolstack.cli.Choices;
 import io.hyperverbs.toolstack.cli.CommandContext;
-import io.hyperverbs.vmm.domain.MachineException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.ZoneId;
@@ -89,28 +87,22 @@ public final class FairnessCommand extends HvCommand {
         ZonedDateTime began = ZonedDateTime.now(ZoneId.systemDefault());
         ReportPlace place = ReportPlace.of(context(), out, "hv-reports/fairness-" + BenchCommand.STAMP.format(began));
         Environment environment = Environment.here(Path.of(System.getProperty("hv.home", ".")));
-        try (RunningMachine machine = Launch.start(
+        RunningMachine started = Launch.start(
                 context(),
                 StoreGuests.topology("fairness-" + ProcessHandle.current().pid()),
                 context().environment().folder(),
-                Launch.mode(context(), false, launch))) {
-            Thread hook = new Thread(() -> Launch.takeDown(machine), "take-down");
-            Runtime.getRuntime().addShutdownHook(hook);
-            try {
-                String tier = machine.client().status().sandboxTier();
-                Matrix matrix = measure(machine, plan);
-                Launch.takeDown(machine);
-                int written = report(new FairnessReport(matrix, environment, tier), place, began);
-                if (written != ExitCode.OK.number()) {
-                    return written;
-                }
-                return (matrix.isFair() ? ExitCode.OK : ExitCode.CHECK_FAILED).number();
-            } catch (MachineException e) {
-                throw Failures.of(e);
-            } finally {
-                Launch.takeDown(machine);
-            }
+                Launch.mode(context(), false, launch));
+        FairnessReport report = Launch.once(
+                started,
+                machine -> new FairnessReport(
+                        measure(machine, plan),
+                        environment,
+                        machine.client().status().sandboxTier()));
+        int written = report(report, place, began);
+        if (written != ExitCode.OK.number()) {
+            return written;
         }
+        return (report.matrix().isFair() ? ExitCode.OK : ExitCode.CHECK_FAILED).number();
     }
 
     private Matrix measure(RunningMachine machine, FairnessPlan plan) throws HvException, InterruptedException {

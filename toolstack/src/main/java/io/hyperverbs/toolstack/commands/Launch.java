@@ -23,7 +23,26 @@ import java.util.Optional;
 
 /** Starting and ending machines, as several commands do it. */
 final class Launch {
+    /** What is done on a machine. */
+    interface Work<T> {
+        T on(RunningMachine machine) throws HvException, MachineException, InterruptedException, IOException;
+    }
+
     private Launch() {}
+
+    /** Works on a machine, which is taken down then, or before if this process is told to end. */
+    static <T> T once(RunningMachine machine, Work<T> work) throws HvException, InterruptedException, IOException {
+        try (machine) {
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> takeDown(machine), "take-down"));
+            try {
+                return work.on(machine);
+            } catch (MachineException e) {
+                throw Failures.of(e);
+            } finally {
+                takeDown(machine);
+            }
+        }
+    }
 
     /** Starts {@code topology} with the programs it names. */
     static RunningMachine start(CommandContext context, Topology topology, Path folder, MachineLauncher.Mode mode)

@@ -112,17 +112,12 @@ public final class RunCommand extends HvCommand {
                 List.of(),
                 "hv run " + program);
         MachineLauncher launcher = new MachineLauncher(installation, machines.root(), new QuietProgress());
-        try (RunningMachine machine =
-                launcher.start(topology, Map.of(guest.name(), found), Launch.mode(context(), false, launch))) {
-            Thread hook = new Thread(() -> Launch.takeDown(machine), "take-down");
-            Runtime.getRuntime().addShutdownHook(hook);
-            try {
-                InputFeed.start(context(), machine.client(), guest.name());
-                return new GuestConsole(context(), machine, guest.name(), raw.raw).follow();
-            } finally {
-                Launch.takeDown(machine);
-            }
-        }
+        return Launch.once(
+                launcher.start(topology, Map.of(guest.name(), found), Launch.mode(context(), false, launch)),
+                machine -> {
+                    InputFeed.start(context(), machine.client(), guest.name());
+                    return new GuestConsole(context(), machine, guest.name(), raw.raw).follow();
+                });
     }
 
     private int inNewGuest(Installation installation, Machines machines, RunningMachine machine, Program found)

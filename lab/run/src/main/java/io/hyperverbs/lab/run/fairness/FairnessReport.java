@@ -18,17 +18,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A matrix for people and for programs. */
-public final class FairnessReport {
-    private final Matrix matrix;
-    private final Environment environment;
-    private final String sandboxTier;
-
-    public FairnessReport(Matrix matrix, Environment environment, String sandboxTier) {
-        this.matrix = matrix;
-        this.environment = environment;
-        this.sandboxTier = sandboxTier;
-    }
-
+public record FairnessReport(Matrix matrix, Environment environment, String sandboxTier) {
     /** A row for each attacker, a column for each victim. */
     public Table table() {
         List<String> columns = new ArrayList<>(List.of("ATTACKER"));
